@@ -1,0 +1,76 @@
+# Every target sets up what it needs, in .venv. `make help` lists them.
+PYTHON ?= python3
+GAME   ?= sticheln
+JOBS   ?= 2
+
+VENV      := .venv
+BIN       := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+BUILT     := $(VENV)/.built
+BENCH     := $(VENV)/.bench
+
+# The folders too: their time changes when a file goes.
+ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games \
+            -name __pycache__ -prune -o \( -type d -o -name '*.py' -o -name '*.p[xy][dx]' \) -print)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help play test check lint bench build clean
+
+help: ## this list
+	@echo "Stichwerk. Targets:"
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@echo "Settings: PYTHON=$(PYTHON)  GAME=$(GAME)  JOBS=$(JOBS)"
+	@echo "STICHWERK_PURE=1 plain Python, =0 fail if it cannot be compiled; STICHWERK_MARCH=native;"
+	@echo "'make clean' before you change one of these two."
+
+play: $(BUILT) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
+	@$(BIN)/stichwerk play $(GAME)
+
+test: lint ## linters and all tests
+	@$(BIN)/pytest -q -n $(JOBS)
+	@echo "make test: everything passed."
+
+check: lint ## the quick loop: linters and the fast tests
+	@$(BIN)/pytest -q -n $(JOBS) -m "not slow"
+	@echo "make check: passed (without the slow tests)."
+
+lint: $(BUILT)
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || \
+	  { echo "Not formatted; '$(BIN)/ruff format' does it:"; $(BIN)/ruff format --check; exit 1; }
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
+	@$(BIN)/stichwerk bench
+
+build: $(BUILT) ## set up .venv and compile the engine
+
+clean: ## remove .venv and everything built
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf src/*.egg-info
+	@find src tests \( -name '*.so' -o -name '*.pyd' -o -name '*.py[co]' \) -delete
+	@find src tests -name __pycache__ -type d -empty -delete
+
+$(INSTALLED): pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Stichwerk needs Python 3.11 or newer, '$(PYTHON)' is not. Try: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "'$(PYTHON)' has no venv or no pip (on Debian and Ubuntu: apt install python3-venv)."; exit 1; }
+	@echo "Setting up $(VENV) ..."
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@# Not compiled here: pip would hide the warning, and forget the objects it made.
+	@STICHWERK_PURE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(BUILT): $(INSTALLED) $(ENGINE)
+	@echo "Building the engine ..."
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@
+
+# The package is there already, so pip only adds what the extra asks for.
+$(BENCH): $(INSTALLED)
+	@echo "Installing OpenSpiel for comparison ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'stichwerk[bench]'
+	@touch $@

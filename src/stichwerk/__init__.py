@@ -1,0 +1,34 @@
+"""Stichwerk: four modern trick-taking games in one engine.
+
+>>> import stichwerk
+>>> match = stichwerk.game("sticheln", seats=4).new(seed=7)
+>>> match.waiting_for
+(0, 1, 2, 3)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stichwerk.bots import Bot
+    from stichwerk.match import Setting
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "bot", "game"]
+
+
+def game(name: str, seats: int = 4, **options: Any) -> "Setting":
+    """A game with its seats and options fixed; a wrong option is refused with the allowed values."""
+    setting: Setting = _load("match").Setting(name, seats, options)
+    return setting
+
+
+def bot(name: str, seed: int = 0) -> "Bot":
+    """A bot by its name: view in, move out."""
+    made: Bot = _load("bots").build(name, seed)
+    return made
+
+
+def _load(module: str) -> Any:
+    """Modules load when first asked for, so that importing stichwerk stays quick."""
+    return import_module(f"stichwerk.{module}")

@@ -1,0 +1,151 @@
+"""The state of a round: whole numbers of fixed size and nothing else.
+
+A hand is two masks of 64 bits: card c is bit c % 64 of mask c // 64. Copying a state is copying
+one stretch of memory. The same class serves as what one seat *knows* of a round: hands of others then
+hold only the cards known to be there, while `hand_size` is always right.
+"""
+
+from stichwerk.engine.constants import SEATS, TWIN
+from stichwerk.engine.machine import Bits
+
+
+PLAIN = __file__.endswith(".py")  # compiled, a new state is empty without being told
+
+
+class State:
+    """One round of a trick-taking game, with what earlier rounds left behind."""
+
+    def __init__(self) -> None:
+        self.seats = 0
+        self.twins = 0
+        self.phase = 0
+        self.owes = 0
+        self.turn = 0
+        self.leader = 0
+        self.starter = 0
+        self.round = 0
+        self.direction = 1
+        self.unknown = 0
+        self.plays = 0
+        self.tricks_done = 0
+        self.last_winner = 0
+        self.stock_size = 0
+        self.hands = [0] * 12
+        self.won = [0] * 12
+        self.gone = [0] * 2
+        self.hand_size = [0] * 6
+        self.tricks_won = [0] * 6
+        self.voids = [0] * 6
+        self.points = [0] * 6
+        self.totals = [0] * 6
+        self.choice = [0] * 18
+        self.tops = [0] * 36
+        self.depths = [0] * 36
+        self.trick_size = [0] * 4
+        self.trick_card = [0] * 24
+        self.trick_seat = [0] * 24
+        self.stock = [0] * 32
+
+    # -- Cards in hand ---------------------------------------------------------------------------
+
+    def holds(self, seat: int, card: int) -> bool:
+        """Whether the seat has this card in hand."""
+        return (self.hands[2 * seat + (card >> 6)] & Bits.bit(card & 63)) != 0
+
+    def colour(self, seat: int, colour: int) -> int:
+        """The values of this colour in the seat's hand, as bits."""
+        return self.hands[2 * seat + (colour >> 2)] >> ((colour & 3) << 4) & 0xFFFF
+
+    def give(self, seat: int, card: int) -> None:
+        """A card comes into the seat's hand."""
+        at = 2 * seat + (card >> 6)
+        bit = Bits.bit(card & 63)
+        if self.twins and self.hands[at] & bit:
+            bit = Bits.bit((card & 63) + TWIN)
+        self.hands[at] |= bit
+        self.hand_size[seat] += 1
+
+    def remove(self, seat: int, card: int) -> None:
+        """A card leaves the seat's hand; it need not be known to lie there."""
+        at = 2 * seat + (card >> 6)
+        bit = Bits.bit(card & 63)
+        if self.twins and card & 15 == 0 and self.hands[at] & Bits.bit((card & 63) + TWIN):
+            bit = Bits.bit((card & 63) + TWIN)
+        self.hands[at] &= ~bit
+        self.hand_size[seat] -= 1
+
+    def collect(self, seat: int, card: int) -> None:
+        """A card goes to what the seat has won."""
+        at = 2 * seat + (card >> 6)
+        bit = Bits.bit(card & 63)
+        if self.twins and self.won[at] & bit:
+            bit = Bits.bit((card & 63) + TWIN)
+        self.won[at] |= bit
+
+    def dismiss(self, card: int) -> None:
+        """A card leaves the round and counts for nobody."""
+        self.gone[card >> 6] |= Bits.bit(card & 63)
+
+    # -- Tricks on the table ---------------------------------------------------------------------
+
+    def lay(self, place: int, seat: int, card: int) -> int:
+        """A card is laid to the trick at this place; the answer is how many lie there now."""
+        at = place * SEATS + self.trick_size[place]
+        self.trick_card[at] = card
+        self.trick_seat[at] = seat
+        self.trick_size[place] += 1
+        self.plays += 1
+        return self.trick_size[place]
+
+    def led(self, place: int) -> int:
+        """The colour led to the trick at this place."""
+        return self.trick_card[place * SEATS] >> 4
+
+    # -- Copies ----------------------------------------------------------------------------------
+
+    def assign(self, other: "State") -> None:
+        """Become equal to the other state."""
+        self.renew(other)
+        self.starter = other.starter
+        self.round = other.round
+        self.totals[:] = other.totals
+
+    def renew(self, other: "State") -> None:
+        """Become equal to the other state in all that does not outlast a round.
+
+        Field by field: that compiles to plain memory moves and reads the same uncompiled.
+        """
+        self.seats = other.seats
+        self.twins = other.twins
+        self.phase = other.phase
+        self.owes = other.owes
+        self.turn = other.turn
+        self.leader = other.leader
+        self.direction = other.direction
+        self.unknown = other.unknown
+        self.plays = other.plays
+        self.tricks_done = other.tricks_done
+        self.last_winner = other.last_winner
+        self.stock_size = other.stock_size
+        self.hands[:] = other.hands
+        self.won[:] = other.won
+        self.gone[:] = other.gone
+        self.hand_size[:] = other.hand_size
+        self.tricks_won[:] = other.tricks_won
+        self.voids[:] = other.voids
+        self.points[:] = other.points
+        self.choice[:] = other.choice
+        self.tops[:] = other.tops
+        self.depths[:] = other.depths
+        self.trick_size[:] = other.trick_size
+        self.trick_card[:] = other.trick_card
+        self.trick_seat[:] = other.trick_seat
+        self.stock[:] = other.stock
+
+    def copy(self) -> "State":
+        """An independent copy."""
+        twin: State = State.__new__(State)
+        if PLAIN:
+            twin.__init__()  # type: ignore[misc]
+        twin.assign(self)
+        return twin

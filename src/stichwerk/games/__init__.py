@@ -1,0 +1,1 @@
+"""The four games, one module each, in the order of their rulebooks."""

@@ -1,0 +1,233 @@
+"""Null & nichtig by Reiner Stockhausen, for three to five, six as a variant.
+
+Of each colour pile only the top card counts, and the order in which a trick is collected decides it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from stichwerk.cards import Deck, card_text
+from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NONE, OVER, PICK, PLAY, TWIN
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.options import Option, Value, starter_option
+
+MOST_ROUNDS = 64  # a match to a target ends here at the latest
+
+
+class NullNichtig(Game):
+    """Null & nichtig with its seats and options fixed."""
+
+    name = "null-nichtig"
+    seat_counts = (3, 4, 5, 6)
+    phases = ("over", "play", "lay")
+
+    # -- What is needed --------------------------------------------------------------------------
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        Game.__init__(self, seats, 10 if seats == 6 else 13, Deck("RYGBL", 0, 11, twin_zeros=True))
+        self.lays = 2 if seats == 6 else 3
+        self.target = options["target"]
+        self.teams = options["teams"]
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """A target instead of a fixed number of rounds, teams, who starts."""
+        teams: dict[int, tuple[Value, ...]] = {4: (None, 2), 6: (None, 2, 3)}
+        return (
+            Option("target", None, (None,), 1, 500),
+            Option("teams", None, teams.get(seats, (None,))),
+            starter_option(seats),
+        )
+
+    # -- Laying out ------------------------------------------------------------------------------
+
+    def begin(self, state: State) -> None:
+        """After the deal everyone lays out three cards (two, with six seats), secretly at once."""
+        self.ask_everyone(state)
+
+    def laid(self, state: State, seat: int) -> int:
+        """How many cards the seat has chosen to lay out so far."""
+        count = 0
+        while count < self.lays and state.choice[3 * seat + count] != NONE:
+            count += 1
+        return count
+
+    def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
+        """Cards of the hand, colour by colour: inside a colour the order is free.
+
+        Colours only rise from card to card, since only the order inside a colour matters; a colour
+        after which too few cards would be left is skipped.
+        """
+        laid = self.laid(state, seat)
+        first = state.choice[3 * seat + laid - 1] >> 4 if laid else 0
+        for colour in range(first, COLOURS):
+            if self.choosable(state, seat, colour) >= self.lays - laid:
+                self.list_colour(state, seat, colour, moves)
+
+    def choosable(self, state: State, seat: int, first: int) -> int:
+        """How many cards of this colour and the later ones can still be chosen."""
+        count = 0
+        for colour in range(first, COLOURS):
+            count += Bits.count(state.colour(seat, colour))
+        for at in range(self.laid(state, seat)):
+            if state.choice[3 * seat + at] >> 4 >= first:
+                count -= 1
+        return count
+
+    def list_colour(self, state: State, seat: int, colour: int, moves: Moves) -> None:
+        """The cards of one colour that are not chosen yet, each twin once."""
+        values = state.colour(seat, colour)
+        zeros = (values & 1) + (values >> TWIN & 1)
+        for at in range(self.laid(state, seat)):
+            card = state.choice[3 * seat + at]
+            if card == 16 * colour:
+                zeros -= 1
+            elif card >> 4 == colour:
+                values &= ~(1 << (card & 15))
+        values = values & ~(1 << TWIN) | 1 if zeros else values & ~1
+        while values:
+            moves.add(PICK * KIND + 16 * colour + Bits.lowest(values))
+            values &= values - 1
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """One more card is chosen; with the last one the seat is ready."""
+        laid = self.laid(state, seat)
+        state.choice[3 * seat + laid] = move % KIND
+        if laid + 1 == self.lays:
+            self.settle(state, seat)
+
+    def reveal(self, state: State) -> None:
+        """All lay out their cards, in their order."""
+        for seat in range(self.seats):
+            for at in range(self.lays):
+                state.remove(seat, state.choice[3 * seat + at])
+                self.pile_up(state, seat, state.choice[3 * seat + at])
+
+    def pile_up(self, state: State, seat: int, card: int) -> None:
+        """A card goes on top of the seat's pile of its colour, or opens it."""
+        pile = COLOURS * seat + (card >> 4)
+        state.tops[pile] = card & 15
+        state.depths[pile] += 1
+        state.collect(seat, card)
+
+    # -- Who gets the trick ----------------------------------------------------------------------
+
+    def strength(self, state: State, play: int) -> int:
+        """The higher number, whatever its colour; a zero wins among zeros."""
+        return 1 + (state.trick_card[play] & 15)
+
+    # -- How it is collected ---------------------------------------------------------------------
+
+    def take_trick(self, state: State, play: int, winner: int) -> None:
+        """The winner's own card first, then round the table from him, each on its colour's pile."""
+        for _ in range(self.seats):
+            self.pile_up(state, winner, state.trick_card[play])
+            play += 1
+            if play == self.seats:
+                play = 0
+        state.tricks_won[winner] += 1
+
+    # -- The end of the round and of the match ---------------------------------------------------
+
+    def score(self, state: State, seat: int) -> int:
+        """The numbers on top of the piles."""
+        points = 0
+        for pile in range(COLOURS * seat, COLOURS * seat + COLOURS):
+            points += state.tops[pile]
+        return points
+
+    def next_starter(self, starter: int, scores: Sequence[Sequence[int]]) -> int:
+        """Fewest points of the last round; among equals the first clockwise from the last starter."""
+        last = scores[-1]
+        seats = [(starter + step) % self.seats for step in range(self.seats)]
+        return min(seats, key=lambda seat: last[seat])
+
+    def most_rounds(self) -> int:
+        """As many rounds as seats, or until a target is passed."""
+        return self.seats if self.target is None else MOST_ROUNDS
+
+    def match_over(self, scores: Sequence[Sequence[int]]) -> bool:
+        """After the last round, or when someone is above the target."""
+        if len(scores) >= self.most_rounds():
+            return True
+        return self.target is not None and any(
+            sum(points[seat] for points in scores) > self.target for seat in range(self.seats)
+        )
+
+    # -- Teams -----------------------------------------------------------------------------------
+
+    def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
+        """The own total, or in teams what all of the team have together."""
+        return (sum(points[mate] for points in scores for mate in self.team(seat)),)
+
+    def team(self, seat: int) -> list[int]:
+        """The seats that win together with this one: neighbours are never in one team."""
+        if self.teams is None:
+            return [seat]
+        return list(range(seat % self.teams, self.seats, self.teams))
+
+    # -- At the table ----------------------------------------------------------------------------
+
+    def steps(self, state: State) -> int:
+        """All cards to lay out are one move."""
+        return self.lays if state.phase == CHOOSE else 1
+
+    def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
+        """The right number of cards of the hand, none more often than it is there."""
+        cards = []
+        for word in text.split(","):
+            card = self.read_card(state, seat, word)
+            if isinstance(card, Reason):
+                return card
+            cards.append(card)
+        if len(cards) != self.lays:
+            return Reason("wrong-number", needed=self.lays, given=len(cards))
+        held = self.hand(state, seat)
+        for card in cards:
+            if cards.count(card) > held.count(card_text(card)):
+                return Reason("card-twice", card=card_text(card))
+        cards.sort(key=_colour)  # stable: the order inside a colour stays
+        return Move(",".join(map(card_text, cards)), tuple([card + PICK * KIND for card in cards]))
+
+    def revealed(self, before: State, after: State) -> list[Event]:
+        """Everyone sees what was laid out."""
+        laid = [self.laid_text(after, seat) for seat in range(self.seats)]
+        return [Event("revealed", choices=tuple(laid))]
+
+    def laid_text(self, state: State, seat: int) -> str:
+        """The cards a seat has laid out, as they are typed."""
+        return ",".join([card_text(state.choice[3 * seat + at]) for at in range(self.lays)])
+
+    def table(self, state: State) -> dict[str, object]:
+        """For each seat and colour the top card and the height of the pile, or None."""
+        return {"piles": [self.piles(state, seat) for seat in range(self.seats)]}
+
+    def piles(self, state: State, seat: int) -> list[dict[str, object] | None]:
+        """One seat's piles in the order of the colours."""
+        shown: list[dict[str, object] | None] = []
+        for colour in range(5):
+            pile = COLOURS * seat + colour
+            top = {"top": card_text(16 * colour + state.tops[pile]), "size": state.depths[pile]}
+            shown.append(top if state.depths[pile] else None)
+        return shown
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The own choice, while the others are still choosing."""
+        if state.phase == CHOOSE and not state.owes >> seat & 1:
+            return {"laid": self.laid_text(state, seat).split(",")}
+        return {}
+
+    def choice_entry(self, move: Move) -> object:
+        """A record lists the cards."""
+        return move.text.split(",")
+
+    def choice_text(self, entry: object) -> str:
+        """A record's list of cards as it is typed."""
+        return ",".join(str(card) for card in entry) if isinstance(entry, list) else ""
+
+
+def _colour(card: int) -> int:
+    return card >> 4

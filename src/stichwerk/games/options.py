@@ -1,0 +1,55 @@
+"""Options of games: a name, a default and a declared set of allowed values."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from stichwerk.errors import BadOption
+
+Value = None | int | str | list[str]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One option. `values` lists what is allowed; `lowest`/`highest` allow whole numbers instead."""
+
+    name: str
+    default: Value
+    values: tuple[Value, ...] = ()
+    lowest: int | None = None
+    highest: int | None = None
+
+    def allows(self, value: object) -> bool:
+        """Whether the value is in the domain; True and False are no numbers here."""
+        if isinstance(value, bool):
+            return False
+        if isinstance(value, int) and self.lowest is not None and self.highest is not None:
+            return self.lowest <= value <= self.highest
+        return value in self.values
+
+    @property
+    def domain(self) -> str:
+        """The allowed values in words for people: `none, 1-500`."""
+        words = ["none" if value is None else str(value) for value in self.values]
+        if self.lowest is not None:
+            words.append(f"{self.lowest}-{self.highest}")
+        return ", ".join(words)
+
+
+def starter_option(seats: int) -> Option:
+    """Who starts the first round: drawn, or a fixed seat. Every game has it."""
+    return Option("starter", None, (None,), 0, seats - 1)
+
+
+def complete_options(options: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Value]:
+    """All options of a game: what was given, checked against its domain, and defaults for the rest."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadOption("unknown-option", option=str(name), known=", ".join(sorted(known)))
+    chosen: dict[str, Value] = {}
+    for name, option in sorted(known.items()):
+        value = given.get(name, option.default)
+        if not option.allows(value):
+            raise BadOption("bad-option", option=name, value=str(value), allowed=option.domain)
+        chosen[name] = value  # type: ignore[assignment]
+    return chosen

@@ -1,0 +1,57 @@
+"""Which games there are, and how one is set up: one line a game."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from stichwerk.engine.frame import Game
+from stichwerk.errors import BadSeats, UnknownGame
+from stichwerk.games.null_nichtig import NullNichtig
+from stichwerk.games.options import Option, Value, complete_options
+from stichwerk.games.sticheln import Sticheln
+from stichwerk.games.stichling import Stichling
+from stichwerk.games.stichtag.base import Stichtag
+
+GAMES: dict[str, type[Stichling | NullNichtig | Sticheln | Stichtag]] = {
+    "stichling": Stichling,
+    "null-nichtig": NullNichtig,
+    "sticheln": Sticheln,
+    "stichtag": Stichtag,
+}
+
+USUAL_SEATS = 4
+
+
+def kind(name: str) -> type[Stichling | NullNichtig | Sticheln | Stichtag]:
+    """The class of a game by its name."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise UnknownGame("unknown-game", game=str(name), known=", ".join(GAMES))
+    return GAMES[name]
+
+
+def options_of(name: str, seats: int) -> tuple[Option, ...]:
+    """The options of a game at this number of seats, with their domains."""
+    counts = kind(name).seat_counts
+    if isinstance(seats, bool) or not isinstance(seats, int) or seats not in counts:
+        allowed = ", ".join(str(count) for count in counts)
+        raise BadSeats("bad-seats", game=name, seats=str(seats), allowed=allowed)
+    return kind(name).options(seats)
+
+
+def settle_options(name: str, seats: int, given: Mapping[str, object]) -> dict[str, Value]:
+    """All options of a game, checked and completed by their defaults."""
+    return complete_options(options_of(name, seats), given)
+
+
+def build(name: str, seats: int, options: Mapping[str, Value]) -> Game:
+    """The rules of a game for complete, checked options; the same object for the same question."""
+    frozen = tuple(
+        (key, tuple(value) if isinstance(value, list) else value)
+        for key, value in sorted(options.items())
+    )
+    return _build(name, seats, frozen)
+
+
+@lru_cache(maxsize=1024)
+def _build(name: str, seats: int, frozen: tuple[tuple[str, object], ...]) -> Game:
+    options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
+    return kind(name)(seats, options)  # type: ignore[arg-type]

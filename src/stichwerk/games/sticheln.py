@@ -1,0 +1,138 @@
+"""Sticheln by Klaus Palesch, for three to six.
+
+Every colour but the led one is trump, zeros never win, and everyone has a pain colour of his own.
+"""
+
+from collections.abc import Mapping
+
+from stichwerk.cards import Deck, card_text
+from stichwerk.engine.constants import CHOOSE, KIND, NOBODY, OVER, PICK, PLAY
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.options import Option, Value, starter_option
+
+
+class Sticheln(Game):
+    """Sticheln with its seats and options fixed."""
+
+    name = "sticheln"
+    seat_counts = (3, 4, 5, 6)
+    phases = ("over", "play", "pain")
+
+    # -- What is needed --------------------------------------------------------------------------
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        highest = {3: 8, 4: 11, 5: 14, 6: 14}[seats]
+        Game.__init__(self, seats, 15, Deck("RYGBLS" if seats == 6 else "RYGBL", 0, highest))
+        self.rounds = options["rounds"]
+        self.leader_takes_zeros = options["all_zero"] == "leader"
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """Who gets a trick of zeros, how many rounds, who starts."""
+        return (
+            Option("all_zero", "nobody", ("nobody", "leader")),
+            Option("rounds", seats, (), 1, 12),
+            starter_option(seats),
+        )
+
+    # -- The pain colour -------------------------------------------------------------------------
+
+    def begin(self, state: State) -> None:
+        """After the deal everyone lays a card face down: its colour will be his pain colour."""
+        self.ask_everyone(state)
+
+    def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
+        """Any card of the hand."""
+        self.legal_plays(state, seat, moves)
+        for at in range(moves.size):
+            moves.items[at] += PICK * KIND
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """The pain card is laid face down."""
+        state.choice[3 * seat] = move % KIND
+        self.settle(state, seat)
+
+    def reveal(self, state: State) -> None:
+        """All pain cards are turned up and lie before their owners; they count at the end."""
+        for seat in range(self.seats):
+            state.remove(seat, state.choice[3 * seat])
+            state.collect(seat, state.choice[3 * seat])
+
+    def pain_colour(self, state: State, seat: int) -> int:
+        """The colour that hurts this seat."""
+        return state.choice[3 * seat] >> 4
+
+    # -- Who wins the trick ----------------------------------------------------------------------
+
+    def strength(self, state: State, play: int) -> int:
+        """Other colours beat the led one, then the higher number counts; a zero never wins."""
+        card = state.trick_card[play]
+        if card & 15 == 0:
+            return 0
+        if card >> 4 == state.trick_card[0] >> 4:
+            return card & 15
+        return 16 + (card & 15)
+
+    def take_trick(self, state: State, play: int, winner: int) -> None:
+        """The winner must take all cards. A trick of zeros alone goes to nobody, or to its leader."""
+        if winner == NOBODY and not self.leader_takes_zeros:
+            for at in range(self.seats):
+                state.dismiss(state.trick_card[at])
+            return
+        taker = state.leader if winner == NOBODY else winner
+        state.last_winner = taker
+        Game.take_trick(self, state, play, taker)
+
+    def next_leader(self, state: State, winner: int) -> int:
+        """The winner leads; after a trick of zeros the same seat again."""
+        return state.leader if winner == NOBODY else winner
+
+    # -- Scoring ---------------------------------------------------------------------------------
+
+    def score(self, state: State, seat: int) -> int:
+        """Cards of the pain colour cost their number, the pain card too; every other card gains 1."""
+        low = state.won[2 * seat]
+        high = state.won[2 * seat + 1]
+        colour = self.pain_colour(state, seat)
+        pain = (high if colour >> 2 else low) >> ((colour & 3) << 4) & 0xFFFF
+        points = Bits.count(low) + Bits.count(high) - Bits.count(pain)
+        while pain:
+            points -= Bits.lowest(pain)
+            pain &= pain - 1
+        return points
+
+    # -- The match -------------------------------------------------------------------------------
+
+    def most_rounds(self) -> int:
+        """As many rounds as seats, so that everyone starts once, unless agreed otherwise."""
+        return int(self.rounds)
+
+    # -- At the table ----------------------------------------------------------------------------
+
+    def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
+        """The pain card: one card of the hand."""
+        card = self.read_card(state, seat, text)
+        if isinstance(card, Reason):
+            return card
+        return Move(card_text(card), (card + PICK * KIND,))
+
+    def revealed(self, before: State, after: State) -> list[Event]:
+        """Everyone sees all pain cards."""
+        cards = tuple([card_text(after.choice[3 * seat]) for seat in range(self.seats)])
+        return [Event("revealed", choices=cards)]
+
+    def table(self, state: State) -> dict[str, object]:
+        """The pain cards, once they are turned up."""
+        if state.phase == CHOOSE:
+            return {"pain": None}
+        return {"pain": [card_text(state.choice[3 * seat]) for seat in range(self.seats)]}
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The own pain card, while it still lies face down."""
+        if state.phase == CHOOSE and not state.owes >> seat & 1:
+            return {"pain": card_text(state.choice[3 * seat])}
+        return {}

@@ -1,0 +1,25 @@
+from libc.stdint cimport uint8_t
+
+from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.generator cimport Generator
+from stichwerk.engine.machine cimport Bits
+from stichwerk.engine.state cimport State
+
+cdef int CHOOSE, COLOURS, KIND, NOBODY, NONE, ORDER, OVER, PLACES, PLAY, SEATS
+cdef int FULL, ALL_OPEN, NEW
+
+cdef class Stichling(Game):
+    cdef bint whole_hand
+    cdef uint8_t[18] orders
+
+    cdef int may_lay(self, State state, int seat, int colour) noexcept nogil
+    cdef int open_places(self, State state, int colour) noexcept nogil
+    cdef int free_place(self, State state) noexcept nogil
+    cdef bint could_follow(self, State state, int seat) noexcept nogil
+    cdef void note_voids(self, State state, int seat) noexcept nogil
+    cdef int owner(self, State state, int place) noexcept nogil
+    cdef void remove_full_trick(self, State state, int place) noexcept nogil
+    cdef void fill_order(self, State state, int seat, Generator generator) noexcept nogil
+
+    cpdef why_no_place(self, State state, int seat, int card, int places)
+    cpdef why_not_there(self, State state, int card, int place)

@@ -1,0 +1,369 @@
+"""Stichling by Ralf zur Linde, for two to five.
+
+Up to four tricks are open at once, and three scoring cards laid face down decide what each number of
+tricks is worth.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
+from stichwerk.cards import COLOURS as LETTERS
+from stichwerk.cards import Deck, card_code, card_text
+from stichwerk.engine.constants import (
+    CHOOSE,
+    COLOURS,
+    KIND,
+    NOBODY,
+    NONE,
+    ORDER,
+    OVER,
+    PLACES,
+    PLAY,
+    SEATS,
+)
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.options import Option, Value, starter_option
+
+ORDERS = tuple(permutations((1, 2, 3)))
+FULL = 4  # cards that make a trick full
+ALL_OPEN = 15  # four places as bits
+NEW = 16  # the bit that stands for opening a new trick
+
+
+class Stichling(Game):
+    """Stichling with its seats and options fixed."""
+
+    name = "stichling"
+    hidden_to_the_end = True
+    seat_counts = (2, 3, 4, 5)
+    phases = ("over", "play", "order")
+
+    # -- What is needed --------------------------------------------------------------------------
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        Game.__init__(self, seats, 12, Deck("YGBL", 1, 3 * seats))
+        self.whole_hand = options["discard"] == "hand"
+        self.orders = [0] * 18
+        for at in range(18):
+            self.orders[at] = ORDERS[at // 3][at % 3]
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """When a card may be thrown off its colour, who starts."""
+        return (Option("discard", "card", ("card", "hand")), starter_option(seats))
+
+    # -- The scoring cards -----------------------------------------------------------------------
+
+    def begin(self, state: State) -> None:
+        """After the deal everyone lays three scoring cards face down, in an order of his choice."""
+        self.ask_everyone(state)
+
+    def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
+        """The six orders of 1, 2, 3 in the first round, 2, 4, 6 in the second, 3, 6, 9 in the third."""
+        for order in range(6):
+            moves.add(ORDER * KIND + order)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """Lay the scoring cards from left to right."""
+        order = move % KIND
+        for at in range(3):
+            state.choice[3 * seat + at] = self.orders[3 * order + at] * state.round
+        self.settle(state, seat)
+
+    # -- Where a card may go ---------------------------------------------------------------------
+
+    def may_lay(self, state: State, seat: int, colour: int) -> int:
+        """The places a card of this colour may go to, as bits; NEW stands for opening a trick.
+
+        To open tricks of its colour, or to a free place; only when all four places are open and none
+        has its colour may the card be thrown on any of them.
+        """
+        matching = self.open_places(state, colour)
+        if self.free_place(state) != NOBODY:
+            return matching | NEW
+        if matching or (self.whole_hand and self.could_follow(state, seat)):
+            return matching
+        return ALL_OPEN
+
+    def open_places(self, state: State, colour: int) -> int:
+        """The open tricks to which this colour was led, as bits."""
+        places = 0
+        for place in range(PLACES):
+            if state.trick_size[place] and state.led(place) == colour:
+                places |= 1 << place
+        return places
+
+    def free_place(self, state: State) -> int:
+        """The lowest free place; NOBODY, if all four are open."""
+        for place in range(PLACES):
+            if state.trick_size[place] == 0:
+                return place
+        return NOBODY
+
+    def could_follow(self, state: State, seat: int) -> bool:
+        """Whether any card of the hand has the colour of an open trick."""
+        for place in range(PLACES):
+            if state.trick_size[place] and state.colour(seat, state.led(place)):
+                return True
+        return False
+
+    def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
+        """Cards in deck order, for each the places from left to right, then a new trick."""
+        free = self.free_place(state)
+        for colour in range(COLOURS):
+            values = state.colour(seat, colour)
+            places = self.may_lay(state, seat, colour) if values else 0
+            while values and places:
+                card = 16 * colour + Bits.lowest(values)
+                values &= values - 1
+                for place in range(PLACES):
+                    if places >> place & 1:
+                        moves.add(card + 128 * place)
+                if places & NEW:
+                    moves.add(card + 128 * free)
+
+    # -- Playing a card --------------------------------------------------------------------------
+
+    def play_card(self, state: State, seat: int, move: int) -> None:
+        """Lay the card to its place; a fourth card makes the trick full. The left neighbour is next."""
+        card = move & 127
+        place = move >> 7
+        if self.whole_hand and state.trick_size[place] and state.led(place) != card >> 4:
+            self.note_voids(state, seat)
+        state.remove(seat, card)
+        if state.lay(place, seat, card) == FULL:
+            self.remove_full_trick(state, place)
+        seat += 1
+        if seat == self.seats:
+            seat = 0
+        state.turn = seat
+        state.owes = 1 << seat
+        if state.hand_size[seat] == 0:
+            self.finish_round(state)
+
+    def note_voids(self, state: State, seat: int) -> None:
+        """Under the stricter rule a card thrown off shows that no open colour is in the hand."""
+        for place in range(PLACES):
+            state.voids[seat] |= 1 << state.led(place)
+
+    def owner(self, state: State, place: int) -> int:
+        """Whose trick it is: the highest card of the led colour counts."""
+        first = place * SEATS
+        best = first
+        for at in range(first + 1, first + state.trick_size[place]):
+            card = state.trick_card[at]
+            if card >> 4 == state.led(place) and card > state.trick_card[best]:
+                best = at
+        return state.trick_seat[best]
+
+    def remove_full_trick(self, state: State, place: int) -> None:
+        """The owner of a full trick takes it away and turns up his next scoring card."""
+        winner = self.owner(state, place)
+        for at in range(place * SEATS, place * SEATS + FULL):
+            state.collect(winner, state.trick_card[at])
+        state.trick_size[place] = 0
+        state.tricks_won[winner] += 1
+        state.tricks_done += 1
+        state.last_winner = winner
+
+    # -- The end of the round --------------------------------------------------------------------
+
+    def score(self, state: State, seat: int) -> int:
+        """The scoring card that lies face up: after the third trick it starts with the first again."""
+        tricks = state.tricks_won[seat]
+        if tricks == 0:
+            return 0
+        return state.choice[3 * seat + (tricks - 1) % 3]
+
+    # -- The end of the match --------------------------------------------------------------------
+
+    def most_rounds(self) -> int:
+        """Three rounds."""
+        return 3
+
+    def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
+        """The total; among equals the third round counts, then the second."""
+        return (sum(points[seat] for points in scores), *(points[seat] for points in scores[:0:-1]))
+
+    # -- Random play and sampling ----------------------------------------------------------------
+
+    def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """One of the pairs of card and place, all equally likely, found without listing them."""
+        total = 0
+        for colour in range(1, 5):
+            count = Bits.count(state.colour(seat, colour))
+            if count:
+                total += count * Bits.count(self.may_lay(state, seat, colour))
+        at = generator.below(total)
+        for colour in range(1, 5):
+            values = state.colour(seat, colour)
+            places = self.may_lay(state, seat, colour) if values else 0
+            ways = Bits.count(places)
+            if at < ways * Bits.count(values):
+                place = Bits.nth(places, at % ways)
+                card = 16 * colour + Bits.nth(values, at // ways)
+                return card + 128 * (self.free_place(state) if 1 << place == NEW else place)
+            at -= ways * Bits.count(values)
+        return NOBODY
+
+    def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
+        """Scoring cards of others: what was never turned up lies in any order."""
+        for seat in range(self.seats):
+            if state.phase == PLAY or not state.owes >> seat & 1:
+                self.fill_order(state, seat, generator)
+
+    def fill_order(self, state: State, seat: int, generator: Generator) -> None:
+        """Lay the missing values of one seat at random."""
+        missing = 0
+        for value in range(1, 4):
+            at = 0
+            while at < 3 and state.choice[3 * seat + at] != value * state.round:
+                at += 1
+            if at == 3:
+                generator.cards[missing] = value * state.round
+                missing += 1
+        generator.shuffle(missing)
+        for at in range(3):
+            if state.choice[3 * seat + at] == NONE:
+                missing -= 1
+                state.choice[3 * seat + at] = generator.cards[missing]
+
+    # -- At the table ----------------------------------------------------------------------------
+
+    def move_text(self, state: State, steps: tuple[int, ...]) -> str:
+        """`4,6,2` for an order, `G8>2` and `G8>new` for a play."""
+        step = steps[0]
+        if state.phase == CHOOSE:
+            return ",".join([str(value * state.round) for value in ORDERS[step % KIND]])
+        place = step >> 7
+        return f"{card_text(step & 127)}>{place + 1 if state.trick_size[place] else 'new'}"
+
+    def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
+        """Each of the three values once."""
+        for order, values in enumerate(ORDERS):
+            written = ",".join([str(value * state.round) for value in values])
+            if text.replace(" ", "") == written:
+                return Move(written, (ORDER * KIND + order,))
+        needed = [str(value * state.round) for value in (1, 2, 3)]
+        return Reason("not-an-order", values=", ".join(needed))
+
+    def judge_play(self, state: State, seat: int, text: str) -> Move | Reason:
+        """A card and the place it goes to; the place may be left out where only one is possible."""
+        word, _, where = text.partition(">")
+        card = self.read_card(state, seat, word)
+        if isinstance(card, Reason):
+            return card
+        places = self.may_lay(state, seat, card >> 4)
+        if ">" not in text:
+            if Bits.count(places) != 1:
+                return self.why_no_place(state, seat, card, places)
+            where = "new" if places == NEW else str(Bits.lowest(places) + 1)
+        where = where.strip().lower()
+        if where == "new":
+            if not places & NEW:
+                return Reason("no-free-place")
+            place = self.free_place(state)
+        elif where in ("1", "2", "3", "4"):
+            place = int(where) - 1
+            if not places >> place & 1:
+                return self.why_not_there(state, card, place)
+        else:
+            return Reason("not-a-place", text=where)
+        steps = (card + 128 * place,)
+        return Move(self.move_text(state, steps), steps)
+
+    def why_no_place(self, state: State, seat: int, card: int, places: int) -> Reason:
+        """A card was named without a place, and there is not exactly one."""
+        if places == 0:
+            return Reason("could-follow", card=card_text(card))
+        return Reason("place-needed", card=card_text(card))
+
+    def why_not_there(self, state: State, card: int, place: int) -> Reason:
+        """Why this card may not go to this place."""
+        data = {"card": card_text(card), "place": place + 1}
+        if state.trick_size[place] == 0:
+            return Reason("place-not-open", **data)
+        if self.free_place(state) != NOBODY:
+            return Reason("open-new-instead", led=LETTERS[state.led(place)], **data)
+        if self.open_places(state, card >> 4):
+            return Reason("colour-is-open", colour=LETTERS[card >> 4], **data)
+        return Reason("could-follow", card=card_text(card))
+
+    def trick_happenings(self, before: State, move: Move, after: State) -> list[Event]:
+        """A full trick is taken away, and its owner turns up a scoring card."""
+        if after.tricks_done == before.tricks_done:
+            return []
+        place = move.steps[0] >> 7
+        lying = [before.trick_card[place * SEATS + at] for at in range(FULL - 1)]
+        cards = tuple([card_text(card) for card in [*lying, move.steps[0] & 127]])
+        winner = after.last_winner
+        position = (after.tricks_won[winner] - 1) % 3
+        return [
+            Event("trick", seat=winner, place=place, cards=cards),
+            Event("turned", seat=winner, position=position, value=after.choice[3 * winner + position]),
+        ]
+
+    def winning_seat(self, state: State, place: int) -> int | None:
+        """Whose marker stands at this place."""
+        return self.owner(state, place)
+
+    def table(self, state: State) -> dict[str, object]:
+        """For each seat the scoring cards that were turned up, left to right, and which lies open."""
+        shown = []
+        for seat in range(self.seats):
+            turned = min(3, state.tricks_won[seat])
+            values = [state.choice[3 * seat + at] for at in range(turned)]
+            face_up = (state.tricks_won[seat] - 1) % 3 if turned else None
+            shown.append({"turned": values + [None] * (3 - turned), "face_up": face_up})
+        return {"scoring": shown, "values": [value * state.round for value in (1, 2, 3)]}
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The own order."""
+        if state.phase == CHOOSE and state.owes >> seat & 1:
+            return {}
+        return {"order": [state.choice[3 * seat + at] for at in range(3)]}
+
+    def learn(self, state: State, event: Event) -> None:
+        """Orders of others stay unknown but for the cards that were turned up."""
+        if event.kind == "chosen" and event.seat is not None:
+            if state.owes >> event.seat & 1 and state.phase == CHOOSE:
+                self.settle(state, event.seat)
+        elif event.kind == "turned" and event.seat is not None:
+            state.choice[3 * event.seat + (event.position or 0)] = event.value or 0
+        else:
+            Game.learn(self, state, event)
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...]:
+        """An own order, or a play of anyone."""
+        if state.phase == CHOOSE:
+            values = tuple([int(value) // state.round for value in text.split(",")])
+            return (ORDER * KIND + ORDERS.index(values),)
+        card, _, where = text.partition(">")
+        place = self.free_place(state) if where == "new" else int(where) - 1
+        return (card_code(card) + 128 * place,)
+
+    # -- Records ---------------------------------------------------------------------------------
+
+    def choice_entry(self, move: Move) -> object:
+        """A record holds the values from left to right."""
+        return [int(value) for value in move.text.split(",")]
+
+    def choice_text(self, entry: object) -> str:
+        """A record's order as it is typed."""
+        return ",".join(str(value) for value in entry) if isinstance(entry, list) else ""
+
+    def play_entry(self, seat: int, move: Move) -> list[object]:
+        """A record holds the card and its place, counted from 0."""
+        return [seat, card_text(move.steps[0] & 127), move.steps[0] >> 7]
+
+    def play_text(self, state: State, entry: Sequence[object]) -> str:
+        """A record's play as it is typed; a new trick must take the lowest free place."""
+        if len(entry) != 2 or isinstance(entry[1], bool) or entry[1] not in range(PLACES):
+            return ""
+        card, place = str(entry[0]), int(str(entry[1]))
+        return f"{card}>new" if place == self.free_place(state) else f"{card}>{place + 1}"

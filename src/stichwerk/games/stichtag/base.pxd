@@ -1,0 +1,9 @@
+from stichwerk.engine.frame cimport Game
+from stichwerk.engine.state cimport State
+
+cdef int ALL_COLOURS, RED
+
+cdef class Stichtag(Game):
+    cdef int rounds
+
+    cdef int trump(self, State state) noexcept nogil

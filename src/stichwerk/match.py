@@ -1,0 +1,316 @@
+"""A match: rounds, totals, ranking. Moves come in, events go out; no input or output of its own."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from stichwerk.cards import card_code
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.state import State
+from stichwerk.errors import BadCard, BadDeal, BadSeats, IllegalMove, Reason
+from stichwerk.fairness import HIGHEST_SEED, Deal, Stream, deal_round, first_starter, seed_key
+from stichwerk.games import registry
+from stichwerk.games.options import Value
+from stichwerk.view import Standing, View, assemble, totals
+
+
+class Setting:
+    """A game with its seats and options fixed: what `stichwerk.game` gives."""
+
+    def __init__(self, name: str, seats: int, options: Mapping[str, object]) -> None:
+        self.options: dict[str, Value] = registry.settle_options(name, seats, options)
+        self.rules = registry.build(name, seats, self.options)
+        self.name = name
+        self.seats = seats
+
+    def __repr__(self) -> str:
+        options = "".join(f", {key}={value!r}" for key, value in self.options.items())
+        return f"stichwerk.game({self.name!r}, seats={self.seats}{options})"
+
+    def new(
+        self,
+        seed: int | None = None,
+        deals: Sequence[Deal | Mapping[str, object]] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> "Match":
+        """A new match, dealt from a seed (drawn, if none is given) or from given deals."""
+        if deals is not None:
+            return Match(self, GivenDeals(self, deals), names)
+        seed = secrets.randbelow(HIGHEST_SEED + 1) if seed is None else seed
+        return Match(self, SeededDeals(self, seed), names)
+
+
+class Deals(Protocol):
+    """Where the cards of a match come from."""
+
+    seed: int | None
+
+    def first_starter(self) -> int:
+        """Who starts the first round."""
+
+    def deal(self, round: int, starter: int) -> Deal | None:
+        """The cards of a round; None, if they are not known yet."""
+
+
+class SeededDeals:
+    """Deals from a seed, as the record format fixes them byte for byte."""
+
+    def __init__(self, setting: Setting, seed: int) -> None:
+        self.setting = setting
+        self.seed: int | None = seed
+        self._starter_key = seed_key(seed, 0)  # a bad seed is refused here, before anything starts
+
+    def first_starter(self) -> int:
+        """The seat the options name, or one drawn from stream 0."""
+        fixed = self.setting.options["starter"]
+        if isinstance(fixed, int):
+            return fixed
+        return first_starter(Stream(self._starter_key), self.setting.seats)
+
+    def deal(self, round: int, starter: int) -> Deal | None:
+        """Shuffle and deal from this round's stream."""
+        assert self.seed is not None
+        rules = self.setting.rules
+        stream = Stream(seed_key(self.seed, round))
+        return deal_round(stream, rules.deck, rules.seats, rules.hand_size, starter)
+
+
+class GivenDeals:
+    """Deals that someone wrote down, as in a record. They are checked before they are used."""
+
+    seed: int | None = None
+
+    def __init__(self, setting: Setting, deals: Sequence[Deal | Mapping[str, object]]) -> None:
+        self.setting = setting
+        self.deals = [read_deal(setting, deal) for deal in deals]
+        if not self.deals:
+            raise BadDeal("no-deal")
+        fixed = setting.options["starter"]
+        if fixed is not None and self.deals[0].starter != fixed:
+            raise BadDeal("wrong-starter", starter=self.deals[0].starter, expected=fixed)
+
+    def first_starter(self) -> int:
+        """As the first deal says."""
+        return self.deals[0].starter
+
+    def deal(self, round: int, starter: int) -> Deal | None:
+        """The round's deal, if it is there; its starter must be who the rules say."""
+        if round > len(self.deals):
+            return None
+        deal = self.deals[round - 1]
+        if deal.starter != starter:
+            raise BadDeal("wrong-starter", starter=deal.starter, expected=starter)
+        return deal
+
+
+def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
+    """A deal from outside, checked: the right seat starts, every card is there just once."""
+    if isinstance(given, Mapping):
+        unknown = set(given) - {"starter", "hands", "stock"}
+        if unknown or "starter" not in given or "hands" not in given:
+            raise BadDeal("bad-deal", fields=", ".join(sorted(map(str, given))))
+        starter, hands, stock = given["starter"], given["hands"], given.get("stock", ())
+    else:
+        starter, hands, stock = given.starter, given.hands, given.stock
+    rules = setting.rules
+    if isinstance(starter, bool) or not isinstance(starter, int) or not 0 <= starter < rules.seats:
+        raise BadDeal("bad-starter", starter=str(starter), seats=rules.seats)
+    piles = [_cards(pile) for pile in (*_piles(hands, rules.seats), stock)]
+    for seat, hand in enumerate(piles[:-1]):
+        if len(hand) != rules.hand_size:
+            raise BadDeal("bad-hand", seat=seat, cards=len(hand), expected=rules.hand_size)
+    dealt = sorted(card_code(card) for pile in piles for card in pile)
+    if dealt != sorted(rules.deck.codes):
+        raise BadDeal("not-the-deck", cards=len(dealt), expected=len(rules.deck.codes))
+    return Deal(starter, tuple(piles[:-1]), piles[-1])
+
+
+def _piles(hands: object, seats: int) -> Sequence[object]:
+    if not isinstance(hands, list | tuple) or len(hands) != seats:
+        raise BadDeal("bad-hands", seats=seats)
+    return hands
+
+
+def _cards(pile: object) -> tuple[str, ...]:
+    if not isinstance(pile, list | tuple) or not all(isinstance(card, str) for card in pile):
+        raise BadDeal("bad-cards")
+    for card in pile:
+        try:
+            card_code(card)
+        except BadCard:
+            raise BadDeal("bad-card", card=card[:20]) from None
+    return tuple(card.upper() for card in pile)
+
+
+class RoundLog:
+    """What a record keeps of a round."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.deal = deal
+        self.pending: dict[int, object] = {}
+        self.choices: list[object] = []
+        self.plays: list[list[object]] = []
+        self.scores: tuple[int, ...] | None = None
+
+
+class Match:
+    """One match from the first deal to the ranking."""
+
+    def __init__(self, setting: Setting, deals: Deals, names: Sequence[str] | None = None) -> None:
+        self.setting = setting
+        self.rules = setting.rules
+        self.deals = deals
+        self.names = _names(setting.seats, names)
+        self.rounds: list[RoundLog] = []
+        self._state = State()
+        self._events: list[Event] = []
+        self._scores: list[tuple[int, ...]] = []
+        self._ranking: tuple[tuple[int, ...], ...] | None = None
+        self._start_round(deals.first_starter())
+
+    # -- Asking ----------------------------------------------------------------------------------
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The seats that owe a move now; empty when the match is over."""
+        owes = self._state.owes
+        return tuple(seat for seat in range(self.rules.seats) if owes >> seat & 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether the ranking stands."""
+        return self._ranking is not None
+
+    @property
+    def scores(self) -> tuple[tuple[int, ...], ...]:
+        """For each finished round what it added to each seat's total."""
+        return tuple(self._scores)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The sum of all finished rounds for each seat."""
+        return totals(self.rules.seats, self._scores)
+
+    @property
+    def ranking(self) -> tuple[tuple[int, ...], ...] | None:
+        """Seats from best to worst, those level in one group; None while the match runs."""
+        return self._ranking
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, secrets included: not for players."""
+        return tuple(self._events)
+
+    def moves(self, seat: int) -> tuple[Move, ...]:
+        """What the seat may do now, in the documented order; empty out of turn."""
+        self._check_seat(seat)
+        return tuple(self.rules.moves(self._state, seat))
+
+    def objection(self, seat: int, move: str | Move) -> Reason | None:
+        """None, or why the seat cannot make this move now."""
+        answer = self._judge(seat, move)
+        return answer if isinstance(answer, Reason) else None
+
+    def view(self, seat: int | None) -> View:
+        """What this seat may know; None: a spectator."""
+        if seat is not None:
+            self._check_seat(seat)
+        standing = Standing(
+            options=self.setting.options,
+            names=self.names,
+            stock=self._state.stock_size,
+            scores=self.scores,
+            ranking=self._ranking,
+        )
+        history = [event for event in self._events if event.visible(seat)]
+        return assemble(self.rules, self._state, seat, standing, history)
+
+    # -- Playing ---------------------------------------------------------------------------------
+
+    def play(self, seat: int, move: str | Move) -> tuple[Event, ...]:
+        """Make a move; the answer is what happened. A move that is not allowed changes nothing."""
+        answer = self._judge(seat, move)
+        if isinstance(answer, Reason):
+            raise IllegalMove(answer.id, **answer.data)
+        before = self._state.copy()
+        known = len(self._events)
+        for step in answer.steps:
+            self.rules.play(self._state, seat, step)
+        self._write_down(before, seat, answer)
+        self._events += self.rules.happenings(before, seat, answer, self._state)
+        if self._state.owes == 0:
+            self._finish_round()
+        return tuple(self._events[known:])
+
+    def _judge(self, seat: int, move: str | Move) -> Move | Reason:
+        self._check_seat(seat)
+        if not self.waiting_for:
+            return Reason("match-over")
+        if seat not in self.waiting_for:
+            if self.rules.phases[self._state.phase] != "play":
+                return Reason("already-chosen")
+            return Reason("not-your-turn", turn=self.names[self._state.turn])
+        text = move.text if isinstance(move, Move) else move
+        if not isinstance(text, str) or len(text) > 200:
+            return Reason("not-a-move", text=str(text)[:20])
+        return self.rules.judge(self._state, seat, text)
+
+    def _check_seat(self, seat: int) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
+            raise BadSeats("no-such-seat", seat=str(seat)[:20], highest=self.rules.seats - 1)
+
+    # -- Rounds ----------------------------------------------------------------------------------
+
+    def _start_round(self, starter: int) -> None:
+        number = len(self.rounds) + 1
+        deal = self.deals.deal(number, starter)
+        if deal is None:
+            return
+        self.rounds.append(RoundLog(deal))
+        self._state.round = number
+        self._state.starter = starter
+        self._state.totals = [*self.totals, *[0] * (6 - self.rules.seats)]
+        hands = [[card_code(card) for card in hand] for hand in deal.hands]
+        self.rules.new_round(self._state, hands, [card_code(card) for card in deal.stock])
+        stock = len(deal.stock)
+        self._events.append(Event("round", round=number, starter=starter, stock=stock))
+        for seat, hand in enumerate(deal.hands):
+            self._events.append(Event("hand", seat=seat, cards=hand, to=(seat,)))
+
+    def _write_down(self, before: State, seat: int, move: Move) -> None:
+        """Keep the move for the record; secret choices enter it only when all are in."""
+        log = self.rounds[-1]
+        if self.rules.phases[before.phase] == "play":
+            log.plays.append(self.rules.play_entry(seat, move))
+            return
+        log.pending[seat] = self.rules.choice_entry(move)
+        if len(log.pending) == self.rules.seats:
+            log.choices = [log.pending[other] for other in range(self.rules.seats)]
+
+    def _finish_round(self) -> None:
+        scores = tuple(self._state.points[seat] for seat in range(self.rules.seats))
+        self.rounds[-1].scores = scores
+        self._scores.append(scores)
+        self._events.append(Event("scored", scores=scores, totals=self.totals))
+        if self.rules.match_over(self._scores):
+            self._finish_match()
+        else:
+            self._start_round(self.rules.next_starter(self._state.starter, self._scores))
+
+    def _finish_match(self) -> None:
+        self._ranking = tuple(tuple(group) for group in self.rules.ranking(self._scores))
+        self._events.append(Event("ended", ranking=self._ranking))
+        if self.rules.hidden_to_the_end:
+            for number, log in enumerate(self.rounds, 1):
+                texts = tuple(self.rules.choice_text(entry) for entry in log.choices)
+                self._events.append(Event("revealed", round=number, choices=texts))
+
+
+def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:
+    """One name a seat; seat numbers where none are given."""
+    if names is None:
+        return tuple(str(seat) for seat in range(seats))
+    fitting = not isinstance(names, str) and len(names) == seats
+    if not fitting or not all(isinstance(name, str) and name.strip() for name in names):
+        raise BadSeats("bad-names", seats=seats)
+    return tuple(names)

@@ -1,0 +1,141 @@
+"""What one seat, or a spectator, may know: the only door out of the truth.
+
+A view is put together from public facts and the seat's own, never the truth with parts struck out. The
+way back is `sample`: a state that this seat cannot tell from the real one.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stichwerk.cards import COLOURS, card_code, card_text
+from stichwerk.engine.constants import PLACES, SEATS
+from stichwerk.engine.events import Event
+from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games import registry
+from stichwerk.games.options import Value
+
+
+class Trick(msgspec.Struct, frozen=True):
+    """A trick on the table: its place, led colour, plays in order, and who would take it now."""
+
+    place: int
+    led: str
+    plays: tuple[tuple[int, str], ...]
+    winning: int | None
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as one seat sees it (`seat` None: a spectator), with all it has seen so far."""
+
+    game: str
+    rules: int
+    seats: int
+    options: dict[str, Value]
+    names: tuple[str, ...]
+    seat: int | None
+    round: int
+    rounds: int
+    starter: int
+    phase: str
+    waiting_for: tuple[int, ...]
+    hand: tuple[str, ...]
+    hand_sizes: tuple[int, ...]
+    stock: int
+    tricks: tuple[Trick, ...]
+    taken: tuple[int, ...]
+    table: dict[str, object]
+    mine: dict[str, object]
+    moves: tuple[str, ...]
+    scores: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...] | None
+    history: tuple[Event, ...]
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """What is public about the match around its current round."""
+
+    options: dict[str, Value]
+    names: tuple[str, ...]
+    stock: int
+    scores: tuple[tuple[int, ...], ...]
+    ranking: tuple[tuple[int, ...], ...] | None
+
+
+def assemble(
+    rules: Game, state: State, seat: int | None, standing: Standing, history: Sequence[Event]
+) -> View:
+    """Put a seat's view together: allowed facts go in one by one."""
+    seats = range(rules.seats)
+    return View(
+        game=rules.name,
+        rules=rules.version,
+        seats=rules.seats,
+        options=standing.options,
+        names=standing.names,
+        seat=seat,
+        round=state.round,
+        rounds=rules.most_rounds(),
+        starter=state.starter,
+        phase=rules.phases[state.phase],
+        waiting_for=tuple(other for other in seats if state.owes >> other & 1),
+        hand=() if seat is None else rules.hand(state, seat),
+        hand_sizes=tuple(state.hand_size[other] for other in seats),
+        stock=standing.stock,
+        tricks=open_tricks(rules, state),
+        taken=tuple(state.tricks_won[other] for other in seats),
+        table=rules.table(state),
+        mine={} if seat is None else rules.secrets(state, seat),
+        moves=() if seat is None else tuple(move.text for move in rules.moves(state, seat)),
+        scores=standing.scores,
+        totals=totals(rules.seats, standing.scores),
+        ranking=standing.ranking,
+        history=tuple(history),
+    )
+
+
+def totals(seats: int, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The sum of all finished rounds for each seat."""
+    return tuple(sum(points[seat] for points in scores) for seat in range(seats))
+
+
+def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
+    """The tricks on the table, by place."""
+    found = []
+    for place in range(PLACES):
+        lying = range(place * SEATS, place * SEATS + state.trick_size[place])
+        if lying:
+            plays = tuple((state.trick_seat[at], card_text(state.trick_card[at])) for at in lying)
+            led = COLOURS[state.trick_card[place * SEATS] >> 4]
+            found.append(Trick(place, led, plays, rules.winning_seat(state, place)))
+    return tuple(found)
+
+
+def knowledge(view: View) -> State:
+    """A state that holds what the view knows and nothing more: hidden hands are empty."""
+    rules = registry.build(view.game, view.seats, view.options)
+    state = State()
+    state.round = view.round
+    state.starter = view.starter
+    state.totals = [*view.totals, *[0] * (SEATS - view.seats)]
+    begin = max(at for at, event in enumerate(view.history) if event.kind == "round")
+    events = view.history[begin + 1 :]
+    own = [event for event in events if event.kind == "hand"]
+    hands: list[list[int]] = [[] for _ in range(view.seats)]
+    for event in own:
+        hands[event.seat or 0] = [card_code(card) for card in event.cards]
+    rules.new_round(state, hands, [])
+    for event in events:
+        rules.learn(state, event)
+    return state
+
+
+def sample(view: View, generator: Generator) -> State:
+    """A whole state that looks exactly like this view: one of the deals that fit, evenly drawn."""
+    state = knowledge(view)
+    rules = registry.build(view.game, view.seats, view.options)
+    rules.complete(state, view.seat, generator)
+    return state
