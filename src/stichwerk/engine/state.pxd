@@ -37,4 +37,5 @@ cdef class State:
     cdef int led(self, int place) noexcept nogil
     cdef void assign(self, State other) noexcept nogil
     cdef void renew(self, State other) noexcept nogil
+    @cython.locals(twin=State)
     cpdef State copy(self)

@@ -144,7 +144,7 @@ class State:
 
     def copy(self) -> "State":
         """An independent copy."""
-        twin: State = State.__new__(State)
+        twin = State.__new__(State)
         if PLAIN:
             twin.__init__()  # type: ignore[misc]
         twin.assign(self)
