@@ -18,7 +18,7 @@ __all__ = ["__version__", "bot", "game"]
 
 
 def game(name: str, seats: int = 4, **options: Any) -> "Setting":
-    """A game with its seats and options fixed; a wrong option is refused with the allowed values."""
+    """A game with its seats and options fixed; a wrong option is refused with what is allowed."""
     setting: Setting = _load("match").Setting(name, seats, options)
     return setting
 

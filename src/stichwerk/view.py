@@ -1,7 +1,7 @@
 """What one seat, or a spectator, may know: the only door out of the truth.
 
-A view is put together from public facts and the seat's own, never the truth with parts struck out. The
-way back is `sample`: a state that this seat cannot tell from the real one.
+A view is put together from public facts and the seat's own, never the truth with parts struck out.
+The way back is `sample`: a state that this seat cannot tell from the real one.
 """
 
 from collections.abc import Sequence

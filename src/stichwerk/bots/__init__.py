@@ -11,7 +11,9 @@ from stichwerk.view import View
 class Bot(Protocol):
     """Anything that picks one of the moves its view lists."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it is called in lists and tables."""
 
     def choose(self, view: View) -> str:
         """A move for the seat of this view, which owes one."""

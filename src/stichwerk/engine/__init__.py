@@ -1,1 +1,1 @@
-"""The frame every trick-taking game fills in, and what runs on it: play-outs, sampling, counting."""
+"""The frame every trick-taking game fills in, and what runs on it: play-outs and sampling."""

@@ -39,6 +39,8 @@ cdef class Game:
     cdef void reveal(self, State state) noexcept nogil
     cdef void play_card(self, State state, int seat, int card) noexcept nogil
 
+    cdef int next_seat(self, State state, int seat) noexcept nogil
+
     cdef int strength(self, State state, int play) noexcept nogil
     cdef int trick_winner(self, State state) noexcept nogil
     cdef void finish_trick(self, State state) noexcept nogil

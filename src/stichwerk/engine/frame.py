@@ -1,11 +1,11 @@
 """`Game`: the frame every trick-taking game fills in.
 
-The frame knows how a round runs: deal, choices before play, one trick after the other, points. A game
-overrides the single rules in which it differs. The first half runs compiled and without Python
+The frame knows how a round runs: deal, choices before play, one trick after the other, points. A
+game overrides the single rules in which it differs. The first half runs compiled and without Python
 objects; the second half, from "At the table" on, is for matches and people.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_code, card_text
@@ -80,7 +80,7 @@ class Game:
         state.renew(self.blank)
 
     def deal(self, state: State, generator: Generator) -> None:
-        """Shuffle with the fast generator and deal one card after the other, then start the round."""
+        """Shuffle with the fast generator, deal one card after the other, start the round."""
         self.clear(state)
         for at in range(self.deck_size):
             generator.cards[at] = self.cards[at]
@@ -171,11 +171,15 @@ class Game:
         if state.lay(0, seat, card) == self.seats:
             self.finish_trick(state)
         else:
-            seat += 1
-            if seat == self.seats:
-                seat = 0
-            state.turn = seat
-            state.owes = 1 << seat
+            state.turn = self.next_seat(state, seat)
+            state.owes = 1 << state.turn
+
+    def next_seat(self, state: State, seat: int) -> int:
+        """Who follows this seat in the direction of play: clockwise, unless something turned it."""
+        seat += state.direction
+        if seat == self.seats:
+            return 0
+        return self.seats - 1 if seat < 0 else seat
 
     # -- The trick -------------------------------------------------------------------------------
 
@@ -184,7 +188,7 @@ class Game:
         return 1
 
     def trick_winner(self, state: State) -> int:
-        """The winning play so far: the strongest, among equals the first; NOBODY, if none can win."""
+        """The winning play: the strongest, among equals the first; NOBODY, if none can win."""
         best = NOBODY
         most = 0
         for play in range(state.trick_size[0]):
@@ -201,7 +205,7 @@ class Game:
         state.last_winner = winner
         self.take_trick(state, play, winner)
         state.tricks_done += 1
-        state.trick_size[0] = 0
+        state.sweep(0)
         if state.hand_size[state.leader]:
             self.lead(state, self.next_leader(state, winner))
         else:
@@ -310,7 +314,8 @@ class Game:
             bit = Bits.bit(card & 63)
             if card == previous:
                 second = Bits.bit((card & 63) + TWIN)
-                seen = (twins_low & bit or low & second) if card < 64 else (twins_high & bit or high & second)
+                low_twin = twins_low & bit | low & second
+                seen = low_twin if card < 64 else twins_high & bit | high & second
             else:
                 seen = low & bit if card < 64 else high & bit
             if not seen:
@@ -348,7 +353,8 @@ class Game:
     def mend_voids(self, state: State, generator: Generator) -> None:
         """Exchange cards at random until all fit, then on until the deal is well mixed.
 
-        Exchanges that keep every deal possible lead to the even distribution over all deals that fit.
+        Exchanges that keep every deal possible lead to the even distribution over all deals that
+        fit.
         """
         wrong = self.misplaced(state, generator)
         left = 8 * generator.size
@@ -404,7 +410,7 @@ class Game:
         self.apply(state, seat, action)
 
     def new_round(self, state: State, hands: Sequence[Sequence[int]], stock: Sequence[int]) -> None:
-        """Start the round the state names with these cards: a deal from outside, or a known part."""
+        """Start the round the state names with these cards: a whole deal, or a known part."""
         self.clear(state)
         for seat, cards in enumerate(hands):
             for card in cards:
@@ -520,14 +526,16 @@ class Game:
             return Reason("not-in-hand", card=card_text(card))
         return card
 
-    # -- What happened -------------------------------------------------------------------------------
+    # -- What happened -----------------------------------------------------------------------------
 
     def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """What a move brought about, told to those who may know it."""
         if before.phase == CHOOSE:
-            told = [Event("choice", seat=seat, move=move.text, to=(seat,)), Event("chosen", seat=seat)]
+            own = Event("choice", seat=seat, move=move.text, to=(seat,))
+            told = [own, Event("chosen", seat=seat)]
             return told + self.revealed(before, after) if after.phase != CHOOSE else told
-        return [Event("play", seat=seat, move=move.text), *self.trick_happenings(before, move, after)]
+        played = Event("play", seat=seat, move=move.text)
+        return [played, *self.trick_happenings(before, move, after)]
 
     def revealed(self, before: State, after: State) -> list[Event]:
         """What everyone learns when the last secret choice is in."""
@@ -542,7 +550,7 @@ class Game:
         winner = after.last_winner
         return [Event("trick", seat=None if winner == NOBODY else winner, cards=cards)]
 
-    # -- What is seen --------------------------------------------------------------------------------
+    # -- What is seen ------------------------------------------------------------------------------
 
     def winning_seat(self, state: State, place: int) -> int | None:
         """Who would take the trick at this place as it lies now."""
@@ -575,9 +583,9 @@ class Game:
 
         Moves are made again; choices of others that stay secret are marked as unknown.
         """
-        if event.kind == "play" and event.seat is not None:
-            self.relive(state, event.seat, event.move)
-        elif event.kind == "choice" and event.seat is not None:
+        if (event.kind == "play" and event.seat is not None) or (
+            event.kind == "choice" and event.seat is not None
+        ):
             self.relive(state, event.seat, event.move)
         elif event.kind == "chosen" and event.seat is not None:
             state.unknown |= state.owes & 1 << event.seat
@@ -588,7 +596,7 @@ class Game:
                     self.relive(state, seat, text)
 
     def relive(self, state: State, seat: int, text: str) -> None:
-        """Make a move again that is known to have been legal, though its cards need not be known."""
+        """Make a move again that is known to have been legal; its cards need not be known."""
         for step in self.known_steps(state, text):
             self.apply(state, seat, step)
 
@@ -596,7 +604,7 @@ class Game:
         """The actions of a move that is known to be legal, read from its text alone."""
         return tuple([card_code(card) for card in text.split(",")])
 
-    # -- Records ---------------------------------------------------------------------------------------
+    # -- Records -----------------------------------------------------------------------------------
 
     def choice_entry(self, move: Move) -> object:
         """A choice as a record holds it."""
@@ -614,7 +622,7 @@ class Game:
         """A record's play, without its seat, as it is typed."""
         return str(entry[0]) if len(entry) == 1 else ""
 
-    # -- The match ---------------------------------------------------------------------------------------
+    # -- The match ---------------------------------------------------------------------------------
 
     def most_rounds(self) -> int:
         """The most rounds a match can have."""

@@ -36,7 +36,7 @@ class Bits:
 
 
 class Lock:
-    """Python's interpreter lock: let go for long compiled work, so that threads run side by side."""
+    """Python's interpreter lock: let go in long compiled work, so that threads run at once."""
 
     @staticmethod
     def release() -> int:

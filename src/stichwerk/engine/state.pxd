@@ -10,7 +10,7 @@ cdef bint PLAIN
 @cython.freelist(64)
 cdef class State:
     cdef public int seats, twins, phase, owes, turn, leader, starter, round, direction
-    cdef public int unknown, plays, tricks_done, last_winner, stock_size
+    cdef public int unknown, plays, tricks_done, last_winner, stock_size, open_places
     cdef public uint64_t[12] hands
     cdef public uint64_t[12] won
     cdef public uint64_t[2] gone
@@ -22,6 +22,7 @@ cdef class State:
     cdef public uint16_t[18] choice
     cdef public uint16_t[36] tops
     cdef public uint16_t[36] depths
+    cdef public uint16_t[6] led_places
     cdef public uint16_t[4] trick_size
     cdef public uint16_t[24] trick_card
     cdef public uint16_t[24] trick_seat
@@ -35,6 +36,7 @@ cdef class State:
     cdef void dismiss(self, int card) noexcept nogil
     cdef int lay(self, int place, int seat, int card) noexcept nogil
     cdef int led(self, int place) noexcept nogil
+    cdef void sweep(self, int place) noexcept nogil
     cdef void assign(self, State other) noexcept nogil
     cdef void renew(self, State other) noexcept nogil
     @cython.locals(twin=State)

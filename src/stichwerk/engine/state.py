@@ -1,13 +1,12 @@
 """The state of a round: whole numbers of fixed size and nothing else.
 
-A hand is two masks of 64 bits: card c is bit c % 64 of mask c // 64. Copying a state is copying
-one stretch of memory. The same class serves as what one seat *knows* of a round: hands of others then
+A hand is two masks of 64 bits: card c is bit c % 64 of mask c // 64. Copying a state is copying one
+stretch of memory. The same class serves as what one seat *knows* of a round: hands of others then
 hold only the cards known to be there, while `hand_size` is always right.
 """
 
 from stichwerk.engine.constants import SEATS, TWIN
 from stichwerk.engine.machine import Bits
-
 
 PLAIN = __file__.endswith(".py")  # compiled, a new state is empty without being told
 
@@ -30,6 +29,7 @@ class State:
         self.tricks_done = 0
         self.last_winner = 0
         self.stock_size = 0
+        self.open_places = 0
         self.hands = [0] * 12
         self.won = [0] * 12
         self.gone = [0] * 2
@@ -41,6 +41,7 @@ class State:
         self.choice = [0] * 18
         self.tops = [0] * 36
         self.depths = [0] * 36
+        self.led_places = [0] * 6
         self.trick_size = [0] * 4
         self.trick_card = [0] * 24
         self.trick_seat = [0] * 24
@@ -90,6 +91,9 @@ class State:
 
     def lay(self, place: int, seat: int, card: int) -> int:
         """A card is laid to the trick at this place; the answer is how many lie there now."""
+        if self.trick_size[place] == 0:
+            self.open_places |= 1 << place
+            self.led_places[card >> 4] |= 1 << place
         at = place * SEATS + self.trick_size[place]
         self.trick_card[at] = card
         self.trick_seat[at] = seat
@@ -100,6 +104,12 @@ class State:
     def led(self, place: int) -> int:
         """The colour led to the trick at this place."""
         return self.trick_card[place * SEATS] >> 4
+
+    def sweep(self, place: int) -> None:
+        """The trick at this place is taken away."""
+        self.open_places &= ~(1 << place)
+        self.led_places[self.led(place)] &= ~(1 << place)
+        self.trick_size[place] = 0
 
     # -- Copies ----------------------------------------------------------------------------------
 
@@ -127,6 +137,7 @@ class State:
         self.tricks_done = other.tricks_done
         self.last_winner = other.last_winner
         self.stock_size = other.stock_size
+        self.open_places = other.open_places
         self.hands[:] = other.hands
         self.won[:] = other.won
         self.gone[:] = other.gone
@@ -137,6 +148,7 @@ class State:
         self.choice[:] = other.choice
         self.tops[:] = other.tops
         self.depths[:] = other.depths
+        self.led_places[:] = other.led_places
         self.trick_size[:] = other.trick_size
         self.trick_card[:] = other.trick_card
         self.trick_seat[:] = other.trick_seat

@@ -1,18 +1,19 @@
 """Null & nichtig by Reiner Stockhausen, for three to five, six as a variant.
 
-Of each colour pile only the top card counts, and the order in which a trick is collected decides it.
+Of each colour pile only the top card counts, and the order in which a trick is collected decides
+it.
 """
 
 from collections.abc import Mapping, Sequence
 
 from stichwerk.cards import Deck, card_text
-from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NONE, OVER, PICK, PLAY, TWIN
+from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NONE, PICK, TWIN
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game, Moves
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.options import Option, Value, number_or_none, starter_option
 
 MOST_ROUNDS = 64  # a match to a target ends here at the latest
 
@@ -29,8 +30,8 @@ class NullNichtig(Game):
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 10 if seats == 6 else 13, Deck("RYGBL", 0, 11, twin_zeros=True))
         self.lays = 2 if seats == 6 else 3
-        self.target = options["target"]
-        self.teams = options["teams"]
+        self.target = number_or_none(options["target"])
+        self.teams = number_or_none(options["teams"])
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
@@ -63,31 +64,28 @@ class NullNichtig(Game):
         """
         laid = self.laid(state, seat)
         first = state.choice[3 * seat + laid - 1] >> 4 if laid else 0
+        left = 0
         for colour in range(first, COLOURS):
-            if self.choosable(state, seat, colour) >= self.lays - laid:
-                self.list_colour(state, seat, colour, moves)
-
-    def choosable(self, state: State, seat: int, first: int) -> int:
-        """How many cards of this colour and the later ones can still be chosen."""
-        count = 0
+            left += Bits.count(self.choosable(state, seat, colour))
         for colour in range(first, COLOURS):
-            count += Bits.count(state.colour(seat, colour))
-        for at in range(self.laid(state, seat)):
-            if state.choice[3 * seat + at] >> 4 >= first:
-                count -= 1
-        return count
+            values = self.choosable(state, seat, colour)
+            if left >= self.lays - laid:
+                self.list_colour(colour, values, moves)
+            left -= Bits.count(values)
 
-    def list_colour(self, state: State, seat: int, colour: int, moves: Moves) -> None:
-        """The cards of one colour that are not chosen yet, each twin once."""
+    def choosable(self, state: State, seat: int, colour: int) -> int:
+        """The values of this colour that are not chosen yet; a second zero is bit TWIN."""
         values = state.colour(seat, colour)
-        zeros = (values & 1) + (values >> TWIN & 1)
-        for at in range(self.laid(state, seat)):
-            card = state.choice[3 * seat + at]
-            if card == 16 * colour:
-                zeros -= 1
-            elif card >> 4 == colour:
-                values &= ~(1 << (card & 15))
-        values = values & ~(1 << TWIN) | 1 if zeros else values & ~1
+        for at in range(3 * seat, 3 * seat + self.lays):
+            card = state.choice[at]
+            if card >> 4 == colour:
+                twin = card & 15 == 0 and values >> TWIN & 1
+                values &= ~(1 << (TWIN if twin else card & 15))
+        return values
+
+    def list_colour(self, colour: int, values: int, moves: Moves) -> None:
+        """The cards of one colour, twins as one."""
+        values &= ~(1 << TWIN)
         while values:
             moves.add(PICK * KIND + 16 * colour + Bits.lowest(values))
             values &= values - 1
@@ -140,7 +138,7 @@ class NullNichtig(Game):
         return points
 
     def next_starter(self, starter: int, scores: Sequence[Sequence[int]]) -> int:
-        """Fewest points of the last round; among equals the first clockwise from the last starter."""
+        """Fewest points of the last round; among equals the first from the last starter on."""
         last = scores[-1]
         seats = [(starter + step) % self.seats for step in range(self.seats)]
         return min(seats, key=lambda seat: last[seat])

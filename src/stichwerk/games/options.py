@@ -10,7 +10,7 @@ Value = None | int | str | list[str]
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One option. `values` lists what is allowed; `lowest`/`highest` allow whole numbers instead."""
+    """One option: `values` lists what is allowed, `lowest` to `highest` are allowed numbers."""
 
     name: str
     default: Value
@@ -35,13 +35,25 @@ class Option(msgspec.Struct, frozen=True):
         return ", ".join(words)
 
 
+def whole_number(value: Value) -> int:
+    """The value of an option that is always a whole number."""
+    if not isinstance(value, int):
+        raise BadOption("not-a-number", value=str(value))
+    return value
+
+
+def number_or_none(value: Value) -> int | None:
+    """The value of an option that is a whole number or not set."""
+    return None if value is None else whole_number(value)
+
+
 def starter_option(seats: int) -> Option:
     """Who starts the first round: drawn, or a fixed seat. Every game has it."""
     return Option("starter", None, (None,), 0, seats - 1)
 
 
 def complete_options(options: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Value]:
-    """All options of a game: what was given, checked against its domain, and defaults for the rest."""
+    """All options of a game: what was given, checked, and defaults for the rest."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

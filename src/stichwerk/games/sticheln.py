@@ -6,13 +6,13 @@ Every colour but the led one is trump, zeros never win, and everyone has a pain 
 from collections.abc import Mapping
 
 from stichwerk.cards import Deck, card_text
-from stichwerk.engine.constants import CHOOSE, KIND, NOBODY, OVER, PICK, PLAY
+from stichwerk.engine.constants import CHOOSE, KIND, NOBODY, PICK
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game, Moves
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.options import Option, Value, starter_option, whole_number
 
 
 class Sticheln(Game):
@@ -27,7 +27,7 @@ class Sticheln(Game):
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         highest = {3: 8, 4: 11, 5: 14, 6: 14}[seats]
         Game.__init__(self, seats, 15, Deck("RYGBLS" if seats == 6 else "RYGBL", 0, highest))
-        self.rounds = options["rounds"]
+        self.rounds = whole_number(options["rounds"])
         self.leader_takes_zeros = options["all_zero"] == "leader"
 
     @staticmethod
@@ -78,7 +78,7 @@ class Sticheln(Game):
         return 16 + (card & 15)
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
-        """The winner must take all cards. A trick of zeros alone goes to nobody, or to its leader."""
+        """The winner must take all cards; zeros alone go to nobody, or to their leader."""
         if winner == NOBODY and not self.leader_takes_zeros:
             for at in range(self.seats):
                 state.dismiss(state.trick_card[at])
@@ -94,7 +94,7 @@ class Sticheln(Game):
     # -- Scoring ---------------------------------------------------------------------------------
 
     def score(self, state: State, seat: int) -> int:
-        """Cards of the pain colour cost their number, the pain card too; every other card gains 1."""
+        """Pain cards cost their number, the one laid out too; every other card gains 1."""
         low = state.won[2 * seat]
         high = state.won[2 * seat + 1]
         colour = self.pain_colour(state, seat)
@@ -109,7 +109,7 @@ class Sticheln(Game):
 
     def most_rounds(self) -> int:
         """As many rounds as seats, so that everyone starts once, unless agreed otherwise."""
-        return int(self.rounds)
+        return self.rounds
 
     # -- At the table ----------------------------------------------------------------------------
 

@@ -1,3 +1,4 @@
+cimport cython
 from libc.stdint cimport uint8_t
 
 from stichwerk.engine.frame cimport Game, Moves
@@ -8,12 +9,12 @@ from stichwerk.engine.state cimport State
 cdef int CHOOSE, COLOURS, KIND, NOBODY, NONE, ORDER, OVER, PLACES, PLAY, SEATS
 cdef int FULL, ALL_OPEN, NEW
 
+@cython.final
 cdef class Stichling(Game):
     cdef bint whole_hand
     cdef uint8_t[18] orders
 
     cdef int may_lay(self, State state, int seat, int colour) noexcept nogil
-    cdef int open_places(self, State state, int colour) noexcept nogil
     cdef int free_place(self, State state) noexcept nogil
     cdef bint could_follow(self, State state, int seat) noexcept nogil
     cdef void note_voids(self, State state, int seat) noexcept nogil

@@ -1,7 +1,7 @@
 """Stichling by Ralf zur Linde, for two to five.
 
-Up to four tricks are open at once, and three scoring cards laid face down decide what each number of
-tricks is worth.
+Up to four tricks are open at once, and three scoring cards laid face down decide what each number
+of tricks is worth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,6 @@ from stichwerk.engine.constants import (
     NOBODY,
     NONE,
     ORDER,
-    OVER,
     PLACES,
     PLAY,
     SEATS,
@@ -64,7 +63,7 @@ class Stichling(Game):
         self.ask_everyone(state)
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
-        """The six orders of 1, 2, 3 in the first round, 2, 4, 6 in the second, 3, 6, 9 in the third."""
+        """The six orders of the round's values: 1 2 3, then 2 4 6, then 3 6 9."""
         for order in range(6):
             moves.add(ORDER * KIND + order)
 
@@ -80,35 +79,24 @@ class Stichling(Game):
     def may_lay(self, state: State, seat: int, colour: int) -> int:
         """The places a card of this colour may go to, as bits; NEW stands for opening a trick.
 
-        To open tricks of its colour, or to a free place; only when all four places are open and none
-        has its colour may the card be thrown on any of them.
+        To open tricks of its colour, or to a free place; only when all four places are open and
+        none has its colour may the card be thrown on any of them.
         """
-        matching = self.open_places(state, colour)
-        if self.free_place(state) != NOBODY:
+        matching = state.led_places[colour]
+        if state.open_places != ALL_OPEN:
             return matching | NEW
         if matching or (self.whole_hand and self.could_follow(state, seat)):
             return matching
         return ALL_OPEN
 
-    def open_places(self, state: State, colour: int) -> int:
-        """The open tricks to which this colour was led, as bits."""
-        places = 0
-        for place in range(PLACES):
-            if state.trick_size[place] and state.led(place) == colour:
-                places |= 1 << place
-        return places
-
     def free_place(self, state: State) -> int:
-        """The lowest free place; NOBODY, if all four are open."""
-        for place in range(PLACES):
-            if state.trick_size[place] == 0:
-                return place
-        return NOBODY
+        """The lowest free place; 4, if all are open."""
+        return Bits.lowest(~state.open_places & 31)
 
     def could_follow(self, state: State, seat: int) -> bool:
         """Whether any card of the hand has the colour of an open trick."""
-        for place in range(PLACES):
-            if state.trick_size[place] and state.colour(seat, state.led(place)):
+        for colour in range(COLOURS):
+            if state.led_places[colour] and state.colour(seat, colour):
                 return True
         return False
 
@@ -130,7 +118,7 @@ class Stichling(Game):
     # -- Playing a card --------------------------------------------------------------------------
 
     def play_card(self, state: State, seat: int, move: int) -> None:
-        """Lay the card to its place; a fourth card makes the trick full. The left neighbour is next."""
+        """Lay the card to its place: the fourth fills the trick. The left neighbour is next."""
         card = move & 127
         place = move >> 7
         if self.whole_hand and state.trick_size[place] and state.led(place) != card >> 4:
@@ -138,18 +126,16 @@ class Stichling(Game):
         state.remove(seat, card)
         if state.lay(place, seat, card) == FULL:
             self.remove_full_trick(state, place)
-        seat += 1
-        if seat == self.seats:
-            seat = 0
-        state.turn = seat
-        state.owes = 1 << seat
-        if state.hand_size[seat] == 0:
+        state.turn = self.next_seat(state, seat)
+        state.owes = 1 << state.turn
+        if state.hand_size[state.turn] == 0:
             self.finish_round(state)
 
     def note_voids(self, state: State, seat: int) -> None:
         """Under the stricter rule a card thrown off shows that no open colour is in the hand."""
-        for place in range(PLACES):
-            state.voids[seat] |= 1 << state.led(place)
+        for colour in range(COLOURS):
+            if state.led_places[colour]:
+                state.voids[seat] |= 1 << colour
 
     def owner(self, state: State, place: int) -> int:
         """Whose trick it is: the highest card of the led colour counts."""
@@ -166,7 +152,7 @@ class Stichling(Game):
         winner = self.owner(state, place)
         for at in range(place * SEATS, place * SEATS + FULL):
             state.collect(winner, state.trick_card[at])
-        state.trick_size[place] = 0
+        state.sweep(place)
         state.tricks_won[winner] += 1
         state.tricks_done += 1
         state.last_winner = winner
@@ -174,7 +160,7 @@ class Stichling(Game):
     # -- The end of the round --------------------------------------------------------------------
 
     def score(self, state: State, seat: int) -> int:
-        """The scoring card that lies face up: after the third trick it starts with the first again."""
+        """The scoring card that lies face up; after the third comes the first again."""
         tricks = state.tricks_won[seat]
         if tricks == 0:
             return 0
@@ -288,9 +274,9 @@ class Stichling(Game):
         data = {"card": card_text(card), "place": place + 1}
         if state.trick_size[place] == 0:
             return Reason("place-not-open", **data)
-        if self.free_place(state) != NOBODY:
+        if state.open_places != ALL_OPEN:
             return Reason("open-new-instead", led=LETTERS[state.led(place)], **data)
-        if self.open_places(state, card >> 4):
+        if state.led_places[card >> 4]:
             return Reason("colour-is-open", colour=LETTERS[card >> 4], **data)
         return Reason("could-follow", card=card_text(card))
 
@@ -303,9 +289,10 @@ class Stichling(Game):
         cards = tuple([card_text(card) for card in [*lying, move.steps[0] & 127]])
         winner = after.last_winner
         position = (after.tricks_won[winner] - 1) % 3
+        value = after.choice[3 * winner + position]
         return [
             Event("trick", seat=winner, place=place, cards=cards),
-            Event("turned", seat=winner, position=position, value=after.choice[3 * winner + position]),
+            Event("turned", seat=winner, position=position, value=value),
         ]
 
     def winning_seat(self, state: State, place: int) -> int | None:
@@ -313,7 +300,7 @@ class Stichling(Game):
         return self.owner(state, place)
 
     def table(self, state: State) -> dict[str, object]:
-        """For each seat the scoring cards that were turned up, left to right, and which lies open."""
+        """For each seat the scoring cards that were turned up so far, and which lies open."""
         shown = []
         for seat in range(self.seats):
             turned = min(3, state.tricks_won[seat])

@@ -1,8 +1,10 @@
+cimport cython
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.state cimport State
 
 cdef int ALL_COLOURS, RED
 
+@cython.final
 cdef class Stichtag(Game):
     cdef int rounds
 

@@ -1,6 +1,7 @@
 """Stichtag by Emely, Inka and Markus Brand, for three to five: the base rules.
 
-Follow if you can; red is trump; a trick is a point. The calendar will replace or extend single rules.
+Follow if you can; red is trump; a trick is a point. The calendar will replace or extend single
+rules.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from stichwerk.cards import Deck
 from stichwerk.engine.constants import ALL_COLOURS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
-from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.options import Option, Value, starter_option, whole_number
 
 RED = 0
 
@@ -24,7 +25,7 @@ class Stichtag(Game):
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 12, Deck("RYGBLS", 0, 11 if seats == 5 else 9))
-        self.rounds = options["rounds"]
+        self.rounds = whole_number(options["rounds"])
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
@@ -69,4 +70,4 @@ class Stichtag(Game):
 
     def most_rounds(self) -> int:
         """Three rounds, or two for practice."""
-        return int(self.rounds)
+        return self.rounds
