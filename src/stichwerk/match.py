@@ -162,7 +162,7 @@ class Match:
         self.deals = deals
         self.names = _names(setting.seats, names)
         self.rounds: list[RoundLog] = []
-        self._state = State()
+        self._state = self.rules.new_state()
         self._events: list[Event] = []
         self._scores: list[tuple[int, ...]] = []
         self._ranking: tuple[tuple[int, ...], ...] | None = None
@@ -175,6 +175,11 @@ class Match:
         """The seats that owe a move now; empty when the match is over."""
         owes = self._state.owes
         return tuple(seat for seat in range(self.rules.seats) if owes >> seat & 1)
+
+    @property
+    def phase(self) -> str:
+        """What is asked for now: `play`, a choice by the name its game gives it, or `over`."""
+        return self.rules.phases[self._state.phase]
 
     @property
     def over(self) -> bool:
@@ -210,6 +215,13 @@ class Match:
         """None, or why the seat cannot make this move now."""
         answer = self._judge(seat, move)
         return answer if isinstance(answer, Reason) else None
+
+    def typed(self, entry: object) -> str:
+        """How a move that a record writes (a play without its seat) is typed now; empty, if there
+        is no such form."""
+        if self.phase == "play" and isinstance(entry, Sequence):
+            return self.rules.play_text(self._state, entry)
+        return self.rules.choice_text(entry)
 
     def view(self, seat: int | None) -> View:
         """What this seat may know; None: a spectator."""
@@ -247,7 +259,7 @@ class Match:
         if not self.waiting_for:
             return Reason("match-over")
         if seat not in self.waiting_for:
-            if self.rules.phases[self._state.phase] != "play":
+            if self.phase != "play":
                 return Reason("already-chosen")
             return Reason("not-your-turn", turn=self.names[self._state.turn])
         text = move.text if isinstance(move, Move) else move
@@ -311,6 +323,13 @@ def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:
     if names is None:
         return tuple(str(seat) for seat in range(seats))
     fitting = not isinstance(names, str) and len(names) == seats
-    if not fitting or not all(isinstance(name, str) and name.strip() for name in names):
+    if not fitting or not all(_is_name(name) for name in names):
         raise BadSeats("bad-names", seats=seats)
     return tuple(names)
+
+
+def _is_name(name: object) -> bool:
+    """Any text but an empty one; half a surrogate pair is no text, no file could hold it."""
+    if not isinstance(name, str) or not name.strip():
+        return False
+    return not any("\ud800" <= sign <= "\udfff" for sign in name)

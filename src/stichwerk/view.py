@@ -117,7 +117,7 @@ def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
 def knowledge(view: View) -> State:
     """A state that holds what the view knows and nothing more: hidden hands are empty."""
     rules = registry.build(view.game, view.seats, view.options)
-    state = State()
+    state = rules.new_state()
     state.round = view.round
     state.starter = view.starter
     state.totals = [*view.totals, *[0] * (SEATS - view.seats)]

@@ -5,9 +5,11 @@ from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits, Lock
 from stichwerk.engine.state cimport State
 
+cdef bint PLAIN
 cdef int ALL_COLOURS, CHOOSE, KIND, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
 
 @cython.final
+@cython.freelist(16)
 cdef class Moves:
     cdef int32_t[192] items
     cdef int size
@@ -69,10 +71,11 @@ cdef class Game:
     cpdef list actions(self, State state, int seat)
     cpdef play(self, State state, int seat, int action)
     cpdef new_round(self, State state, hands, stock)
+    cpdef State new_state(self)
     cpdef shuffled_round(self, State state, Generator generator)
     cpdef long random_rounds(self, long rounds, seed)
     cpdef long finish(self, State state, Generator generator)
-    cpdef complete(self, State state, seat, Generator generator)
+    cpdef complete(self, State state, seat, generator)
     cpdef long perft(self, State state, int depth)
 
     cpdef int steps(self, State state)

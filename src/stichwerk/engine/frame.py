@@ -6,6 +6,7 @@ objects; the second half, from "At the table" on, is for matches and people.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_code, card_text
@@ -26,12 +27,15 @@ from stichwerk.engine.machine import Bits, Lock
 from stichwerk.engine.state import State
 from stichwerk.errors import BadCard, Reason
 
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+
 
 class Moves:
     """A list of moves with room for every situation, reused instead of made anew."""
 
     def __init__(self) -> None:
-        self.items = [0] * 192
+        if PLAIN:
+            self.items = [0] * 192
         self.size = 0
 
     def add(self, move: int) -> None:
@@ -421,6 +425,10 @@ class Game:
         state.stock_size = len(stock)
         self.begin(state)
 
+    def new_state(self) -> State:
+        """An empty state of the kind these rules work on, compiled or plain."""
+        return State()
+
     def shuffled_round(self, state: State, generator: Generator) -> None:
         """Start the round the state names with cards from the fast generator."""
         self.deal(state, generator)
@@ -448,8 +456,10 @@ class Game:
         """Play this round to its end at random; the answer is the number of moves."""
         return self.play_out(state, generator, Moves())
 
-    def complete(self, state: State, seat: int | None, generator: Generator) -> None:
-        """`fill` for callers in Python."""
+    def complete(self, state: State, seat: int | None, generator: Any) -> None:
+        """`fill` for callers in Python, who may bring a generator of the other engine."""
+        if not isinstance(generator, Generator):
+            generator = Generator(generator.number(2**31 - 1))
         self.fill(state, NOBODY if seat is None else seat, generator, Moves())
 
     def perft(self, state: State, depth: int) -> int:

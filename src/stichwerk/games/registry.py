@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Protocol
 
 from stichwerk.engine.frame import Game
 from stichwerk.errors import BadSeats, UnknownGame
@@ -11,7 +12,26 @@ from stichwerk.games.sticheln import Sticheln
 from stichwerk.games.stichling import Stichling
 from stichwerk.games.stichtag.base import Stichtag
 
-GAMES: dict[str, type[Stichling | NullNichtig | Sticheln | Stichtag]] = {
+
+class Kind(Protocol):
+    """What the class of a game offers before a game is set up."""
+
+    @property
+    def name(self) -> str:
+        """Its name in records and commands."""
+
+    @property
+    def seat_counts(self) -> tuple[int, ...]:
+        """How many can play."""
+
+    def options(self, seats: int) -> tuple[Option, ...]:
+        """Its options at this number of seats."""
+
+    def __call__(self, seats: int, options: Mapping[str, Value]) -> Game:
+        """The rules with seats and options fixed."""
+
+
+GAMES: dict[str, Kind] = {
     "stichling": Stichling,
     "null-nichtig": NullNichtig,
     "sticheln": Sticheln,
@@ -21,7 +41,15 @@ GAMES: dict[str, type[Stichling | NullNichtig | Sticheln | Stichtag]] = {
 USUAL_SEATS = 4
 
 
-def kind(name: str) -> type[Stichling | NullNichtig | Sticheln | Stichtag]:
+def register(game: Kind) -> Kind:
+    """Add a game of your own under its name; also as a class decorator."""
+    if game.name in GAMES:
+        raise UnknownGame("game-exists", game=game.name)
+    GAMES[game.name] = game
+    return game
+
+
+def kind(name: str) -> Kind:
     """The class of a game by its name."""
     if not isinstance(name, str) or name not in GAMES:
         raise UnknownGame("unknown-game", game=str(name), known=", ".join(GAMES))

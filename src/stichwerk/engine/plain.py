@@ -1,0 +1,59 @@
+"""The engine once more, uncompiled: for games written in plain Python, debugging and comparison.
+
+A game of your own extends the `Game` of this module and overrides what it likes; every rule is then
+an ordinary Python method. It runs in matches, views, bots and tables like the compiled ones, only
+slower. `twin` gives the uncompiled form of any compiled module, from the very same source.
+"""
+
+import builtins
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+_loaded: dict[str, ModuleType] = {}
+
+
+def twin(name: str) -> ModuleType:
+    """The module of this name, run from its source instead of its compiled form."""
+    if name not in _loaded:
+        module = importlib.import_module(name)
+        _loaded[name] = _run_source(module) if _is_compiled(module) else module
+    return _loaded[name]
+
+
+def _is_compiled(module: ModuleType) -> bool:
+    return not (module.__file__ or "").endswith(".py")
+
+
+def _run_source(module: ModuleType) -> ModuleType:
+    """Run the source of a compiled module; what it imports is uncompiled as well."""
+    place = Path(module.__file__ or "")
+    source = place.with_name(place.name.partition(".")[0] + ".py")
+    plain = ModuleType(module.__name__, module.__doc__)
+    plain.__file__ = str(source)
+    plain.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
+    exec(compile(source.read_text("utf-8"), source, "exec"), plain.__dict__)
+    return plain
+
+
+def _import(name: str, *details: Any) -> ModuleType:
+    """The import statement of uncompiled sources: absolute, and of our own only what they name."""
+    if name.startswith(("stichwerk.engine.", "stichwerk.games.")):
+        return twin(name)
+    return builtins.__import__(name, *details)
+
+
+if TYPE_CHECKING:
+    from stichwerk.engine.frame import Game, Moves
+    from stichwerk.engine.generator import Generator
+    from stichwerk.engine.machine import Bits
+    from stichwerk.engine.state import State
+else:
+    Game = twin("stichwerk.engine.frame").Game
+    Moves = twin("stichwerk.engine.frame").Moves
+    Generator = twin("stichwerk.engine.generator").Generator
+    Bits = twin("stichwerk.engine.machine").Bits
+    State = twin("stichwerk.engine.state").State
+
+__all__ = ["Bits", "Game", "Generator", "Moves", "State", "twin"]
