@@ -8,6 +8,25 @@ An error names what happened (`id`) and the facts (`data`); the sentences a pers
 # ruff: noqa: N818
 
 
+def shown(value: object, most: int = 40) -> str:
+    """A value from outside as a short text; nothing about it can go wrong or grow long."""
+    try:
+        text = str(value)
+    except Exception:  # a number of too many digits, or an object with a broken text of its own
+        text = type(value).__name__
+    return text[:most]
+
+
+class _Quoted:
+    """A value whose text is its Python form."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __str__(self) -> str:
+        return repr(self.value)
+
+
 class Reason:
     """Why a move is refused: a stable id and the facts; compares by value."""
 
@@ -44,7 +63,7 @@ class StichwerkError(Exception):
 
     def __str__(self) -> str:
         """The id and its facts, for logs and for ids that have no sentence yet."""
-        facts = ", ".join(f"{key}={value!r}" for key, value in self.data.items())
+        facts = ", ".join(f"{key}={shown(_Quoted(value), 200)}" for key, value in self.data.items())
         return f"{self.id}: {facts}" if facts else self.id
 
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from stichwerk.cards import COLOURS, Deck
-from stichwerk.errors import BadDeal, BadSeats, BadSeed
+from stichwerk.errors import BadDeal, BadSeats, BadSeed, shown
 
 Item = TypeVar("Item")
 
@@ -101,7 +101,7 @@ def seed_key(seed: int, round: int) -> bytes:
     """The key of one round of a local match; round 0 draws the first starter."""
     # By exact type: True is an int to Python, but no seed to JSON.
     if type(seed) is not int or not 0 <= seed <= HIGHEST_SEED:
-        raise BadSeed("bad-seed", seed=seed, highest=HIGHEST_SEED)
+        raise BadSeed("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
     return _sha256("stichwerk-seed", f"{seed:d}", u32(round))
 
 
@@ -120,7 +120,7 @@ class Deal(msgspec.Struct, frozen=True):
 def _require_seats(seats: int) -> None:
     # With one seat there is nothing to draw, and no partner but oneself to find.
     if not 2 <= seats <= 256:
-        raise BadSeats("bad-seats", seats=seats)
+        raise BadSeats("bad-seat-count", seats=shown(seats))
 
 
 def first_starter(stream: Stream, seats: int) -> int:

@@ -7,7 +7,15 @@ from typing import Protocol
 from stichwerk.cards import card_code
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.state import State
-from stichwerk.errors import BadCard, BadDeal, BadSeats, IllegalMove, Reason
+from stichwerk.errors import (
+    BadCard,
+    BadDeal,
+    BadSeats,
+    IllegalMove,
+    Reason,
+    StichwerkError,
+    shown,
+)
 from stichwerk.fairness import HIGHEST_SEED, Deal, Stream, deal_round, first_starter, seed_key
 from stichwerk.games import registry
 from stichwerk.games.options import Value
@@ -82,6 +90,8 @@ class GivenDeals:
 
     def __init__(self, setting: Setting, deals: Sequence[Deal | Mapping[str, object]]) -> None:
         self.setting = setting
+        if not isinstance(deals, list | tuple):
+            raise BadDeal("bad-deals")
         self.deals = [read_deal(setting, deal) for deal in deals]
         if not self.deals:
             raise BadDeal("no-deal")
@@ -108,13 +118,15 @@ def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
     if isinstance(given, Mapping):
         unknown = set(given) - {"starter", "hands", "stock"}
         if unknown or "starter" not in given or "hands" not in given:
-            raise BadDeal("bad-deal", fields=", ".join(sorted(map(str, given))))
+            raise BadDeal("bad-deal", fields=shown(", ".join(sorted(map(shown, given)))))
         starter, hands, stock = given["starter"], given["hands"], given.get("stock", ())
-    else:
+    elif isinstance(given, Deal):
         starter, hands, stock = given.starter, given.hands, given.stock
+    else:
+        raise BadDeal("bad-deal", fields=type(given).__name__)
     rules = setting.rules
     if isinstance(starter, bool) or not isinstance(starter, int) or not 0 <= starter < rules.seats:
-        raise BadDeal("bad-starter", starter=str(starter), seats=rules.seats)
+        raise BadDeal("bad-starter", starter=shown(starter), seats=rules.seats)
     piles = [_cards(pile) for pile in (*_piles(hands, rules.seats), stock)]
     for seat, hand in enumerate(piles[:-1]):
         if len(hand) != rules.hand_size:
@@ -164,6 +176,8 @@ class Match:
         self.rounds: list[RoundLog] = []
         self._state = self.rules.new_state()
         self._events: list[Event] = []
+        self._seen: dict[int | None, list[Event]] = {}
+        self._seen_up_to: dict[int | None, int] = {}
         self._scores: list[tuple[int, ...]] = []
         self._ranking: tuple[tuple[int, ...], ...] | None = None
         self._start_round(deals.first_starter())
@@ -234,8 +248,15 @@ class Match:
             scores=self.scores,
             ranking=self._ranking,
         )
-        history = [event for event in self._events if event.visible(seat)]
-        return assemble(self.rules, self._state, seat, standing, history)
+        return assemble(self.rules, self._state, seat, standing, self._history(seat))
+
+    def _history(self, seat: int | None) -> list[Event]:
+        """What the seat has seen so far; looks only at what is new since it was asked last."""
+        seen = self._seen.setdefault(seat, [])
+        known = self._seen_up_to.get(seat, 0)
+        seen += [event for event in self._events[known:] if event.visible(seat)]
+        self._seen_up_to[seat] = len(self._events)
+        return seen
 
     # -- Playing ---------------------------------------------------------------------------------
 
@@ -251,25 +272,38 @@ class Match:
         self._write_down(before, seat, answer)
         self._events += self.rules.happenings(before, seat, answer, self._state)
         if self._state.owes == 0:
-            self._finish_round()
+            try:
+                self._finish_round()
+            except StichwerkError:  # the next deal is refused: then this move is not made either
+                self._take_back(before, known, seat)
+                raise
         return tuple(self._events[known:])
+
+    def _take_back(self, before: State, known: int, seat: int) -> None:
+        """Undo the last move of a round, after which nothing else has happened."""
+        self._state = before
+        del self._events[known:]
+        self._scores.pop()
+        log = self.rounds[-1]
+        log.scores = None
+        log.plays.pop()
 
     def _judge(self, seat: int, move: str | Move) -> Move | Reason:
         self._check_seat(seat)
         if not self.waiting_for:
-            return Reason("match-over")
+            return Reason("match-over" if self.over else "no-deal-yet")
         if seat not in self.waiting_for:
             if self.phase != "play":
                 return Reason("already-chosen")
             return Reason("not-your-turn", turn=self.names[self._state.turn])
         text = move.text if isinstance(move, Move) else move
         if not isinstance(text, str) or len(text) > 200:
-            return Reason("not-a-move", text=str(text)[:20])
+            return Reason("not-a-move", text=shown(text, 20))
         return self.rules.judge(self._state, seat, text)
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
-            raise BadSeats("no-such-seat", seat=str(seat)[:20], highest=self.rules.seats - 1)
+            raise BadSeats("no-such-seat", seat=shown(seat), highest=self.rules.seats - 1)
 
     # -- Rounds ----------------------------------------------------------------------------------
 
@@ -322,7 +356,7 @@ def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:
     """One name a seat; seat numbers where none are given."""
     if names is None:
         return tuple(str(seat) for seat in range(seats))
-    fitting = not isinstance(names, str) and len(names) == seats
+    fitting = isinstance(names, list | tuple) and len(names) == seats
     if not fitting or not all(_is_name(name) for name in names):
         raise BadSeats("bad-names", seats=seats)
     return tuple(names)

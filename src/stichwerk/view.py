@@ -74,7 +74,7 @@ def assemble(
         game=rules.name,
         rules=rules.version,
         seats=rules.seats,
-        options=standing.options,
+        options={key: _own(value) for key, value in standing.options.items()},
         names=standing.names,
         seat=seat,
         round=state.round,
@@ -95,6 +95,11 @@ def assemble(
         ranking=standing.ranking,
         history=tuple(history),
     )
+
+
+def _own(value: Value) -> Value:
+    """A value that nobody else can change."""
+    return list(value) if isinstance(value, list) else value
 
 
 def totals(seats: int, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from stichwerk.bots.random import RandomBot
-from stichwerk.errors import UnknownBot
+from stichwerk.errors import BadSeed, UnknownBot, shown
 from stichwerk.view import View
 
 
@@ -24,6 +24,8 @@ BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot}
 
 def build(name: str, seed: int = 0) -> Bot:
     """A bot by its name; the same seed and the same views give the same moves."""
-    if name not in BOTS:
-        raise UnknownBot("unknown-bot", bot=str(name)[:40], known=", ".join(BOTS))
+    if not isinstance(name, str) or name not in BOTS:
+        raise UnknownBot("unknown-bot", bot=shown(name), known=", ".join(BOTS))
+    if type(seed) is not int:
+        raise BadSeed("bad-bot-seed", seed=shown(seed))
     return BOTS[name](seed)

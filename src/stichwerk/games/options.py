@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOption, shown
 
 Value = None | int | str | list[str]
 
@@ -19,12 +19,10 @@ class Option(msgspec.Struct, frozen=True):
     highest: int | None = None
 
     def allows(self, value: object) -> bool:
-        """Whether the value is in the domain; True and False are no numbers here."""
-        if isinstance(value, bool):
-            return False
-        if isinstance(value, int) and self.lowest is not None and self.highest is not None:
+        """Whether the value is in the domain; True and 3.0 are no whole numbers here."""
+        if type(value) is int and self.lowest is not None and self.highest is not None:
             return self.lowest <= value <= self.highest
-        return value in self.values
+        return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
 
     @property
     def domain(self) -> str:
@@ -38,7 +36,7 @@ class Option(msgspec.Struct, frozen=True):
 def whole_number(value: Value) -> int:
     """The value of an option that is always a whole number."""
     if not isinstance(value, int):
-        raise BadOption("not-a-number", value=str(value))
+        raise TypeError(f"{value!r} is no whole number")  # options are checked before
     return value
 
 
@@ -57,11 +55,12 @@ def complete_options(options: tuple[Option, ...], given: Mapping[str, object]) -
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise BadOption("unknown-option", option=str(name), known=", ".join(sorted(known)))
+            raise BadOption("unknown-option", option=shown(name), known=", ".join(sorted(known)))
     chosen: dict[str, Value] = {}
     for name, option in sorted(known.items()):
         value = given.get(name, option.default)
         if not option.allows(value):
-            raise BadOption("bad-option", option=name, value=str(value), allowed=option.domain)
+            wrong = "none" if value is None else shown(value)
+            raise BadOption("bad-option", option=name, value=wrong, allowed=option.domain)
         chosen[name] = value  # type: ignore[assignment]
     return chosen

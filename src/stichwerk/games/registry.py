@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from stichwerk.engine.frame import Game
-from stichwerk.errors import BadSeats, UnknownGame
+from stichwerk.errors import BadSeats, UnknownGame, shown
 from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
 from stichwerk.games.sticheln import Sticheln
@@ -52,7 +52,7 @@ def register(game: Kind) -> Kind:
 def kind(name: str) -> Kind:
     """The class of a game by its name."""
     if not isinstance(name, str) or name not in GAMES:
-        raise UnknownGame("unknown-game", game=str(name), known=", ".join(GAMES))
+        raise UnknownGame("unknown-game", game=shown(name), known=", ".join(GAMES))
     return GAMES[name]
 
 
@@ -61,7 +61,7 @@ def options_of(name: str, seats: int) -> tuple[Option, ...]:
     counts = kind(name).seat_counts
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in counts:
         allowed = ", ".join(str(count) for count in counts)
-        raise BadSeats("bad-seats", game=name, seats=str(seats), allowed=allowed)
+        raise BadSeats("bad-seats", game=name, seats=shown(seats), allowed=allowed)
     return kind(name).options(seats)
 
 

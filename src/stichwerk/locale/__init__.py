@@ -1,0 +1,107 @@
+"""German and English sentences for ids, and the rules of the games.
+
+Flat JSON files beside this one, one per area and language: `reasons.de.json`. A sentence names its
+facts in braces; `one||many` gives the wording for a `count` of one and for all others.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+LANGUAGES = ("de", "en")
+COLOUR_KEYS = ("colour", "led", "trump")
+"""Facts under these names are colour letters and are shown as words."""
+
+_HERE = Path(__file__).parent
+_LONGEST = 200
+_COLOURS = "RYGBLS"
+_MARKS = {"de": str.maketrans(",.", ".,"), "en": {}}
+
+
+def text(id: str, lang: str, /, **data: object) -> str:
+    """The sentence of an id; if there is none, or facts are missing, the id and its facts."""
+    template = sentences(_known(lang)).get(id)
+    facts = {key: _shown(key, value, lang) for key, value in data.items()}
+    if template is not None:
+        try:
+            return _form(template, data.get("count")).format_map(facts)
+        except KeyError:
+            pass
+    listed = ", ".join(f"{key}={value}" for key, value in facts.items())
+    return f"{id}: {listed}" if listed else id
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def sentences(lang: str) -> Mapping[str, str]:
+    """All sentences of a language; an id may stand in one place only."""
+    found: dict[str, str] = {}
+    for path in sorted(_HERE.glob(f"*.{lang}.json")):
+        pairs = json.loads(path.read_text("utf-8"), object_pairs_hook=list)
+        for id, sentence in pairs:
+            if id in found:
+                raise ValueError(f"{path.name}: the id {id!r} is there twice")
+            found[id] = sentence
+    return found
+
+
+def language(environment: Mapping[str, str], wish: str | None = None) -> str:
+    """The language someone asked for, else the one of the environment: German or English."""
+    if wish in LANGUAGES:
+        return wish
+    set_here = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    first = next((value for value in set_here if value), "")
+    return "de" if first.lower().startswith("de") else "en"
+
+
+def rules_text(game: str, lang: str) -> str:
+    """The rules of a game as Markdown; a game that has none is a LookupError."""
+    known = {path.name: path for path in (_HERE / "rules").glob("*.md")}
+    name = f"{game}.{_known(lang)}.md"
+    if name not in known:
+        raise LookupError(name)
+    return known[name].read_text("utf-8")
+
+
+def game_name(game: str, lang: str) -> str:
+    """What a game is called; a game of your own goes by its name in commands."""
+    return sentences(_known(lang)).get(f"game-{game}", game)
+
+
+def round_word(game: str, lang: str) -> str:
+    """What a round is called in this game."""
+    usual = text("round-usual", lang)
+    return sentences(_known(lang)).get(f"round-{game}", usual)
+
+
+def number(value: float, lang: str, digits: int = 0) -> str:
+    """A number with the language's marks: 1,234.5 or 1.234,5."""
+    return f"{value:,.{digits}f}".translate(_MARKS[_known(lang)])
+
+
+def one_line(shown: str) -> str:
+    """A text from outside, fit for a sentence: on one line, without control signs, not endless."""
+    if not shown.isprintable():
+        shown = "".join(map(_printable, shown))
+    return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
+
+
+def _known(lang: str) -> str:
+    return lang if lang in LANGUAGES else "en"
+
+
+def _form(template: str, count: object) -> str:
+    """The wording for this count, if the sentence has two."""
+    one, _, many = template.partition("||")
+    return many if many and count != 1 else one
+
+
+def _shown(key: str, value: object, lang: str) -> str:
+    """A fact as it stands in a sentence."""
+    if key in COLOUR_KEYS and isinstance(value, str) and len(value) == 1 and value in _COLOURS:
+        return text(f"colour-{value}", lang)
+    return one_line(str(value))
+
+
+def _printable(sign: str) -> str:
+    return sign if sign.isprintable() else sign.encode("unicode_escape").decode()

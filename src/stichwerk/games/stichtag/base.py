@@ -6,6 +6,7 @@ rules.
 
 from collections.abc import Mapping
 
+from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck
 from stichwerk.engine.constants import ALL_COLOURS
 from stichwerk.engine.frame import Game
@@ -71,3 +72,9 @@ class Stichtag(Game):
     def most_rounds(self) -> int:
         """Three rounds, or two for practice."""
         return self.rounds
+
+    # -- At the table ----------------------------------------------------------------------------
+
+    def table(self, state: State) -> dict[str, object]:
+        """The trump in force."""
+        return {"trump": LETTERS[self.trump(state)]}

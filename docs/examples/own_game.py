@@ -1,0 +1,86 @@
+"""Odd & Even: a small game of one's own, in plain Python and in one file.
+
+Three to five players, eight cards each, the rest stays hidden. Follow if you can; the highest card
+of the led colour takes the trick. At the end every odd card you took is worth a point and every
+even one costs a point, or the other way round. As many rounds as seats.
+
+    python docs/examples/own_game.py
+"""
+
+from collections.abc import Mapping
+
+import stichwerk
+from stichwerk.cards import Deck
+from stichwerk.engine.constants import ALL_COLOURS
+from stichwerk.engine.plain import Bits, Game, State
+from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.registry import register
+
+ODD = 0xAAAA_AAAA_AAAA_AAAA  # the odd values of four colours, sixteen bits each
+
+
+class OddEven(Game):
+    """Odd & Even with its seats and options fixed."""
+
+    name = "odd-even"
+    seat_counts = (3, 4, 5)
+
+    # -- What is needed --------------------------------------------------------------------------
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        super().__init__(seats, hand_size=8, deck=Deck("RYGB", 1, 11))
+        self.even_wanted = options["wanted"] == "even"
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """Which cards are wanted, who starts."""
+        return (Option("wanted", "odd", ("odd", "even")), starter_option(seats))
+
+    # -- Duty to follow --------------------------------------------------------------------------
+
+    def may_play(self, state: State, seat: int) -> int:
+        """The led colour, if the seat has it; otherwise anything."""
+        if state.trick_size[0] and state.colour(seat, state.led(0)):
+            return 1 << state.led(0)
+        return ALL_COLOURS
+
+    def play_card(self, state: State, seat: int, card: int) -> None:
+        """Who does not follow shows that the colour is missing: samples must respect that."""
+        if state.trick_size[0] and card >> 4 != state.led(0):
+            state.voids[seat] |= 1 << state.led(0)
+        super().play_card(state, seat, card)
+
+    # -- Who takes the trick ---------------------------------------------------------------------
+
+    def strength(self, state: State, play: int) -> int:
+        """The highest card of the led colour; other colours cannot win."""
+        card = state.trick_card[play]
+        return card & 15 if card >> 4 == state.led(0) else 0
+
+    # -- Scoring ---------------------------------------------------------------------------------
+
+    def score(self, state: State, seat: int) -> int:
+        """Wanted cards gain a point, the others cost one."""
+        taken = state.won[2 * seat]
+        odd = Bits.count(taken & ODD)
+        even = Bits.count(taken & ~ODD)
+        return even - odd if self.even_wanted else odd - even
+
+
+register(OddEven)
+
+
+def main() -> None:
+    """One match between random bots, told in a few lines."""
+    match = stichwerk.game("odd-even", seats=4, wanted="even").new(seed=7)
+    bot = stichwerk.bot("random")
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    for number, scores in enumerate(match.scores, 1):
+        print(f"round {number}: {scores}")
+    print(f"totals: {match.totals}, best first: {match.ranking}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,592 @@
+"""The command line: reads what was asked for, calls the one module that does it, prints."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import track
+
+from stichwerk import __version__, locale
+from stichwerk.errors import BadFile, BadOption, BadRecord, BadSeats, StichwerkError, UnknownGame
+from stichwerk.fairness import HIGHEST_SEED
+from stichwerk.games import registry
+from stichwerk.match import Match, Setting
+
+if TYPE_CHECKING:
+    from stichwerk.record import Verdict
+    from stichwerk.simulate import Tally
+
+Item = TypeVar("Item")
+
+BAD_INPUT = 2
+BROKEN = 1
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+MOST_GAMES = 100_000_000
+LONGEST_NAME = 40
+WHY_NOT_WRITTEN = {
+    FileNotFoundError: "no-folder-to-write",
+    IsADirectoryError: "writes-to-folder",
+    PermissionError: "may-not-write",
+}
+
+
+class BadUsage(StichwerkError):  # noqa: N818  (as in errors.py)
+    """A command line that cannot be understood."""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run a command; the answer is the exit code. Whatever goes wrong is told in one line."""
+    given = list(sys.argv[1:] if args is None else args)
+    lang = locale.language(os.environ, wished_language(given))
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # an odd byte is no reason to stop
+    try:
+        code = run(given, lang)
+        sys.stdout.flush()
+        return code
+    except StichwerkError as error:
+        return complain(error, lang)
+    except click.UsageError as error:
+        return complain(usage(error), lang)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        give_up_output()
+        return PIPE_CLOSED
+    except OSError as error:
+        give_up_output()
+        return complain(cannot_write("-", error), lang)
+
+
+def run(args: list[str], lang: str) -> int:
+    """Find the command and run it. Not by click's own `main`: it would tell errors its own way."""
+    try:
+        with cli.make_context("stichwerk", args, obj=lang) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as leaving:
+        code = leaving.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def give_up_output() -> None:
+    """Python flushes standard output once more at exit; there is nobody, or no room, to take it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def wished_language(args: Sequence[str]) -> str | None:
+    """What `--lang` says, wherever it stands: complaints about the rest are in it too."""
+    for at, word in enumerate(args):
+        if word.startswith("--lang="):
+            return word.partition("=")[2]
+        if word == "--lang" and at + 1 < len(args):
+            return args[at + 1]
+    return None
+
+
+def complain(error: StichwerkError, lang: str) -> int:
+    """One line on standard error."""
+    click.echo(locale.text(error.id, lang, **error.data), err=True)
+    return BAD_INPUT
+
+
+def usage(error: click.UsageError) -> BadUsage:
+    """Click's refusals in our own words."""
+    command = error.ctx.info_name or "" if error.ctx and error.ctx.parent else ""
+    if isinstance(error, click.NoSuchOption):
+        return BadUsage("no-such-flag", flag=error.option_name)
+    if isinstance(error, click.BadOptionUsage):
+        id = "flag-stands-alone" if stands_alone(error.option_name) else "flag-needs-value"
+        return BadUsage(id, flag=error.option_name)
+    if isinstance(error, click.MissingParameter) and error.param:
+        return BadUsage(
+            "missing-argument", argument=error.param.human_readable_name, command=command
+        )
+    return BadUsage("wrong-usage", why=error.format_message())
+
+
+def stands_alone(name: str) -> bool:
+    """Whether an option is written without a value."""
+    params = [param for command in (cli, *cli.commands.values()) for param in command.params]
+    return any(isinstance(param, Flag) and param.is_flag and name in param.opts for param in params)
+
+
+# -- Click, speaking two languages -----------------------------------------------------------------
+
+
+def language() -> str:
+    """The language of the command that runs."""
+    lang: str = click.get_current_context().find_root().obj
+    return lang
+
+
+def say(id: str, **data: object) -> str:
+    """A sentence in the language of the command that runs."""
+    return locale.text(id, language(), **data)
+
+
+class Formatter(click.HelpFormatter):
+    """Help pages with headings in the reader's language."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """The first line."""
+        super().write_usage(prog, args, f"{say('heading-usage')}: ")
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """A part with its heading."""
+        ids = {"Options": "heading-options", "Commands": "heading-commands"}
+        with super().section(say(ids[name]) if name in ids else name):
+            yield
+
+
+class Context(click.Context):
+    """A context whose help pages we format."""
+
+    formatter_class = Formatter
+
+
+class Flag(click.Option):
+    """An option whose help is an id."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """How it is written, and what it does."""
+        record = super().get_help_record(ctx)
+        return record and (record[0], say(self.help or ""))
+
+
+class Command(click.Command):
+    """A command whose help is an id."""
+
+    context_class = Context
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; more than there should be are refused in our words."""
+        ctx.allow_extra_args = True
+        rest = super().parse_args(ctx, args)
+        if ctx.args:
+            raise BadUsage("extra-argument", argument=ctx.args[0], command=ctx.info_name)
+        return rest
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The line in the list of commands."""
+        return say(self.help or "")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The text on the help page."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(say(self.help or ""))
+
+
+class Group(click.Group):
+    """The commands together."""
+
+    context_class = Context
+    command_class = Command
+    format_help_text = Command.format_help_text
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown one is refused in our words."""
+        if self.get_command(ctx, args[0]) is None:
+            known = ", ".join(self.list_commands(ctx))
+            raise BadUsage("no-such-command", command=args[0], known=known)
+        return super().resolve_command(ctx, args)
+
+
+def flag(*names: str, **settings: Any) -> Callable[[Any], Any]:
+    """Declare an option."""
+    return click.option(*names, cls=Flag, **settings)
+
+
+def number(name: str, lowest: int, highest: int, **settings: Any) -> Callable[[Any], Any]:
+    """Declare an option that is a whole number in a range."""
+
+    def read(_ctx: click.Context, _param: click.Parameter, text: str | None) -> int | None:
+        if text is None:
+            return None
+        # Longer texts are out of range anyway, and slow to read.
+        if text.isascii() and text.isdigit() and len(text) < 20 and lowest <= int(text) <= highest:
+            return int(text)
+        raise BadOption("bad-number", flag=name, value=text, lowest=lowest, highest=highest)
+
+    return flag(name, type=str, callback=read, **settings)
+
+
+def known_language(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    """`main` has read the language already, here it is only checked."""
+    if value is not None and value not in locale.LANGUAGES:
+        raise BadOption("bad-language", value=value, known=", ".join(locale.LANGUAGES))
+
+
+def show_help(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    """`--help`, before anything else."""
+    if wanted:
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+def show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    """`--version`."""
+    if wanted:
+        click.echo(f"stichwerk {__version__}")
+        ctx.exit()
+
+
+def everywhere(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of every command."""
+    eager: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
+    command = flag("--help", "-h", callback=show_help, help="flag-help", **eager)(command)
+    lang = flag(
+        "--lang", callback=known_language, metavar="de|en", expose_value=False, help="flag-lang"
+    )
+    return lang(command)  # type: ignore[no-any-return]
+
+
+def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of the commands that set up a match."""
+    usual = str(registry.USUAL_SEATS)
+    for declare in (
+        flag("--date", metavar="MM-DD", help="flag-date"),
+        flag("--option", "options", multiple=True, metavar="K=V", help="flag-option"),
+        number("--seed", 0, HIGHEST_SEED, metavar="S", help="flag-seed"),
+        flag("--bots", default="random", metavar="A,B", help="flag-bots"),
+        number("--seats", 0, 99, default=usual, metavar="N", help="flag-seats"),
+    ):
+        command = declare(command)
+    return command
+
+
+@click.group(
+    cls=Group,
+    invoke_without_command=True,
+    help="help-stichwerk",
+    context_settings={"help_option_names": []},
+)
+@everywhere
+@flag(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="flag-version",
+)
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Without a command: what there is."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+# -- Reading what was asked for --------------------------------------------------------------------
+
+
+def read_setting(game: str, seats: int, options: Sequence[str], date: str | None) -> Setting:
+    """The game with its seats and options."""
+    chosen: dict[str, object] = {}
+    for option in options:
+        name, sign, value = option.partition("=")
+        if not (name and sign):
+            raise BadOption("not-an-option", text=option)
+        if name in chosen:
+            raise BadOption("option-twice", option=name)
+        chosen[name] = read_value(value)
+    if date is not None:
+        if game == "stichtag":
+            raise BadOption("no-calendar", date=date)
+        chosen["date"] = date
+    return Setting(game, seats, chosen)
+
+
+def read_value(text: str) -> object:
+    """`none` is nothing, digits are a number, anything else is itself."""
+    if text.lower() == "none":
+        return None
+    number = text.removeprefix("-")
+    if number.isascii() and number.isdigit() and len(number) < 20:
+        return int(text)
+    return text
+
+
+def read_bots(bots: str, seats: int) -> tuple[str, ...]:
+    """The bots for these seats, in order."""
+    from stichwerk.simulate import fill_seats
+
+    return fill_seats([name.strip() for name in bots.split(",")], seats)
+
+
+def drawn_seed() -> int:
+    """Any seed, for those who name none."""
+    import secrets
+
+    return secrets.randbelow(2**32)
+
+
+# -- Files and long work ---------------------------------------------------------------------------
+
+
+@contextmanager
+def writing(path: str) -> Iterator[IO[bytes]]:
+    """A file to write to, `-` for standard output; what the system refuses is told as our error."""
+    if path == "-":
+        yield sys.stdout.buffer
+        return
+    check_writable(path)
+    try:
+        with Path(path).open("wb") as file:
+            yield file
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def check_writable(path: str) -> None:
+    """Refuse a file before work starts that could not be kept in it."""
+    try:
+        with Path(path).open("ab"):
+            pass
+    except (OSError, ValueError) as error:
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: str, error: Exception) -> BadFile:
+    """Why a file could not be written."""
+    for kind, id in WHY_NOT_WRITTEN.items():
+        if isinstance(error, kind):
+            return BadFile(id, file=path)
+    return BadFile("cannot-write", file=path, why=getattr(error, "strerror", None) or str(error))
+
+
+def watched(items: Iterable[Item], total: int | None, id: str) -> Iterable[Item]:
+    """The items, with a progress bar where someone sits at standard error."""
+    if not sys.stderr.isatty():
+        return items
+    console = Console(stderr=True)
+    return track(items, say(id), total, console=console, transient=True)
+
+
+# -- Commands --------------------------------------------------------------------------------------
+
+
+@cli.command(help="help-play")
+@click.argument("game")
+@table_flags
+@number("--seat", 0, 99, default="0", metavar="N", help="flag-seat")
+@flag("--name", help="flag-name")
+@flag("--plain", is_flag=True, help="flag-plain")
+@flag("--save", metavar="FILE", help="flag-save")
+@everywhere
+def play(
+    game: str,
+    seats: int,
+    bots: str,
+    seed: int | None,
+    options: Sequence[str],
+    date: str | None,
+    seat: int,
+    name: str | None,
+    plain: bool,
+    save: str | None,
+) -> None:
+    """A match at the terminal."""
+    from stichwerk.bots import build
+    from stichwerk.terminal.screen import ConsoleScreen
+    from stichwerk.terminal.session import Session, seat_names
+
+    setting = read_setting(game, seats, options, date)
+    if seat >= seats:
+        raise BadSeats("no-such-seat", seat=seat, highest=seats - 1)
+    players = read_bots(bots, seats - 1)
+    own = read_name(name)
+    seed = drawn_seed() if seed is None else seed
+    match = setting.new(seed=seed, names=seat_names(seats, seat, own))
+    others = [other for other in range(seats) if other != seat]
+    minds = {at: build(bot, seed + at) for at, bot in zip(others, players, strict=True)}
+    if save:
+        check_writable(save)
+    Session(match, seat, minds, ConsoleScreen(plain), language()).run()
+    click.echo(say("seed-was", seed=seed))
+    if save:
+        save_record(match, save)
+
+
+def read_name(name: str | None) -> str:
+    """The person's name at the table."""
+    own = say("you") if name is None else name.strip()
+    if not (own.isprintable() and 0 < len(own) <= LONGEST_NAME):
+        raise BadSeats("bad-name", most=LONGEST_NAME)
+    return own
+
+
+def save_record(match: Match, path: str) -> None:
+    """The record of a match, finished or not, into a file."""
+    from stichwerk.record import encode, record
+
+    with writing(path) as file:
+        file.write(encode(record(match)) + b"\n")
+    click.echo(say("saved", file=path))
+
+
+@cli.command(help="help-simulate")
+@click.argument("game")
+@table_flags
+@number("--games", 1, MOST_GAMES, default="100", metavar="M", help="flag-games")
+@flag("--records", metavar="FILE|-", help="flag-records")
+@everywhere
+def simulate(
+    game: str,
+    seats: int,
+    bots: str,
+    seed: int | None,
+    options: Sequence[str],
+    date: str | None,
+    games: int,
+    records: str | None,
+) -> None:
+    """Matches between bots."""
+    from stichwerk.simulate import Tally, simulate
+
+    setting = read_setting(game, seats, options, date)
+    players = read_bots(bots, seats)
+    seed = drawn_seed() if seed is None else seed
+    matches = watched(simulate(setting, players, games, seed), games, "simulating")
+    tally = Tally(seats)
+    if records is None:
+        for match in matches:
+            tally.add(match)
+    else:
+        write_records(matches, tally, records)
+    for line in summary(setting, players, seed, tally):
+        click.echo(line, err=records == "-")
+
+
+def write_records(matches: Iterable[Match], tally: "Tally", path: str) -> None:
+    """Count each match and write its record, one a line."""
+    from stichwerk.record import encode, record
+
+    with writing(path) as file:
+        for match in matches:
+            tally.add(match)
+            file.write(encode(record(match)) + b"\n")
+        file.flush()
+
+
+def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally") -> Iterator[str]:
+    """What a simulation adds up to."""
+    lang, games = language(), tally.games
+    title = locale.game_name(setting.name, lang)
+    yield say("simulated", count=games, game=title, seats=setting.seats, seed=seed)
+    width = max(map(len, players))
+    for seat, player in enumerate(players):
+        total = locale.number(tally.totals[seat] / games, lang, 2)
+        share = locale.number(100 * tally.wins[seat] / games, lang, 1)
+        facts = {"bot": player.ljust(width), "total": f"{total:>8}", "share": f"{share:>5}"}
+        yield say("seat-result", seat=seat, **facts)
+    rate = locale.number(tally.moves / tally.seconds, lang)
+    yield say("speed", moves=locale.number(tally.moves, lang), rate=rate)
+
+
+@cli.command(help="help-verify")
+@click.argument("file")
+@everywhere
+def verify(file: str) -> int:
+    """Check records against rules, deals and results."""
+    from stichwerk.record import verify_file
+
+    counts = {"holds": 0, "unfinished": 0, "broken": 0}
+    try:
+        for line, verdict in watched(verify_file(file), None, "verifying"):
+            counts[verdict.status] += 1
+            if not verdict.ok:
+                click.echo(f"{locale.one_line(file)}:{line}: {verdict_text(verdict)}")
+    except BadRecord as error:
+        at = error.data.get("line", 1)
+        click.echo(f"{locale.one_line(file)}:{at}: {say(error.id, **error.data)}", err=True)
+        return BAD_INPUT
+    click.echo(say("verified", count=sum(counts.values()), **counts))
+    return BROKEN if counts["broken"] else 0
+
+
+def verdict_text(verdict: "Verdict") -> str:
+    """Where a record breaks a rule, and which."""
+    what = say(verdict.id, **verdict.data)
+    return f"{say(verdict.place.id, **verdict.place.data)}: {what}" if verdict.place else what
+
+
+@cli.command(help="help-rules")
+@click.argument("game")
+@everywhere
+def rules(game: str) -> None:
+    """The rules of a game, set for reading in a terminal, as Markdown into a pipe."""
+    registry.kind(game)
+    try:
+        page = locale.rules_text(game, language())
+    except LookupError:
+        raise UnknownGame("no-rules", game=game) from None
+    if sys.stdout.isatty():
+        Console().print(Markdown(page))
+    else:
+        click.echo(page, nl=False)
+
+
+@cli.command(help="help-bots")
+@everywhere
+def bots() -> None:
+    """The bots there are."""
+    from stichwerk.bots import BOTS
+
+    width = max(map(len, BOTS))
+    for name in BOTS:
+        click.echo(f"{name.ljust(width)}  {say(f'bot-{name}')}")
+
+
+@cli.command(help="help-doctor")
+@everywhere
+def doctor() -> int:
+    """Whether this installation is well."""
+    from stichwerk import doctor
+
+    click.echo(say("doctor-version", version=doctor.version(), python=doctor.python()))
+    engine = "doctor-compiled" if doctor.compiled() else "doctor-plain"
+    click.echo(say(engine, file=doctor.engine_file()))
+    colours = Console().color_system
+    click.echo(say("doctor-colours" if colours else "doctor-no-colours", colours=colours))
+    click.echo(say("doctor-language"))
+    return max([self_test(game) for game in registry.GAMES])
+
+
+def self_test(game: str) -> int:
+    """Play and verify one match of a game; 0 if it holds."""
+    from stichwerk import doctor
+
+    title = locale.game_name(game, language())
+    verdict = doctor.self_test(game)
+    if verdict.status == "holds":
+        click.echo(say("doctor-plays", game=title))
+        return 0
+    why = verdict_text(verdict)
+    click.echo(say("self-test-failed", game=title, why=why))
+    return BROKEN
+
+
+@cli.command(help="help-bench")
+@flag("--json", "as_json", is_flag=True, help="flag-json")
+@number("--repeats", 1, 1000, default="7", metavar="N", help="flag-repeats")
+@everywhere
+def bench(as_json: bool, repeats: int) -> None:
+    """How fast the engine is."""
+    from stichwerk import bench
+
+    console = Console(stderr=True)
+    with console.status(say("measuring")):
+        report = bench.run(as_json, repeats)
+    click.echo(report)

@@ -1,0 +1,41 @@
+"""Is this installation well? Which engine runs, and does every game play and verify?"""
+
+import platform
+import sys
+
+from stichwerk import __version__, bots
+from stichwerk.engine import frame
+from stichwerk.games import registry
+from stichwerk.match import Setting
+from stichwerk.record import Verdict, record, verify
+
+
+def version() -> str:
+    """Our version."""
+    return __version__
+
+
+def python() -> str:
+    """Which Python runs, and where it is."""
+    return f"{platform.python_implementation()} {platform.python_version()} ({sys.executable})"
+
+
+def compiled() -> bool:
+    """Whether the engine runs compiled; plain Python plays the same, slower."""
+    return not (frame.__file__ or "").endswith(".py")
+
+
+def engine_file() -> str:
+    """Where the engine was loaded from."""
+    return frame.__file__ or "?"
+
+
+def self_test(game: str) -> Verdict:
+    """Play a match between random bots and verify its record."""
+    setting = Setting(game, registry.USUAL_SEATS, {})
+    match = setting.new(seed=1)
+    bot = bots.build("random", 1)
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    return verify(record(match))

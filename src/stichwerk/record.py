@@ -1,0 +1,640 @@
+"""Records, format `stichwerk-game/1`: a match written down, read, played again and checked.
+
+A record is judged by playing it: every recorded move goes through `Match`, so that there is no
+second set of rules. What is not a record at all is a `BadRecord`; what is one and breaks a rule is
+a `BrokenRecord`, which knows the place.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stichwerk.errors import BadDeal, BadFile, BadRecord, StichwerkError, UnknownGame
+from stichwerk.fairness import (
+    Deal,
+    Setup,
+    Stream,
+    client_commit,
+    deal_key,
+    deal_round,
+    first_starter,
+    options_text,
+    server_commit,
+    transcript,
+)
+from stichwerk.games import registry
+from stichwerk.games.options import Value
+from stichwerk.match import Match, RoundLog, SeededDeals, Setting, read_deal
+
+FORMAT = "stichwerk-game/1"
+LARGEST = 8 * 2**20
+"""No record has more bytes than this; the longest match there is has a fiftieth of it."""
+
+VERSIONS: dict[str, dict[int, type[Setting]]] = {name: {1: Setting} for name in registry.GAMES}
+"""By which rules a record is played again: game, then rules version. Old versions stay here."""
+
+Choice = str | int | tuple[str | int, ...]
+Play = tuple[int | str | tuple[str, str], ...]
+Extra = tuple[int, int | None, str, object]
+
+
+# What is written
+
+
+class RoundRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One round: `hands` in dealing order, `stock` from the top; without `scores` it still runs."""
+
+    starter: int
+    hands: tuple[tuple[str, ...], ...]
+    stock: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    plays: tuple[Play, ...]
+    extra: tuple[Extra, ...] | UnsetType = UNSET
+    scores: tuple[int, ...] | UnsetType = UNSET
+
+
+class Fairness(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The proof of a verifiable deal, hashes and seeds in lower-case hex."""
+
+    match: str
+    server_commits: tuple[str, ...]
+    client_commits: tuple[str, ...]
+    client_seeds: tuple[str, ...]
+    server_seeds: tuple[str, ...]
+    transcript: str
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A match written down; `totals` and `ranking` are None while it is unfinished."""
+
+    format: str = FORMAT
+    game: str
+    rules: int
+    seats: int
+    names: tuple[str, ...]
+    options: dict[str, Value]
+    seed: int | UnsetType = UNSET
+    rounds: tuple[RoundRecord, ...]
+    totals: tuple[int, ...] | None
+    ranking: tuple[tuple[int, ...], ...] | None
+    fairness: Fairness | UnsetType = UNSET
+
+
+def record(match: Match, fairness: Fairness | None = None) -> Record:
+    """Write a match down as it stands now, finished or not."""
+    deals = match.deals
+    if fairness is None and isinstance(deals, RecordedDeals):
+        fairness = deals.fairness
+    return Record(
+        game=match.rules.name,
+        rules=match.rules.version,
+        seats=match.rules.seats,
+        names=match.names,
+        options=dict(match.setting.options),
+        seed=UNSET if deals.seed is None else deals.seed,
+        rounds=tuple(_round_record(log) for log in match.rounds),
+        totals=match.totals if match.over else None,
+        ranking=match.ranking,
+        fairness=UNSET if fairness is None else fairness,
+    )
+
+
+def _round_record(log: RoundLog) -> RoundRecord:
+    return RoundRecord(
+        starter=log.deal.starter,
+        hands=log.deal.hands,
+        stock=log.deal.stock,
+        choices=msgspec.convert(log.choices, tuple[Choice, ...]),
+        plays=msgspec.convert(log.plays, tuple[Play, ...]),
+        scores=UNSET if log.scores is None else log.scores,
+    )
+
+
+def encode(record: Record) -> bytes:
+    """A record as one line of JSON, without the line's end."""
+    return msgspec.json.encode(record)
+
+
+def schema() -> bytes:
+    """The published JSON Schema of the format."""
+    from importlib.resources import files
+
+    return files("stichwerk").joinpath("schema/stichwerk-game-1.json").read_bytes()
+
+
+# Reading
+
+
+class _Header(msgspec.Struct):
+    """What decides whether the rest can be understood; looked at before it."""
+
+    format: object = None
+    game: object = None
+    rules: object = None
+
+
+def decode(data: bytes | str) -> Record:
+    """Read a record; anything that is not exactly in the format is refused. Whether it keeps the
+    rules is asked of `verify`."""
+    raw = _utf8(data)
+    try:
+        _check_header(msgspec.json.decode(raw, type=_Header))
+        return msgspec.json.decode(raw, type=Record)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error)) from None
+    except msgspec.DecodeError as error:
+        raise _not_json(error, raw) from None
+    except RecursionError:
+        raise BadRecord("record-too-deep") from None
+
+
+def _utf8(data: bytes | str) -> bytes:
+    """The text as bytes. Its size comes first: a file's reader may have cut it inside a letter."""
+    try:
+        raw = data.encode() if isinstance(data, str) else data
+        if len(raw) > LARGEST:
+            raise BadRecord("record-too-big", most=LARGEST)
+        raw.decode()
+    except UnicodeError:
+        raise BadRecord("not-utf8") from None
+    return raw
+
+
+def _check_header(header: _Header) -> None:
+    if header.format != FORMAT:
+        raise BadRecord("wrong-format", format=_shown(header.format), expected=FORMAT)
+    if isinstance(header.game, str) and type(header.rules) is int:
+        _versions(header.game, header.rules)
+
+
+def _versions(game: str, version: int) -> type[Setting]:
+    """The rules of this version; other versions are none of ours."""
+    try:
+        registry.kind(game)
+    except UnknownGame as error:
+        raise BadRecord(error.id, game=_shown(game), known=error.data["known"]) from None
+    known = VERSIONS[game]
+    if version not in known:
+        versions = ", ".join(str(number) for number in known)
+        raise BadRecord("unknown-rules-version", game=game, version=version, known=versions)
+    return known[version]
+
+
+_FIELD = re.compile(r"(unknown|missing required) field `(.*?)`", re.DOTALL)
+_PATH = re.compile(r" - at `\$\.?([^`]*)`\Z")
+_BYTE = re.compile(r"\(byte (\d+)\)")
+
+
+def _misfit(problem: str) -> BadRecord:
+    """Which field is wrong, from msgspec's words for it; only our own words reach people."""
+    path = _PATH.search(problem)
+    at = path[1] if path else ""
+    field = _FIELD.search(problem)
+    if field:
+        known = field[1] != "unknown"
+        name = f"{at}.{field[2]}" if at else field[2]
+        return BadRecord("missing-field" if known else "unknown-field", field=_shown(name))
+    if not at:
+        return BadRecord("not-an-object")
+    return BadRecord("bad-field", field=_shown(at))
+
+
+def _not_json(error: msgspec.DecodeError, raw: bytes) -> BadRecord:
+    """The text stops being JSON here; a line of its own for each line break before it."""
+    byte = _BYTE.search(str(error))
+    end = int(byte[1]) if byte else len(raw.rstrip())
+    return BadRecord("not-json", line=raw.count(b"\n", 0, end) + 1)
+
+
+def _shown(value: object) -> str:
+    """A foreign value, short enough for one line."""
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+# Verdicts
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where in a record: rounds and plays counted from 1, as people count; seats from 0."""
+
+    round: int
+    play: int | None = None
+    seat: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of its wording in `locale/`."""
+        if self.play is not None:
+            return "place-play"
+        return "place-round" if self.seat is None else "place-choice"
+
+    @property
+    def data(self) -> dict[str, int]:
+        """The facts of its wording."""
+        facts = {"round": self.round, "play": self.play, "seat": self.seat}
+        return {key: fact for key, fact in facts.items() if fact is not None}
+
+    def __str__(self) -> str:
+        if self.play is not None:
+            return f"round {self.round}, play {self.play}"
+        chooser = "" if self.seat is None else f", choice of seat {self.seat}"
+        return f"round {self.round}{chooser}"
+
+
+class BrokenRecord(BadRecord):
+    """A record in our format that breaks a rule; without a place it is the match as a whole."""
+
+    def __init__(self, id: str, place: Place | None, /, **data: object) -> None:
+        super().__init__(id, **data)
+        self.place = place
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What `verify` found: `holds`, `unfinished` (holds so far), or `broken`: what, and where."""
+
+    status: str
+    id: str = ""
+    data: dict[str, object] = {}
+    place: Place | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that is there holds."""
+        return self.status != "broken"
+
+
+def verify(record: Record) -> Verdict:
+    """Play the match again and compare: deals, moves, points, result."""
+    try:
+        match = replay(record)
+    except BrokenRecord as error:
+        return Verdict(status="broken", id=error.id, data=error.data, place=error.place)
+    except BadRecord as error:
+        return Verdict(status="broken", id=error.id, data=error.data)
+    return Verdict(status="holds" if match.over else "unfinished")
+
+
+@contextmanager
+def _refusals_at(place: Place | None) -> Iterator[None]:
+    """Whatever is refused inside is wrong with the record, and here."""
+    try:
+        yield
+    except BadRecord:
+        raise
+    except StichwerkError as error:
+        raise BrokenRecord(error.id, place, **error.data) from None
+
+
+# Playing a record again
+
+
+def replay(record: Record) -> Match:
+    """The match a record tells, played again move by move under every rule.
+
+    An unfinished match that was dealt from a seed can be played on.
+    """
+    setting = _setting(record)
+    with _refusals_at(None):
+        match = Match(setting, RecordedDeals(setting, record), record.names)
+    for number, told in enumerate(record.rounds, 1):
+        _replay_round(match, number, told, last=number == len(record.rounds))
+    _check_result(match, record)
+    return match
+
+
+def _setting(record: Record) -> Setting:
+    """Game, seats and options; a record names every option and no other."""
+    if record.format != FORMAT:
+        raise BadRecord("wrong-format", format=_shown(record.format), expected=FORMAT)
+    version = _versions(record.game, record.rules)
+    with _refusals_at(None):
+        setting = version(record.game, record.seats, record.options)
+    for option in setting.options:
+        if option not in record.options:
+            raise BrokenRecord("missing-option", None, option=option)
+    return setting
+
+
+def _replay_round(match: Match, number: int, told: RoundRecord, last: bool) -> None:
+    if len(match.rounds) < number:
+        raise BrokenRecord("extra-round", Place(number), rounds=len(match.rounds))
+    if told.extra:
+        raise BrokenRecord("no-extra-here", Place(number))
+    log = match.rounds[number - 1]
+    _replay_choices(match, log, number, told)
+    for at, play in enumerate(told.plays, 1):
+        with _refusals_at(Place(number, at)):
+            _replay_play(match, log, Place(number, at), play)
+    if log.scores is not None:
+        _check_scores(log.scores, Place(number), told)
+    elif told.scores is not UNSET or not last:
+        raise BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
+
+
+def _replay_choices(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
+    """All choices at once, or none if the round asks for none or stops before them."""
+    asked = match.rules.seats if match.phase != "play" else 0
+    going_on = bool(told.plays) or told.scores is not UNSET
+    if len(told.choices) != asked and (told.choices or going_on):
+        count = len(told.choices)
+        raise BrokenRecord("wrong-choices", Place(number), given=count, expected=asked)
+    for seat, choice in enumerate(told.choices):
+        place = Place(number, seat=seat)
+        with _refusals_at(place):
+            match.play(seat, match.typed(list(choice) if isinstance(choice, tuple) else choice))
+        if not _same_choice(choice, log.pending[seat]):
+            raise BrokenRecord("not-as-written", place, expected=_shown(log.pending[seat]))
+
+
+def _same_choice(told: Choice, made: object) -> bool:
+    """Whether a choice is written as we write it; cards of different colours may change places."""
+    if isinstance(told, tuple):
+        return isinstance(made, list) and Counter(told) == Counter(made)
+    return told == made
+
+
+def _replay_play(match: Match, log: RoundLog, place: Place, play: Play) -> None:
+    if log.scores is not None:
+        raise BrokenRecord("extra-play", place)
+    if len(play) < 2 or not isinstance(play[0], int):
+        raise BrokenRecord("not-a-play", place)
+    seat = play[0]
+    if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
+        raise BrokenRecord("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
+    typed = match.typed(play[1:])
+    if not typed:
+        raise BrokenRecord("not-a-play", place)
+    match.play(seat, typed)
+    if list(play) != log.plays[-1]:
+        raise BrokenRecord("not-as-written", place, expected=_shown(log.plays[-1]))
+
+
+def _check_scores(scores: tuple[int, ...], place: Place, told: RoundRecord) -> None:
+    if told.scores is UNSET:
+        raise BrokenRecord("missing-scores", place, expected=_listed(scores))
+    if told.scores != scores:
+        given = _listed(told.scores)
+        raise BrokenRecord("wrong-scores", place, given=given, expected=_listed(scores))
+
+
+def _check_result(match: Match, record: Record) -> None:
+    """Totals and ranking stand in a record just when the match is over, and are the right ones."""
+    if not match.over:
+        if record.totals is not None or record.ranking is not None:
+            raise _too_early(match, record)
+        return
+    if record.totals is None or record.ranking is None:
+        raise BrokenRecord("missing-result", None)
+    if record.totals != match.totals:
+        given, expected = _listed(record.totals), _listed(match.totals)
+        raise BrokenRecord("wrong-totals", None, given=given, expected=expected)
+    if record.ranking != match.ranking:
+        ranking = _ranked(match.ranking or ())
+        raise BrokenRecord("wrong-ranking", None, given=_ranked(record.ranking), expected=ranking)
+
+
+def _too_early(match: Match, record: Record) -> BrokenRecord:
+    """There is a result, but the last round stops short or a whole round is missing."""
+    last = record.rounds[-1]
+    if last.scores is not UNSET:
+        return BrokenRecord("missing-round", Place(len(record.rounds) + 1))
+    return BrokenRecord("missing-play", Place(len(record.rounds), len(last.plays) + 1))
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return _shown(", ".join(str(number) for number in numbers))
+
+
+def _ranked(groups: Sequence[Sequence[int]]) -> str:
+    """`1 > 0=3 > 2`"""
+    return _shown(" > ".join("=".join(str(seat) for seat in group) for group in groups))
+
+
+# Where the cards came from
+
+
+class RecordedDeals:
+    """The deals of a record, each checked when its round begins: against the deck and, where the
+    record says how it was dealt, against seed or proof."""
+
+    def __init__(self, setting: Setting, record: Record) -> None:
+        if not record.rounds:
+            raise BrokenRecord("no-rounds", None)
+        self.setting = setting
+        self.rounds = record.rounds
+        self.seed: int | None = None if record.seed is UNSET else record.seed
+        self.fairness = None if record.fairness is UNSET else record.fairness
+        self.source: SeededDeals | ProvenDeals | None = None
+        if self.seed is not None and self.fairness is not None:
+            raise BrokenRecord("seed-and-fairness", None)
+        if self.seed is not None:
+            self.source = SeededDeals(setting, self.seed)
+        if self.fairness is not None:
+            self.source = ProvenDeals(setting, self.fairness, record)
+
+    def first_starter(self) -> int:
+        """Drawn again, or named by the options, or else as the record says."""
+        if self.source is not None:
+            return self.source.first_starter()
+        fixed = self.setting.options["starter"]
+        return fixed if isinstance(fixed, int) else self.rounds[0].starter
+
+    def deal(self, round: int, starter: int) -> Deal | None:
+        """The cards of a round; after the last recorded one those of the seed, if there is one."""
+        drawn = None if self.source is None else self.source.deal(round, starter)
+        if round > len(self.rounds):
+            return drawn
+        told = self.rounds[round - 1]
+        with _refusals_at(Place(round)):
+            if told.starter != starter:
+                raise BadDeal("wrong-starter", starter=told.starter, expected=starter)
+            given = Deal(told.starter, told.hands, told.stock)
+            _check_spelling(read_deal(self.setting, given), given)
+            if drawn is not None:
+                _check_cards(drawn, given)
+        return given
+
+
+def _check_spelling(read: Deal, given: Deal) -> None:
+    """`g8` is understood where people type, but a record has one form."""
+    piles = zip((*read.hands, read.stock), (*given.hands, given.stock), strict=True)
+    for pile, told in piles:
+        for card, spelling in zip(pile, told, strict=True):
+            if card != spelling:
+                raise BadDeal("not-as-written", expected=card)
+
+
+def _check_cards(drawn: Deal, given: Deal) -> None:
+    for seat, hand in enumerate(given.hands):
+        if hand != drawn.hands[seat]:
+            raise BadDeal("hand-not-as-dealt", seat=seat)
+    if given.stock != drawn.stock:
+        raise BadDeal("stock-not-as-dealt")
+
+
+class ProvenDeals:
+    """Deals recomputed from the proof of a verifiable deal, once its commitments are checked."""
+
+    seed: int | None = None
+
+    def __init__(self, setting: Setting, proof: Fairness, record: Record) -> None:
+        self.setting = setting
+        self.client_seeds = _hashes("client_seeds", proof.client_seeds)
+        self.server_seeds = _hashes("server_seeds", proof.server_seeds)
+        server_commits = _hashes("server_commits", proof.server_commits)
+        client_commits = _hashes("client_commits", proof.client_commits)
+        (self.transcript,) = _hashes("transcript", (proof.transcript,))
+        setup = Setup(
+            match=proof.match,
+            rules=f"{record.game}/{record.rules}",
+            options=options_text(record.options),
+            deck=setting.rules.deck.text,
+            seats=setting.seats,
+            rounds=setting.rules.most_rounds(),
+        )
+        if transcript(setup, server_commits, client_commits) != self.transcript:
+            raise BadDeal("wrong-transcript")
+        self._check_counts(record)
+        for seat, secret in enumerate(self.client_seeds):
+            if client_commit(proof.match, seat, secret) != client_commits[seat]:
+                raise BadDeal("wrong-client-seed", seat=seat)
+        for round, secret in enumerate(self.server_seeds):
+            if server_commit(proof.match, round, secret) != server_commits[round]:
+                raise BadDeal("wrong-server-seed", round=round)
+
+    def _check_counts(self, record: Record) -> None:
+        """A seed is published when its round is over, so the last one may still be missing."""
+        over = sum(told.scores is not UNSET for told in record.rounds)
+        if len(self.client_seeds) != self.setting.seats:
+            count, expected = len(self.client_seeds), self.setting.seats
+            raise BadDeal("bad-count", field="client_seeds", count=count, expected=expected)
+        most = min(len(record.rounds), self.setting.rules.most_rounds())
+        if not over < len(self.server_seeds) <= most + 1:
+            count = len(self.server_seeds)
+            raise BadDeal("bad-count", field="server_seeds", count=count, expected=over + 1)
+
+    def _stream(self, round: int) -> Stream:
+        return Stream(deal_key(self.server_seeds[round], self.transcript, round, self.client_seeds))
+
+    def first_starter(self) -> int:
+        """The seat the options name, or the one drawn from stream 0."""
+        fixed = self.setting.options["starter"]
+        if isinstance(fixed, int):
+            return fixed
+        return first_starter(self._stream(0), self.setting.seats)
+
+    def deal(self, round: int, starter: int) -> Deal | None:
+        """The round's cards; None as long as its seed is secret."""
+        if round >= len(self.server_seeds):
+            return None
+        rules = self.setting.rules
+        return deal_round(self._stream(round), rules.deck, rules.seats, rules.hand_size, starter)
+
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def _hashes(field: str, texts: Sequence[str]) -> tuple[bytes, ...]:
+    """Hashes and seeds from hex; only lower case, so that a proof has one form."""
+    for text in texts:
+        if not _HASH.fullmatch(text):
+            raise BadDeal("not-a-hash", field=field, text=_shown(text))
+    return tuple(bytes.fromhex(text) for text in texts)
+
+
+# Files
+
+
+def verify_file(path: str | os.PathLike[str]) -> Iterator[tuple[int, Verdict]]:
+    """Judge the records of a file one by one, each with the line it begins on: one JSON object,
+    on as many lines as it likes, or JSON Lines.
+
+    What is no record ends it with a `BadRecord` whose `data["line"]` says where; a file that cannot
+    be read is a `BadFile`.
+    """
+    with _file_troubles(path), Path(path).open("rb") as file:
+        found = False
+        for line, raw in _pieces(file):
+            found = True
+            with _counted_from(line):
+                told = decode(raw)
+            yield line, verify(told)
+        if not found:
+            raise BadFile("file-is-empty", file=os.fspath(path))
+
+
+@contextmanager
+def _file_troubles(path: str | os.PathLike[str]) -> Iterator[None]:
+    name = os.fspath(path)
+    try:
+        if "\0" in name:
+            raise FileNotFoundError
+        yield
+    except FileNotFoundError:
+        raise BadFile("no-such-file", file=name) from None
+    except IsADirectoryError:
+        raise BadFile("file-is-folder", file=name) from None
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise BadFile("cannot-read", file=name, why=why) from None
+
+
+@contextmanager
+def _counted_from(line: int) -> Iterator[None]:
+    """A refusal inside, with its line counted from the beginning of the file."""
+    try:
+        yield
+    except BadRecord as error:
+        inside = error.data.get("line", 1)
+        at = line + inside - 1 if isinstance(inside, int) else line
+        facts: Mapping[str, object] = {**error.data, "line": at}
+        raise BadRecord(error.id, **facts) from None
+
+
+def _pieces(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The records of a file as bytes, never more than one in memory; blank lines do not count."""
+    line = 0
+    first = True
+    while raw := file.readline(LARGEST + 1):
+        line += 1
+        if not raw.strip(b" \t\r\n") and len(raw) <= LARGEST:
+            continue
+        if first and _goes_on(_flaw(raw)):
+            raw = _to_the_end(file, line, raw)
+        first = False
+        yield line, raw
+
+
+def _to_the_end(file: BinaryIO, line: int, raw: bytes) -> bytes:
+    """A text that goes on over many lines. What is too big for a record is read as far as one
+    could reach, to tell whether it is JSON at all."""
+    raw += file.read(max(0, LARGEST + 1 - len(raw)))
+    flaw = _flaw(raw)
+    if len(raw) > LARGEST and flaw is not None and not _goes_on(flaw):
+        with _counted_from(line):
+            raise _not_json(flaw, raw)
+    return raw
+
+
+def _flaw(raw: bytes) -> msgspec.DecodeError | None:
+    """Why these bytes are no JSON text; what they mean is not asked here."""
+    try:
+        msgspec.json.decode(raw, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        return error
+    except RecursionError:
+        return None
+    return None
+
+
+def _goes_on(flaw: msgspec.DecodeError | None) -> bool:
+    """Whether the text is only cut off: no byte of it is wrong."""
+    return flaw is not None and not _BYTE.search(str(flaw))

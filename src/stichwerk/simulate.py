@@ -1,0 +1,63 @@
+"""Many matches between bots, and what they add up to."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from stichwerk import bots
+from stichwerk.errors import BadSeats
+from stichwerk.fairness import seed_key
+from stichwerk.match import Match, Setting
+
+BOT_SEEDS = 8  # room for the bots of one match: they draw from seed * 8 + seat
+
+
+def fill_seats(names: Sequence[str], seats: int) -> tuple[str, ...]:
+    """A bot for every seat: the list as given, repeated until all are filled."""
+    for name in names or [""]:
+        bots.build(name)
+    if len(names) > seats:
+        raise BadSeats("too-many-bots", bots=len(names), seats=seats)
+    return tuple(names[seat % len(names)] for seat in range(seats))
+
+
+def simulate(setting: Setting, players: Sequence[str], games: int, seed: int) -> Iterator[Match]:
+    """Play match after match, match i from seed + i; each comes out finished."""
+    for last in (seed, seed + games - 1):
+        seed_key(last, 0)  # refuses a bad seed before the first match
+    return (play_match(setting, players, seed + at) for at in range(games))
+
+
+def play_match(setting: Setting, players: Sequence[str], seed: int) -> Match:
+    """One whole match; the same seed gives the same match, whatever was played before."""
+    match = setting.new(seed=seed, names=players)
+    minds = [bots.build(name, seed * BOT_SEEDS + seat) for seat, name in enumerate(players)]
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, minds[seat].choose(match.view(seat)))
+    return match
+
+
+class Tally:
+    """Totals, victories and moves of the matches counted so far, and the time since the first."""
+
+    def __init__(self, seats: int) -> None:
+        self.games = 0
+        self.moves = 0
+        self.totals = [0] * seats
+        self.wins = [0.0] * seats
+        self.begin = time.perf_counter()
+
+    def add(self, match: Match) -> None:
+        """Count a finished match; a victory of k seats counts 1/k for each."""
+        self.games += 1
+        self.moves += sum(len(log.choices) + len(log.plays) for log in match.rounds)
+        for seat, total in enumerate(match.totals):
+            self.totals[seat] += total
+        winners = match.ranking[0] if match.ranking else ()
+        for seat in winners:
+            self.wins[seat] += 1 / len(winners)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the tally was begun."""
+        return time.perf_counter() - self.begin

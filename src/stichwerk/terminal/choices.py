@@ -1,0 +1,37 @@
+"""The list of moves behind `?`."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from stichwerk.locale import text
+from stichwerk.terminal.table import WIDTH
+
+MOST = 60
+
+
+def move_lines(moves: Sequence[str], wanted: str, lang: str) -> Iterator[str]:
+    """The moves in columns, or those that have every wanted part; of a long list only the start."""
+    found = [move for move in moves if has_parts(move, wanted)]
+    yield text("moves", lang, count=len(found))
+    yield from in_columns(found[:MOST])
+    if len(found) > MOST:
+        yield text("more-moves", lang, count=len(found) - MOST, example=parts(found[-1])[0])
+
+
+def has_parts(move: str, wanted: str) -> bool:
+    """Whether each wanted part starts some part of the move: `R` and `R1` are both in `R11>2`."""
+    here = parts(move.upper())
+    return all(any(part.startswith(wish) for part in here) for wish in parts(wanted.upper()))
+
+
+def parts(text: str) -> list[str]:
+    """What a move is put together from: `R3,R9,B0`, `G8>2`, `G3+G4`."""
+    return [part for part in re.split(r"[,>+\s]+", text) if part]
+
+
+def in_columns(words: Sequence[str]) -> Iterator[str]:
+    """Words below one another, as many on a line as fit."""
+    width = max(map(len, words), default=0) + 2
+    fitting = max(1, WIDTH // width)
+    for at in range(0, len(words), fitting):
+        yield "  " + "".join(word.ljust(width) for word in words[at : at + fitting]).rstrip()

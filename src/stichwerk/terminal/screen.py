@@ -1,0 +1,78 @@
+"""Lines out and lines in: a terminal with or without colours, or a pipe."""
+
+import contextlib
+import sys
+from typing import Protocol
+
+from rich.console import Console
+from rich.highlighter import RegexHighlighter
+from rich.theme import Theme
+
+SHAPES = {"R": "▲", "Y": "★", "G": "✚", "B": "●", "L": "◆", "S": "■"}
+INKS = {
+    "R": "white on #b90609",
+    "Y": "#111111 on #fcda3c",
+    "G": "white on #21806d",
+    "B": "#111111 on #46b1fd",
+    "L": "white on #661888",
+    "S": "#111111 on #bcc1bc",
+}
+PROMPT = "> "
+
+
+class Screen(Protocol):
+    """What a session needs of the outside world."""
+
+    colours: bool
+
+    def say(self, line: str = "") -> None:
+        """Show a line."""
+
+    def ask(self) -> str | None:
+        """What was typed; None, if nothing more will come."""
+
+
+class CardColours(RegexHighlighter):
+    """Paints every card it finds in a line; the text itself stays as it is."""
+
+    base_style = "card."
+    highlights = [  # noqa: RUF012  (declared so by rich)
+        rf"(?<![A-Za-z0-9])(?P<{colour}>{colour}(1[0-5]|[0-9]))(?![A-Za-z0-9])" for colour in SHAPES
+    ]
+
+
+class ConsoleScreen:
+    """Standard input and output."""
+
+    def __init__(self, plain: bool = False) -> None:
+        self.console = Console(
+            highlighter=CardColours(),
+            theme=Theme({f"card.{colour}": ink for colour, ink in INKS.items()}),
+            color_system=None if plain else "auto",
+            markup=False,
+            emoji=False,
+            soft_wrap=True,
+        )
+        self.colours = self.console.color_system is not None
+        self.typed = sys.stdin.isatty()
+        if self.typed:
+            with contextlib.suppress(
+                ImportError
+            ):  # arrow keys and earlier lines, where there is one
+                import readline  # noqa: F401
+
+    def say(self, line: str = "") -> None:
+        """Print a line, cards in their colours where there are any."""
+        self.console.print(line)
+
+    def ask(self) -> str | None:
+        """Read a line. From a pipe it is shown as well, so that the output reads as a match."""
+        if self.typed:
+            try:
+                return input(PROMPT)
+            except EOFError:
+                self.say()
+                return None
+        line = sys.stdin.readline()
+        self.say(PROMPT + line.rstrip("\r\n"))
+        return line or None

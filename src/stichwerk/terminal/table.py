@@ -1,0 +1,249 @@
+"""The table as lines: who sits where, what lies open, the own hand."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from rich.cells import cell_len
+
+from stichwerk.locale import game_name, round_word, text
+from stichwerk.terminal.screen import SHAPES
+from stichwerk.view import Trick, View
+
+WIDTH = 72
+SHOWN_ROUNDS = 6
+ASK = {"play": "ask-play", "order": "ask-order", "lay": "ask-lay", "pain": "ask-pain"}
+
+
+def table_lines(view: View, lang: str, shapes: bool = False) -> Iterator[str]:
+    """Everything the seat needs to see before it decides."""
+    yield from ("", heading(view, lang))
+    yield from seat_lines(view, lang)
+    yield from day_lines(view, lang)
+    yield from trick_lines(view, lang)
+    yield from own_lines(view, lang, shapes)
+    yield text(
+        ASK.get(view.phase, "ask-choose"), lang, example=view.moves[-1] if view.moves else ""
+    )
+
+
+def heading(view: View, lang: str) -> str:
+    """`── Sticheln · Round 2 of 4 ──────`."""
+    title = f"── {game_name(view.game, lang)} · {round_name(view, view.round, lang)} "
+    return title + "─" * max(2, WIDTH - cell_len(title))
+
+
+def round_name(view: View, round: int, lang: str) -> str:
+    """`Round 2 of 4`, or `Round 2` where the end is open."""
+    word = round_word(view.game, lang)
+    if view.options.get("target") is not None:
+        return text("round-open", lang, word=word, round=round)
+    return text("round-of", lang, word=word, round=round, rounds=view.rounds)
+
+
+# -- Seats -----------------------------------------------------------------------------------------
+
+
+def seat_lines(view: View, lang: str) -> list[str]:
+    """One line a seat: whose turn it is, the name, what lies before it, tricks, points."""
+    return columns([seat_row(view, seat, lang) for seat in range(view.seats)])
+
+
+def seat_row(view: View, seat: int, lang: str) -> list[str]:
+    """The cells of one seat."""
+    return [
+        "▸" if seat in view.waiting_for else " ",
+        view.names[seat],
+        before_seat(view, seat, lang),
+        text("tricks", lang, count=view.taken[seat]),
+        points(view, seat, lang),
+    ]
+
+
+def before_seat(view: View, seat: int, lang: str) -> str:
+    """What lies open before a seat, by what the view tells."""
+    table: dict[str, Any] = view.table
+    if "piles" in table:
+        return " ".join(pile_text(pile) for pile in table["piles"][seat])
+    if "scoring" in table:
+        return text("scoring-cards", lang, cards=scoring_text(view, seat))
+    if "pain" in table:
+        card = table["pain"][seat] if table["pain"] else own_pain(view, seat)
+        return text("pain-card", lang, card=card)
+    return ""
+
+
+def pile_text(pile: dict[str, Any] | None) -> str:
+    """A pile's top card and size, in a fixed width: `R11×3`."""
+    return f"{pile['top'] + '×' + str(pile['size']):<6}" if pile else "–     "
+
+
+def own_pain(view: View, seat: int) -> str:
+    """The own pain card is known to its owner while it lies face down."""
+    return str(view.mine.get("pain", "?")) if seat == view.seat else "?"
+
+
+def scoring_text(view: View, seat: int) -> str:
+    """Scoring cards from left to right, `?` for unknown ones, the one that counts in brackets."""
+    table: dict[str, Any] = view.table
+    mine: dict[str, Any] = view.mine
+    scoring = table["scoring"][seat]
+    values = mine.get("order", scoring["turned"]) if seat == view.seat else scoring["turned"]
+    shown = ["?" if value is None else str(value) for value in values]
+    if scoring["face_up"] is not None:
+        shown[scoring["face_up"]] = f"[{shown[scoring['face_up']]}]"
+    return " ".join(f"{value:>3}" for value in shown)
+
+
+def points(view: View, seat: int, lang: str) -> str:
+    """The total, and where it comes from: `12 points (5 7)`."""
+    total = text("points", lang, count=view.totals[seat], points=signed(view.totals[seat]))
+    if not 1 < len(view.scores) <= SHOWN_ROUNDS:
+        return total
+    return f"{total} ({' '.join(signed(scores[seat]) for scores in view.scores)})"
+
+
+def signed(value: int) -> str:
+    """A number with a proper minus."""
+    return str(value).replace("-", "−")
+
+
+# -- The middle of the table -----------------------------------------------------------------------
+
+
+def day_lines(view: View, lang: str) -> list[str]:
+    """What holds for the whole round: the trump colour, the cards left over."""
+    trump = view.table.get("trump", "R" if view.game == "stichtag" else None)
+    return [text("trump-is", lang, trump=trump, count=view.stock)] if trump else []
+
+
+def trick_lines(view: View, lang: str) -> list[str]:
+    """Open tricks with who played what and who would take them now."""
+    if view.phase != "play":
+        return []
+    if not view.tricks:
+        return [text("you-lead" if view.waiting_for == (view.seat,) else "nothing-lies", lang)]
+    return [trick_line(view, trick, lang) for trick in view.tricks]
+
+
+def trick_line(view: View, trick: Trick, lang: str) -> str:
+    """`Place 2 (green): Ben G3 · Ada G8 – Ada wins it now`."""
+    plays = " · ".join(f"{view.names[seat]} {card}" for seat, card in trick.plays)
+    id = "open-trick" if "scoring" in view.table else "the-trick"
+    line = text(id, lang, place=trick.place + 1, led=trick.led, plays=plays)
+    if trick.winning is None:
+        return line
+    if trick.winning == view.seat:
+        return line + text("you-win-now", lang)
+    return line + text("wins-now", lang, name=view.names[trick.winning])
+
+
+# -- The own zone ----------------------------------------------------------------------------------
+
+
+def own_lines(view: View, lang: str, shapes: bool) -> Iterator[str]:
+    """What the own tricks are worth, the hand, and which of its cards can be played."""
+    order: Any = view.mine.get("order")
+    if order:
+        yield text("ladder", lang, steps=ladder(view, order))
+    yield text("your-hand", lang, count=len(view.hand), cards=hand_text(view.hand, shapes))
+    playable = playable_cards(view)
+    if view.phase == "play" and 0 < len(playable) < len(set(view.hand)):
+        yield text("playable", lang, cards=" ".join(playable))
+
+
+def ladder(view: View, order: Sequence[int]) -> str:
+    """`1 → 4 · [2 → 6] · 3 → 2`: the step that counts now in brackets."""
+    table: dict[str, Any] = view.table
+    now = table["scoring"][view.seat]["face_up"]
+    steps = [f"{at + 1} → {value}" for at, value in enumerate(order)]
+    return " · ".join(f"[{step}]" if at == now else step for at, step in enumerate(steps))
+
+
+def hand_text(hand: Sequence[str], shapes: bool) -> str:
+    """The hand, colour by colour."""
+    groups = [(colour, list(cards)) for colour, cards in groupby(hand, key=lambda card: card[0])]
+    marks = [f"{SHAPES[colour]} " if shapes else "" for colour, _ in groups]
+    return "   ".join(
+        mark + " ".join(cards) for mark, (_, cards) in zip(marks, groups, strict=True)
+    )
+
+
+def playable_cards(view: View) -> list[str]:
+    """The cards that appear in the listed moves, each once."""
+    return list(dict.fromkeys(move.partition(">")[0] for move in view.moves))
+
+
+# -- Score sheet, last trick, ranking --------------------------------------------------------------
+
+
+def sheet_lines(view: View, lang: str) -> list[str]:
+    """All rounds, one line each, and the totals below."""
+    rows = [["", *view.names]]
+    for number, scores in enumerate(view.scores, 1):
+        rows.append([str(number), *map(signed, scores)])
+    rows.append([text("total", lang), *map(signed, view.totals)])
+    return columns(rows, right=True)
+
+
+def last_trick_line(view: View, lang: str) -> str:
+    """The trick that was taken last, and who played what to it."""
+    found = [at for at, event in enumerate(view.history) if event.kind == "trick"]
+    if not found:
+        return text("no-last-trick", lang)
+    trick = view.history[found[-1]]
+    plays = " · ".join(plays_of(view, found[-1]))
+    if trick.seat is None:
+        return text("last-trick-nobody", lang, plays=plays)
+    if trick.seat == view.seat:
+        return text("last-trick-own", lang, plays=plays)
+    return text("last-trick", lang, plays=plays, name=view.names[trick.seat])
+
+
+def plays_of(view: View, at: int) -> list[str]:
+    """Who played what to the trick that was taken at this point of the history: `Ben G3`."""
+    missing = list(view.history[at].cards)
+    found = []
+    for event in reversed(view.history[:at]):
+        card = event.move.partition(">")[0]
+        if event.kind == "play" and event.seat is not None and card in missing:
+            missing.remove(card)
+            found.append(f"{view.names[event.seat]} {card}")
+    return found[::-1]
+
+
+def ranking_lines(view: View, lang: str) -> Iterator[str]:
+    """The result: `1. Ada 23`, seats that share a rank on one line."""
+    rank = 1
+    for group in view.ranking or ():
+        results = ", ".join(f"{view.names[seat]} {signed(view.totals[seat])}" for seat in group)
+        yield f"{rank}. {results}"
+        rank += len(group)
+    yield verdict(view, lang)
+
+
+def verdict(view: View, lang: str) -> str:
+    """Who won, said to the seat that looks."""
+    winners = view.ranking[0] if view.ranking else ()
+    names = text("and", lang).join(view.names[seat] for seat in winners if seat != view.seat)
+    if view.options.get("teams") is not None:
+        return text("team-won" if view.seat in winners else "team-lost", lang, names=names)
+    if view.seat not in winners:
+        return text("others-won", lang, names=names, count=len(winners))
+    return text("shared", lang, names=names) if names else text("won", lang)
+
+
+def columns(rows: Sequence[Sequence[str]], right: bool = False) -> list[str]:
+    """Rows with their cells below one another; a column without any text takes no room."""
+    widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [pad(cell, width, right) for cell, width in zip(row, widths, strict=True) if width]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def pad(cell: str, width: int, right: bool) -> str:
+    """A cell filled up with spaces to a width on the screen."""
+    fill = " " * (width - cell_len(cell))
+    return fill + cell if right else cell + fill

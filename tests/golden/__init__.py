@@ -1,0 +1,1 @@
+"""Recorded matches that must replay to the same result for ever."""

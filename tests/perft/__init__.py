@@ -1,0 +1,1 @@
+"""Node counts and move lists from fixed deals, in plain text."""

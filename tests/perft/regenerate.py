@@ -1,0 +1,73 @@
+"""Writes the perft files and the move lists anew: `python -m tests.perft.regenerate`.
+
+Only after a rule was changed on purpose: look at what changes before you commit it.
+"""
+
+from tests.perft.positions import FOLDER, Position, listed, setting_of, turn
+from tests.strategies import tables
+
+SEEDS = (1, 2, 3)
+MOST_NODES = 20_000
+
+HEADER = """# {game}, {seats} seats: seed depth nodes. How a seed becomes a position: positions.py
+"""
+
+
+def variants(name: str) -> list[str]:
+    """The options under which a round is played differently."""
+    special = {
+        "stichling": ["discard=card", "discard=hand"],
+        "sticheln": ["all_zero=nobody", "all_zero=leader"],
+    }
+    return [f"starter=0 {option}".strip() for option in special.get(name, [""])]
+
+
+def stages(name: str, options: str, seats: int) -> list[int]:
+    """From the deal, from the first lead, from the middle of the round, from near its end."""
+    setting = setting_of(FOLDER / f"{name}-{seats}.txt", *options.split())
+    plays = setting.rules.hand_size * seats
+    state = Position(setting, 0, 1).state
+    choices = 0
+    while setting.rules.phases[state.phase] != "play":
+        setting.rules.play(state, turn(state), setting.rules.actions(state, turn(state))[0])
+        choices += 1
+    laid = setting.rules.hand_size * seats - sum(state.hand_size[:seats])
+    left = plays - laid
+    start = [0] if choices else []
+    return [*start, choices, choices + left // 2, choices + left - seats * 2 - 1]
+
+
+def counts(position: Position) -> list[str]:
+    """Lines of rising depth, as long as counting stays quick."""
+    lines: list[str] = []
+    for depth in range(1, 8):
+        nodes = position.setting.rules.perft(position.state, depth)
+        if nodes > MOST_NODES and lines:
+            break
+        lines.append(f"{position.seed} {depth} {nodes}")
+    return lines
+
+
+def write(name: str, seats: int) -> None:
+    """The files of one game and number of seats."""
+    path = FOLDER / f"{name}-{seats}.txt"
+    nodes = HEADER.format(game=name, seats=seats).splitlines()
+    moves = [f"# {name}, {seats} seats: what is listed, in order. Positions as in {path.name}"]
+    for options in variants(name):
+        setting = setting_of(path, *options.split())
+        for text in (nodes, moves):
+            text += ["", f"options {options}"]
+        for after in stages(name, options, seats):
+            nodes.append(f"after {after}")
+            moves.append(f"after {after}")
+            for seed in SEEDS:
+                position = Position(setting, after, seed)
+                nodes += counts(position)
+                moves.append(f"{seed} {listed(position)}")
+    path.write_text("\n".join(nodes) + "\n", "utf-8")
+    path.with_suffix(".moves").write_text("\n".join(moves) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    for game, seats in tables():
+        write(game, seats)

@@ -1,0 +1,67 @@
+"""Golden records: what was once played is replayed to the same result, byte for byte."""
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from stichwerk.record import BrokenRecord, Record, decode, encode, record, replay, verify
+from tests.golden import regenerate
+from tests.strategies import setting_id
+
+FILES = sorted(regenerate.FOLDER.glob("*.jsonl"))
+
+
+def lines(path: Path) -> list[bytes]:
+    return path.read_bytes().splitlines()
+
+
+def test_every_setting_has_a_golden_record() -> None:
+    without = [setting_id(setting) for setting in regenerate.missing()]
+    assert not without, "python -m tests.golden.regenerate adds them"
+
+
+def test_a_setting_without_one_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in FILES:
+        shutil.copy(path, tmp_path)
+    short = tmp_path / "stichling-4.jsonl"
+    short.write_bytes(b"".join(line + b"\n" for line in lines(short)[:-1]))
+    monkeypatch.setattr(regenerate, "FOLDER", tmp_path)
+    assert [setting_id(setting) for setting in regenerate.missing()] == ["stichling-4-starter-3"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_golden_records_replay_to_the_same_result(path: Path) -> None:
+    for line in lines(path):
+        told = decode(line)
+        match = replay(told)
+        assert match.over
+        assert (match.totals, match.ranking) == (told.totals, told.ranking)
+        assert encode(record(match)) == line
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_golden_records_are_verified_and_a_changed_one_is_not(path: Path) -> None:
+    told = decode(lines(path)[0])
+    assert verify(told).status == "holds"
+    assert verify(with_other_scores(told)).id == "wrong-scores"
+    with pytest.raises(BrokenRecord):
+        replay(with_other_scores(told))
+
+
+def with_other_scores(told: Record) -> Record:
+    """The same record, with one point more for seat 0 in its last round."""
+    last = told.rounds[-1]
+    assert isinstance(last.scores, tuple)
+    scores = (last.scores[0] + 1, *last.scores[1:])
+    changed = msgspec.structs.replace(last, scores=scores)
+    return msgspec.structs.replace(told, rounds=(*told.rounds[:-1], changed))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("all_zero", ["nobody", "leader"])
+def test_golden_sticheln_has_tricks_of_zeros(seats: int, all_zero: str) -> None:
+    records = [decode(line) for line in lines(regenerate.FOLDER / f"sticheln-{seats}.jsonl")]
+    matches = [replay(told) for told in records if told.options["all_zero"] == all_zero]
+    assert any(regenerate.worth_keeping(match) for match in matches)

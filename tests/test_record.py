@@ -1,0 +1,480 @@
+"""Records: written, read and played again; the published schema says the same as the reader."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import stichwerk
+from stichwerk.engine.generator import Generator
+from stichwerk.errors import BadRecord, BadSeats, StichwerkError
+from stichwerk.games import registry
+from stichwerk.match import Match, Setting
+from stichwerk.record import (
+    FORMAT,
+    LARGEST,
+    VERSIONS,
+    Record,
+    RoundRecord,
+    decode,
+    encode,
+    record,
+    replay,
+    schema,
+    verify,
+)
+
+Json = dict[str, Any]
+
+
+def play_on(match: Match, moves: int = 10_000) -> Match:
+    """Play this many moves at random, the same ones every time."""
+    generator = Generator(len(match.events))
+    while match.waiting_for and moves:
+        seat = match.waiting_for[0]
+        listed = match.moves(seat)
+        match.play(seat, listed[generator.number(len(listed))])
+        moves -= 1
+    return match
+
+
+def every_setting() -> Iterator[Setting]:
+    """Every game with every number of seats, each option's values one after the other."""
+    for name in registry.GAMES:
+        for seats in registry.kind(name).seat_counts:
+            yield stichwerk.game(name, seats=seats)
+            for option in registry.options_of(name, seats):
+                values = list(option.values)
+                if option.lowest is not None and option.highest is not None:
+                    values += [option.lowest, min(option.highest, 60)]
+                for value in values:
+                    yield stichwerk.game(name, seats=seats, **{option.name: value})
+
+
+SETTINGS = list({repr(setting): setting for setting in every_setting()}.values())
+PLAIN = [setting for setting in SETTINGS if setting.options.get("starter") is None]
+
+
+@lru_cache
+def finished(name: str, seats: int) -> bytes:
+    return encode(record(play_on(stichwerk.game(name, seats=seats).new(seed=7))))
+
+
+def told(name: str = "sticheln", seats: int = 4) -> Json:
+    """A finished record as plain JSON, to be changed."""
+    loaded: Json = json.loads(finished(name, seats))
+    return loaded
+
+
+@lru_cache
+def validator() -> Any:
+    loaded = json.loads(schema())
+    jsonschema.Draft202012Validator.check_schema(loaded)
+    return jsonschema.Draft202012Validator(loaded)
+
+
+def fits(changed: Json) -> bool:
+    return bool(validator().is_valid(changed))
+
+
+def refusal(data: bytes | str | Json) -> BadRecord:
+    with pytest.raises(BadRecord) as caught:
+        decode(json.dumps(data) if isinstance(data, dict) else data)
+    return caught.value
+
+
+# Round trips
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=repr)
+def test_a_record_is_read_and_played_again(setting: Setting) -> None:
+    match = play_on(setting.new(seed=len(repr(setting))))
+    written = record(match)
+    assert decode(encode(written)) == written
+    assert decode(encode(written).decode()) == written
+    assert verify(written).status == "holds"
+    again = replay(written)
+    assert (again.events, again.ranking) == (match.events, match.ranking)
+    assert record(again) == written
+    assert fits(json.loads(encode(written)))
+
+
+@pytest.mark.parametrize("setting", PLAIN, ids=repr)
+def test_given_deals_leave_no_seed(setting: Setting) -> None:
+    dealt = [log.deal for log in play_on(setting.new(seed=3)).rounds]
+    written = record(play_on(setting.new(deals=dealt[:1])))
+    assert "seed" not in json.loads(encode(written))
+    assert verify(written).ok
+    assert replay(written).rounds[0].deal == dealt[0]
+    assert fits(json.loads(encode(written)))
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_every_beginning_of_a_match_is_a_record(name: str) -> None:
+    """Also between two secret choices, which stay out of it until all are in."""
+    match = stichwerk.game(name, seats=3).new(seed=1)
+    while not match.over:
+        written = record(match)
+        assert verify(written).status == "unfinished"
+        assert decode(encode(written)) == written
+        assert fits(json.loads(encode(written)))
+        assert (written.totals, written.ranking) == (None, None)
+        assert written.rounds[-1].scores is msgspec.UNSET
+        assert all(len(told.choices) in (0, 3) for told in written.rounds)
+        play_on(match, 1)
+    assert verify(record(match)).status == "holds"
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_an_unfinished_match_can_be_played_on(name: str) -> None:
+    match = play_on(stichwerk.game(name, seats=4).new(seed=2), 70)
+    again = replay(record(match))
+    assert (again.events, again.waiting_for) == (match.events, match.waiting_for)
+    assert again.view(0) == match.view(0)
+    assert record(play_on(again)) == record(play_on(match))
+
+
+def test_secret_choices_stay_out_until_all_are_in() -> None:
+    match = stichwerk.game("sticheln", seats=3).new(seed=1)
+    match.play(0, match.moves(0)[0])
+    match.play(2, match.moves(2)[0])
+    assert record(match).rounds[0].choices == ()
+    match.play(1, match.moves(1)[0])
+    assert len(record(match).rounds[0].choices) == 3
+    assert verify(record(match)).status == "unfinished"
+
+
+# The form
+
+
+def test_the_order_of_the_fields() -> None:
+    loaded = told()
+    fields = "format game rules seats names options seed rounds totals ranking"
+    assert " ".join(loaded) == fields
+    assert " ".join(loaded["rounds"][0]) == "starter hands stock choices plays scores"
+    assert loaded["format"] == FORMAT == "stichwerk-game/1"
+    assert list(loaded["options"]) == ["all_zero", "rounds", "starter"]
+
+
+def test_a_record_is_one_line() -> None:
+    names = ["Mia\n", "Jakob\u2028", "Größe 9 ", '"']
+    match = stichwerk.game("sticheln", seats=4, rounds=1).new(seed=1, names=names)
+    written = encode(record(match))
+    assert b"\n" not in written
+    assert list(decode(written).names) == names
+
+
+def test_how_choices_and_plays_are_written() -> None:
+    stichling = told("stichling", 3)["rounds"][1]
+    assert sorted(stichling["choices"][0]) == [2, 4, 6]
+    assert stichling["plays"][0][2] == 0
+    assert len(told("null-nichtig", 3)["rounds"][0]["choices"][0]) == 3
+    assert len(told("null-nichtig", 6)["rounds"][0]["choices"][0]) == 2
+    assert isinstance(told("sticheln", 3)["rounds"][0]["choices"][0], str)
+    assert told("stichtag", 3)["rounds"][0]["choices"] == []
+    assert all(len(play) == 2 for play in told("stichtag", 3)["rounds"][0]["plays"])
+
+
+def test_records_are_frozen() -> None:
+    written = decode(finished("stichtag", 3))
+    with pytest.raises(AttributeError):
+        written.game = "sticheln"  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        written.rounds[0].starter = 1  # type: ignore[misc]
+
+
+def test_the_deals_of_seed_7() -> None:
+    """The check values of the deal streams, all the way through a match into its record."""
+    for name, seats, starter, hand in [
+        ("sticheln", 4, 3, "G5 R9 G3 L4 B3 R2 Y5 R1 B1 G4 G7 G2 Y8 B5 B11"),
+        ("null-nichtig", 3, 2, "B1 Y2 Y7 B8 G8 Y0 R6 G2 G3 Y1 B3 G6 B9"),
+        ("stichtag", 5, 0, "Y4 B2 G6 L8 R4 S10 G11 R3 B10 R8 L9 L2"),
+        ("stichling", 2, 1, "Y1 L3 Y3 Y6 L4 L1 L6 Y4 G4 B1 G5 L5"),
+    ]:
+        first = record(stichwerk.game(name, seats=seats).new(seed=7)).rounds[0]
+        assert (first.starter, " ".join(first.hands[starter])) == (starter, hand)
+    stock = record(stichwerk.game("null-nichtig", seats=3).new(seed=7)).rounds[0].stock
+    assert stock[:4] == ("R5", "G9", "Y6", "G0")
+
+
+def test_names_must_be_text_a_file_can_hold() -> None:
+    with pytest.raises(BadSeats):
+        stichwerk.game("stichtag", seats=3).new(seed=1, names=["a", "b", "\ud800"])
+
+
+def test_every_game_has_its_rules_version() -> None:
+    for setting in SETTINGS:
+        assert setting.rules.version in VERSIONS[setting.name]
+
+
+# Reading what is no record
+
+
+@pytest.mark.parametrize(
+    ("data", "id"),
+    [
+        (b"", "not-json"),
+        (b"{", "not-json"),
+        (b"{}x", "not-json"),
+        (b"\x00\x01", "not-json"),
+        (b'{"format":NaN}', "not-json"),
+        (b'{"format":"\\ud800"}', "not-json"),
+        (b"\xef\xbb\xbf{}", "not-json"),
+        (b"\xff\xfe{\x00}\x00", "not-utf8"),
+        (b'{"format":"\xed\xa0\x80"}', "not-utf8"),
+        ("\ud800", "not-utf8"),
+        (b"[]", "not-an-object"),
+        (b"null", "not-an-object"),
+        (b"7", "not-an-object"),
+        (b"{}", "wrong-format"),
+        (b'{"format":"stichwerk-game/2"}', "wrong-format"),
+        (b'{"format":1}', "wrong-format"),
+        (b'{"format":' + b"[" * 100_000, "record-too-deep"),
+        (b'{"x":' + b'{"x":' * 100_000, "record-too-deep"),
+        (b" " * (LARGEST + 1), "record-too-big"),
+        ("ü" * (LARGEST // 2 + 1), "record-too-big"),
+        (b"\xff" * (LARGEST + 1), "record-too-big"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_foreign_data(data: bytes | str, id: str) -> None:
+    assert refusal(data).id == id
+
+
+def test_the_largest_record_is_still_read() -> None:
+    """Blanks are JSON too; one more byte than allowed is refused above."""
+    written = finished("stichtag", 3)
+    assert decode(written.ljust(LARGEST)) == decode(written)
+
+
+@pytest.mark.parametrize("field", ["game", "rules", "seats", "names", "options", "rounds"])
+def test_missing_fields(field: str) -> None:
+    loaded = told()
+    del loaded[field]
+    assert (refusal(loaded).id, refusal(loaded).data) == ("missing-field", {"field": field})
+    assert not fits(loaded)
+
+
+@pytest.mark.parametrize("field", ["starter", "hands", "stock", "choices", "plays"])
+def test_missing_fields_of_a_round(field: str) -> None:
+    loaded = told()
+    del loaded["rounds"][1][field]
+    assert refusal(loaded).data == {"field": f"rounds[1].{field}"}
+    assert not fits(loaded)
+
+
+def test_unknown_fields() -> None:
+    for loaded, part, field in [
+        (first := told(), first, "winner"),
+        (second := told(), second["rounds"][2], "rounds[2].winner"),
+    ]:
+        part["winner"] = 0
+        assert (refusal(loaded).id, refusal(loaded).data) == ("unknown-field", {"field": field})
+        assert not fits(loaded)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("rules", "1"),
+        ("rules", None),
+        ("seats", 4.0),
+        ("seats", True),
+        ("names", "Mia"),
+        ("names", [1, 2, 3, 4]),
+        ("options", []),
+        ("seed", "7"),
+        ("seed", None),
+        ("seed", 7.5),
+        ("rounds", {}),
+        ("totals", [1.5, 0, 0, 0]),
+        ("totals", "0"),
+        ("ranking", [0, 1, 2, 3]),
+        ("fairness", None),
+        ("fairness", []),
+    ],
+)
+def test_wrong_types(field: str, value: object) -> None:
+    loaded = told()
+    loaded[field] = value
+    error = refusal(loaded)
+    assert error.id == "bad-field"
+    assert str(error.data["field"]).startswith(field)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("starter", "0"),
+        ("hands", {}),
+        ("hands", ["R0"]),
+        ("stock", None),
+        ("choices", [None]),
+        ("choices", [[1.5]]),
+        ("plays", [0, "G8"]),
+        ("plays", [[0, 1.0]]),
+        ("plays", [[0, ["G8"]]]),
+        ("plays", [[0, None]]),
+        ("scores", None),
+        ("scores", [True, 0, 0, 0]),
+    ],
+)
+def test_wrong_types_in_a_round(field: str, value: object) -> None:
+    loaded = told()
+    loaded["rounds"][3][field] = value
+    error = refusal(loaded)
+    assert error.id == "bad-field"
+    assert str(error.data["field"]).startswith(f"rounds[3].{field}")
+    assert not fits(loaded)
+
+
+def test_unknown_games_and_versions() -> None:
+    assert refusal(told() | {"game": "skat"}).id == "unknown-game"
+    assert not fits(told() | {"game": "skat"})
+    error = refusal(told() | {"rules": 2})
+    assert error.id == "unknown-rules-version"
+    assert error.data == {"game": "sticheln", "version": 2, "known": "1"}
+
+
+def test_versions_are_looked_up_before_a_record_is_played() -> None:
+    later = msgspec.structs.replace(decode(finished("stichtag", 3)), rules=2)
+    with pytest.raises(BadRecord, match="unknown-rules-version"):
+        replay(later)
+    assert verify(later).id == "unknown-rules-version"
+
+
+def test_refusals_fit_on_a_line() -> None:
+    error = refusal(told() | {"x" * 10_000: 0})
+    assert len(str(error.data["field"])) < 100
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    with pytest.raises(BadRecord):
+        decode(data)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with pytest.raises(BadRecord):
+        decode(text)
+
+
+@given(st.integers(0, 10**6), st.binary(max_size=4), st.integers(0, 3))
+@settings(max_examples=300)
+def test_a_record_with_other_bytes_in_it(at: int, put: bytes, cut: int) -> None:
+    whole = finished("stichling", 2)
+    at %= len(whole)
+    try:
+        changed = decode(whole[:at] + put + whole[at + cut :])
+    except StichwerkError:
+        return
+    assert verify(changed).status in ("holds", "unfinished", "broken")
+
+
+@given(st.sampled_from(sorted(Record.__struct_fields__)), json_values)
+@settings(max_examples=300)
+def test_any_value_in_any_field(field: str, value: object) -> None:
+    check_changed(told("stichtag", 3) | {field: value})
+
+
+@given(st.sampled_from(sorted(RoundRecord.__struct_fields__)), json_values)
+@settings(max_examples=300)
+def test_any_value_in_any_field_of_a_round(field: str, value: object) -> None:
+    loaded = told("stichling", 2)
+    loaded["rounds"][1][field] = value
+    check_changed(loaded)
+
+
+def check_changed(loaded: Json) -> None:
+    """Read or refused, judged, never anything else; what holds also fits the schema."""
+    try:
+        verdict = verify(decode(json.dumps(loaded)))
+    except StichwerkError:
+        return
+    if verdict.ok:
+        assert fits(loaded)
+
+
+# The schema alone
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "path", "value"),
+    [
+        ("sticheln", 4, ["format"], "stichwerk-game/2"),
+        ("sticheln", 4, ["seats"], 3),
+        ("sticheln", 4, ["seats"], 2),
+        ("sticheln", 4, ["names"], ["a", "b", "c"]),
+        ("sticheln", 4, ["names", 0], " "),
+        ("sticheln", 4, ["options", "rounds"], 13),
+        ("sticheln", 4, ["options", "rounds"], None),
+        ("sticheln", 4, ["options", "starter"], 4),
+        ("sticheln", 4, ["options", "target"], None),
+        ("sticheln", 4, ["options"], {"all_zero": "nobody", "rounds": 4}),
+        ("sticheln", 4, ["seed"], -1),
+        ("sticheln", 4, ["seed"], 2**53),
+        ("sticheln", 4, ["rounds"], []),
+        ("sticheln", 4, ["rounds", 0, "starter"], 4),
+        ("sticheln", 4, ["rounds", 0, "hands"], []),
+        ("sticheln", 4, ["rounds", 0, "hands", 0, 0], "R12"),
+        ("sticheln", 4, ["rounds", 0, "hands", 0, 0], "g8"),
+        ("sticheln", 4, ["rounds", 0, "stock"], ["R1"]),
+        ("sticheln", 4, ["rounds", 0, "choices"], ["R1"]),
+        ("sticheln", 4, ["rounds", 0, "choices", 0], ["R1"]),
+        ("sticheln", 4, ["rounds", 0, "plays", 5], [0, "R1", 1]),
+        ("sticheln", 4, ["rounds", 0, "plays", 5], [4, "R1"]),
+        ("sticheln", 4, ["rounds", 0, "plays", 5], [0]),
+        ("sticheln", 4, ["rounds", 0, "extra"], [[0, 1, "gift", "G8"]]),
+        ("sticheln", 4, ["rounds", 0, "scores"], [1, 2, 3]),
+        ("sticheln", 4, ["totals"], None),
+        ("sticheln", 4, ["ranking"], None),
+        ("sticheln", 4, ["ranking"], [[0, 1, 2, 4]]),
+        ("sticheln", 4, ["fairness"], {}),
+        ("stichling", 3, ["options", "discard"], "both"),
+        ("stichling", 3, ["rounds", 0, "choices", 0], [1, 2, 2]),
+        ("stichling", 3, ["rounds", 0, "choices", 0], "1,2,3"),
+        ("stichling", 3, ["rounds", 0, "plays", 0, 2], 4),
+        ("stichling", 3, ["rounds", 0, "plays", 0], [0, "G8"]),
+        ("stichling", 3, ["rounds", 0, "hands", 0, 0], "R1"),
+        ("null-nichtig", 5, ["options", "teams"], 2),
+        ("null-nichtig", 4, ["options", "teams"], 3),
+        ("null-nichtig", 4, ["options", "target"], 0),
+        ("null-nichtig", 4, ["rounds", 0, "stock"], []),
+        ("null-nichtig", 6, ["rounds", 0, "choices", 0], ["R1", "R2", "R3"]),
+        ("stichtag", 5, ["options", "date"], "09-14"),
+        ("stichtag", 5, ["options", "rounds"], 4),
+        ("stichtag", 5, ["options", "sheets"], ["red-4"]),
+        ("stichtag", 5, ["rounds", 0, "choices"], [1, 2, 3, 4, 5]),
+    ],
+)
+def test_the_schema_refuses(name: str, seats: int, path: list[Any], value: object) -> None:
+    loaded = told(name, seats)
+    assert fits(loaded)
+    part: Any = loaded
+    for step in path[:-1]:
+        part = part[step]
+    part[path[-1]] = value
+    assert not fits(loaded)
+    with suppress(BadRecord):
+        assert not verify(decode(json.dumps(loaded))).ok
+
+
+def test_the_schema_wants_scores_in_a_finished_match() -> None:
+    loaded = told("stichtag", 3)
+    del loaded["rounds"][1]["scores"]
+    assert not fits(loaded)

@@ -1,0 +1,284 @@
+"""A match at the terminal: typed moves, refused moves, `?` and the other commands."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+import stichwerk
+from stichwerk.games import registry
+from stichwerk.locale import sentences
+from stichwerk.match import Match, Setting
+from stichwerk.terminal.choices import has_parts, move_lines
+from stichwerk.terminal.session import Session, seat_names
+from stichwerk.terminal.table import columns, sheet_lines, table_lines, trick_line
+from stichwerk.view import Trick
+
+GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+SETTINGS = [
+    *(Setting(game, seats, {}) for game in GAMES for seats in registry.kind(game).seat_counts),
+    Setting("null-nichtig", 4, {"teams": 2}),
+    Setting("null-nichtig", 3, {"target": 60}),
+    Setting("sticheln", 3, {"all_zero": "leader", "rounds": 1}),
+    Setting("stichling", 4, {"discard": "hand"}),
+]
+
+
+class Script:
+    """A screen for tests: lines come from a list, what was said is kept."""
+
+    def __init__(self, lines: Iterable[str], colours: bool = False) -> None:
+        self.lines = iter(lines)
+        self.colours = colours
+        self.said: list[str] = []
+
+    def say(self, line: str = "") -> None:
+        self.said.append(line)
+
+    def ask(self) -> str | None:
+        return next(self.lines, None)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.said)
+
+
+def first_moves(match: Match, seat: int) -> Iterator[str]:
+    """Always types the first legal move, in lower case for good measure."""
+    while True:
+        yield match.view(seat).moves[0].lower()
+
+
+def session(match: Match, seat: int, screen: Script, lang: str) -> Session:
+    others = [other for other in range(match.rules.seats) if other != seat]
+    bots = {other: stichwerk.bot("random", other) for other in others}
+    return Session(match, seat, bots, screen, lang)
+
+
+def play(game: str, lines: Iterable[str], lang: str = "en") -> Script:
+    """Some typed lines at seat 0 of a match that seat 0 starts."""
+    match = stichwerk.game(game, starter=0).new(seed=7, names=seat_names(4, 0, "You"))
+    screen = Script(lines)
+    session(match, 0, screen, lang).run()
+    return screen
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("setting", SETTINGS, ids=repr)
+def test_a_match_to_the_end(setting: Setting, lang: str) -> None:
+    seat = setting.seats - 1
+    match = setting.new(seed=5, names=seat_names(setting.seats, seat, "Ich"))
+    screen = Script(first_moves(match, seat))
+    assert session(match, seat, screen, lang).run()
+    assert match.over
+    ids = {
+        id for id in sentences(lang) if "-" in id
+    }  # shown, where a sentence or a fact is missing
+    assert not [word for word in screen.text.split() if word.rstrip(":") in ids]
+    assert "{" not in screen.text
+    for winner in match.view(None).ranking or ():
+        assert all(match.names[other] in screen.text for other in winner)
+    total = [line for line in screen.said if line.startswith(("Summe", "total"))][-1]
+    shown = [int(word.replace("−", "-")) for word in total.split()[1:]]
+    assert tuple(shown) == match.totals
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_table_shows_only_the_view(game: str) -> None:
+    """The lines are made from the view alone, so hidden cards cannot be in them."""
+    match = stichwerk.game(game).new(seed=3)
+    hands = [set(match.view(seat).hand) for seat in range(4)]
+    text = "\n".join(table_lines(match.view(0), "en"))
+    shown = set(re.findall(r"\b[RYGBLS]\d+\b", text))
+    assert hands[0] <= shown
+    assert not shown & (hands[1] | hands[2] | hands[3]) - hands[0]
+
+
+def test_refused_moves_are_explained() -> None:
+    screen = play("stichtag", ["x", "Z9", "R14", "B9", "?", "q"])
+    assert "'x' is not a card. Type colour letter and number, for example G8." in screen.said
+    assert "There is no R14 in this game." in screen.said
+    hand = [line for line in screen.said if line.startswith("Your hand")]
+    assert ("B9" in hand[0]) or "You do not have B9 in hand." in screen.said
+
+
+def test_must_follow_is_explained_in_both_languages() -> None:
+    for lang, words in (("de", "Du musst "), ("en", "You must follow ")):
+        match = stichwerk.game("stichtag", starter=1).new(seed=7)
+        screen = Script([])
+        table = session(match, 0, screen, lang)
+        while match.waiting_for != (0,):
+            table.bot_move(match.waiting_for[0])
+        view = match.view(0)
+        wrong = next(card for card in view.hand if card not in view.moves)
+        assert not table.answer(view, wrong)
+        assert screen.said[-1].startswith(words)
+        assert wrong in screen.said[-1]
+        assert match.view(0) == view
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "said"),
+    [
+        ("stichling", "1,1,2", "each of your scoring cards exactly once"),
+        ("null-nichtig", "R1", "You do not have R1|exactly 3 cards"),
+        ("sticheln", "S3", "There is no S3 in this game"),
+        ("sticheln", "x" * 500, "is not a move here"),
+        ("sticheln", "\x1b[2J", "is not a card"),
+    ],
+)
+def test_refused_choices_are_explained(game: str, typed: str, said: str) -> None:
+    screen = play(game, [typed])
+    assert re.search(said, screen.said[-2]), screen.said[-2]
+    assert "\x1b" not in screen.text
+
+
+def test_question_mark_lists_all_moves() -> None:
+    match = stichwerk.game("sticheln", starter=0).new(seed=7)
+    screen = Script(["?", "? r"])
+    session(match, 0, screen, "en").run()
+    listed = [word for line in screen.said if line.startswith("  ") for word in line.split()]
+    moves = match.view(0).moves
+    assert listed == [*moves, *(move for move in moves if move[0] == "R")]
+    assert f"{len(moves)} moves are possible:" in screen.said
+
+
+def test_long_lists_are_cut_and_can_be_narrowed() -> None:
+    moves = stichwerk.game("null-nichtig").new(seed=1).view(0).moves
+    lines = list(move_lines(moves, "", "en"))
+    assert lines[0] == f"{len(moves)} moves are possible:"
+    assert lines[-1].startswith(f"… and {len(moves) - 60} more.")
+    assert max(map(len, lines)) <= 80
+    card = moves[0].split(",")[0]
+    narrowed = "\n".join(move_lines(moves, f" {card}", "en"))
+    assert moves[0] in narrowed
+    assert list(move_lines(moves, "S", "de")) == ["0 Züge sind möglich:"]
+
+
+@pytest.mark.parametrize(
+    ("move", "wanted", "fits"),
+    [
+        ("R11>2", "r", True),
+        ("R11>2", "R1", True),
+        ("R11>2", ">2", True),
+        ("R11>2", "G", False),
+        ("R3,R9,B0", "b0 r9", True),
+        ("R3,R9,B0", "R3,G1", False),
+        ("4,6,2", "", True),
+    ],
+)
+def test_narrowing(move: str, wanted: str, fits: bool) -> None:
+    assert has_parts(move, wanted) is fits
+
+
+def test_commands() -> None:
+    said = play("sticheln", ["h", "l", "s", "r", "", "L", "Q"]).text
+    assert "Type a move and press Enter" in said
+    assert said.count("No trick has been taken yet.") == 2
+    assert "# Sticheln" in said
+    assert said.count("── Sticheln") == 2
+    assert said.endswith("Goodbye! The match stays unfinished.")
+
+
+def test_end_of_input_says_goodbye() -> None:
+    assert play("stichling", [], "de").said[-1].startswith("Auf Wiedersehen!")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_last_trick_names_who_played_what(game: str) -> None:
+    match = stichwerk.game(game).new(seed=11, names=seat_names(4, 0, "You"))
+    screen = Script([])
+    table = session(match, 0, screen, "en")
+    bot = stichwerk.bot("random", 9)
+    while not (found := [event for event in match.events if event.kind == "trick"]):
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    table.answer(match.view(0), "l")
+    told = re.findall(r"(\w+) ([RYGBLS]\d+)", screen.said[-1])
+    assert tuple(card for _, card in told) == found[0].cards
+    plays = [
+        (match.names[event.seat or 0], event.move) for event in match.events if event.kind == "play"
+    ]
+    assert all(
+        any(name == who and move.startswith(card) for who, move in plays) for name, card in told
+    )
+
+
+def test_twins_in_one_trick_keep_their_players() -> None:
+    """Both red zeros in one trick: each is told by the seat that played it."""
+    setting = stichwerk.game("null-nichtig", seats=3, starter=0)
+    deck = list(setting.rules.deck.texts)
+    for card in ("R0", "R0"):
+        deck.remove(card)
+    hands = [["R0", *deck[:12]], ["R0", *deck[12:24]], deck[24:37]]
+    deal = {"starter": 0, "hands": hands, "stock": deck[37:]}
+    match = setting.new(deals=[deal], names=["You", "Ben", "Ada"])
+    for seat in range(3):
+        match.play(seat, ",".join(hands[seat][1:4]))
+    match.play(0, "R0")
+    match.play(1, "R0")
+    match.play(2, hands[2][5])
+    screen = Script([])
+    session(match, 0, screen, "en").answer(match.view(0), "l")
+    assert screen.said[-1].startswith("Last trick: You R0 · Ben R0 · Ada ")
+
+
+def test_news_tells_what_happened() -> None:
+    match = stichwerk.game("sticheln", starter=1).new(seed=7, names=seat_names(4, 0, "You"))
+    screen = Script([match.view(0).moves[0]])
+    session(match, 0, screen, "en").run()
+    assert "Round 1 of 4: Ben starts." in screen.said
+    assert any(line.startswith("Pain cards: You ") for line in screen.said)
+    assert any(
+        re.fullmatch(r"Ben plays \w+\. Ada plays \w+\. Mia plays \w+\.", line)
+        for line in screen.said
+    )
+
+
+def test_what_lies_open_in_each_game() -> None:
+    def shown(game: str) -> str:
+        match = stichwerk.game(game, starter=0).new(seed=7, names=seat_names(4, 0, "You"))
+        bot = stichwerk.bot("random", 3)
+        for _ in range(30):
+            seat = match.waiting_for[0]
+            match.play(seat, bot.choose(match.view(seat)))
+        return "\n".join(table_lines(match.view(0), "en"))
+
+    assert re.search(r"Ben +scoring +\[?[123?]", shown("stichling"))
+    assert re.search(r"Your tricks are worth: .*1 → \d.*2 → \d", shown("stichling"))
+    assert re.search(r"Ada +([RYGBL]\d+×\d+|–)", shown("null-nichtig"))
+    assert re.search(r"Mia +pain card [RYGBL]\d+", shown("sticheln"))
+    assert "Trump is red; 12 cards lie face down in the stock." in shown("stichtag")
+
+
+def test_shapes_beside_colours() -> None:
+    view = stichwerk.game("sticheln").new(seed=7).view(0)
+    with_shapes = "\n".join(table_lines(view, "en", shapes=True))
+    without = "\n".join(table_lines(view, "en"))
+    assert "▲ R" in with_shapes
+    assert re.sub("[▲★✚●◆■] ", "", with_shapes) == without
+
+
+def test_who_wins_the_trick_now() -> None:
+    view = stichwerk.game("sticheln").new(seed=7, names=["You", "Ben", "Ada", "Mia"]).view(0)
+    plays = ((1, "G3"), (2, "R7"))
+    line = trick_line(view, Trick(0, "G", plays, 2), "en")
+    assert line == "The trick (green): Ben G3 · Ada R7 – Ada wins it now"
+    assert trick_line(view, Trick(0, "G", plays, 0), "en").endswith("you win it now")
+    assert trick_line(view, Trick(0, "G", ((1, "G0"),), None), "en").endswith("Ben G0")
+
+
+def test_score_sheet() -> None:
+    match = stichwerk.game("stichtag").new(seed=7, names=["You", "Ben", "Ada", "Mia"])
+    bot = stichwerk.bot("random", 3)
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    lines = sheet_lines(match.view(0), "en")
+    assert [line.split()[0] for line in lines] == ["You", "1", "2", "3", "total"]
+
+
+def test_names_and_columns() -> None:
+    assert seat_names(4, 2, "Ben") == ["Mia", "Jonas", "Ben", "Ada"]
+    assert columns([["日本", "a"], ["x", "b"]]) == ["日本  a", "x     b"]
+    assert columns([["", "a"], ["", "b"]]) == ["a", "b"]

@@ -1,0 +1,847 @@
+"""A record that breaks a rule is refused, at the right place; files are judged line by line."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import stichwerk
+from stichwerk.engine.generator import Generator
+from stichwerk.errors import BadFile, BadRecord
+from stichwerk.fairness import (
+    Setup,
+    Stream,
+    client_commit,
+    deal_key,
+    deal_round,
+    first_starter,
+    options_text,
+    server_commit,
+    transcript,
+)
+from stichwerk.games import registry
+from stichwerk.locale import sentences, text
+from stichwerk.match import Match, Setting
+from stichwerk.record import (
+    LARGEST,
+    BrokenRecord,
+    Fairness,
+    Place,
+    Record,
+    Verdict,
+    decode,
+    encode,
+    record,
+    replay,
+    verify,
+    verify_file,
+)
+
+Json = dict[str, Any]
+Change = Callable[[Json], object]
+
+TABLES = [(name, seats) for name in registry.GAMES for seats in registry.kind(name).seat_counts]
+
+
+def play_on(match: Match) -> Match:
+    """Play to the end at random, the same way every time."""
+    generator = Generator(5)
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        moves = match.moves(seat)
+        match.play(seat, moves[generator.number(len(moves))])
+    return match
+
+
+@lru_cache
+def written(name: str, seats: int) -> str:
+    return encode(record(play_on(stichwerk.game(name, seats=seats).new(seed=7)))).decode()
+
+
+def told(name: str, seats: int, seed: bool = False) -> Json:
+    """A finished record as plain JSON, to be changed; without its seed, unless that is wanted."""
+    loaded: Json = json.loads(written(name, seats))
+    if not seed:
+        del loaded["seed"]
+    return loaded
+
+
+def judged(loaded: Json) -> Verdict:
+    return verify(decode(json.dumps(loaded)))
+
+
+def fault(loaded: Json) -> tuple[str, str]:
+    """Where a record is broken, as people read it, and how."""
+    verdict = judged(loaded)
+    assert verdict.status == "broken"
+    assert not verdict.ok
+    return str(verdict.place or ""), verdict.id
+
+
+# Without a seed the record holds too: every test below changes one thing about it
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_what_holds(name: str, seats: int) -> None:
+    assert judged(told(name, seats)) == Verdict(status="holds")
+    assert judged(told(name, seats, seed=True)) == Verdict(status="holds")
+
+
+# Set-up
+
+
+@pytest.mark.parametrize(
+    ("change", "id"),
+    [
+        (lambda r: r.update(seats=7), "bad-seats"),
+        (lambda r: r.update(seats=2), "bad-seats"),
+        (lambda r: r.update(names=["a", "b", "c"]), "bad-names"),
+        (lambda r: r.update(names=["a", "b", "c", "d", "e"]), "bad-names"),
+        (lambda r: r.update(names=["a", "b", "c", ""]), "bad-names"),
+        (lambda r: r["options"].pop("all_zero"), "missing-option"),
+        (lambda r: r["options"].pop("starter"), "missing-option"),
+        (lambda r: r["options"].update(target=None), "unknown-option"),
+        (lambda r: r["options"].update(all_zero="nobdy"), "bad-option"),
+        (lambda r: r["options"].update(rounds=0), "bad-option"),
+        (lambda r: r["options"].update(rounds=None), "bad-option"),
+        (lambda r: r["options"].update(starter=4), "bad-option"),
+        (lambda r: r.update(rounds=[]), "no-rounds"),
+        (lambda r: r.update(seed=-1), "bad-seed"),
+        (lambda r: r.update(seed=2**53), "bad-seed"),
+    ],
+)
+def test_set_up(change: Change, id: str) -> None:
+    loaded = told("sticheln", 4)
+    change(loaded)
+    assert fault(loaded) == ("", id)
+
+
+def test_another_option_is_another_match() -> None:
+    """Four rounds cannot end a match of three, nor one of five."""
+    loaded = told("sticheln", 4)
+    loaded["options"]["rounds"] = 3
+    assert fault(loaded) == ("round 4", "extra-round")
+    loaded["options"]["rounds"] = 5
+    assert fault(loaded) == ("round 5", "missing-round")
+
+
+# Deals
+
+
+def swap_hands(loaded: Json, round: int) -> None:
+    hands = loaded["rounds"][round]["hands"]
+    hands[0], hands[1] = hands[1], hands[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "id"),
+    [
+        (lambda d: d["hands"][0].pop(), "bad-hand"),
+        (lambda d: d["hands"].pop(), "bad-hands"),
+        (lambda d: d["hands"].append([]), "bad-hands"),
+        (lambda d: d["hands"][2].append(d["hands"][1].pop()), "bad-hand"),
+        (lambda d: d["hands"][0].__setitem__(0, d["hands"][1][0]), "not-the-deck"),
+        (lambda d: d["hands"][0].__setitem__(0, "X9"), "bad-card"),
+        (lambda d: d["hands"][0].__setitem__(0, d["hands"][0][0].lower()), "not-as-written"),
+        (lambda d: d["stock"].pop(), "not-the-deck"),
+        (lambda d: d["stock"].__setitem__(0, d["stock"][1]), "not-the-deck"),
+        (lambda d: d.update(starter=(d["starter"] + 1) % 3), "wrong-starter"),
+        (lambda d: d.update(starter=9), "wrong-starter"),
+        (lambda d: d.update(extra=[[0, None, "trump", "B"]]), "no-extra-here"),
+    ],
+)
+@pytest.mark.parametrize("name", ["null-nichtig", "stichtag"])
+def test_deals(name: str, change: Change, id: str) -> None:
+    loaded = told(name, 3)
+    change(loaded["rounds"][1])
+    assert fault(loaded) == ("round 2", id)
+
+
+def test_no_extra_is_no_fault() -> None:
+    loaded = told("stichtag", 3)
+    loaded["rounds"][0]["extra"] = []
+    assert judged(loaded).status == "holds"
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_the_seed_deals_again(name: str, seats: int) -> None:
+    """Two cards of one hand change places: the same match to play, but not what the seed deals."""
+    loaded = told(name, seats)
+    hand = loaded["rounds"][1]["hands"][1]
+    hand[3], hand[4] = hand[4], hand[3]
+    assert judged(loaded).status == "holds"
+    loaded["seed"] = 7
+    assert fault(loaded) == ("round 2", "hand-not-as-dealt")
+    assert judged(loaded).data == {"seat": 1}
+
+
+def test_the_seed_deals_the_stock_again() -> None:
+    loaded = told("stichtag", 3)
+    loaded["rounds"][2]["stock"].reverse()
+    assert judged(loaded).status == "holds"
+    loaded["seed"] = 7
+    assert fault(loaded) == ("round 3", "stock-not-as-dealt")
+
+
+def test_another_seed() -> None:
+    """One that draws another starter, and one that draws the same."""
+    game = stichwerk.game("stichtag", seats=3)
+    starters = {seed: game.new(seed=seed).rounds[0].deal.starter for seed in range(8, 40)}
+    first = told("stichtag", 3)["rounds"][0]["starter"]
+    other = next(seed for seed, starter in starters.items() if starter != first)
+    same = next(seed for seed, starter in starters.items() if starter == first)
+    assert fault(told("stichtag", 3) | {"seed": other}) == ("round 1", "wrong-starter")
+    assert fault(told("stichtag", 3) | {"seed": same}) == ("round 1", "hand-not-as-dealt")
+
+
+def test_the_starter_option_binds() -> None:
+    loaded = told("stichtag", 3)
+    starter = loaded["rounds"][0]["starter"]
+    loaded["options"]["starter"] = starter
+    assert judged(loaded).status == "holds"
+    loaded["options"]["starter"] = (starter + 1) % 3
+    assert fault(loaded) == ("round 1", "wrong-starter")
+
+
+# Choices
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "id"),
+    [
+        ("stichling", [1, 2, 3], "not-an-order"),
+        ("stichling", [2, 4, 4], "not-an-order"),
+        ("stichling", ["2", "4", "6"], "not-as-written"),
+        ("stichling", [2, "4", 6], "not-as-written"),
+        ("stichling", "2,4,6", "not-an-order"),
+        ("null-nichtig", ["R1", "R2"], None),
+        ("null-nichtig", "R1,R2,R3", "not-a-card"),
+        ("null-nichtig", [1, 2, 3], "not-a-card"),
+        ("sticheln", "X9", "not-a-card"),
+        ("sticheln", 7, "not-a-card"),
+        ("sticheln", ["R1"], "not-a-card"),
+        ("sticheln", "S1", "not-in-deck"),
+    ],
+)
+def test_choices(name: str, choice: object, id: str | None) -> None:
+    loaded = told(name, 4)
+    loaded["rounds"][1]["choices"][2] = choice
+    place, found = fault(loaded)
+    assert place == "round 2, choice of seat 2"
+    assert id is None or found == id
+
+
+def test_a_chosen_card_must_be_in_hand() -> None:
+    for name, choose in [("sticheln", 0), ("null-nichtig", slice(0, 3))]:
+        loaded = told(name, 3)
+        first = loaded["rounds"][0]
+        first["choices"][1] = first["hands"][2][choose]
+        assert fault(loaded) == ("round 1, choice of seat 1", "not-in-hand")
+
+
+def test_a_choice_has_one_spelling() -> None:
+    for name in ("sticheln", "null-nichtig"):
+        loaded = told(name, 3)
+        choices = loaded["rounds"][0]["choices"]
+        plain = json.dumps(choices[0])
+        choices[0] = json.loads(plain.lower())
+        assert fault(loaded) == ("round 1, choice of seat 0", "not-as-written")
+        choices[0] = json.loads(plain.replace('"', '" ', 1))
+        assert fault(loaded) == ("round 1, choice of seat 0", "not-as-written")
+
+
+def test_laid_cards_of_different_colours_may_change_places() -> None:
+    loaded = told("null-nichtig", 3)
+    laid = loaded["rounds"][0]["choices"]
+    seat = next(at for at, cards in enumerate(laid) if len({card[0] for card in cards}) == 3)
+    laid[seat].reverse()
+    assert judged(loaded).status == "holds"
+
+
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        ("sticheln", []),
+        ("sticheln", ["R1", "R2"]),
+        ("sticheln", ["R1", "R2", "R3", "R4"]),
+        ("stichtag", ["R1", "R2", "R3"]),
+        ("stichtag", ["R1"]),
+    ],
+)
+def test_the_number_of_choices(name: str, choices: list[str]) -> None:
+    loaded = told(name, 3)
+    loaded["rounds"][2]["choices"] = choices
+    assert fault(loaded) == ("round 3", "wrong-choices")
+
+
+def test_choices_that_are_not_all_in() -> None:
+    loaded = unfinished(told("sticheln", 3), 0, 0)
+    loaded["rounds"][0]["choices"].pop()
+    assert fault(loaded) == ("round 1", "wrong-choices")
+    loaded["rounds"][0]["choices"] = []
+    assert judged(loaded).status == "unfinished"
+    loaded["rounds"][0]["scores"] = [0, 0, 0]
+    assert fault(loaded) == ("round 1", "wrong-choices")
+
+
+# Plays
+
+
+def unfinished(loaded: Json, round: int, plays: int) -> Json:
+    """The same match, cut off after so many plays of this round."""
+    loaded["rounds"] = loaded["rounds"][: round + 1]
+    last = loaded["rounds"][round]
+    del last["plays"][plays:], last["scores"]
+    return loaded | {"totals": None, "ranking": None}
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize("seed", [True, False])
+def test_cut_off_at_every_play(name: str, seats: int, seed: bool) -> None:
+    for round in (0, 1):
+        whole = len(told(name, seats)["rounds"][round]["plays"])
+        for plays in range(whole):
+            cut = unfinished(told(name, seats, seed), round, plays)
+            assert judged(cut).status == "unfinished"
+        cut = unfinished(told(name, seats, seed), round, whole)
+        assert fault(cut) == (f"round {round + 1}", "missing-scores")
+        cut["rounds"][round]["scores"] = told(name, seats)["rounds"][round]["scores"]
+        assert judged(cut).status == "unfinished"
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_one_play_dropped(name: str, seats: int) -> None:
+    """The next play is then by the wrong seat, or the last one is missing."""
+    count = len(told(name, seats)["rounds"][1]["plays"])
+    for at in (0, 1, count // 2, count - 2, count - 1):
+        loaded = told(name, seats)
+        plays = loaded["rounds"][1]["plays"]
+        dropped = plays.pop(at)
+        seats_differ = at < count - 1 and plays[at][0] != dropped[0]
+        place, id = fault(loaded)
+        if at == count - 1:
+            assert (place, id) == (f"round 2, play {count}", "missing-play")
+        elif seats_differ:
+            assert (place, id) == (f"round 2, play {at + 1}", "wrong-seat")
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_card_played_twice(name: str, seats: int) -> None:
+    loaded = told(name, seats)
+    plays = loaded["rounds"][1]["plays"]
+    first = plays[0]
+    again = next(at for at in range(1, len(plays)) if plays[at][0] == first[0])
+    plays[again][1] = first[1]
+    place, id = fault(loaded)
+    if name != "null-nichtig" or not first[1].endswith("0"):
+        assert (place, id) == (f"round 2, play {again + 1}", "not-in-hand")
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_play_by_another_seat(name: str, seats: int) -> None:
+    loaded = told(name, seats)
+    play = loaded["rounds"][1]["plays"][16]
+    expected = play[0]
+    play[0] = (play[0] + 1) % seats
+    assert fault(loaded) == ("round 2, play 17", "wrong-seat")
+    assert judged(loaded).data == {"seat": play[0], "expected": expected}
+    assert judged(loaded).place == Place(2, 17)
+    play[0] = seats
+    assert fault(loaded) == ("round 2, play 17", "no-such-seat")
+    play[0] = -1
+    assert fault(loaded) == ("round 2, play 17", "no-such-seat")
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_play_after_the_end_of_the_round(name: str, seats: int) -> None:
+    """Even one that would be legal as the first play of the next round."""
+    for round in (0, len(told(name, seats)["rounds"]) - 1):
+        loaded = told(name, seats)
+        rounds = loaded["rounds"]
+        count = len(rounds[round]["plays"])
+        rounds[round]["plays"].append(rounds[min(round + 1, len(rounds) - 1)]["plays"][0])
+        assert fault(loaded) == (f"round {round + 1}, play {count + 1}", "extra-play")
+
+
+@pytest.mark.parametrize(
+    ("name", "play", "id"),
+    [
+        ("stichtag", [], "not-a-play"),
+        ("stichtag", [0], "not-a-play"),
+        ("stichtag", ["R1", 0], "not-a-play"),
+        ("stichtag", [None, "R1", 0], "not-a-play"),
+        ("stichtag", [None, "S11"], "not-in-deck"),
+        ("stichtag", [None, 5], "not-a-card"),
+        ("stichtag", [None, ["R1", "R2"]], "not-a-card"),
+        ("stichling", [None, "G1"], "not-a-play"),
+        ("stichling", [None, "G1", 4], "not-a-play"),
+        ("stichling", [None, "G1", -1], "not-a-play"),
+        ("stichling", [None, "G1", "new"], "not-a-play"),
+        ("stichling", [None, "R1", 0], "not-in-deck"),
+    ],
+)
+def test_what_is_no_play(name: str, play: list[object], id: str) -> None:
+    loaded = told(name, 3)
+    plays = loaded["rounds"][0]["plays"]
+    plays[0] = [plays[0][0] if part is None else part for part in play]
+    assert fault(loaded) == ("round 1, play 1", id)
+
+
+def test_a_play_has_one_spelling() -> None:
+    for name in registry.GAMES:
+        for spell in (str.lower, " {}".format, "{}\n".format):
+            loaded = told(name, 3)
+            loaded["rounds"][0]["plays"][5][1] = spell(loaded["rounds"][0]["plays"][5][1])
+            assert fault(loaded) == ("round 1, play 6", "not-as-written")
+
+
+def test_the_duty_to_follow() -> None:
+    """Stichtag: a second card that follows is changed for another colour of the same hand."""
+    loaded = told("stichtag", 3)
+    first = loaded["rounds"][0]
+    plays = first["plays"]
+    at = next(at for at in range(1, 36, 3) if plays[at][1][0] == plays[at - 1][1][0])
+    seat, followed = plays[at]
+    gone = {card for _, card in plays[:at]}
+    left = [card for card in first["hands"][seat] if card not in gone]
+    plays[at][1] = next(card for card in left if card[0] != followed[0])
+    assert fault(loaded) == (f"round 1, play {at + 1}", "must-follow")
+
+
+def test_stichling_opens_the_lowest_free_place() -> None:
+    loaded = told("stichling", 3)
+    opening = loaded["rounds"][0]["plays"][0]
+    assert opening[2] == 0
+    for place in (1, 2, 3):
+        opening[2] = place
+        assert fault(loaded) == ("round 1, play 1", "place-not-open")
+
+
+def test_stichling_names_the_place() -> None:
+    """Wherever the second card went, the fourth place is not open to it."""
+    for seats in (2, 3, 4, 5):
+        loaded = told("stichling", seats)
+        play = loaded["rounds"][0]["plays"][1]
+        play[2] = 3
+        assert fault(loaded) == ("round 1, play 2", "place-not-open")
+
+
+# Points and result
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_scores(name: str, seats: int) -> None:
+    for round in (0, 1):
+        for wrong in (lambda s: s[0] + 1, lambda s: -s[0] - 1, lambda s: 10**30):
+            loaded = told(name, seats)
+            scores = loaded["rounds"][round]["scores"]
+            scores[0] = wrong(scores)
+            assert fault(loaded) == (f"round {round + 1}", "wrong-scores")
+    loaded["rounds"][1]["scores"].pop()
+    assert fault(loaded) == ("round 2", "wrong-scores")
+    del loaded["rounds"][1]["scores"]
+    assert fault(loaded) == ("round 2", "missing-scores")
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_totals_and_ranking(name: str, seats: int) -> None:
+    loaded = told(name, seats)
+    totals, ranking = loaded["totals"], loaded["ranking"]
+    assert fault(loaded | {"totals": [totals[0] + 1, *totals[1:]]}) == ("", "wrong-totals")
+    assert fault(loaded | {"totals": totals[1:]}) == ("", "wrong-totals")
+    assert fault(loaded | {"totals": None}) == ("", "missing-result")
+    assert fault(loaded | {"ranking": None}) == ("", "missing-result")
+    assert fault(loaded | {"ranking": ranking[::-1] if ranking[1:] else []}) == (
+        "",
+        "wrong-ranking",
+    )
+    assert fault(loaded | {"ranking": ranking[1:]}) == ("", "wrong-ranking")
+    assert fault(loaded | {"ranking": [*ranking, []]}) == ("", "wrong-ranking")
+
+
+def test_ties_stand_in_rising_order() -> None:
+    """Nobody wins a trick of zeros alone, so cut short everyone may be level; here by search."""
+    for seed in range(200):
+        written = record(play_on(stichwerk.game("stichtag", seats=3, rounds=2).new(seed=seed)))
+        tied = [group for group in written.ranking or () if len(group) > 1]
+        if tied:
+            loaded = json.loads(encode(written))
+            for group in loaded["ranking"]:
+                group.reverse()
+            assert fault(loaded) == ("", "wrong-ranking")
+            return
+    pytest.fail("no tie in 200 matches")
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_rounds(name: str, seats: int) -> None:
+    loaded = told(name, seats)
+    rounds = loaded["rounds"]
+    last = len(rounds)
+    assert fault(loaded | {"rounds": [*rounds, rounds[-1]]}) == (f"round {last + 1}", "extra-round")
+    assert fault(loaded | {"rounds": rounds[:-1]}) == (f"round {last}", "missing-round")
+
+
+def test_a_result_of_an_unfinished_match() -> None:
+    loaded = unfinished(told("sticheln", 3), 1, 20)
+    for field, value in [("totals", [0, 0, 0]), ("ranking", [[0, 1, 2]])]:
+        assert fault(loaded | {field: value}) == ("round 2, play 21", "missing-play")
+
+
+def test_an_unfinished_round_before_the_last() -> None:
+    loaded = told("sticheln", 3)
+    del loaded["rounds"][0]["plays"][20:]
+    assert fault(loaded) == ("round 1, play 21", "missing-play")
+    del loaded["rounds"][0]["scores"]
+    assert fault(loaded) == ("round 1, play 21", "missing-play")
+
+
+@given(st.data())
+@settings(max_examples=200)
+def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
+    """One card, seat, place, number or name of the deal's seed is changed: the record breaks."""
+    name, seats = data.draw(st.sampled_from(TABLES))
+    loaded = told(name, seats, seed=True)
+    spots = [spot for spot in leaves(loaded) if spot[0][0] != "names"]
+    path, value = data.draw(st.sampled_from(spots))
+    part: Any = loaded
+    for step in path[:-1]:
+        part = part[step]
+    part[path[-1]] = data.draw(others(value))
+    try:
+        assert judged(loaded).status == "broken", path
+    except BadRecord:
+        assert path[0] in ("format", "game", "rules")
+
+
+def others(value: object) -> st.SearchStrategy[object]:
+    """Another value of the same kind."""
+    cards = [f"{colour}{number}" for colour in "RYGBLS" for number in range(15)]
+    if isinstance(value, int):
+        return st.integers(-3, 12).filter(lambda other: other != value)
+    return st.sampled_from(cards).filter(lambda other: other != value)
+
+
+def leaves(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ...], object]]:
+    if isinstance(part, dict):
+        return [leaf for key in part for leaf in leaves(part[key], (*path, key))]
+    if isinstance(part, list):
+        return [leaf for at, item in enumerate(part) for leaf in leaves(item, (*path, at))]
+    return [(path, part)]
+
+
+# Fair deals
+
+
+def fair(setting: Setting, rounds: int | None = None) -> Record:
+    """A match dealt verifiably, to its end or for so many rounds."""
+    rules, seats, most = setting.rules, setting.seats, setting.rules.most_rounds()
+    server = [bytes([r, 1]) * 16 for r in range(most + 1)]
+    client = [bytes([i, 2]) * 16 for i in range(seats)]
+    server_commits = [server_commit("m", r, seed) for r, seed in enumerate(server)]
+    client_commits = [client_commit("m", i, seed) for i, seed in enumerate(client)]
+    agreed = (f"{setting.name}/1", options_text(setting.options), rules.deck.text)
+    setup = Setup("m", *agreed, seats, most)
+    agreement = transcript(setup, server_commits, client_commits)
+
+    class Dealer:
+        seed: int | None = None
+
+        def first_starter(self) -> int:
+            fixed = setting.options["starter"]
+            stream = Stream(deal_key(server[0], agreement, 0, client))
+            return fixed if isinstance(fixed, int) else first_starter(stream, seats)
+
+        def deal(self, round: int, starter: int) -> Any:
+            if rounds is not None and round > rounds:
+                return None
+            stream = Stream(deal_key(server[round], agreement, round, client))
+            return deal_round(stream, rules.deck, seats, rules.hand_size, starter)
+
+    match = play_on(Match(setting, Dealer()))
+    proof = Fairness(
+        match="m",
+        server_commits=tuple(commit.hex() for commit in server_commits),
+        client_commits=tuple(commit.hex() for commit in client_commits),
+        client_seeds=tuple(seed.hex() for seed in client),
+        server_seeds=tuple(seed.hex() for seed in server[: len(match.rounds) + 1]),
+        transcript=agreement.hex(),
+    )
+    return record(match, proof)
+
+
+FAIR = {
+    "sticheln": stichwerk.game("sticheln", seats=3),
+    "stichling": stichwerk.game("stichling", seats=2, starter=1),
+    "null-nichtig": stichwerk.game("null-nichtig", seats=4, target=60),
+    "stichtag": stichwerk.game("stichtag", seats=5),
+}
+
+
+@lru_cache
+def fair_text(name: str) -> str:
+    return encode(fair(FAIR[name])).decode()
+
+
+def fair_told(name: str) -> Json:
+    loaded: Json = json.loads(fair_text(name))
+    return loaded
+
+
+@pytest.mark.parametrize("name", FAIR)
+def test_fair_deals_hold(name: str) -> None:
+    whole = fair(FAIR[name])
+    assert verify(whole).status == "holds"
+    assert decode(encode(whole)) == whole
+    assert record(replay(whole)) == whole
+    assert list(json.loads(encode(whole)))[-1] == "fairness"
+
+
+def test_the_seed_of_a_running_round_is_still_secret() -> None:
+    running = fair(FAIR["sticheln"], rounds=2)
+    assert verify(running).status == "unfinished"
+    loaded = unfinished(fair_told("sticheln"), 1, 10)
+    loaded["fairness"]["server_seeds"] = loaded["fairness"]["server_seeds"][:3]
+    assert judged(loaded).status == "unfinished"
+    loaded["fairness"]["server_seeds"].pop()
+    assert judged(loaded).status == "unfinished"
+    loaded["fairness"]["server_seeds"].pop()
+    assert fault(loaded) == ("", "bad-count")
+
+
+def flip(text: str) -> str:
+    return ("1" if text[0] == "0" else "0") + text[1:]
+
+
+@pytest.mark.parametrize("name", FAIR)
+@pytest.mark.parametrize(
+    ("field", "id"),
+    [
+        ("server_commits", "wrong-transcript"),
+        ("client_commits", "wrong-transcript"),
+        ("client_seeds", "wrong-client-seed"),
+        ("server_seeds", "wrong-server-seed"),
+    ],
+)
+def test_a_tampered_proof(name: str, field: str, id: str) -> None:
+    for at in (0, 1, -1):
+        loaded = fair_told(name)
+        loaded["fairness"][field][at] = flip(loaded["fairness"][field][at])
+        assert fault(loaded) == ("", id)
+    for spoil in (str.upper, lambda text: text[:-1], lambda text: text + "\n", lambda text: "g"):
+        loaded = fair_told(name)
+        loaded["fairness"][field][0] = spoil(loaded["fairness"][field][0][:-1] + "a")
+        assert fault(loaded) == ("", "not-a-hash")
+    loaded = fair_told(name)
+    loaded["fairness"][field].pop()
+    assert fault(loaded) == ("", "bad-count")
+    loaded = fair_told(name)
+    loaded["fairness"][field].append("0" * 64)
+    assert fault(loaded) == ("", "bad-count")
+
+
+def test_a_proof_of_something_else() -> None:
+    loaded = fair_told("stichtag")
+    loaded["fairness"]["match"] = "n"
+    assert fault(loaded) == ("", "wrong-transcript")
+    loaded = fair_told("stichtag")
+    loaded["fairness"]["transcript"] = flip(loaded["fairness"]["transcript"])
+    assert fault(loaded) == ("", "wrong-transcript")
+    loaded = fair_told("stichtag")
+    loaded["options"]["starter"] = loaded["rounds"][0]["starter"]
+    assert fault(loaded) == ("", "wrong-transcript")
+    assert fault(fair_told("stichtag") | {"seed": 7}) == ("", "seed-and-fairness")
+
+
+def test_other_cards_than_the_proof_deals() -> None:
+    loaded = fair_told("stichtag")
+    hand = loaded["rounds"][2]["hands"][4]
+    hand[0], hand[1] = hand[1], hand[0]
+    assert fault(loaded) == ("round 3", "hand-not-as-dealt")
+    loaded = fair_told("stichtag")
+    for told in loaded["rounds"]:
+        told["starter"] = (told["starter"] + 1) % 5
+    assert fault(loaded) == ("round 1", "wrong-starter")
+
+
+# Playing again
+
+
+def test_replay_tells_the_place() -> None:
+    loaded = told("sticheln", 4)
+    loaded["rounds"][1]["plays"][16][1] = "S1"
+    with pytest.raises(BrokenRecord) as refusal:
+        replay(decode(json.dumps(loaded)))
+    assert refusal.value.place == Place(2, 17)
+    assert (refusal.value.id, refusal.value.data) == ("not-in-deck", {"card": "S1"})
+
+
+def test_places_in_words() -> None:
+    assert str(Place(2, 17)) == "round 2, play 17"
+    assert str(Place(1, seat=3)) == "round 1, choice of seat 3"
+    assert str(Place(4)) == "round 4"
+    for place in (Place(2, 17), Place(1, seat=3), Place(4)):
+        assert text(place.id, "en", **place.data) == str(place)
+        assert text(place.id, "de", **place.data).startswith("Runde")
+
+
+def test_every_id_has_its_sentences() -> None:
+    """All ids that stand in the module, and no sentence too many."""
+    source = Path(stichwerk.__file__).parent
+    module = (source / "record.py").read_text("utf-8")
+    own = {
+        lang: json.loads((source / f"locale/records.{lang}.json").read_text())
+        for lang in ("de", "en")
+    }
+    assert own["de"].keys() == own["en"].keys()
+    for id in own["en"]:
+        assert f'"{id}"' in module
+    raised = [part.split('"')[1] for part in module.split("Record(")[1:] if part.startswith('"')]
+    raised += [part.split('"')[1] for part in module.split("BadDeal(")[1:] if part.startswith('"')]
+    raised += [part.split('"')[1] for part in module.split("BadFile(")[1:] if part.startswith('"')]
+    assert len(raised) > 30
+    for id in raised:
+        assert id in sentences("de")
+        assert id in sentences("en")
+
+
+# Files
+
+
+def lines(path: Path) -> list[tuple[int, str]]:
+    return [(line, verdict.status) for line, verdict in verify_file(path)]
+
+
+def write(path: Path, data: bytes | str) -> Path:
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "records.jsonl"
+
+
+def broken_line() -> str:
+    loaded = told("stichtag", 3)
+    loaded["totals"][0] += 1
+    return json.dumps(loaded)
+
+
+def test_json_lines(file: Path) -> None:
+    running = json.dumps(unfinished(told("sticheln", 3), 0, 5))
+    good = written("stichling", 2)
+    write(file, "\n".join([good, broken_line(), "", running, good, ""]))
+    found = [(1, "holds"), (2, "broken"), (4, "unfinished"), (5, "holds")]
+    assert lines(file) == found
+    assert lines(write(file, file.read_bytes().replace(b"\n", b"\r\n"))) == found
+    assert [line for line, _ in verify_file(str(file))] == [1, 2, 4, 5]
+
+
+def test_one_record_over_many_lines(file: Path) -> None:
+    for indent in (1, 4):
+        write(file, "\n\n" + json.dumps(told("sticheln", 3), indent=indent) + "\n")
+        assert lines(file) == [(3, "holds")]
+    assert lines(write(file, written("sticheln", 3))) == [(1, "holds")]
+    assert lines(write(file, "{\n" + written("sticheln", 3)[1:])) == [(1, "holds")]
+
+
+def refused(path: Path | str) -> tuple[str, Mapping[str, object]]:
+    with pytest.raises((BadRecord, BadFile)) as refusal:
+        list(verify_file(path))
+    return refusal.value.id, refusal.value.data
+
+
+@pytest.mark.parametrize(
+    ("data", "id", "line"),
+    [
+        (b"hello\n", "not-json", 1),
+        (b"\x7fELF\x00\x00\x01", "not-json", 1),
+        (b"\x89PNG\r\n\x1a\n\x00", "not-utf8", 1),
+        ("{}".encode("utf-16"), "not-utf8", 1),
+        (b"{\n", "not-json", 1),
+        (b'{\n"format":\n"x",\n!', "not-json", 4),
+        (b"\n\n{\n\n}\n}", "not-json", 6),
+        (b"[\n]", "not-an-object", 1),
+        (b'{"format":"other"}', "wrong-format", 1),
+        (b"\n{}", "wrong-format", 2),
+        (b"[" * 200_000, "not-an-object", 1),
+        (b'{"x":' + b"[" * 200_000, "record-too-deep", 1),
+        (b"{" + b" " * LARGEST, "record-too-big", 1),
+        (b"{" + b" \n" * LARGEST, "record-too-big", 1),
+        (b"\n" + b"x" * 2 * LARGEST, "record-too-big", 2),
+        (b" " * 2 * LARGEST, "record-too-big", 1),
+        (b"\x00" * 2 * LARGEST, "record-too-big", 1),
+        (b'{"format":\n{"format":1}\n' + b"{}\n" * LARGEST, "not-json", 3),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_files_of_something_else(file: Path, data: bytes, id: str, line: int) -> None:
+    found, facts = refused(write(file, data))
+    assert (found, facts["line"]) == (id, line)
+
+
+def test_a_line_that_is_cut_off(file: Path) -> None:
+    good = written("stichling", 2)
+    write(file, f"{good}\n{good[:300]}")
+    verdicts = verify_file(file)
+    assert next(verdicts)[1].status == "holds"
+    with pytest.raises(BadRecord) as refusal:
+        next(verdicts)
+    assert (refusal.value.id, refusal.value.data["line"]) == ("not-json", 2)
+    assert refused(write(file, f"{good[:300]}\n{good}"))[0] == "not-json"
+    assert refused(write(file, good[:300])) == ("not-json", {"line": 1})
+
+
+def test_missing_fields_tell_the_line(file: Path) -> None:
+    loaded = told("stichling", 2)
+    del loaded["rounds"][1]["hands"]
+    write(file, written("stichling", 2) + "\n" + json.dumps(loaded))
+    assert refused(file) == ("missing-field", {"field": "rounds[1].hands", "line": 2})
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, file: Path) -> None:
+    assert refused(tmp_path / "none")[0] == "no-such-file"
+    assert refused(tmp_path / "a\0b")[0] == "no-such-file"
+    assert refused("")[0] in ("no-such-file", "file-is-folder")
+    assert refused(tmp_path)[0] == "file-is-folder"
+    assert refused(write(file, b""))[0] == "file-is-empty"
+    assert refused(write(file, b"\n \r\n\n"))[0] == "file-is-empty"
+    assert refused(file / "below")[0] == "cannot-read"
+    assert refused(tmp_path / ("x" * 300))[0] == "cannot-read"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_files_without_permission(file: Path) -> None:
+    write(file, b"{}").chmod(0)
+    assert refused(file)[0] == "cannot-read"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_a_file_without_end() -> None:
+    assert refused("/dev/zero")[0] == "record-too-big"
+
+
+def test_big_files_are_read_line_by_line(file: Path) -> None:
+    """The first verdict comes before the rest is even looked at."""
+    with file.open("wb") as out:
+        for _ in range(3):
+            out.write(written("sticheln", 4).encode() + b"\n")
+        out.write(b"no record\n" + b"\xff" * LARGEST * 2)
+    verdicts = verify_file(file)
+    assert [next(verdicts)[0] for _ in range(3)] == [1, 2, 3]
+    with pytest.raises(BadRecord):
+        next(verdicts)
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=100)
+def test_any_file(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = write(tmp_path_factory.getbasetemp() / "any", data)
+    assert refused(path)[0]
