@@ -180,7 +180,7 @@ def _versions(game: str, version: int) -> type[Setting]:
         registry.kind(game)
     except UnknownGame as error:
         raise BadRecord(error.id, game=_shown(game), known=error.data["known"]) from None
-    known = VERSIONS[game]
+    known = VERSIONS.get(game, {1: Setting})  # a game of someone's own is at its first version
     if version not in known:
         versions = ", ".join(str(number) for number in known)
         raise BadRecord("unknown-rules-version", game=game, version=version, known=versions)

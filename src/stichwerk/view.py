@@ -125,7 +125,8 @@ def knowledge(view: View) -> State:
     state = rules.new_state()
     state.round = view.round
     state.starter = view.starter
-    state.totals = [*view.totals, *[0] * (SEATS - view.seats)]
+    earlier = totals(view.seats, view.scores[: view.round - 1])
+    state.totals = [*earlier, *[0] * (SEATS - view.seats)]
     begin = max(at for at, event in enumerate(view.history) if event.kind == "round")
     events = view.history[begin + 1 :]
     own = [event for event in events if event.kind == "hand"]

@@ -355,24 +355,24 @@ class Game:
         return wrong
 
     def mend_voids(self, state: State, generator: Generator) -> None:
-        """Exchange cards at random until all fit, then on until the deal is well mixed.
+        """Exchange cards at random until the deal is well mixed and all fit.
 
-        Exchanges that keep every deal possible lead to the even distribution over all deals that
-        fit.
+        Exchanges that make things worse are accepted now and then: so every deal can be reached
+        from every other; whole sweeps only, so that no deal is favoured by stopping at it.
         """
         wrong = self.misplaced(state, generator)
-        left = 8 * generator.size
-        while wrong or left:
-            a = generator.below(generator.size)
-            b = generator.below(generator.size)
-            change = self.exchange_cost(state, generator, a, b)
-            if change <= 0:
-                card = generator.cards[a]
-                generator.cards[a] = generator.cards[b]
-                generator.cards[b] = card
-                wrong += change
-            if wrong == 0:
-                left -= 1
+        sweeps = 0
+        while wrong or sweeps * generator.size < 8 * generator.size + 192:
+            for _ in range(generator.size):
+                a = generator.below(generator.size)
+                b = generator.below(generator.size)
+                change = self.exchange_cost(state, generator, a, b)
+                if change <= 0 or generator.below(8 if change == 1 else 64) == 0:
+                    card = generator.cards[a]
+                    generator.cards[a] = generator.cards[b]
+                    generator.cards[b] = card
+                    wrong += change
+            sweeps += 1
 
     def exchange_cost(self, state: State, generator: Generator, a: int, b: int) -> int:
         """How many more cards would be misplaced after exchanging two unseen cards."""

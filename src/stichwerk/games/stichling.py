@@ -16,6 +16,7 @@ from stichwerk.engine.constants import (
     NOBODY,
     NONE,
     ORDER,
+    OVER,
     PLACES,
     PLAY,
     SEATS,
@@ -322,8 +323,15 @@ class Stichling(Game):
                 self.settle(state, event.seat)
         elif event.kind == "turned" and event.seat is not None:
             state.choice[3 * event.seat + (event.position or 0)] = event.value or 0
+        elif event.kind == "revealed" and event.round == state.round:
+            for seat, text in enumerate(event.choices):
+                for at, value in enumerate(text.split(",")):
+                    state.choice[3 * seat + at] = int(value)
         else:
             Game.learn(self, state, event)
+        if state.phase == OVER:
+            for seat in range(self.seats):
+                state.points[seat] = self.score(state, seat)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
         """An own order, or a play of anyone."""
