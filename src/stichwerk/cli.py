@@ -1,6 +1,8 @@
 """The command line: reads what was asked for, calls the one module that does it, prints."""
 
+import datetime
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -302,10 +304,17 @@ def read_setting(game: str, seats: int, options: Sequence[str], date: str | None
             raise BadOption("option-twice", option=name)
         chosen[name] = read_value(value)
     if date is not None:
-        if game == "stichtag":
-            raise BadOption("no-calendar", date=date)
-        chosen["date"] = date
+        chosen["date"] = read_date(game, date)
     return Setting(game, seats, chosen)
+
+
+def read_date(game: str, date: str) -> str:
+    """A date of Stichtag's calendar; other games say by themselves that they have none."""
+    from stichwerk.games.stichtag.dates import parse_date
+
+    if game != "stichtag":
+        return date
+    return parse_date(date, datetime.date.today(), secrets.choice)
 
 
 def read_value(text: str) -> object:
@@ -327,8 +336,6 @@ def read_bots(bots: str, seats: int) -> tuple[str, ...]:
 
 def drawn_seed() -> int:
     """Any seed, for those who name none."""
-    import secrets
-
     return secrets.randbelow(2**32)
 
 
@@ -524,18 +531,40 @@ def verdict_text(verdict: "Verdict") -> str:
 
 @cli.command(help="help-rules")
 @click.argument("game")
+@flag("--date", metavar="MM-DD", help="flag-date")
+@flag("--sheet", "--sheets", "sheets", multiple=True, metavar="NAME", help="flag-sheet")
 @everywhere
-def rules(game: str) -> None:
-    """The rules of a game, set for reading in a terminal, as Markdown into a pipe."""
+def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
+    """The rules of a game or a day, set for reading in a terminal, as Markdown into a pipe."""
     registry.kind(game)
-    try:
-        page = locale.rules_text(game, language())
-    except LookupError:
-        raise UnknownGame("no-rules", game=game) from None
+    if date is not None or sheets:
+        page = rules_of_day(game, date, [name for text in sheets for name in text.split(",")])
+    else:
+        page = rules_of_game(game)
     if sys.stdout.isatty():
         Console().print(Markdown(page))
     else:
         click.echo(page, nl=False)
+
+
+def rules_of_game(game: str) -> str:
+    """The page of a game."""
+    try:
+        return locale.rules_text(game, language())
+    except LookupError:
+        raise UnknownGame("no-rules", game=game) from None
+
+
+def rules_of_day(game: str, date: str | None, sheets: Sequence[str]) -> str:
+    """The page of a date, or of single sheets over the base rules."""
+    from stichwerk.games.stichtag.game import sheet_names
+    from stichwerk.games.stichtag.yearbook import day_rules
+
+    wishes: dict[str, object] = {"sheets": [name.strip() for name in sheets]} if sheets else {}
+    if date is not None:
+        wishes["date"] = date = read_date(game, date)
+    options = registry.settle_options(game, registry.kind(game).seat_counts[0], wishes)
+    return day_rules(sheet_names(options), language(), date=date)
 
 
 @cli.command(help="help-bots")

@@ -108,13 +108,18 @@ def seed_key(seed: int, round: int) -> bytes:
 # The draws of a round, in the order in which they are made
 
 
+Special = str | tuple[int, ...]
+"""A special card or cards drawn after the deal: a trump colour, partners, eggs."""
+
+
 class Deal(msgspec.Struct, frozen=True):
-    """What one round starts from, as a record writes it: `hands[seat]` in dealing order, `stock`
-    from the top."""
+    """What one round starts from: `hands[seat]` in dealing order, `stock` from the top, and the
+    special cards that were drawn, by kind."""
 
     starter: int
     hands: tuple[tuple[str, ...], ...]
     stock: tuple[str, ...] = ()
+    specials: tuple[tuple[str, Special], ...] = ()
 
 
 def _require_seats(seats: int) -> None:
@@ -167,6 +172,20 @@ def draw_eggs(stream: Stream) -> tuple[int, ...]:
     eggs = list(EGGS)
     stream.shuffle(eggs)
     return tuple(eggs)
+
+
+def draw_specials(
+    stream: Stream, kinds: Sequence[str], seats: int
+) -> tuple[tuple[str, Special], ...]:
+    """The special cards of these kinds, drawn after the deal in the fixed order."""
+    drawn: list[tuple[str, Special]] = []
+    if "trump" in kinds:
+        drawn.append(("trump", draw_trump(stream)))
+    if "partners" in kinds:
+        drawn.append(("partners", draw_partners(stream, seats)))
+    if "eggs" in kinds:
+        drawn.append(("eggs", draw_eggs(stream)))
+    return tuple(drawn)
 
 
 # The verifiable deal: both sides commit, then both reveal

@@ -2,10 +2,12 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Protocol
 
 from stichwerk.cards import card_code
 from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import (
     BadCard,
@@ -16,7 +18,16 @@ from stichwerk.errors import (
     StichwerkError,
     shown,
 )
-from stichwerk.fairness import HIGHEST_SEED, Deal, Stream, deal_round, first_starter, seed_key
+from stichwerk.fairness import (
+    HIGHEST_SEED,
+    Deal,
+    Special,
+    Stream,
+    deal_round,
+    draw_specials,
+    first_starter,
+    seed_key,
+)
 from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.view import Standing, View, assemble, totals
@@ -78,9 +89,14 @@ class SeededDeals:
     def deal(self, round: int, starter: int) -> Deal | None:
         """Shuffle and deal from this round's stream."""
         assert self.seed is not None
-        rules = self.setting.rules
-        stream = Stream(seed_key(self.seed, round))
-        return deal_round(stream, rules.deck, rules.seats, rules.hand_size, starter)
+        return deal_from(Stream(seed_key(self.seed, round)), self.setting.rules, starter)
+
+
+def deal_from(stream: Stream, rules: Game, starter: int) -> Deal:
+    """The cards of a round from its stream: hands and stock, then the special cards."""
+    deal = deal_round(stream, rules.deck, rules.seats, rules.hand_size, starter)
+    specials = draw_specials(stream, rules.specials, rules.seats)
+    return Deal(deal.starter, deal.hands, deal.stock, specials)
 
 
 class GivenDeals:
@@ -116,12 +132,14 @@ class GivenDeals:
 def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
     """A deal from outside, checked: the right seat starts, every card is there just once."""
     if isinstance(given, Mapping):
-        unknown = set(given) - {"starter", "hands", "stock"}
+        unknown = set(given) - {"starter", "hands", "stock", "extra"}
         if unknown or "starter" not in given or "hands" not in given:
             raise BadDeal("bad-deal", fields=shown(", ".join(sorted(map(shown, given)))))
         starter, hands, stock = given["starter"], given["hands"], given.get("stock", ())
+        specials = read_specials(given.get("extra", ()))
     elif isinstance(given, Deal):
         starter, hands, stock = given.starter, given.hands, given.stock
+        specials = given.specials
     else:
         raise BadDeal("bad-deal", fields=type(given).__name__)
     rules = setting.rules
@@ -134,7 +152,24 @@ def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
     dealt = sorted(card_code(card) for pile in piles for card in pile)
     if dealt != sorted(rules.deck.codes):
         raise BadDeal("not-the-deck", cards=len(dealt), expected=len(rules.deck.codes))
-    return Deal(starter, tuple(piles[:-1]), piles[-1])
+    if tuple(kind for kind, _ in specials) != setting.rules.specials:
+        raise BadDeal("wrong-specials", expected=", ".join(setting.rules.specials) or "-")
+    setting.rules.place_specials(
+        setting.rules.new_state(), dict(specials)
+    )  # refuses what cannot be
+    return Deal(starter, tuple(piles[:-1]), piles[-1], specials)
+
+
+def read_specials(extra: object) -> tuple[tuple[str, Special], ...]:
+    """The draws among a record's extra entries: those that no seat made."""
+    drawn: list[tuple[str, Special]] = []
+    for entry in extra if isinstance(extra, list | tuple) else ():
+        if isinstance(entry, list | tuple) and len(entry) == 4 and entry[1] is None:
+            at, _, kind, value = entry
+            if at != 0 or not isinstance(kind, str):
+                raise BadDeal("bad-special", kind=shown(kind), value=shown(value))
+            drawn.append((kind, tuple(value) if isinstance(value, list) else value))
+    return tuple(drawn)
 
 
 def _piles(hands: object, seats: int) -> Sequence[object]:
@@ -159,9 +194,13 @@ class RoundLog:
 
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
-        self.pending: dict[int, object] = {}
+        self.pending: dict[int, Move] = {}
         self.choices: list[object] = []
         self.plays: list[list[object]] = []
+        self.extra: list[list[object]] = [
+            [0, None, kind, list(value) if isinstance(value, tuple) else value]
+            for kind, value in deal.specials
+        ]
         self.scores: tuple[int, ...] | None = None
 
 
@@ -233,9 +272,17 @@ class Match:
     def typed(self, entry: object) -> str:
         """How a move that a record writes (a play without its seat) is typed now; empty, if there
         is no such form."""
-        if self.phase == "play" and isinstance(entry, Sequence):
-            return self.rules.play_text(self._state, entry)
-        return self.rules.choice_text(entry)
+        kind = self.rules.entry_kind(self._state)
+        if kind == "plays":
+            return self.rules.play_text(self._state, entry) if isinstance(entry, Sequence) else ""
+        if kind == "choices":
+            return self.rules.choice_text(entry)
+        return self.rules.extra_text(kind, entry)
+
+    @property
+    def entry_kind(self) -> str:
+        """Where a record keeps the move owed now: `plays`, `choices`, or a kind of `extra`."""
+        return self.rules.entry_kind(self._state)
 
     def view(self, seat: int | None) -> View:
         """What this seat may know; None: a spectator."""
@@ -267,6 +314,7 @@ class Match:
             raise IllegalMove(answer.id, **answer.data)
         before = self._state.copy()
         known = len(self._events)
+        log = copy(self.rounds[-1])
         for step in answer.steps:
             self.rules.play(self._state, seat, step)
         self._write_down(before, seat, answer)
@@ -275,31 +323,39 @@ class Match:
             try:
                 self._finish_round()
             except StichwerkError:  # the next deal is refused: then this move is not made either
-                self._take_back(before, known, seat)
+                self._take_back(before, known, log)
                 raise
         return tuple(self._events[known:])
 
-    def _take_back(self, before: State, known: int, seat: int) -> None:
+    def _take_back(self, before: State, known: int, log: "RoundLog") -> None:
         """Undo the last move of a round, after which nothing else has happened."""
         self._state = before
+        self.rounds[-1] = log
         del self._events[known:]
         self._scores.pop()
-        log = self.rounds[-1]
-        log.scores = None
-        log.plays.pop()
 
     def _judge(self, seat: int, move: str | Move) -> Move | Reason:
         self._check_seat(seat)
         if not self.waiting_for:
             return Reason("match-over" if self.over else "no-deal-yet")
         if seat not in self.waiting_for:
-            if self.phase != "play":
+            if self.rules.has_chosen(self._state, seat):
                 return Reason("already-chosen")
-            return Reason("not-your-turn", turn=self.names[self._state.turn])
+            return Reason("not-your-turn", turn=self.names[self.waiting_for[0]])
         text = move.text if isinstance(move, Move) else move
         if not isinstance(text, str) or len(text) > 200:
             return Reason("not-a-move", text=shown(text, 20))
-        return self.rules.judge(self._state, seat, text)
+        return self.rules.judge(self._state, seat, self._with_seat_number(text))
+
+    def _with_seat_number(self, text: str) -> str:
+        """Where a move names a seat, a name does as well as a number."""
+        if self.phase not in ("veto", "gift"):
+            return text
+        before, sign, who = text.rpartition(">" if self.phase == "gift" else " ")
+        named = [
+            seat for seat, name in enumerate(self.names) if name.lower() == who.strip().lower()
+        ]
+        return f"{before}{sign}{named[0]}" if len(named) == 1 else text
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
@@ -318,20 +374,35 @@ class Match:
         self._state.totals = [*self.totals, *[0] * (6 - self.rules.seats)]
         hands = [[card_code(card) for card in hand] for hand in deal.hands]
         self.rules.new_round(self._state, hands, [card_code(card) for card in deal.stock])
+        self.rules.place_specials(self._state, dict(deal.specials))
         stock = len(deal.stock)
         self._events.append(Event("round", round=number, starter=starter, stock=stock))
         for seat, hand in enumerate(deal.hands):
             self._events.append(Event("hand", seat=seat, cards=hand, to=(seat,)))
+        self._events += self.rules.opening_happenings(self._state)
 
     def _write_down(self, before: State, seat: int, move: Move) -> None:
-        """Keep the move for the record; secret choices enter it only when all are in."""
+        """Keep the move for the record; secret moves enter it only when all are in."""
         log = self.rounds[-1]
-        if self.rules.phases[before.phase] == "play":
-            log.plays.append(self.rules.play_entry(seat, move))
+        kind = self.rules.entry_kind(before)
+        if not self.rules.secret(before):
+            self._enter(log, kind, seat, move)
             return
-        log.pending[seat] = self.rules.choice_entry(move)
-        if len(log.pending) == self.rules.seats:
-            log.choices = [log.pending[other] for other in range(self.rules.seats)]
+        log.pending = {**log.pending, seat: move}
+        if self.rules.all_in(before, seat):
+            for other in self.rules.entry_order(before):
+                if other in log.pending:
+                    self._enter(log, kind, other, log.pending[other])
+            log.pending = {}
+
+    def _enter(self, log: RoundLog, kind: str, seat: int, move: Move) -> None:
+        """One entry of the record."""
+        if kind == "plays":
+            log.plays = [*log.plays, self.rules.play_entry(seat, move)]
+        elif kind == "choices":
+            log.choices = [*log.choices, self.rules.choice_entry(move)]
+        else:
+            log.extra = [*log.extra, [len(log.plays), seat, kind, self.rules.extra_entry(move)]]
 
     def _finish_round(self) -> None:
         scores = tuple(self._state.points[seat] for seat in range(self.rules.seats))

@@ -23,7 +23,6 @@ from stichwerk.fairness import (
     Stream,
     client_commit,
     deal_key,
-    deal_round,
     first_starter,
     options_text,
     server_commit,
@@ -31,7 +30,15 @@ from stichwerk.fairness import (
 )
 from stichwerk.games import registry
 from stichwerk.games.options import Value
-from stichwerk.match import Match, RoundLog, SeededDeals, Setting, read_deal
+from stichwerk.match import (
+    Match,
+    RoundLog,
+    SeededDeals,
+    Setting,
+    deal_from,
+    read_deal,
+    read_specials,
+)
 
 FORMAT = "stichwerk-game/1"
 LARGEST = 8 * 2**20
@@ -113,6 +120,7 @@ def _round_record(log: RoundLog) -> RoundRecord:
         stock=log.deal.stock,
         choices=msgspec.convert(log.choices, tuple[Choice, ...]),
         plays=msgspec.convert(log.plays, tuple[Play, ...]),
+        extra=msgspec.convert(log.extra, tuple[Extra, ...]) if log.extra else UNSET,
         scores=UNSET if log.scores is None else log.scores,
     )
 
@@ -326,32 +334,86 @@ def _setting(record: Record) -> Setting:
 def _replay_round(match: Match, number: int, told: RoundRecord, last: bool) -> None:
     if len(match.rounds) < number:
         raise BrokenRecord("extra-round", Place(number), rounds=len(match.rounds))
-    if told.extra:
-        raise BrokenRecord("no-extra-here", Place(number))
     log = match.rounds[number - 1]
     _replay_choices(match, log, number, told)
-    for at, play in enumerate(told.plays, 1):
-        with _refusals_at(Place(number, at)):
-            _replay_play(match, log, Place(number, at), play)
+    _replay_moves(match, log, number, told)
+    log = match.rounds[number - 1]
     if log.scores is not None:
         _check_scores(log.scores, Place(number), told)
     elif told.scores is not UNSET or not last:
         raise BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
+    if log.pending:  # secret moves stand in a record only when all are in
+        raise BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
+
+
+def _replay_moves(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
+    """Plays and extra choices, each when its turn comes."""
+    extra = [] if told.extra is UNSET else [entry for entry in told.extra if entry[1] is not None]
+    done = 0
+    while done < len(told.plays) or extra:
+        place = Place(number, done + 1)
+        with _refusals_at(place):
+            if log.scores is None and match.entry_kind not in ("plays", "choices"):
+                if not extra:
+                    raise BrokenRecord("missing-extra", place, kind=match.entry_kind)
+                _replay_extra(match, place, done, extra.pop(0))
+            elif done < len(told.plays):
+                _replay_play(match, log, place, told.plays[done])
+                done += 1
+            else:
+                raise BrokenRecord("no-extra-here", place)
+        _check_entries(log, number, told)
+
+
+def _replay_extra(match: Match, place: Place, done: int, entry: Extra) -> None:
+    at, seat, kind, value = entry
+    if at != done or kind != match.entry_kind or seat is None:
+        raise BrokenRecord("wrong-extra", place, given=_shown(kind), expected=match.entry_kind)
+    if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
+        raise BrokenRecord("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
+    typed = match.typed(value)
+    if not typed:
+        raise BrokenRecord("not-a-play", place)
+    match.play(seat, typed)
+
+
+def _check_entries(log: RoundLog, number: int, told: RoundRecord) -> None:
+    """What was entered so far is what the record says, to the letter."""
+    for at, (made, play) in enumerate(zip(log.plays, told.plays, strict=False), 1):
+        if at == len(log.plays) and made != _lists(play):
+            raise BrokenRecord("not-as-written", Place(number, at), expected=_shown(made))
+    extra = [_lists(entry) for entry in (told.extra or ())]
+    for made, entry in zip(log.extra, extra, strict=False):
+        if _in_any_order(made) != _in_any_order(entry):
+            raise BrokenRecord("not-as-written", Place(number), expected=_shown(made))
+
+
+def _lists(value: object) -> object:
+    """JSON knows only lists."""
+    return [_lists(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _in_any_order(entry: object) -> object:
+    """Discarded cards may be written in any order."""
+    if isinstance(entry, list) and entry[2] == "discard" and isinstance(entry[3], list):
+        return [*entry[:3], sorted(map(str, entry[3]))]
+    return entry
 
 
 def _replay_choices(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
     """All choices at once, or none if the round asks for none or stops before them."""
-    asked = match.rules.seats if match.phase != "play" else 0
+    asked = match.rules.seats if match.entry_kind == "choices" else 0
     going_on = bool(told.plays) or told.scores is not UNSET
     if len(told.choices) != asked and (told.choices or going_on):
         count = len(told.choices)
         raise BrokenRecord("wrong-choices", Place(number), given=count, expected=asked)
     for seat, choice in enumerate(told.choices):
-        place = Place(number, seat=seat)
-        with _refusals_at(place):
+        with _refusals_at(Place(number, seat=seat)):
             match.play(seat, match.typed(list(choice) if isinstance(choice, tuple) else choice))
-        if not _same_choice(choice, log.pending[seat]):
-            raise BrokenRecord("not-as-written", place, expected=_shown(log.pending[seat]))
+    for seat, (choice, made) in enumerate(zip(told.choices, log.choices, strict=False)):
+        if not _same_choice(choice, made):
+            expected = _shown(made)
+            raise BrokenRecord("not-as-written", Place(number, seat=seat), expected=expected)
 
 
 def _same_choice(told: Choice, made: object) -> bool:
@@ -373,8 +435,6 @@ def _replay_play(match: Match, log: RoundLog, place: Place, play: Play) -> None:
     if not typed:
         raise BrokenRecord("not-a-play", place)
     match.play(seat, typed)
-    if list(play) != log.plays[-1]:
-        raise BrokenRecord("not-as-written", place, expected=_shown(log.plays[-1]))
 
 
 def _check_scores(scores: tuple[int, ...], place: Place, told: RoundRecord) -> None:
@@ -456,7 +516,8 @@ class RecordedDeals:
         with _refusals_at(Place(round)):
             if told.starter != starter:
                 raise BadDeal("wrong-starter", starter=told.starter, expected=starter)
-            given = Deal(told.starter, told.hands, told.stock)
+            specials = read_specials(() if told.extra is UNSET else told.extra)
+            given = Deal(told.starter, told.hands, told.stock, specials)
             _check_spelling(read_deal(self.setting, given), given)
             if drawn is not None:
                 _check_cards(drawn, given)
@@ -478,6 +539,9 @@ def _check_cards(drawn: Deal, given: Deal) -> None:
             raise BadDeal("hand-not-as-dealt", seat=seat)
     if given.stock != drawn.stock:
         raise BadDeal("stock-not-as-dealt")
+    for (kind, told), (_, value) in zip(given.specials, drawn.specials, strict=True):
+        if told != value:
+            raise BadDeal("special-not-as-drawn", kind=kind)
 
 
 class ProvenDeals:
@@ -535,8 +599,7 @@ class ProvenDeals:
         """The round's cards; None as long as its seed is secret."""
         if round >= len(self.server_seeds):
             return None
-        rules = self.setting.rules
-        return deal_round(self._stream(round), rules.deck, rules.seats, rules.hand_size, starter)
+        return deal_from(self._stream(round), self.setting.rules, starter)
 
 
 _HASH = re.compile(r"[0-9a-f]{64}")

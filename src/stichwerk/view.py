@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from stichwerk.cards import COLOURS, card_code, card_text
-from stichwerk.engine.constants import PLACES, SEATS
+from stichwerk.engine.constants import NONE, PLACES, SEATS
 from stichwerk.engine.events import Event
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -87,7 +87,7 @@ def assemble(
         stock=standing.stock,
         tricks=open_tricks(rules, state),
         taken=tuple(state.tricks_won[other] for other in seats),
-        table=rules.table(state),
+        table=rules.table(state) | rules.match_facts(standing.scores),
         mine={} if seat is None else rules.secrets(state, seat),
         moves=() if seat is None else tuple(move.text for move in rules.moves(state, seat)),
         scores=standing.scores,
@@ -113,10 +113,17 @@ def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
     for place in range(PLACES):
         lying = range(place * SEATS, place * SEATS + state.trick_size[place])
         if lying:
-            plays = tuple((state.trick_seat[at], card_text(state.trick_card[at])) for at in lying)
+            plays = tuple((state.trick_seat[at], _play_text(state, at)) for at in lying)
             led = COLOURS[state.trick_card[place * SEATS] >> 4]
             found.append(Trick(place, led, plays, rules.winning_seat(state, place)))
     return tuple(found)
+
+
+def _play_text(state: State, at: int) -> str:
+    """One play of an open trick: a card, or two where a day allows pairs."""
+    card = card_text(state.trick_card[at])
+    second = state.second[at] if at < SEATS else NONE
+    return card if second == NONE else f"{card}+{card_text(second)}"
 
 
 def knowledge(view: View) -> State:
@@ -133,7 +140,7 @@ def knowledge(view: View) -> State:
     hands: list[list[int]] = [[] for _ in range(view.seats)]
     for event in own:
         hands[event.seat or 0] = [card_code(card) for card in event.cards]
-    rules.new_round(state, hands, [])
+    rules.new_round(state, hands, [NONE] * (view.history[begin].stock or 0))
     for event in events:
         rules.learn(state, event)
     return state

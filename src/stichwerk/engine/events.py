@@ -35,6 +35,7 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     stock: int | None = None
     scores: tuple[int, ...] = ()
     totals: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
     ranking: tuple[tuple[int, ...], ...] = ()
     to: tuple[int, ...] | None = None
 

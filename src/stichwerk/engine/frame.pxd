@@ -6,7 +6,8 @@ from stichwerk.engine.machine cimport Bits, Lock
 from stichwerk.engine.state cimport State
 
 cdef bint PLAIN
-cdef int ALL_COLOURS, CHOOSE, KIND, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
+cdef int ENOUGH
+cdef int ALL_COLOURS, ASIDE, CHOOSE, KIND, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
 
 @cython.final
 @cython.freelist(16)
@@ -19,12 +20,14 @@ cdef class Moves:
 cdef class Game:
     cdef readonly int seats, hand_size, deck_size
     cdef readonly object deck
+    cdef readonly tuple specials
     cdef State blank
     cdef uint8_t[96] cards
     cdef uint64_t[128] spread
 
     cdef void clear(self, State state) noexcept nogil
     cdef void deal(self, State state, Generator generator) noexcept nogil
+    cdef void draw_specials(self, State state, Generator generator) noexcept nogil
     cdef void begin(self, State state) noexcept nogil
     cdef void ask_everyone(self, State state) noexcept nogil
     cdef void start_play(self, State state) noexcept nogil
@@ -63,7 +66,8 @@ cdef class Game:
     cdef void assign_holders(self, State state, int seat, Generator generator) noexcept nogil
     cdef bint fits(self, State state, int holder, int card) noexcept nogil
     cdef int misplaced(self, State state, Generator generator) noexcept nogil
-    cdef void mend_voids(self, State state, Generator generator) noexcept nogil
+    cdef bint spread_unseen(self, State state, int seat, Generator generator) noexcept nogil
+    cdef bint mend_voids(self, State state, Generator generator) noexcept nogil
     cdef int exchange_cost(self, State state, Generator generator, int a, int b) noexcept nogil
     cdef void hand_over(self, State state, int holder, int card) noexcept nogil
     cdef void fill_choices(self, State state, Generator generator, Moves moves) noexcept nogil
@@ -88,6 +92,7 @@ cdef class Game:
     cpdef read_card(self, State state, int seat, str text)
 
     cpdef list happenings(self, State before, int seat, move, State after)
+    cpdef list opening_happenings(self, State state)
     cpdef list revealed(self, State before, State after)
     cpdef list trick_happenings(self, State before, move, State after)
     cpdef winning_seat(self, State state, int place)
@@ -97,4 +102,10 @@ cdef class Game:
     cpdef learn(self, State state, event)
     cpdef relive(self, State state, int seat, str text)
     cpdef tuple known_steps(self, State state, str text)
+    cpdef place_specials(self, State state, specials)
+    cpdef bint secret(self, State state)
+    cpdef bint all_in(self, State state, int seat)
+    cpdef bint has_chosen(self, State state, int seat)
+    cpdef str entry_kind(self, State state)
+    cpdef list entry_order(self, State state)
     cpdef str play_text(self, State state, entry)

@@ -5,13 +5,14 @@ game overrides the single rules in which it differs. The first half runs compile
 objects; the second half, from "At the table" on, is for matches and people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_code, card_text
 from stichwerk.engine.constants import (
     ALL_COLOURS,
+    ASIDE,
     CHOOSE,
     KIND,
     NOBODY,
@@ -27,6 +28,7 @@ from stichwerk.engine.machine import Bits, Lock
 from stichwerk.engine.state import State
 from stichwerk.errors import BadCard, Reason
 
+ENOUGH = 5_000  # sweeps after which a deal is tried afresh
 PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
 
 
@@ -54,7 +56,7 @@ class Game:
     name = ""
     version = 1
     hidden_to_the_end = False  # choices that are shown only after the match
-    phases = ("over", "play", "choose")
+    phases = ("over", "play", "choose")  # type: tuple[str, ...]
 
     def __init__(self, seats: int, hand_size: int, deck: Deck) -> None:
         self.seats = seats
@@ -71,11 +73,17 @@ class Game:
             for colour in range(SEATS):
                 if colours >> colour & 1:
                     self.spread[2 * colours + (colour >> 2)] |= values << ((colour & 3) << 4)
+        self.specials = ()  # type: tuple[str, ...]
         self.blank = State()
         self.blank.seats = seats
         self.blank.twins = int(deck.twin_zeros)
         self.blank.direction = 1
         self.blank.choice = [NONE] * 18
+        self.blank.second = [NONE] * 6
+
+    @staticmethod
+    def settle_options(options: dict[str, Any], given: Mapping[str, object]) -> None:
+        """Options that depend on one another; as a rule none do."""
 
     # -- Before play -----------------------------------------------------------------------------
 
@@ -99,7 +107,11 @@ class Game:
         for at in range(dealt, self.deck_size):
             state.stock[at - dealt] = generator.cards[at]
         state.stock_size = self.deck_size - dealt
+        self.draw_specials(state, generator)
         self.begin(state)
+
+    def draw_specials(self, state: State, generator: Generator) -> None:
+        """Special cards that are drawn after the deal, where a game has them."""
 
     def begin(self, state: State) -> None:
         """After the deal: as a rule the starter leads at once."""
@@ -279,22 +291,32 @@ class Game:
         Comes in: a state whose hidden hands hold only the cards known to be there. Every deal that
         fits what was seen is equally likely; secret choices are drawn at random.
         """
-        self.gather_unseen(state, generator)
-        generator.shuffle(generator.size)
-        self.assign_holders(state, seat, generator)
-        if self.misplaced(state, generator):
-            self.mend_voids(state, generator)
+        while not self.spread_unseen(state, seat, generator):
+            pass
         for at in range(generator.size):
             self.hand_over(state, generator.holders[at], generator.cards[at])
         self.fill_choices(state, generator, moves)
 
+    def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
+        """Find a holder for every unseen card; whether it worked out."""
+        self.gather_unseen(state, generator)
+        generator.shuffle(generator.size)
+        self.assign_holders(state, seat, generator)
+        return self.misplaced(state, generator) == 0 or self.mend_voids(state, generator)
+
     def gather_unseen(self, state: State, generator: Generator) -> None:
         """Bring every card that lies nowhere in this state into the generator's list."""
-        low = state.gone[0]
-        high = state.gone[1]
+        low = state.gone[0] | state.carried[0]
+        high = state.gone[1] | state.carried[1]
         twins_low = 0
         twins_high = 0
         for seat in range(self.seats):
+            low |= state.aside[2 * seat]
+            high |= state.aside[2 * seat + 1]
+            if state.second[seat] < 64:
+                low |= Bits.bit(state.second[seat])
+            elif state.second[seat] != NONE:
+                high |= Bits.bit(state.second[seat] - 64)
             for pile in range(2):
                 a = state.won[2 * seat] if pile else state.hands[2 * seat]
                 b = state.won[2 * seat + 1] if pile else state.hands[2 * seat + 1]
@@ -328,16 +350,20 @@ class Game:
             previous = card
 
     def assign_holders(self, state: State, seat: int, generator: Generator) -> None:
-        """Every unseen card gets a holder: a hand with room, or NONE for the stock."""
+        """Every unseen card gets a holder: a hand with room, what a seat set aside (ASIDE + seat),
+        or NONE for the stock.
+        """
         at = 0
         for holder in range(self.seats):
-            room = state.hand_size[holder] - Bits.count(state.hands[2 * holder])
-            room -= Bits.count(state.hands[2 * holder + 1])
-            if holder == seat:
-                room = 0
-            for _ in range(room):
-                generator.holders[at] = holder
-                at += 1
+            if holder != seat:
+                room = state.hand_size[holder] - Bits.count(state.hands[2 * holder])
+                room -= Bits.count(state.hands[2 * holder + 1])
+                for _ in range(room):
+                    generator.holders[at] = holder
+                    at += 1
+                for _ in range(state.aside_size[holder]):
+                    generator.holders[at] = ASIDE + holder
+                    at += 1
         while at < generator.size:
             generator.holders[at] = NONE
             at += 1
@@ -354,15 +380,15 @@ class Game:
                 wrong += 1
         return wrong
 
-    def mend_voids(self, state: State, generator: Generator) -> None:
-        """Exchange cards at random until the deal is well mixed and all fit.
+    def mend_voids(self, state: State, generator: Generator) -> bool:
+        """Exchange cards at random until the deal is well mixed and all fit; whether they do.
 
         Exchanges that make things worse are accepted now and then: so every deal can be reached
         from every other; whole sweeps only, so that no deal is favoured by stopping at it.
         """
         wrong = self.misplaced(state, generator)
         sweeps = 0
-        while wrong or sweeps * generator.size < 8 * generator.size + 192:
+        while sweeps < ENOUGH and (wrong or sweeps * generator.size < 8 * generator.size + 192):
             for _ in range(generator.size):
                 a = generator.below(generator.size)
                 b = generator.below(generator.size)
@@ -373,6 +399,7 @@ class Game:
                     generator.cards[b] = card
                     wrong += change
             sweeps += 1
+        return wrong == 0
 
     def exchange_cost(self, state: State, generator: Generator, a: int, b: int) -> int:
         """How many more cards would be misplaced after exchanging two unseen cards."""
@@ -386,8 +413,12 @@ class Game:
     def hand_over(self, state: State, holder: int, card: int) -> None:
         """An unseen card goes where it was assigned; sizes were known before and stay."""
         if holder == NONE:
-            state.stock[state.stock_size] = card
-            state.stock_size += 1
+            at = state.stock_top
+            while state.stock[at] != NONE:
+                at += 1
+            state.stock[at] = card
+        elif holder >= ASIDE:
+            state.aside[2 * (holder - ASIDE) + (card >> 6)] |= Bits.bit(card & 63)
         else:
             state.give(holder, card)
             state.hand_size[holder] -= 1
@@ -547,6 +578,10 @@ class Game:
         played = Event("play", seat=seat, move=move.text)
         return [played, *self.trick_happenings(before, move, after)]
 
+    def opening_happenings(self, state: State) -> list[Event]:
+        """What is told after the deal, besides the hands."""
+        return []
+
     def revealed(self, before: State, after: State) -> list[Event]:
         """What everyone learns when the last secret choice is in."""
         return []
@@ -584,6 +619,10 @@ class Game:
         """What lies open before everyone, besides the tricks: each game names its own things."""
         return {}
 
+    def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
+        """What lies open and outlasts a round, besides the scores."""
+        return {}
+
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """What only this seat knows, besides its hand."""
         return {}
@@ -614,6 +653,21 @@ class Game:
         """The actions of a move that is known to be legal, read from its text alone."""
         return tuple([card_code(card) for card in text.split(",")])
 
+    def place_specials(self, state: State, specials: Mapping[str, object]) -> None:
+        """Lay the special cards that were drawn after the deal."""
+
+    def secret(self, state: State) -> bool:
+        """Whether moves are made secretly now, and shown when the last one is in."""
+        return state.phase == CHOOSE
+
+    def all_in(self, state: State, seat: int) -> bool:
+        """Whether a secret move of this seat is the last that is awaited."""
+        return state.owes == 1 << seat
+
+    def has_chosen(self, state: State, seat: int) -> bool:
+        """Whether a seat that owes nothing has made its secret move already."""
+        return state.phase == CHOOSE
+
     # -- Records -----------------------------------------------------------------------------------
 
     def choice_entry(self, move: Move) -> object:
@@ -623,6 +677,22 @@ class Game:
     def choice_text(self, entry: object) -> str:
         """A record's choice as it is typed."""
         return str(entry)
+
+    def entry_kind(self, state: State) -> str:
+        """Where a record keeps the move owed now: `plays`, `choices`, or a kind of `extra`."""
+        return "plays" if state.phase == PLAY else "choices"
+
+    def extra_entry(self, move: Move) -> object:
+        """An extra choice as a record holds it."""
+        return move.text
+
+    def extra_text(self, kind: str, value: object) -> str:
+        """A record's extra choice as it is typed; empty, if it has no such form."""
+        return ""
+
+    def entry_order(self, state: State) -> list[int]:
+        """In which order secret moves enter a record: by seat."""
+        return list(range(self.seats))
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
         """A play as a record holds it."""

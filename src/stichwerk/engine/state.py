@@ -29,7 +29,22 @@ class State:
         self.tricks_done = 0
         self.last_winner = 0
         self.stock_size = 0
+        self.stock_top = 0
         self.open_places = 0
+        self.trump = 0
+        self.named = 0
+        self.veto = 0
+        self.struck = 0
+        self.sunstroke = 0
+        self.carried_tricks = 0
+        self.pending = 0
+        self.last_card = 0
+        self.eggs_taken = 0
+        self.taken_up = 0
+        self.flip = 0
+        self.draws = 0
+        self.next_leader = 0
+        self.last_trick = 0
         self.hands = [0] * 12
         self.won = [0] * 12
         self.gone = [0] * 2
@@ -46,6 +61,19 @@ class State:
         self.trick_card = [0] * 24
         self.trick_seat = [0] * 24
         self.stock = [0] * 32
+        self.carried = [0] * 2
+        self.aside = [0] * 12
+        self.due = [0] * 2
+        self.aside_size = [0] * 6
+        self.partners = [0] * 6
+        self.eggs = [0] * 6
+        self.egg_owner = [0] * 6
+        self.gifts = [0] * 6
+        self.second = [0] * 6
+        self.trace_card = [0] * 12
+        self.trace_mask = [0] * 12
+        self.bonus = [0] * 6
+        self.own = [0] * 6
 
     # -- Cards in hand ---------------------------------------------------------------------------
 
@@ -137,7 +165,22 @@ class State:
         self.tricks_done = other.tricks_done
         self.last_winner = other.last_winner
         self.stock_size = other.stock_size
+        self.stock_top = other.stock_top
         self.open_places = other.open_places
+        self.trump = other.trump
+        self.named = other.named
+        self.veto = other.veto
+        self.struck = other.struck
+        self.sunstroke = other.sunstroke
+        self.carried_tricks = other.carried_tricks
+        self.pending = other.pending
+        self.last_card = other.last_card
+        self.eggs_taken = other.eggs_taken
+        self.taken_up = other.taken_up
+        self.flip = other.flip
+        self.draws = other.draws
+        self.next_leader = other.next_leader
+        self.last_trick = other.last_trick
         self.hands[:] = other.hands
         self.won[:] = other.won
         self.gone[:] = other.gone
@@ -153,6 +196,19 @@ class State:
         self.trick_card[:] = other.trick_card
         self.trick_seat[:] = other.trick_seat
         self.stock[:] = other.stock
+        self.carried[:] = other.carried
+        self.aside[:] = other.aside
+        self.due[:] = other.due
+        self.aside_size[:] = other.aside_size
+        self.partners[:] = other.partners
+        self.eggs[:] = other.eggs
+        self.egg_owner[:] = other.egg_owner
+        self.gifts[:] = other.gifts
+        self.second[:] = other.second
+        self.trace_card[:] = other.trace_card
+        self.trace_mask[:] = other.trace_mask
+        self.bonus[:] = other.bonus
+        self.own[:] = other.own
 
     def copy(self) -> "State":
         """An independent copy."""

@@ -1,5 +1,6 @@
 """Options of games: a name, a default and a declared set of allowed values."""
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -10,18 +11,28 @@ Value = None | int | str | list[str]
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One option: `values` lists what is allowed, `lowest` to `highest` are allowed numbers."""
+    """One option: `values` lists what is allowed, `lowest` to `highest` are allowed numbers.
+
+    `pattern` allows texts that match it, `members` lists of such texts; `form` says it to people.
+    """
 
     name: str
     default: Value
     values: tuple[Value, ...] = ()
     lowest: int | None = None
     highest: int | None = None
+    pattern: str = ""
+    members: str = ""
+    form: str = ""
 
     def allows(self, value: object) -> bool:
         """Whether the value is in the domain; True and 3.0 are no whole numbers here."""
         if type(value) is int and self.lowest is not None and self.highest is not None:
             return self.lowest <= value <= self.highest
+        if type(value) is str and self.pattern:
+            return bool(re.fullmatch(self.pattern, value))
+        if type(value) is list and self.members:
+            return all(type(item) is str and re.fullmatch(self.members, item) for item in value)
         return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
 
     @property
@@ -30,6 +41,8 @@ class Option(msgspec.Struct, frozen=True):
         words = ["none" if value is None else str(value) for value in self.values]
         if self.lowest is not None:
             words.append(f"{self.lowest}-{self.highest}")
+        if self.form:
+            words.append(self.form)
         return ", ".join(words)
 
 

@@ -10,7 +10,7 @@ from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
 from stichwerk.games.sticheln import Sticheln
 from stichwerk.games.stichling import Stichling
-from stichwerk.games.stichtag.base import Stichtag
+from stichwerk.games.stichtag.game import Stichtag
 
 
 class Kind(Protocol):
@@ -26,6 +26,9 @@ class Kind(Protocol):
 
     def options(self, seats: int) -> tuple[Option, ...]:
         """Its options at this number of seats."""
+
+    def settle_options(self, options: dict[str, Value], given: Mapping[str, object]) -> None:
+        """Complete and check what depends on one another."""
 
     def __call__(self, seats: int, options: Mapping[str, Value]) -> Game:
         """The rules with seats and options fixed."""
@@ -67,7 +70,9 @@ def options_of(name: str, seats: int) -> tuple[Option, ...]:
 
 def settle_options(name: str, seats: int, given: Mapping[str, object]) -> dict[str, Value]:
     """All options of a game, checked and completed by their defaults."""
-    return complete_options(options_of(name, seats), given)
+    options = complete_options(options_of(name, seats), given)
+    kind(name).settle_options(options, given)
+    return options
 
 
 def build(name: str, seats: int, options: Mapping[str, Value]) -> Game:

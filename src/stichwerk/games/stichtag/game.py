@@ -1,0 +1,1132 @@
+"""Stichtag by Emely, Inka and Markus Brand, for three to five: every date is another game.
+
+This module is the course of a round; what the rules are stands on the sheets. Without a date all
+three sheets are blank, and a blank sheet holds the base rules.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from stichwerk.cards import COLOURS as LETTERS
+from stichwerk.cards import Deck, card_code, card_text
+from stichwerk.engine.constants import (
+    ACCEPT,
+    ALL_COLOURS,
+    ANNOUNCE,
+    ASIDE,
+    CHOOSE,
+    COLOURS,
+    DISCARD,
+    DROP,
+    GIFT,
+    GIVE,
+    KIND,
+    NOBODY,
+    NONE,
+    OVER,
+    PAIR,
+    PASS,
+    PICK,
+    PLAY,
+    RED,
+    STRIKE,
+    TAKE,
+    VETO,
+)
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import BadDeal, BadOption, Reason, shown
+from stichwerk.games.options import Option, Value, starter_option, whole_number
+from stichwerk.games.stichtag.calendar import DATE, SHEET, Sheets, check_sheets, sheets_of_date
+from stichwerk.games.stichtag.green import Goal, Green3
+
+OTHER = 64  # strengths: a card that is neither trump nor of the led colour ...
+LED = 128
+TRUMP = 192
+FACE_DOWN = 1  # red sheets that change how cards are played
+PAIRS = 2
+ODD_LATER = 8
+MOST_TRICKS = 12
+EGGS = 6
+DRAWN_TRUMP, ANNOUNCEMENT, PARTNERS, THE_VETO = 0, 4, 6, 7  # red sheets with things to show
+MARCH, APRIL, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER = 3, 4, 7, 8, 9, 11, 12
+
+
+def sheet_names(options: Mapping[str, Value]) -> tuple[str, ...]:
+    """The sheets in play, by name: those of the date, or those played alone."""
+    date, sheets = options["date"], options["sheets"]
+    if isinstance(date, str):
+        return sheets_of_date(date)
+    return tuple(sheets) if isinstance(sheets, list) else ()
+
+
+class Stichtag(Game):
+    """Stichtag with its seats, date or sheets, and options fixed."""
+
+    name = "stichtag"
+    seat_counts = (3, 4, 5)
+    phases = ("over", "play", "announce", "veto", "pass", "discard", "gift", "take")
+
+    # -- What is needed --------------------------------------------------------------------------
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        Game.__init__(self, seats, 12, Deck("RYGBLS", 0, 11 if seats == 5 else 9))
+        names = sheet_names(options)
+        sheets = Sheets(seats, names)
+        self.sheet_names = names
+        self.green = sheets.green
+        self.red = sheets.red
+        self.month = sheets.month
+        self.rounds = options["rounds"]
+        self.goal = self.green if isinstance(self.green, Goal) else None
+        red, month = self.red.red, self.month.month
+        self.at_once = red == FACE_DOWN
+        self.pairs = red == PAIRS
+        self.odd_later = red == ODD_LATER
+        # Where two sheets replace the same part, the month's cross-note settles it.
+        self.low_by = self.month if "low" in self.month.replaces else self.red
+        drawn = {"trump": red == DRAWN_TRUMP, "partners": red == PARTNERS, "eggs": month == APRIL}
+        self.specials = tuple([kind for kind, needed in drawn.items() if needed])
+        self.anyone_may_win = not any("win" in sheet.replaces + sheet.extends for sheet in sheets)
+        self.blank.trump = RED
+        self.blank.struck = NOBODY
+        self.blank.named = NONE
+        self.blank.veto = NONE
+        self.blank.sunstroke = NONE
+        self.blank.partners = [NONE] * 6
+        self.blank.eggs = [NONE] * 6
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """The date, or single sheets over the base rules; without a goal sheet the number of
+        rounds.
+        """
+        return (
+            Option("date", None, (None,), pattern=DATE, form="MM-DD"),
+            Option("rounds", 3, (3, 2, None)),
+            Option("sheets", [], members=SHEET, form="green 0-3, red 0-9, January-December"),
+            starter_option(seats),
+        )
+
+    @staticmethod
+    def settle_options(options: dict[str, Value], given: Mapping[str, object]) -> None:
+        """What depends on one another: a date names its sheets, and a green sheet the rounds."""
+        date, sheets = options["date"], options["sheets"]
+        check_sheets(sheets if isinstance(sheets, list) else [], has_date=date is not None)
+        has_goal = "green" in " ".join(sheet_names(options))
+        if "rounds" not in given and has_goal:
+            options["rounds"] = None
+        if (options["rounds"] is None) != has_goal:
+            allowed = "none" if has_goal else "3, 2"
+            wrong = "none" if options["rounds"] is None else shown(options["rounds"])
+            raise BadOption("bad-option", option="rounds", value=wrong, allowed=allowed)
+
+    # -- After the deal ----------------------------------------------------------------------------
+
+    def draw_specials(self, state: State, generator: Generator) -> None:
+        """Trump, partners and eggs, in this order."""
+        self.red.draw(state, generator)
+        self.month.draw(state, generator)
+
+    def begin(self, state: State) -> None:
+        """What the sheets say, then the starter leads."""
+        state.phase = PLAY
+        if self.odd_later:
+            for seat in range(self.seats):
+                self.set_odd_aside(state, seat)
+        self.red.after_deal(state)
+        self.month.after_deal(state)
+        if state.phase == PLAY:
+            self.start_play(state)
+
+    def lead(self, state: State, seat: int) -> None:
+        """This seat leads; if it has no card, the next in the direction of play that has one."""
+        while state.hand_size[seat] == 0:
+            seat = self.next_seat(state, seat)
+        state.struck = NOBODY
+        Game.lead(self, state, seat)
+
+    # -- Red 8: odd cards are set aside ------------------------------------------------------------
+
+    def set_odd_aside(self, state: State, seat: int) -> None:
+        """Odd cards leave the hand after the deal; without even ones they come back at once.
+
+        Of a hand that is not known only the numbers change, when they are told.
+        """
+        for word in range(2):
+            mask = state.hands[2 * seat + word]
+            while mask:
+                card = 64 * word + Bits.lowest(mask)
+                mask &= mask - 1
+                if card & 1:
+                    state.remove(seat, card)
+                    self.put_aside(state, seat, card)
+        self.after_leaving(state, seat)
+
+    def put_aside(self, state: State, seat: int, card: int) -> None:
+        """A card lies face down before its owner and is not in his hand."""
+        state.aside[2 * seat + (card >> 6)] |= Bits.bit(card & 63)
+        state.aside_size[seat] += 1
+
+    def after_leaving(self, state: State, seat: int) -> None:
+        """A card has left the hand: when the last even one is gone, the odd ones are taken up."""
+        if self.odd_later and state.hand_size[seat] == 0 and not state.taken_up >> seat & 1:
+            state.taken_up |= 1 << seat
+            state.voids[seat] = 0
+            state.hand_size[seat] = state.aside_size[seat]
+            state.aside_size[seat] = 0
+            for word in range(2 * seat, 2 * seat + 2):
+                state.hands[word] |= state.aside[word]
+                state.aside[word] = 0
+
+    def take_in(self, state: State, seat: int, card: int) -> None:
+        """A card comes into the hand, or goes aside; NONE is a card that is not known."""
+        state.voids[seat] = 0
+        if card == NONE:
+            state.hand_size[seat] += 1
+        elif self.odd_later and card & 1 and not state.taken_up >> seat & 1:
+            self.put_aside(state, seat, card)
+        else:
+            state.give(seat, card)
+
+    # -- What may be played ------------------------------------------------------------------------
+
+    def led_colour(self, state: State) -> int:
+        """The colour to follow; NONE for who leads."""
+        if state.trick_size[0]:
+            return state.led(0)
+        return state.named
+
+    def may_play(self, state: State, seat: int) -> int:
+        """The led colour, if the seat has it; otherwise anything."""
+        led = self.led_colour(state)
+        if led != NONE and state.colour(seat, led):
+            return 1 << led
+        return ALL_COLOURS
+
+    def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
+        """Single cards in deck order; on red 2 then pairs of one colour."""
+        Game.legal_plays(self, state, seat, moves)
+        if self.pairs:
+            colours = self.may_play(state, seat)
+            for colour in range(COLOURS):
+                if colours >> colour & 1:
+                    self.list_pairs(state.colour(seat, colour), 16 * colour, moves)
+
+    def list_pairs(self, values: int, first: int, moves: Moves) -> None:
+        """Every two of these values, the lower one first."""
+        while values:
+            low = Bits.lowest(values)
+            values &= values - 1
+            others = values
+            while others:
+                moves.add(PAIR * KIND + first + low + 128 * Bits.lowest(others))
+                others &= others - 1
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """Plays, or the extra choices of a sheet."""
+        moves.size = 0
+        if state.phase == PLAY:
+            self.legal_plays(state, seat, moves)
+        elif self.red_asks(state):
+            self.red.legal(state, seat, moves)
+        elif state.phase != OVER:
+            self.month.legal(state, seat, moves)
+
+    def red_asks(self, state: State) -> bool:
+        """Whether the choice owed now is the red sheet's; all others are the month's."""
+        return state.phase == CHOOSE or state.phase == VETO or state.phase == TAKE
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def play_card(self, state: State, seat: int, move: int) -> None:
+        """In turn and openly; on red 1 face down, all but the leader at once."""
+        if self.at_once:
+            self.lay_face_down(state, seat, move)
+            return
+        self.lay_openly(state, seat, move)
+        following = self.next_seat(state, seat)
+        while following != state.leader and state.hand_size[following] == 0:
+            following = self.next_seat(state, following)
+        if following == state.leader:
+            self.all_lie(state)
+        else:
+            state.turn = following
+            state.owes = 1 << following
+
+    def lay_openly(self, state: State, seat: int, move: int) -> None:
+        """One card or two; who does not follow shows that he has none of the led colour."""
+        card = move & 127
+        if state.trick_size[0] and card >> 4 != state.led(0):
+            state.voids[seat] |= 1 << state.led(0)
+        state.remove(seat, card)
+        play = state.lay(0, seat, card) - 1
+        state.second[play] = NONE
+        if move >= PAIR * KIND:
+            state.second[play] = (card & 112) + (move >> 7 & 15)
+            state.remove(seat, state.second[play])
+        self.after_leaving(state, seat)
+
+    def lay_face_down(self, state: State, seat: int, move: int) -> None:
+        """The leader names his colour, then all others choose; the last choice turns all up."""
+        state.choice[3 * seat] = move
+        if state.named == NONE:
+            state.named = move >> 4
+            state.owes = (1 << self.seats) - 1 & ~(1 << seat)
+            return
+        state.owes &= ~(1 << seat)
+        if state.owes == 0:
+            self.turn_up(state)
+
+    def turn_up(self, state: State) -> None:
+        """All cards are turned up, in the order clockwise from the leader."""
+        seat = state.leader
+        state.named = NONE
+        for _ in range(self.seats):
+            self.lay_openly(state, seat, state.choice[3 * seat])
+            state.choice[3 * seat] = NONE
+            seat = (seat + 1) % self.seats
+        self.all_lie(state)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """An extra choice is made; when nobody owes one any more, the round goes on."""
+        if self.red_asks(state):
+            self.red.choose(state, seat, move)
+        else:
+            self.month.choose(state, seat, move)
+        if state.phase == DISCARD:
+            self.after_leaving(state, seat)
+        if state.owes == 0:
+            self.go_on(state, seat)
+
+    def go_on(self, state: State, seat: int) -> None:
+        """What comes after the choice that was owed."""
+        phase = state.phase
+        state.phase = PLAY
+        if phase == CHOOSE:
+            self.start_play(state)
+        elif phase == VETO:
+            self.settle_trick(state)
+        elif phase == TAKE:
+            self.count_points(state)
+        else:
+            if phase == PASS:
+                self.hand_on(state)
+            elif phase == DISCARD:
+                self.draw_cards(state, seat)
+            self.close_trick(state)
+
+    # -- The trick ---------------------------------------------------------------------------------
+
+    def all_lie(self, state: State) -> None:
+        """All cards lie: someone may be asked before the winner is settled."""
+        if not self.red.asks_veto(state):
+            self.settle_trick(state)
+
+    def trick_winner(self, state: State) -> int:
+        """Trump beats the led colour, that the rest; then the number counts, then who was first.
+
+        A card that is neither wins only if no other may.
+        """
+        low = self.low_by.lowest_wins(state)
+        trump = self.red.trump(state)
+        led = state.led(0)
+        best = NOBODY
+        most = 0
+        for play in range(state.trick_size[0]):
+            if self.anyone_may_win or self.may_win(state, play):
+                number = self.red.number(state, play) if self.pairs else state.trick_card[play] & 15
+                colour = state.trick_card[play] >> 4
+                strength = TRUMP if colour == trump else LED if colour == led else OTHER
+                strength += 63 - number if low else number
+                if strength > most:
+                    most = strength
+                    best = play
+        return best
+
+    def may_win(self, state: State, play: int) -> bool:
+        """Whether no sheet keeps this play from winning."""
+        return self.red.may_win(state, play) and self.month.may_win(state, play)
+
+    def settle_trick(self, state: State) -> None:
+        """The winner takes the trick, or it stays; then the sheets' effects, in the fixed order."""
+        play = self.trick_winner(state)
+        winner = state.trick_seat[play]
+        state.last_winner = winner
+        state.last_trick = self.few_hold_cards(state)
+        state.flip = 0
+        if self.month.stays(state):
+            self.leave_trick(state)
+        else:
+            self.take_trick(state, play, winner)
+        state.tricks_done += 1
+        state.next_leader = self.month.leader(state, winner)
+        self.red.after_trick(state, winner)
+        self.month.after_trick(state, winner)
+        state.sweep(0)
+        if state.phase == PLAY:
+            self.close_trick(state)
+
+    def few_hold_cards(self, state: State) -> bool:
+        """Whether fewer than two seats have cards left: then this was the last trick."""
+        holding = 0
+        for seat in range(self.seats):
+            if state.hand_size[seat]:
+                holding += 1
+        return holding < 2
+
+    def take_trick(self, state: State, play: int, winner: int) -> None:
+        """The trick, and what lies on the table from earlier ones, goes to the winner."""
+        for at in range(state.trick_size[0]):
+            state.collect(winner, state.trick_card[at])
+            if state.second[at] != NONE:
+                state.collect(winner, state.second[at])
+        for word in range(2):
+            state.won[2 * winner + word] |= state.carried[word]
+            state.carried[word] = 0
+        state.tricks_won[winner] += 1 + state.carried_tricks
+        state.carried_tricks = 0
+
+    def leave_trick(self, state: State) -> None:
+        """The trick stays on the table."""
+        for at in range(state.trick_size[0]):
+            self.carry(state, state.trick_card[at])
+            if state.second[at] != NONE:
+                self.carry(state, state.second[at])
+        state.carried_tricks += 1
+
+    def carry(self, state: State, card: int) -> None:
+        """One card stays on the table."""
+        state.carried[card >> 6] |= Bits.bit(card & 63)
+
+    def hand_on(self, state: State) -> None:
+        """February: all give their card to the left, whatever the direction of play.
+
+        First every card leaves, then every card comes in.
+        """
+        for seat in range(self.seats):
+            if state.choice[3 * seat + 1] != NONE:
+                state.remove(seat, state.choice[3 * seat + 1])
+                self.after_leaving(state, seat)
+        for seat in range(self.seats):
+            if state.choice[3 * seat + 1] != NONE:
+                self.take_in(state, (seat + 1) % self.seats, state.choice[3 * seat + 1])
+                state.choice[3 * seat + 1] = NONE
+
+    def draw_cards(self, state: State, seat: int) -> None:
+        """August: as many cards from the stock as were discarded."""
+        while state.draws:
+            card = state.stock[state.stock_top]
+            state.stock_top += 1
+            state.stock_size -= 1
+            state.draws -= 1
+            self.take_in(state, seat, card)
+
+    def close_trick(self, state: State) -> None:
+        """The switch flips, the direction turns; then the next lead, or the end of the round."""
+        self.red.before_lead(state)
+        self.month.before_lead(state)
+        if state.last_trick:
+            self.finish_round(state)
+        else:
+            self.lead(state, state.next_leader)
+
+    # -- The end of the round ----------------------------------------------------------------------
+
+    def finish_round(self, state: State) -> None:
+        """Own points are counted; on red 4 and green 2 someone may be asked first."""
+        for seat in range(self.seats):
+            state.own[seat] = state.tricks_won[seat] + self.month.own_points(state, seat)
+        if not self.red.asks_at_end(state):
+            self.count_points(state)
+
+    def count_points(self, state: State) -> None:
+        """Own points, then what the red sheet does with them, then the green sheet."""
+        for seat in range(self.seats):
+            state.points[seat] = state.own[seat]
+        self.red.settle_points(state)
+        for seat in range(self.seats):
+            state.points[seat] = self.green.score(state, seat)
+        state.phase = OVER
+        state.owes = 0
+
+    # -- Random play and sampling ------------------------------------------------------------------
+
+    def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """Without pairs as in every game; with pairs all singles and pairs are equally likely."""
+        if not self.pairs:
+            return Game.random_play(self, state, seat, generator, moves)
+        colours = self.may_play(state, seat)
+        total = 0
+        for colour in range(COLOURS):
+            if colours >> colour & 1:
+                count = Bits.count(state.colour(seat, colour))
+                total += count * (count + 1) // 2
+        at = generator.below(total)
+        for colour in range(COLOURS):
+            if colours >> colour & 1:
+                values = state.colour(seat, colour)
+                count = Bits.count(values)
+                if at < count * (count + 1) // 2:
+                    return self.nth_play(values, count, at, 16 * colour)
+                at -= count * (count + 1) // 2
+        return NOBODY
+
+    def nth_play(self, values: int, count: int, at: int, first: int) -> int:
+        """One of the singles and pairs of one colour, by its number."""
+        if at < count:
+            return first + Bits.nth(values, at)
+        at -= count
+        low = 0
+        while at >= count - 1 - low:
+            at -= count - 1 - low
+            low += 1
+        return PAIR * KIND + first + Bits.nth(values, low) + 128 * Bits.nth(values, low + 1 + at)
+
+    def fits(self, state: State, holder: int, card: int) -> bool:
+        """On red 8 what lies aside is odd, and a hand that has not taken it up is even."""
+        if holder == NONE:
+            return self.traced(state, NONE, card)
+        if self.odd_later:
+            if holder >= ASIDE:
+                return card & 1 == 1 and self.traced(state, holder - ASIDE, card)
+            if not state.taken_up >> holder & 1 and card & 1:
+                return False
+        return self.may_hold(state, holder, card) and self.traced(state, holder, card)
+
+    def traced(self, state: State, holder: int, card: int) -> bool:
+        """A card that was passed on lies with one of those who can have it."""
+        for at in range(12):
+            if state.trace_mask[at] and state.trace_card[at] == card:
+                return holder != NONE and state.trace_mask[at] >> holder & 1 == 1
+        return True
+
+    def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
+        """A leader who laid a card face down holds one of the colour he named: find it first."""
+        leader = state.leader
+        if state.named == NONE or state.choice[3 * leader] != NONE:
+            return Game.spread_unseen(self, state, seat, generator)
+        self.gather_unseen(state, generator)
+        generator.shuffle(generator.size)
+        at = 0
+        while generator.cards[at] >> 4 != state.named or not self.fits(
+            state, leader, generator.cards[at]
+        ):
+            at += 1
+        card = generator.cards[at]
+        state.give(leader, card)
+        state.hand_size[leader] -= 1
+        if Game.spread_unseen(self, state, seat, generator):
+            state.choice[3 * leader] = card
+            return True
+        state.remove(leader, card)
+        state.hand_size[leader] += 1
+        return False
+
+    def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
+        """Secret choices, partners and eggs."""
+        Game.fill_choices(self, state, generator, moves)
+        if self.red.red == PARTNERS:
+            self.fill_partners(state, generator)
+        if self.month.month == APRIL and state.eggs[0] == NONE:
+            self.month.draw(state, generator)
+
+    def fill_partners(self, state: State, generator: Generator) -> None:
+        """Any draw in which the one partner that is known stays; all, once they are shown."""
+        if state.partners[0] != NONE and state.partners[1] != NONE:
+            return
+        known = 0
+        while known < self.seats and state.partners[known] == NONE:
+            known += 1
+        partner = state.partners[known] if known < self.seats else NONE
+        self.red.draw(state, generator)
+        while known < self.seats and state.partners[known] != partner:
+            self.red.draw(state, generator)
+
+    # -- The match ---------------------------------------------------------------------------------
+
+    def most_rounds(self) -> int:
+        """As the green sheet says; without one three rounds, or two for practice."""
+        return self.goal.rounds if self.goal else whole_number(self.rounds)
+
+    def match_over(self, scores: Sequence[Sequence[int]]) -> bool:
+        """As the green sheet says."""
+        if self.goal:
+            return self.goal.over(scores)
+        return Game.match_over(self, scores)
+
+    def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
+        """As the green sheet says; without one most points."""
+        if self.goal:
+            return self.goal.standing(scores, seat)
+        return Game.standing(self, scores, seat)
+
+    # -- Moves as people write them ----------------------------------------------------------------
+
+    def steps(self, state: State) -> int:
+        """All cards to discard are one move."""
+        return state.pending if state.phase == DISCARD else 1
+
+    def move_text(self, state: State, steps: tuple[int, ...]) -> str:
+        """As the phase writes its moves."""
+        return ",".join([self.step_text(step) for step in steps])
+
+    def step_text(self, step: int) -> str:
+        """One action, by its kind."""
+        kind, argument = step // KIND, step % KIND
+        if kind == PAIR:
+            low = argument & 127
+            return f"{card_text(low)}+{card_text((low & 112) + (argument >> 7))}"
+        if kind == ANNOUNCE:
+            return str(argument)
+        if kind == STRIKE:
+            return "pass" if argument == NONE else f"veto {argument}"
+        if kind == GIVE:
+            return f"{card_text(argument % 128)}>{argument // 128}"
+        if kind == ACCEPT:
+            return "take" if argument else "leave"
+        return card_text(argument)
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """The move a typed text means, or why the seat cannot make it."""
+        judges = {
+            PLAY: self.judge_play,
+            CHOOSE: self.judge_number,
+            VETO: self.judge_veto,
+            PASS: self.judge_pass,
+            DISCARD: self.judge_discard,
+            GIFT: self.judge_gift,
+            TAKE: self.judge_take,
+        }
+        return judges[state.phase](state, seat, text.strip())
+
+    def judge_play(self, state: State, seat: int, text: str) -> Move | Reason:
+        """One card, on red 2 also two of one colour; the led colour, if the hand has it."""
+        words = text.split("+")
+        if len(words) > (2 if self.pairs else 1):
+            return Reason("one-card" if len(words) == 2 else "two-cards")
+        cards = []
+        for word in words:
+            card = self.read_card(state, seat, word)
+            if isinstance(card, Reason):
+                return card
+            cards.append(card)
+        cards.sort()
+        if cards[0] >> 4 != cards[-1] >> 4:
+            return Reason("one-colour", first=card_text(cards[0]), second=card_text(cards[1]))
+        if len(cards) == 2 and cards[0] == cards[1]:
+            return Reason("card-twice", card=card_text(cards[0]))
+        if not self.may_play(state, seat) >> (cards[0] >> 4) & 1:
+            led = LETTERS[self.led_colour(state)]
+            return Reason("must-follow", card=card_text(cards[0]), colour=led)
+        step = cards[0]
+        if len(cards) == 2:
+            step = PAIR * KIND + cards[0] + 128 * (cards[1] & 15)
+        return Move(self.step_text(step), (step,))
+
+    def judge_number(self, state: State, seat: int, text: str) -> Move | Reason:
+        """An announcement: a whole number."""
+        if text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= MOST_TRICKS:
+            return Move(str(int(text)), (ANNOUNCE * KIND + int(text),))
+        return Reason("not-a-number", lowest=0, highest=MOST_TRICKS)
+
+    def judge_veto(self, state: State, seat: int, text: str) -> Move | Reason:
+        """`veto` and a seat, or `pass`."""
+        if text.lower() == "pass":
+            return Move("pass", (STRIKE * KIND + NONE,))
+        word, _, who = text.partition(" ")
+        if word.lower() != "veto":
+            return Reason("veto-or-pass")
+        target = self.read_seat(who)
+        if isinstance(target, Reason):
+            return target
+        step = STRIKE * KIND + target
+        if step in self.actions(state, seat):
+            return Move(f"veto {target}", (step,))
+        if target == seat:
+            return Reason("not-yourself")
+        return Reason("cannot-be-struck", seat=target)
+
+    def judge_pass(self, state: State, seat: int, text: str) -> Move | Reason:
+        """A card of the hand for the left neighbour."""
+        card = self.read_card(state, seat, text)
+        if isinstance(card, Reason):
+            return card
+        return Move(card_text(card), (PICK * KIND + card,))
+
+    def judge_discard(self, state: State, seat: int, text: str) -> Move | Reason:
+        """As many different cards of the hand as must be discarded."""
+        cards = []
+        for word in text.split(","):
+            card = self.read_card(state, seat, word)
+            if isinstance(card, Reason):
+                return card
+            if card in cards:
+                return Reason("card-twice", card=card_text(card))
+            cards.append(card)
+        if len(cards) != state.pending:
+            return Reason("wrong-number", needed=state.pending, given=len(cards))
+        cards.sort()
+        steps = tuple([DROP * KIND + card for card in cards])
+        return Move(self.move_text(state, steps), steps)
+
+    def judge_gift(self, state: State, seat: int, text: str) -> Move | Reason:
+        """A gift card of the trick and another seat: `G0>2`."""
+        word, _, who = text.partition(">")
+        target = self.read_seat(who)
+        if isinstance(target, Reason):
+            return target
+        if target == seat:
+            return Reason("not-yourself")
+        for step in self.actions(state, seat):
+            if self.step_text(step) == f"{word.strip().upper()}>{target}":
+                return Move(self.step_text(step), (step,))
+        return Reason("not-a-gift", text=word.strip()[:20])
+
+    def judge_take(self, state: State, seat: int, text: str) -> Move | Reason:
+        """`take` or `leave`."""
+        if text.lower() in ("take", "leave"):
+            return Move(text.lower(), (ACCEPT * KIND + int(text.lower() == "take"),))
+        return Reason("take-or-leave")
+
+    def read_seat(self, text: str) -> int | Reason:
+        """A seat by its number."""
+        text = text.strip()
+        if text.isascii() and text.isdigit() and len(text) < 3 and int(text) < self.seats:
+            return int(text)
+        return Reason("not-a-seat", text=text[:20], highest=self.seats - 1)
+
+    # -- What happened -----------------------------------------------------------------------------
+
+    def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        """What a move brought about, told to those who may know it."""
+        if before.phase == PLAY:
+            told = self.play_happenings(before, seat, move, after)
+        elif before.phase == CHOOSE or before.phase == TAKE or before.phase == PASS:
+            told = self.secret_happenings(before, seat, move, after)
+        else:
+            told = [Event(self.phases[before.phase], seat=seat, move=move.text)]
+        if before.phase == DISCARD:
+            drawn = [before.stock[before.stock_top + at] for at in range(before.pending)]
+            cards = tuple([card_text(card) for card in drawn])
+            told.append(Event("drew", seat=seat, cards=cards, to=(seat,)))
+        told += self.trick_happenings(before, move, after)
+        told += self.aside_happenings(before, after)
+        return told + self.closing_happenings(after)
+
+    def play_happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        """An open play; on red 1 the named colour, or at the end all cards at once."""
+        if not self.at_once:
+            return [Event("play", seat=seat, move=move.text)]
+        told = [Event("choice", seat=seat, move=move.text, to=(seat,))]
+        if before.named == NONE:
+            return [*told, Event("named", seat=seat, move=move.text[0])]
+        told.append(Event("chosen", seat=seat))
+        if before.owes == 1 << seat:
+            for step in range(self.seats):
+                other = (before.leader + step) % self.seats
+                card = move.text if other == seat else card_text(before.choice[3 * other])
+                told.append(Event("play", seat=other, move=card))
+        return told
+
+    def secret_happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        """A secret choice; the last one reveals all, or hands the cards over."""
+        told = [Event("choice", seat=seat, move=move.text, to=(seat,)), Event("chosen", seat=seat)]
+        if before.owes != 1 << seat:
+            return told
+        texts = [self.chosen_text(before, other) for other in range(self.seats)]
+        texts[seat] = move.text
+        if before.phase != PASS:
+            return [*told, Event("revealed", choices=tuple(texts))]
+        told.append(Event("passed", counts=tuple([int(text != "") for text in texts])))
+        for other in range(self.seats):
+            left = (other + 1) % self.seats
+            if texts[other]:
+                told.append(Event("received", seat=left, cards=(texts[other],), to=(left,)))
+        return told
+
+    def chosen_text(self, state: State, seat: int) -> str:
+        """A secret choice as it is typed; empty for none."""
+        slot = {CHOOSE: 0, PASS: 1, TAKE: 2}[state.phase]
+        value = state.choice[3 * seat + slot]
+        if value == NONE:
+            return ""
+        if state.phase == PASS:
+            return card_text(value)
+        return ("take" if value else "leave") if state.phase == TAKE else str(value)
+
+    def trick_happenings(self, before: State, move: Move, after: State) -> list[Event]:
+        """A trick was settled: `trick` if it was taken, `stays` if it lies on the table."""
+        if after.tricks_done == before.tricks_done:
+            return []
+        cards = self.lying(before)
+        if before.phase == PLAY and not self.at_once:
+            cards += move.text.split("+")
+        elif before.phase == PLAY:
+            for step in range(self.seats):
+                other = (before.leader + step) % self.seats
+                own = before.choice[3 * other]
+                cards.append(move.text if before.owes == 1 << other else card_text(own))
+        kind = "stays" if after.carried_tricks > before.carried_tricks else "trick"
+        told = [Event(kind, seat=after.last_winner, cards=tuple(cards))]
+        if after.eggs_taken > before.eggs_taken:
+            told.append(Event("egg", seat=after.last_winner))
+        return told
+
+    def lying(self, state: State) -> list[str]:
+        """The cards of the open trick, in order."""
+        cards = []
+        for play in range(state.trick_size[0]):
+            cards.append(card_text(state.trick_card[play]))
+            if state.second[play] != NONE:
+                cards.append(card_text(state.second[play]))
+        return cards
+
+    def aside_happenings(self, before: State, after: State) -> list[Event]:
+        """On red 8 everyone sees how many cards lie aside."""
+        was = [before.aside_size[seat] for seat in range(self.seats)]
+        now = [after.aside_size[seat] for seat in range(self.seats)]
+        return [Event("aside", counts=tuple(now))] if was != now else []
+
+    def opening_happenings(self, state: State) -> list[Event]:
+        """After the deal: the drawn trump, each one's partner, how many cards lie aside."""
+        told = []
+        if self.red.red == DRAWN_TRUMP:
+            told.append(Event("trump", move=LETTERS[state.trump]))
+        if self.red.red == PARTNERS:
+            for seat in range(self.seats):
+                told.append(Event("partner", seat=seat, value=state.partners[seat], to=(seat,)))
+        if self.odd_later:
+            told.append(
+                Event("aside", counts=tuple([state.aside_size[seat] for seat in range(self.seats)]))
+            )
+        return told
+
+    def closing_happenings(self, state: State) -> list[Event]:
+        """At the end of the round partners and eggs are shown."""
+        if state.phase != OVER:
+            return []
+        told = []
+        if self.red.red == PARTNERS:
+            told.append(
+                Event(
+                    "partners", counts=tuple([state.partners[seat] for seat in range(self.seats)])
+                )
+            )
+        if self.month.month == APRIL:
+            told.append(Event("eggs", counts=tuple([state.eggs[at] for at in range(EGGS)])))
+        return told
+
+    # -- What is seen ------------------------------------------------------------------------------
+
+    def table(self, state: State) -> dict[str, object]:
+        """Trump, and what today's sheets have lying on the table."""
+        trump = self.red.trump(state)
+        shown: dict[str, object] = {"trump": None if trump == NONE else LETTERS[trump]}
+        red, month = self.red.red, self.month.month
+        if red == FACE_DOWN:
+            shown["named"] = None if state.named == NONE else LETTERS[state.named]
+        if red == ANNOUNCEMENT:
+            shown["announced"] = self.announced(state)
+        if red == THE_VETO:
+            shown["veto"] = state.veto
+            shown["struck"] = self.struck_seat(state)
+        if self.odd_later:
+            shown["aside"] = [state.aside_size[seat] for seat in range(self.seats)]
+        if month == MARCH:
+            shown["direction"] = state.direction
+        if month == APRIL:
+            taken = [state.egg_owner[at] for at in range(state.eggs_taken)]
+            shown["eggs"] = [taken.count(seat) for seat in range(self.seats)]
+        if month == JULY:
+            shown["sunstroke"] = None if state.sunstroke == NONE else state.sunstroke
+        if month == AUGUST:
+            shown["discarded"] = mask_texts(state.gone[0], state.gone[1])
+        if month == SEPTEMBER:
+            shown["lying"] = mask_texts(state.carried[0], state.carried[1])
+            shown["lying_tricks"] = state.carried_tricks
+        if month == NOVEMBER:
+            shown["lanterns"] = [state.bonus[seat] for seat in range(self.seats)]
+        if month == DECEMBER:
+            shown["gifts"] = [state.gifts[seat] for seat in range(self.seats)]
+            shown["to_give"] = mask_texts(state.due[0], state.due[1])
+        return shown
+
+    def announced(self, state: State) -> list[int] | None:
+        """The announcements, once all are in."""
+        if state.phase == CHOOSE:
+            return None
+        return [state.choice[3 * seat] for seat in range(self.seats)]
+
+    def struck_seat(self, state: State) -> int | None:
+        """Whose card is struck in the trick that lies."""
+        struck = state.struck
+        return None if struck == NOBODY or state.trick_size[0] == 0 else state.trick_seat[struck]
+
+    def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
+        """On green 3 the hearts that are left."""
+        if not isinstance(self.goal, Green3):
+            return {}
+        return {"hearts": [self.goal.hearts(scores, seat) for seat in range(self.seats)]}
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The own partner, the own cards aside, and an own choice that is still secret."""
+        own: dict[str, object] = {}
+        if self.red.red == PARTNERS:
+            own["partner"] = state.partners[seat]
+        if self.odd_later:
+            own["aside"] = mask_texts(state.aside[2 * seat], state.aside[2 * seat + 1])
+        if state.named != NONE and state.choice[3 * seat] != NONE:
+            own["face_down"] = card_text(state.choice[3 * seat])
+        if (state.phase == CHOOSE or state.phase == PASS or state.phase == TAKE) and (
+            not state.owes >> seat & 1
+        ):
+            own["chosen"] = self.chosen_text(state, seat)
+        return own
+
+    # -- Going over what was seen ------------------------------------------------------------------
+
+    def learn(self, state: State, event: Event) -> None:
+        """Bring an event into a state that holds only what one seat knows."""
+        kind, seat = event.kind, event.seat
+        if kind == "trump":
+            state.trump = LETTERS.index(event.move)
+        elif kind == "partner" and seat is not None:
+            state.partners[seat] = event.value or 0
+        elif kind == "partners":
+            for at in range(self.seats):
+                state.partners[at] = event.counts[at]
+        elif kind == "eggs":
+            for at in range(EGGS):
+                state.eggs[at] = event.counts[at]
+        elif kind == "aside":
+            self.learn_aside(state, event.counts)
+        elif kind == "play" and seat is not None and self.at_once:
+            self.learn_turned_up(state, seat, event.move)
+        elif kind == "named" and seat is not None:
+            self.learn_named(state, seat, event.move)
+        elif kind == "passed":
+            self.learn_passed(state, event.counts)
+        elif kind in ("received", "drew") and seat is not None:
+            self.learn_cards(state, seat, event.cards)
+        elif kind == "choice" and seat is not None and self.at_once and state.phase == PLAY:
+            self.learn_own_play(state, seat, event.move)
+        elif kind == "choice" and seat is not None and state.phase == PASS:
+            state.choice[3 * seat + 1] = card_code(event.move)
+            state.owes &= ~(1 << seat)
+        elif kind == "chosen" and seat is not None and state.phase == PASS:
+            state.unknown |= state.owes & 1 << seat
+        elif kind in ("veto", "discard", "gift") and seat is not None:
+            self.relive(state, seat, event.move)
+        else:
+            Game.learn(self, state, event)
+
+    def learn_aside(self, state: State, counts: tuple[int, ...]) -> None:
+        """Odd cards of others that went aside."""
+        for seat in range(self.seats):
+            more = counts[seat] - state.aside_size[seat]
+            if more > 0:
+                state.aside_size[seat] += more
+                state.hand_size[seat] -= more
+                self.after_leaving(state, seat)
+
+    def learn_named(self, state: State, seat: int, colour: str) -> None:
+        """The leader's card lies face down; its colour is known."""
+        state.named = LETTERS.index(colour)
+        state.owes = (1 << self.seats) - 1 & ~(1 << seat)
+
+    def learn_own_play(self, state: State, seat: int, text: str) -> None:
+        """The own card that lies face down; others have not shown theirs yet."""
+        state.choice[3 * seat] = card_code(text)
+        state.owes &= ~(1 << seat)
+
+    def learn_turned_up(self, state: State, seat: int, text: str) -> None:
+        """A card that was turned up; the last one settles the trick."""
+        state.unknown = 0
+        state.named = NONE
+        state.choice[3 * seat] = NONE
+        self.lay_openly(state, seat, card_code(text))
+        if state.trick_size[0] == self.seats:
+            state.owes = 0
+            self.all_lie(state)
+
+    def learn_passed(self, state: State, counts: tuple[int, ...]) -> None:
+        """Cards went to the left: own ones are known, of the others only that they did."""
+        self.trace_on(state, counts)
+        for seat in range(self.seats):
+            if counts[seat]:
+                card = state.choice[3 * seat + 1]
+                if card == NONE:
+                    state.hand_size[seat] -= 1
+                else:
+                    state.remove(seat, card)
+                    self.trace(state, card, (seat + 1) % self.seats)
+                self.after_leaving(state, seat)
+        for seat in range(self.seats):
+            if counts[seat]:
+                self.take_in(state, (seat + 1) % self.seats, NONE)
+            state.choice[3 * seat + 1] = NONE
+        state.unknown = 0
+        state.owes = 0
+        state.phase = PLAY
+        self.close_trick(state)
+
+    def trace(self, state: State, card: int, holder: int) -> None:
+        """Remember where a card lies that one has given away."""
+        for at in range(12):
+            if state.trace_mask[at] == 0 or state.trace_card[at] == card:
+                state.trace_card[at] = card
+                state.trace_mask[at] = 1 << holder
+                return
+
+    def trace_on(self, state: State, counts: tuple[int, ...]) -> None:
+        """Before more cards are passed: whoever has a traced card may give it on."""
+        for at in range(12):
+            for seat in range(self.seats):
+                if state.trace_mask[at] >> seat & 1 and counts[seat]:
+                    state.trace_mask[at] |= 1 << 8 + (seat + 1) % self.seats
+            state.trace_mask[at] = (state.trace_mask[at] | state.trace_mask[at] >> 8) & 63
+
+    def learn_cards(self, state: State, seat: int, cards: tuple[str, ...]) -> None:
+        """Own cards that came in: their number is known already."""
+        for text in cards:
+            card = card_code(text)
+            state.hand_size[seat] -= 1
+            voids = state.voids[seat]
+            self.take_in(state, seat, card)
+            state.voids[seat] = voids
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...]:
+        """The actions of a move that is known to be legal."""
+        if state.phase == VETO:
+            target = NONE if text == "pass" else int(text.split(" ")[1])
+            return (STRIKE * KIND + target,)
+        if state.phase == GIFT:
+            card, _, who = text.partition(">")
+            return (GIVE * KIND + card_code(card) + 128 * int(who),)
+        if state.phase == DISCARD:
+            return tuple([DROP * KIND + card_code(card) for card in text.split(",")])
+        if state.phase == CHOOSE:
+            return (ANNOUNCE * KIND + int(text),)
+        if state.phase == TAKE:
+            return (ACCEPT * KIND + int(text == "take"),)
+        low, _, high = text.partition("+")
+        if high:
+            return (PAIR * KIND + card_code(low) + 128 * (card_code(high) & 15),)
+        return (card_code(low),)
+
+    # -- Records -----------------------------------------------------------------------------------
+
+    def place_specials(self, state: State, specials: Mapping[str, Any]) -> None:
+        """The drawn trump, the partners, the eggs; a draw that cannot be is refused."""
+        for kind in self.specials:
+            check_special(kind, specials.get(kind), self.seats)
+        if "trump" in self.specials:
+            state.trump = LETTERS.index(str(specials["trump"]))
+        if "partners" in self.specials:
+            for seat in range(self.seats):
+                state.partners[seat] = specials["partners"][seat]
+        if "eggs" in self.specials:
+            for at in range(EGGS):
+                state.eggs[at] = specials["eggs"][at]
+
+    def secret(self, state: State) -> bool:
+        """Announcements, passing, taking points; on red 1 every play."""
+        if state.phase == PLAY:
+            return self.at_once
+        return state.phase == CHOOSE or state.phase == PASS or state.phase == TAKE
+
+    def all_in(self, state: State, seat: int) -> bool:
+        """On red 1 the leader's card alone turns nothing up."""
+        if state.phase == PLAY and self.at_once and state.named == NONE:
+            return False
+        return state.owes == 1 << seat
+
+    def has_chosen(self, state: State, seat: int) -> bool:
+        """Whether the seat's secret move lies ready."""
+        if state.phase == PLAY:
+            return state.named != NONE and state.choice[3 * seat] != NONE
+        return self.secret(state) and self.chosen_text(state, seat) != ""
+
+    def entry_kind(self, state: State) -> str:
+        """Announcements are choices; the other extra choices are named by their phase."""
+        if state.phase == PLAY:
+            return "plays"
+        return "choices" if state.phase == CHOOSE else self.phases[state.phase]
+
+    def entry_order(self, state: State) -> list[int]:
+        """Face-down cards clockwise from the leader, everything else by seat."""
+        first = state.leader if state.phase == PLAY else 0
+        return [(first + step) % self.seats for step in range(self.seats)]
+
+    def choice_entry(self, move: Move) -> object:
+        """The announced number."""
+        return int(move.text)
+
+    def play_entry(self, seat: int, move: Move) -> list[object]:
+        """A card, or a pair as a list."""
+        cards = move.text.split("+")
+        return [seat, cards if len(cards) == 2 else cards[0]]
+
+    def play_text(self, state: State, entry: Sequence[object]) -> str:
+        """A record's play as it is typed."""
+        if len(entry) != 1:
+            return ""
+        if isinstance(entry[0], list | tuple):
+            return "+".join([str(card) for card in entry[0]]) if len(entry[0]) == 2 else ""
+        return str(entry[0])
+
+    def extra_entry(self, move: Move) -> object:
+        """veto: seat or null, pass: card, discard: cards, gift: [card, seat], take: yes or no."""
+        kind, argument = move.steps[0] // KIND, move.steps[0] % KIND
+        if kind == STRIKE:
+            return None if argument == NONE else argument
+        if kind == DROP:
+            return move.text.split(",")
+        if kind == GIVE:
+            return [card_text(argument % 128), argument // 128]
+        return bool(argument) if kind == ACCEPT else move.text
+
+    def extra_text(self, kind: str, value: object) -> str:
+        """A record's extra choice as it is typed; empty, if it has no such form."""
+        if kind == "veto" and value is None:
+            return "pass"
+        if kind == "veto" and type(value) is int:
+            return f"veto {value}"
+        if kind == "pass" and isinstance(value, str):
+            return value
+        if kind == "discard" and isinstance(value, list | tuple):
+            return ",".join([str(card) for card in value])
+        if kind == "gift" and isinstance(value, list | tuple) and len(value) == 2:
+            return f"{value[0]}>{value[1]}"
+        if kind == "take" and isinstance(value, bool):
+            return "take" if value else "leave"
+        return ""
+
+
+def check_special(kind: str, value: object, seats: int) -> None:
+    """Refuse a drawn special card that cannot be."""
+    if kind == "trump":
+        fine = isinstance(value, str) and len(value) == 1 and value in LETTERS
+    elif not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
+        fine = False
+    elif kind == "partners":
+        meets_oneself = [seat for seat, partner in enumerate(value) if seat == partner]
+        fine = sorted(value) == list(range(seats)) and not meets_oneself
+    else:
+        fine = sorted(value) == [0, 1, 1, 2, 2, 3]
+    if not fine:
+        raise BadDeal("bad-special", kind=kind, value=shown(value))
+
+
+def mask_texts(low: int, high: int) -> list[str]:
+    """The cards of two masks in deck order."""
+    cards = []
+    for first, mask in ((0, low), (64, high)):
+        while mask:
+            cards.append(card_text(first + Bits.lowest(mask)))
+            mask &= mask - 1
+    return cards
