@@ -2,6 +2,7 @@
 PYTHON ?= python3
 GAME   ?= sticheln
 JOBS   ?= 2
+N      ?= 500
 
 VENV      := .venv
 BIN       := $(VENV)/bin
@@ -15,7 +16,7 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games \
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check lint bench build clean
+.PHONY: help play test check lint campaign bench build clean
 
 help: ## this list
 	@echo "Stichwerk. Targets:"
@@ -41,6 +42,9 @@ lint: $(BUILT)
 	  { echo "Not formatted; '$(BIN)/ruff format' does it:"; $(BIN)/ruff format --check; exit 1; }
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+campaign: $(BUILT) ## simulate and verify every setting, N=500 matches each (takes a while)
+	@$(BIN)/python -m tests.campaign $(N) $(JOBS)
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
 	@$(BIN)/stichwerk bench

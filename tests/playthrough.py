@@ -35,7 +35,8 @@ class Digest:
 
     def note_state(self, state: State) -> None:
         values = [getattr(state, name) for name in FIELDS]
-        self.note([value for value in values if not callable(value)])
+        numbers = [value for value in values if not callable(value)]
+        self.note([value if isinstance(value, list) else int(value) for value in numbers])
 
     def __str__(self) -> str:
         return f"{self.notes} notes, {self.hash.hexdigest()[:16]}"
@@ -106,7 +107,7 @@ def counts(setting: Setting, seed: int, digest: Digest) -> None:
     state.round = 1
     setting.rules.shuffled_round(state, generator)
     digest.note(setting.rules.perft(state, 2))
-    while sum(state.hand_size) > setting.seats + 2:
+    while state.owes and sum(state.hand_size) > setting.seats + 2:
         seat = next(seat for seat in range(setting.seats) if state.owes >> seat & 1)
         actions = setting.rules.actions(state, seat)
         setting.rules.play(state, seat, actions[generator.number(len(actions))])

@@ -6,6 +6,7 @@ import stichwerk
 from stichwerk.engine.generator import Generator
 from stichwerk.games import registry
 from stichwerk.games.options import Option, Value
+from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.match import Match, Setting
 
 
@@ -25,24 +26,84 @@ def all_settings() -> list[Setting]:
         for seats in kind.seat_counts:
             for option in registry.options_of(name, seats):
                 for value in some_values(option):
+                    if (name, option.name, value) == ("stichtag", "rounds", None):
+                        continue  # only where a green sheet says when it ends
                     setting = stichwerk.game(name, seats=seats, **{option.name: value})
                     found.setdefault(setting_id(setting), setting)
-    return list(found.values())
+    return [*found.values(), *all_sheets(), *some_combinations()]
+
+
+PAIRS = [
+    ["green 2", "red 4"],
+    ["red 1", "February"],
+    ["red 2", "February"],
+    ["red 8", "February"],
+    ["red 8", "August"],
+    ["red 7", "July"],
+    ["red 6", "December"],
+    ["green 3", "April"],
+]
+"""Two sheets that have something to say to each other."""
+
+DATES = ["02-38", "03-11", "04-06", "07-27", "08-22", "09-14", "10-09", "11-24", "12-33"]
+
+
+def all_sheets() -> list[Setting]:
+    """Each of the 26 sheets alone over the base rules, at every number of seats."""
+    return [
+        stichwerk.game("stichtag", seats=seats, sheets=[name])
+        for seats in registry.GAMES["stichtag"].seat_counts
+        for name in SHEETS
+    ]
+
+
+def some_combinations() -> list[Setting]:
+    """Two sheets, or the three of a date, each at one number of seats."""
+    pairs = [
+        stichwerk.game("stichtag", seats=3 + at % 3, sheets=pair) for at, pair in enumerate(PAIRS)
+    ]
+    dates = [
+        stichwerk.game("stichtag", seats=3 + at % 3, date=date) for at, date in enumerate(DATES)
+    ]
+    return [*pairs, *dates]
+
+
+def all_days() -> list[Setting]:
+    """The whole calendar: 480 settings at three, four and five seats."""
+    return [
+        stichwerk.game("stichtag", seats=seats, date=date)
+        for date in all_dates()
+        for seats in registry.GAMES["stichtag"].seat_counts
+    ]
+
+
+def some_days(step: int) -> list[Setting]:
+    """A spread over the calendar. Use a step that is prime to 2, 3 and 5."""
+    return all_days()[::step]
 
 
 def all_rules() -> list[Setting]:
-    """The settings in which a single round is played differently: others only change the match."""
+    """The settings in which a single round is played differently: others only change the match.
+
+    Without the calendar, which is a world of its own.
+    """
     match_options = {"starter", "rounds", "target", "teams"}
     usual = {(name, seats): stichwerk.game(name, seats=seats).options for name, seats in tables()}
     return [
         setting
         for setting in all_settings()
-        if all(
+        if not has_sheets(setting)
+        and all(
             value == usual[setting.name, setting.seats][option]
             for option, value in setting.options.items()
             if option in match_options
         )
     ]
+
+
+def has_sheets(setting: Setting) -> bool:
+    """Whether sheets of the calendar are in play."""
+    return bool(setting.options.get("sheets") or setting.options.get("date"))
 
 
 def tables() -> list[tuple[str, int]]:
@@ -54,11 +115,18 @@ def setting_id(setting: Setting) -> str:
     """A short name for a setting, fit for a file: `stichling-4-discard-hand`."""
     usual = stichwerk.game(setting.name, seats=setting.seats).options
     special = [
-        f"-{option}-{'none' if value is None else value}"
+        f"-{option}-{spelled(value)}"
         for option, value in setting.options.items()
-        if value != usual[option]
+        if value != usual[option] and (setting.name, option, value) != ("stichtag", "rounds", None)
     ]
     return f"{setting.name}-{setting.seats}{''.join(special)}"
+
+
+def spelled(value: Value) -> str:
+    """A value of an option, fit for a file."""
+    if isinstance(value, list):
+        return "+".join(value).replace(" ", "")
+    return "none" if value is None else str(value)
 
 
 def play_on(match: Match, generator: Generator, moves: int) -> None:
@@ -71,6 +139,15 @@ def play_on(match: Match, generator: Generator, moves: int) -> None:
         match.play(seat, listed[generator.number(len(listed))])
 
 
+def calendar_options() -> list[dict[str, Value]]:
+    """No sheet, one, two, or those of a date, about equally often."""
+    plain: list[dict[str, Value]] = [{"rounds": 3}, {"rounds": 2}]
+    alone: list[dict[str, Value]] = [{"sheets": [name]} for name in SHEETS]
+    pairs: list[dict[str, Value]] = [{"sheets": pair} for pair in PAIRS]
+    dates: list[dict[str, Value]] = [{"date": date} for date in all_dates()[::17]]
+    return [*plain * 13, *alone, *pairs * 3, *dates]
+
+
 @st.composite
 def settings(draw: st.DrawFn, *names: str) -> Setting:
     """Any setting of these games (of all, if none is named), all options drawn at once."""
@@ -80,6 +157,9 @@ def settings(draw: st.DrawFn, *names: str) -> Setting:
         option.name: draw(st.sampled_from(some_values(option)))
         for option in registry.options_of(name, seats)
     }
+    if name == "stichtag":
+        del options["rounds"]
+        options |= draw(st.sampled_from(calendar_options()))
     return stichwerk.game(name, seats=seats, **options)
 
 

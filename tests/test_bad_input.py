@@ -15,6 +15,8 @@ from stichwerk.errors import (
     UnknownGame,
 )
 
+ALL_SHEETS = "green 0-3, red 0-9, January-December"
+DATES = "none, MM-DD"
 HUGE = 10**5000  # more digits than Python turns into text
 
 
@@ -176,14 +178,33 @@ def test_unknown_option(game: str, option: str) -> None:
         ("sticheln", "rounds", True, "1-12"),
         ("sticheln", "rounds", {}, "1-12"),
         pytest.param("sticheln", "rounds", HUGE, "1-12", id="huge"),
-        ("stichtag", "rounds", 1, "3, 2"),
-        ("stichtag", "rounds", 4, "3, 2"),
-        ("stichtag", "rounds", None, "3, 2"),
-        pytest.param("stichtag", "rounds", 3.0, "3, 2"),
-        ("stichtag", "sheets", "red 4", "[]"),
-        ("stichtag", "sheets", (), "[]"),
-        ("stichtag", "date", 704, "none"),
-        ("stichtag", "date", "31 June", "none"),
+        ("stichtag", "rounds", 1, "3, 2, none"),
+        ("stichtag", "rounds", 4, "3, 2, none"),
+        ("stichtag", "rounds", None, "3, 2"),  # only with a goal, see below
+        pytest.param("stichtag", "rounds", 3.0, "3, 2, none"),
+        ("stichtag", "sheets", "red 4", ALL_SHEETS),
+        ("stichtag", "sheets", (), ALL_SHEETS),
+        ("stichtag", "sheets", None, ALL_SHEETS),
+        ("stichtag", "sheets", [4], ALL_SHEETS),
+        ("stichtag", "sheets", ["red 4", None], ALL_SHEETS),
+        ("stichtag", "sheets", ["red 10"], ALL_SHEETS),
+        ("stichtag", "sheets", ["green 4"], ALL_SHEETS),
+        ("stichtag", "sheets", ["Red 4"], ALL_SHEETS),
+        ("stichtag", "sheets", ["july"], ALL_SHEETS),
+        ("stichtag", "sheets", ["red 4 "], ALL_SHEETS),
+        ("stichtag", "sheets", ["red 4\n"], ALL_SHEETS),
+        ("stichtag", "sheets", [""], ALL_SHEETS),
+        ("stichtag", "date", 704, DATES),
+        ("stichtag", "date", "31 June", DATES),
+        ("stichtag", "date", "7-4", DATES),
+        ("stichtag", "date", "13-01", DATES),
+        ("stichtag", "date", "00-01", DATES),
+        ("stichtag", "date", "01-40", DATES),
+        ("stichtag", "date", "07-04\n", DATES),
+        ("stichtag", "date", "07-0４", DATES),
+        ("stichtag", "date", "2026-07-04", DATES),
+        ("stichtag", "date", "", DATES),
+        ("stichtag", "date", ["07-04"], DATES),
     ],
 )
 def test_option_outside_its_domain(game: str, option: str, value: Any, allowed: str) -> None:
@@ -193,6 +214,60 @@ def test_option_outside_its_domain(game: str, option: str, value: Any, allowed: 
     assert refused(caught.value, "bad-option")
     assert caught.value.data["option"] == option
     assert caught.value.data["allowed"] == allowed
+
+
+@pytest.mark.parametrize(
+    ("options", "id", "data"),
+    [
+        (
+            {"date": "07-04", "rounds": 3},
+            "bad-option",
+            {"option": "rounds", "value": "3", "allowed": "none"},
+        ),
+        (
+            {"sheets": ["green 2"], "rounds": 2},
+            "bad-option",
+            {"option": "rounds", "value": "2", "allowed": "none"},
+        ),
+        (
+            {"sheets": ["red 4", "July"], "rounds": None},
+            "bad-option",
+            {"option": "rounds", "value": "none", "allowed": "3, 2"},
+        ),
+        ({"sheets": ["red 4"], "date": "07-04"}, "sheets-and-date", {"sheets": "red 4"}),
+        ({"sheets": ["red 4", "red 5"]}, "bad-sheets", {"sheets": "red 4, red 5"}),
+        ({"sheets": ["May", "May"]}, "bad-sheets", {"sheets": "May, May"}),
+        (
+            {"sheets": ["green 0", "red 4", "July"]},
+            "bad-sheets",
+            {"sheets": "green 0, red 4, July"},
+        ),
+    ],
+)
+def test_options_of_stichtag_that_do_not_go_together(
+    options: Any, id: str, data: dict[str, object]
+) -> None:
+    with pytest.raises(BadOption) as caught:
+        stichwerk.game("stichtag", **options)
+    assert refused(caught.value, id)
+    assert caught.value.data == data
+
+
+@pytest.mark.parametrize(
+    ("options", "rounds"),
+    [
+        ({}, 3),
+        ({"rounds": 2}, 2),
+        ({"sheets": ["red 4"]}, 3),
+        ({"sheets": ["red 4"], "rounds": 2}, 2),
+        ({"sheets": ["green 2"]}, None),
+        ({"sheets": ["green 2"], "rounds": None}, None),
+        ({"date": "07-04"}, None),
+        ({"date": "07-04", "rounds": None}, None),
+    ],
+)
+def test_rounds_are_null_only_with_a_goal(options: Any, rounds: int | None) -> None:
+    assert stichwerk.game("stichtag", **options).options["rounds"] == rounds
 
 
 # -- Seeds and names -----------------------------------------------------------------------------
@@ -332,6 +407,67 @@ def test_bad_deal(deal: Any, id: str) -> None:
         with pytest.raises(BadDeal) as caught:
             setting.new(deals=deals)
         assert refused(caught.value, id)
+
+
+def drawn(*extra: object) -> dict[str, Any]:
+    """The good deal with these draws."""
+    return changed(extra=[[0, None, *entry] for entry in extra])  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("sheets", "extra", "id"),
+    [
+        ([], [("trump", "B")], "wrong-specials"),
+        (["red 0"], [], "wrong-specials"),
+        (["red 0"], [("eggs", [0, 1, 1, 2, 2, 3])], "wrong-specials"),
+        (["red 0"], [("trump", "B"), ("trump", "B")], "wrong-specials"),
+        (
+            ["red 6", "April"],
+            [("eggs", [0, 1, 1, 2, 2, 3]), ("partners", [1, 2, 0])],
+            "wrong-specials",
+        ),
+        (["red 0"], [("trump", "X")], "bad-special"),
+        (["red 0"], [("trump", "")], "bad-special"),
+        (["red 0"], [("trump", "RY")], "bad-special"),
+        (["red 0"], [("trump", None)], "bad-special"),
+        (["red 0"], [("trump", 1)], "bad-special"),
+        (["red 6"], [("partners", [0, 2, 1])], "bad-special"),
+        (["red 6"], [("partners", [1, 1, 0])], "bad-special"),
+        (["red 6"], [("partners", [1, 0])], "bad-special"),
+        (["red 6"], [("partners", [1, 2, 3, 0])], "bad-special"),
+        (["red 6"], [("partners", [True, 2, 0])], "bad-special"),
+        (["red 6"], [("partners", ["1", "2", "0"])], "bad-special"),
+        (["red 6"], [("partners", [])], "bad-special"),
+        (["red 6"], [("partners", "120")], "bad-special"),
+        (["April"], [("eggs", [0, 1, 1, 2, 2])], "bad-special"),
+        (["April"], [("eggs", [0, 1, 2, 2, 2, 3])], "bad-special"),
+        (["April"], [("eggs", [0.0, 1, 1, 2, 2, 3])], "bad-special"),
+        (["April"], [("eggs", {0: 1})], "bad-special"),
+        (["April"], [("eggs", HUGE)], "bad-special"),
+        (["April"], [(7, [0, 1, 1, 2, 2, 3])], "bad-special"),
+        (["April"], [(None, [0, 1, 1, 2, 2, 3])], "bad-special"),
+    ],
+)
+def test_draws_that_cannot_be(sheets: list[str], extra: list[Any], id: str) -> None:
+    with pytest.raises(BadDeal) as caught:
+        stichwerk.game("stichtag", 3, sheets=sheets).new(deals=[drawn(*extra)])
+    assert refused(caught.value, id)
+
+
+def test_draws_belong_to_the_start_of_the_round() -> None:
+    deal = changed(extra=[[1, None, "trump", "B"]])
+    with pytest.raises(BadDeal) as caught:
+        stichwerk.game("stichtag", 3, sheets=["red 0"]).new(deals=[deal])
+    assert refused(caught.value, "bad-special")
+
+
+@pytest.mark.parametrize(
+    "extra", [None, 5, "trump", [5], [[0, None, "trump"]], [[0, 1, "trump", "B"]]]
+)
+def test_draws_of_a_wrong_form_are_missing_draws(extra: Any) -> None:
+    with pytest.raises(BadDeal) as caught:
+        stichwerk.game("stichtag", 3, sheets=["red 0"]).new(deals=[changed(extra=extra)])
+    assert refused(caught.value, "wrong-specials")
 
 
 @pytest.mark.parametrize(

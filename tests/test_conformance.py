@@ -53,11 +53,11 @@ def test_a_fault_is_named_with_game_seed_and_place() -> None:
 if TYPE_CHECKING:
     from stichwerk.games.sticheln import Sticheln
     from stichwerk.games.stichling import Stichling
-    from stichwerk.games.stichtag.base import Stichtag
+    from stichwerk.games.stichtag.game import Stichtag
 else:
     Sticheln = twin("stichwerk.games.sticheln").Sticheln
     Stichling = twin("stichwerk.games.stichling").Stichling
-    Stichtag = twin("stichwerk.games.stichtag.base").Stichtag
+    Stichtag = twin("stichwerk.games.stichtag.game").Stichtag
 
 
 class ListsBackwards(Sticheln):
@@ -215,11 +215,11 @@ PLANTED = {
 }
 
 
-def planted(kind: type[Game]) -> Setting:
+def planted(kind: type[Game], seats: int = 3, **options: object) -> Setting:
     """A setting with a faulty game in place of the real one of its name."""
     registry.GAMES[kind.name] = kind  # type: ignore[assignment]
     registry._build.cache_clear()
-    return stichwerk.game(kind.name, seats=3)
+    return stichwerk.game(kind.name, seats=seats, **options)
 
 
 @pytest.fixture(autouse=True)
@@ -241,6 +241,124 @@ def test_plain_games_without_a_fault_conform(kind: type[Game]) -> None:
 def test_a_fault_in_a_game_is_found(kind: type[Game], what: str) -> None:
     with pytest.raises(ConformanceError, match=what):
         check_game(planted(kind), matches=3)
+
+
+# -- Faults on days of the calendar ----------------------------------------------------------------
+
+
+class ShowsPartners(Stichtag):
+    """All partner cards lie open."""
+
+    def table(self, state: State) -> dict[str, object]:
+        return {**super().table(state), "partners": state.partners[: self.seats]}
+
+
+class ShowsAnEgg(Stichtag):
+    """Who takes an egg looks at it."""
+
+    def table(self, state: State) -> dict[str, object]:
+        return {**super().table(state), "values": state.eggs[: state.eggs_taken]}
+
+
+class NamesAsideCards(Stichtag):
+    """The lowest card that seat 0 has set aside is seen."""
+
+    def table(self, state: State) -> dict[str, object]:
+        return {**super().table(state), "low": state.aside[0] & -state.aside[0]}
+
+
+class PassesOpenly(Stichtag):
+    """Passed cards are shown to everyone."""
+
+    def secret_happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        told = super().secret_happenings(before, seat, move, after)
+        return [
+            msgspec.structs.replace(event, to=None) if event.kind == "received" else event
+            for event in told
+        ]
+
+
+class DrawsOpenly(Stichtag):
+    """Drawn cards are shown to everyone."""
+
+    def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        told = super().happenings(before, seat, move, after)
+        return [
+            msgspec.structs.replace(event, to=None) if event.kind == "drew" else event
+            for event in told
+        ]
+
+
+class ShowsTheStock(Stichtag):
+    """The next card of the stock lies face up."""
+
+    def table(self, state: State) -> dict[str, object]:
+        top = state.stock[state.stock_top] if state.stock_size else None
+        return {**super().table(state), "top": top}
+
+
+class SeesThroughCards(Stichtag):
+    """Whether a face-down card is high."""
+
+    def table(self, state: State) -> dict[str, object]:
+        chosen = [state.choice[3 * seat] for seat in range(self.seats)]
+        high = [card % 16 > 4 for card in chosen if card < 128]
+        return {**super().table(state), "high": high}
+
+
+class AnnouncesAloud(Stichtag):
+    """Announcements are heard at once."""
+
+    def announced(self, state: State) -> list[int] | None:
+        return [state.choice[3 * seat] for seat in range(self.seats)]
+
+
+class LosesThePair(Stichtag):
+    """The second card of a pair goes nowhere."""
+
+    def take_trick(self, state: State, play: int, winner: int) -> None:
+        state.second[0] = 255
+        super().take_trick(state, play, winner)
+
+
+class StrikesAnyone(Stichtag):
+    """A veto against oneself is not refused."""
+
+    def judge_veto(self, state: State, seat: int, text: str) -> Move | Reason:
+        if text.startswith("veto ") and text[5:].isdecimal():
+            step = 5 * 4096 + int(text[5:])
+            return Move(text, (step,))
+        return super().judge_veto(state, seat, text)
+
+
+HIDDEN = "when hidden cards are swapped|in the view of a sample"
+PLANTED_DAYS = {
+    ShowsPartners: (["red 6"], HIDDEN),
+    ShowsAnEgg: (["April"], HIDDEN),
+    NamesAsideCards: (["red 8"], HIDDEN),
+    PassesOpenly: (["February"], "when hidden cards are swapped|in a sampled deal|takes"),
+    DrawsOpenly: (["August"], "when hidden cards are swapped|in a sampled deal|takes|has lost"),
+    ShowsTheStock: (["August"], HIDDEN),
+    SeesThroughCards: (["red 1"], HIDDEN),
+    AnnouncesAloud: (["red 4"], HIDDEN),
+    LosesThePair: (["red 2"], "has lost"),
+    StrikesAnyone: (["red 7"], "not listed"),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sheets", "what"),
+    [(kind, *told) for kind, told in PLANTED_DAYS.items()],
+    ids=[kind.__name__ for kind in PLANTED_DAYS],
+)
+def test_a_fault_on_a_day_is_found(kind: type[Game], sheets: list[str], what: str) -> None:
+    with pytest.raises(ConformanceError, match=what):
+        check_game(planted(kind, seats=4, sheets=sheets), matches=3)
+
+
+@pytest.mark.parametrize("sheets", [told[0] for told in PLANTED_DAYS.values()], ids=str)
+def test_plain_days_without_a_fault_conform(sheets: list[str]) -> None:
+    check_game(planted(Stichtag, seats=4, sheets=sheets), matches=1)
 
 
 # -- Faults in match and view ----------------------------------------------------------------------

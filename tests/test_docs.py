@@ -18,6 +18,7 @@ from stichwerk.engine import constants, events, frame
 from stichwerk.engine.plain import twin
 from stichwerk.engine.state import State
 from stichwerk.games import registry
+from stichwerk.games.stichtag.sheet import PARTS
 from stichwerk.locale import rules_text
 from stichwerk.view import View
 from tests.strategies import tables
@@ -209,6 +210,13 @@ def test_every_field_of_a_state_is_named() -> None:
     state = State()
     fields = {name for name in dir(state) if name[0] != "_" and not callable(getattr(state, name))}
     assert sorted(fields - in_code(section(ARCHITECTURE, "State"))) == []
+
+
+def test_every_part_of_a_sheet_is_named() -> None:
+    (listed,) = re.findall(
+        r"^\*\*Parts\.\*\* (.*?):", section(ARCHITECTURE, "Stichtag's sheets"), re.M | re.S
+    )
+    assert re.findall(r"`(\w+)`", listed) == list(PARTS)
 
 
 def test_every_field_of_a_view_is_named() -> None:

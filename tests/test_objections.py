@@ -13,6 +13,7 @@ from stichwerk.engine.events import Move
 from stichwerk.errors import IllegalMove, Reason
 from stichwerk.match import Match
 from tests.rulebook.table import random_match, table
+from tests.sheets.desk import desk, played, rounds, split_plays
 
 SOURCES = Path(stichwerk.__file__).parent
 FOUR = "Orange Red White Grey"
@@ -84,6 +85,76 @@ def strict() -> Match:
     return four_open("hand")
 
 
+def announcing() -> Match:
+    return desk("red 4", "Ben 3").match
+
+
+def announced() -> Match:
+    return desk("red 4", "Ada 1, Ben 3, Cem 2").match
+
+
+def face_down() -> Match:
+    return desk("red 1", "Ada G4", hands={"Ben": "G7 R1"}).match
+
+
+def face_down_and_one() -> Match:
+    return desk("red 1", "Ada G4, Cem G1", hands={"Ben": "G7 R1"}).match
+
+
+def first_pair_on_another_day() -> Match:
+    return desk("red 9", hands={"Ada": "G3 G4 G5"}).match
+
+
+def pair_day() -> Match:
+    return desk("red 2", hands={"Ada": "G3 G4 G5 Y1"}).match
+
+
+def pair_led() -> Match:
+    return desk("red 2", "Ada G3+G4", hands={"Ben": "G1 Y1 Y2", "Cem": "S1"}).match
+
+
+def odd_aside() -> Match:
+    hand = "G2 R4 G7 G1 G3 G5 G9 Y1 Y3 Y5 Y7 Y9"
+    return desk("red 8", hands={"Ada": hand}).match
+
+
+def veto() -> Match:
+    return desk("red 7", "Ada G4, Ben G9, Cem G6").match
+
+
+def veto_and_sunstroke() -> Match:
+    return desk("July + red 7", "Ada G4, Ben G9, Cem G6, Ada pass, Ben Y1, Cem Y2, Ada Y3").match
+
+
+def passing() -> Match:
+    return desk("February", "Ada G6, Ben G1, Cem G2, Cem gives L4", hands={"Ada": "Y5"}).match
+
+
+def discarding() -> Match:
+    return desk("August", "Ada G2, Ben G7, Cem G9", hands={"Cem": "Y0 L1 S1"}).match
+
+
+def giving() -> Match:
+    return desk("December", "Ada G6, Ben G0, Cem S0").match
+
+
+def giving_the_second() -> Match:
+    return desk("December", "Ada G6, Ben G0, Cem S0, Ada S0>Cem").match
+
+
+def taking() -> Match:
+    made = rounds("red 4 + green 2", (3, 4, 5))
+    made.play("Ada 3, Ben 4, Cem 6")
+    for seat, card in split_plays(0, (3, 4, 5)):
+        made.match.play(seat, card)
+    made.play("Ben leave")
+    return made.match
+
+
+def waiting_for_a_deal() -> Match:
+    return played("red 3", (3, 4, 5)).match
+
+
 CASES = [
     Case(finished, 0, "R1", Reason("match-over")),
     Case(finished, 2, None, Reason("match-over")),
@@ -138,6 +209,83 @@ CASES = [
     Case(strict, 0, "G3>3", Reason("colour-is-open", colour="G", card="G3", place=3)),
     Case(strict, 0, "B9>1", Reason("could-follow", card="B9")),
     Case(strict, 0, "B9", Reason("could-follow", card="B9")),
+    # Stichtag's calendar: announcements
+    Case(announcing, 0, "13", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 0, "-1", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 0, "", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 0, "three", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 0, "³", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 0, "003", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 0, "G4", Reason("not-a-number", lowest=0, highest=12)),
+    Case(announcing, 1, "4", Reason("already-chosen")),
+    Case(announced, 1, "4", Reason("not-your-turn", turn="Ada")),
+    Case(announced, 0, "4", Reason("not-a-card", text="4")),
+    # face down
+    Case(face_down, 1, "R1", Reason("must-follow", card="R1", colour="G")),
+    Case(face_down, 0, "G5", Reason("already-chosen")),
+    Case(face_down_and_one, 0, "G5", Reason("already-chosen")),
+    Case(face_down_and_one, 2, "G5", Reason("already-chosen")),
+    Case(face_down_and_one, 1, "R1", Reason("must-follow", card="R1", colour="G")),
+    Case(face_down_and_one, 1, "G4", Reason("not-in-hand", card="G4")),
+    # pairs
+    Case(first_pair_on_another_day, 0, "G3+G4", Reason("one-card")),
+    # engine bug: says two-cards ("one card or two") on a day without pairs
+    Case(first_pair_on_another_day, 0, "G3+G4+G5", Reason("one-card")),
+    Case(pair_day, 0, "G3+G4+G5", Reason("two-cards")),
+    Case(pair_day, 0, "G3+Y1", Reason("one-colour", first="Y1", second="G3")),
+    Case(pair_day, 0, "G3+G3", Reason("card-twice", card="G3")),
+    Case(pair_day, 0, "G3+", Reason("not-a-card", text="")),
+    Case(pair_day, 0, "G3 G4", Reason("not-a-card", text="G3 G4")),
+    Case(pair_day, 1, "G9", Reason("not-your-turn", turn="Ada")),
+    Case(pair_led, 1, "Y1+Y2", Reason("must-follow", card="Y1", colour="G")),
+    Case(pair_led, 1, "Y1", Reason("must-follow", card="Y1", colour="G")),
+    Case(pair_led, 1, "G1+S1", Reason("not-in-hand", card="S1")),
+    Case(odd_aside, 0, "G7", Reason("not-in-hand", card="G7")),
+    # veto
+    Case(veto, 0, "strike Ben", Reason("veto-or-pass")),
+    Case(veto, 0, "G5", Reason("veto-or-pass")),
+    Case(veto, 0, "", Reason("veto-or-pass")),
+    Case(veto, 0, "veto", Reason("not-a-seat", text="", highest=2)),
+    Case(veto, 0, "veto 3", Reason("not-a-seat", text="3", highest=2)),
+    Case(veto, 0, "veto Dan", Reason("not-a-seat", text="Dan", highest=2)),
+    Case(veto, 0, "veto -1", Reason("not-a-seat", text="-1", highest=2)),
+    Case(veto, 0, "veto ²", Reason("not-a-seat", text="²", highest=2)),
+    Case(veto, 0, "veto Ada", Reason("not-yourself")),
+    Case(veto, 0, "veto 0", Reason("not-yourself")),
+    Case(veto, 1, "pass", Reason("not-your-turn", turn="Ada")),
+    Case(veto_and_sunstroke, 0, "veto Ben", Reason("cannot-be-struck", seat=1)),
+    # passing
+    Case(passing, 0, "L4", Reason("not-in-hand", card="L4")),
+    Case(passing, 0, "", Reason("not-a-card", text="")),
+    Case(passing, 0, "Y5,Y6", Reason("not-a-card", text="Y5,Y6")),
+    Case(passing, 0, "pass", Reason("not-a-card", text="pass")),
+    Case(passing, 0, "S11", Reason("not-in-deck", card="S11")),
+    Case(passing, 2, "L5", Reason("already-chosen")),
+    # discarding
+    Case(discarding, 2, "Y0", Reason("wrong-number", needed=2, given=1)),
+    Case(discarding, 2, "Y0,L1,S1", Reason("wrong-number", needed=2, given=3)),
+    Case(discarding, 2, "Y0,Y0", Reason("card-twice", card="Y0")),
+    Case(discarding, 2, "Y0,G9", Reason("not-in-hand", card="G9")),
+    Case(discarding, 2, "Y0,", Reason("not-a-card", text="")),
+    Case(discarding, 2, "pass", Reason("not-a-card", text="pass")),
+    Case(discarding, 0, "Y1,Y2", Reason("not-your-turn", turn="Cem")),
+    # gifts
+    Case(giving, 0, "G6>Ben", Reason("not-a-gift", text="G6")),
+    Case(giving, 0, ">Ben", Reason("not-a-gift", text="")),
+    Case(giving, 0, "x" * 30 + ">1", Reason("not-a-gift", text="x" * 20)),
+    Case(giving, 0, "G0>Ada", Reason("not-yourself")),
+    Case(giving, 0, "G0>0", Reason("not-yourself")),
+    Case(giving, 0, "G0>3", Reason("not-a-seat", text="3", highest=2)),
+    Case(giving, 0, "G0", Reason("not-a-seat", text="", highest=2)),
+    Case(giving, 0, "pass", Reason("not-a-seat", text="", highest=2)),
+    Case(giving, 1, "G0>2", Reason("not-your-turn", turn="Ada")),
+    Case(giving_the_second, 0, "S0>1", Reason("not-a-gift", text="S0")),
+    # taking the points
+    Case(taking, 0, "pass", Reason("take-or-leave")),
+    Case(taking, 0, "", Reason("take-or-leave")),
+    Case(taking, 1, "take", Reason("already-chosen")),
+    Case(taking, 2, "take", Reason("not-your-turn", turn="Ada")),
+    Case(waiting_for_a_deal, 0, "R1", Reason("no-deal-yet")),
 ]
 
 
@@ -171,7 +319,8 @@ def test_no_listed_move_is_objected_to() -> None:
 def test_every_reason_of_the_source_is_provoked() -> None:
     """A new reason needs a case here."""
     text = "".join(path.read_text("utf-8") for path in sorted(SOURCES.rglob("*.py")))
-    given = set(re.findall(r'Reason\(\s*"([a-z-]+)"', text))
+    found = re.findall(r'Reason\(\s*"([a-z-]+)"(?: if .*? else "([a-z-]+)")?', text)
+    given = {id for ids in found for id in ids if id}
     assert {case.reason.id for case in CASES} == given
 
 
@@ -200,6 +349,28 @@ def test_places_are_read_kindly(typed: str, move: str) -> None:
 def test_place_may_be_left_out_where_there_is_only_one() -> None:
     assert one_open().play(1, "B9")[0].move == "B9>new"
     assert orders().play(2, " 3, 1,2")[0].move == "3,1,2"
+
+
+@pytest.mark.parametrize(
+    ("situation", "seat", "typed", "move"),
+    [
+        (announcing, 0, " 07 ", "7"),
+        (pair_day, 0, " g4 + g3 ", "G3+G4"),
+        (veto, 0, "VETO ben", "veto 1"),
+        (veto, 0, "veto 1", "veto 1"),
+        (veto, 0, " Pass", "pass"),
+        (passing, 0, " y5", "Y5"),
+        (discarding, 2, "l1, Y0", "Y0,L1"),
+        (giving, 0, "g0 > BEN", "G0>1"),
+        (giving, 0, "G0>1", "G0>1"),
+        (taking, 0, "TAKE", "take"),
+    ],
+)
+def test_extra_choices_are_read_kindly(
+    situation: Callable[[], Match], seat: int, typed: str, move: str
+) -> None:
+    assert situation().objection(seat, typed) is None
+    assert situation().play(seat, typed)[0].move == move
 
 
 def test_reason_names_the_seat_when_players_have_no_names() -> None:

@@ -12,9 +12,21 @@ from typing import Any
 import pytest
 
 import stichwerk
-from stichwerk.engine import frame
+from stichwerk.engine import frame, generator, plain
+from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
 from stichwerk.match import Setting
-from tests.strategies import all_rules, all_settings, setting_id
+from stichwerk.testing import fields_of
+from tests.strategies import (
+    all_days,
+    all_rules,
+    all_settings,
+    all_sheets,
+    has_sheets,
+    setting_id,
+    some_combinations,
+    some_days,
+)
 
 PROGRAM = Path(__file__).with_name("playthrough.py")
 SOURCE = Path(stichwerk.__file__).parent
@@ -39,16 +51,16 @@ def digests(package: Path, settings: Sequence[Setting], matches: int) -> dict[st
 
 
 @pytest.fixture
-def plain(tmp_path: Path) -> Path:
+def package(tmp_path: Path) -> Path:
     """The package once more, without anything compiled."""
     copy = tmp_path / "stichwerk"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     return copy
 
 
-def assert_same(plain: Path, settings: Sequence[Setting], matches: int) -> None:
+def assert_same(package: Path, settings: Sequence[Setting], matches: int) -> None:
     """Both engines see the same; where none was compiled, that must have been the wish."""
-    uncompiled = digests(plain, settings, matches)
+    uncompiled = digests(package, settings, matches)
     assert uncompiled["file"].endswith(".py")
     if not COMPILED:
         wish = os.environ.get("STICHWERK_PURE")
@@ -59,21 +71,74 @@ def assert_same(plain: Path, settings: Sequence[Setting], matches: int) -> None:
     assert compiled["digests"] == uncompiled["digests"]
 
 
-def test_both_engines_play_the_same(plain: Path) -> None:
-    assert_same(plain, all_rules(), matches=4)
+def test_both_engines_play_the_same(package: Path) -> None:
+    assert_same(package, [*all_rules(), *some_combinations()], matches=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", all_rules(), ids=setting_id)
 def test_both_engines_play_the_same_over_thousands_of_matches(
-    plain: Path, setting: Setting
+    package: Path, setting: Setting
 ) -> None:
-    assert_same(plain, [setting], matches=150)
+    assert_same(package, [setting], matches=150)
 
 
 @pytest.mark.slow
-def test_both_engines_play_every_setting_the_same(plain: Path) -> None:
-    assert_same(plain, all_settings(), matches=2)
+def test_both_engines_play_every_setting_the_same(package: Path) -> None:
+    usual = [setting for setting in all_settings() if not has_sheets(setting)]
+    assert_same(package, [*usual, *all_sheets()], matches=1)
+
+
+# -- Every day of the calendar, in one process -----------------------------------------------------
+
+Facts = list[object]
+
+
+def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
+    """All there is to say about a few rounds, each of them played on by the engine itself, too."""
+    told: Facts = []
+    state, dealer, chance = rules.new_state(), engine.Generator(seed), Generator(seed)
+    for number in range(1, rounds + 1):
+        state.round, state.starter = number, (seed + number) % rules.seats
+        state.totals = [3, 0, 7, 12, -2, 0]
+        rules.shuffled_round(state, dealer)
+        by_itself = state.copy()
+        told += [fields_of(state), rules.opening_happenings(state)]
+        while state.owes:
+            seat = (state.owes & -state.owes).bit_length() - 1
+            moves = rules.moves(state, seat)
+            move = moves[chance.number(len(moves))]
+            before = state.copy()
+            for step in move.steps:
+                rules.play(state, seat, step)
+            told += [seat, [one.text for one in moves], rules.table(state)]
+            told += [rules.secrets(state, seat), rules.happenings(before, seat, move, state)]
+        told += [fields_of(state), rules.finish(by_itself, dealer), fields_of(by_itself)]
+    return told
+
+
+def assert_same_course(setting: Setting, seed: int, rounds: int) -> None:
+    """The plain and the compiled rules tell the same."""
+    module = plain.twin("stichwerk.games.stichtag.game")
+    rules = module.Stichtag(setting.seats, setting.options)
+    assert not COMPILED or type(rules.red) is not type(setting.rules.red)  # type: ignore[attr-defined]
+    slow = course(rules, plain, seed, rounds)
+    fast = course(setting.rules, generator, seed, rounds)
+    for at, (here, there) in enumerate(zip(fast, slow, strict=True)):
+        assert here == there, f"{setting}, seed {seed}: fact {at}"
+
+
+def test_both_engines_play_days_the_same() -> None:
+    for at, setting in enumerate([*some_days(7), *all_sheets()]):
+        assert_same_course(setting, at, rounds=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("month", range(1, 13))
+def test_both_engines_play_every_day_the_same(month: int) -> None:
+    for at, setting in enumerate(all_days()):
+        if str(setting.options["date"]).startswith(f"{month:02}"):
+            assert_same_course(setting, at, rounds=6)
 
 
 @pytest.mark.parametrize(
@@ -84,11 +149,11 @@ def test_both_engines_play_every_setting_the_same(plain: Path) -> None:
         ("engine/machine.py", "in range(k):", "in range(k // 2):"),
     ],
 )
-def test_a_difference_shows(plain: Path, file: str, line: str, fault: str) -> None:
+def test_a_difference_shows(package: Path, file: str, line: str, fault: str) -> None:
     """A slip in one of the two would change the digest."""
     settings = [setting for setting in all_rules() if setting_id(setting) == "sticheln-3"]
-    before = digests(plain, settings, 4)
-    source = (plain / file).read_text("utf-8")
+    before = digests(package, settings, 4)
+    source = (package / file).read_text("utf-8")
     assert line in source
-    (plain / file).write_text(source.replace(line, fault), "utf-8")
-    assert digests(plain, settings, 4)["digests"] != before["digests"]
+    (package / file).write_text(source.replace(line, fault), "utf-8")
+    assert digests(package, settings, 4)["digests"] != before["digests"]

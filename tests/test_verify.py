@@ -154,7 +154,7 @@ def swap_hands(loaded: Json, round: int) -> None:
         (lambda d: d["stock"].__setitem__(0, d["stock"][1]), "not-the-deck"),
         (lambda d: d.update(starter=(d["starter"] + 1) % 3), "wrong-starter"),
         (lambda d: d.update(starter=9), "wrong-starter"),
-        (lambda d: d.update(extra=[[0, None, "trump", "B"]]), "no-extra-here"),
+        (lambda d: d.update(extra=[[0, None, "trump", "B"]]), "wrong-specials"),
     ],
 )
 @pytest.mark.parametrize("name", ["null-nichtig", "stichtag"])
@@ -379,7 +379,7 @@ def test_a_play_after_the_end_of_the_round(name: str, seats: int) -> None:
         ("stichtag", [None, "R1", 0], "not-a-play"),
         ("stichtag", [None, "S11"], "not-in-deck"),
         ("stichtag", [None, 5], "not-a-card"),
-        ("stichtag", [None, ["R1", "R2"]], "not-a-card"),
+        ("stichtag", [None, ["R1", "R2"]], "one-card"),
         ("stichling", [None, "G1"], "not-a-play"),
         ("stichling", [None, "G1", 4], "not-a-play"),
         ("stichling", [None, "G1", -1], "not-a-play"),

@@ -4,7 +4,7 @@ import datetime
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -258,6 +258,7 @@ def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of the commands that set up a match."""
     usual = str(registry.USUAL_SEATS)
     for declare in (
+        flag("--sheet", "--sheets", "sheets", multiple=True, metavar="NAME", help="flag-sheet"),
         flag("--date", metavar="MM-DD", help="flag-date"),
         flag("--option", "options", multiple=True, metavar="K=V", help="flag-option"),
         number("--seed", 0, HIGHEST_SEED, metavar="S", help="flag-seed"),
@@ -293,8 +294,10 @@ def cli(ctx: click.Context) -> None:
 # -- Reading what was asked for --------------------------------------------------------------------
 
 
-def read_setting(game: str, seats: int, options: Sequence[str], date: str | None) -> Setting:
-    """The game with its seats and options."""
+def read_setting(
+    game: str, seats: int, options: Sequence[str], date: str | None, sheets: Sequence[str]
+) -> Setting:
+    """The game with its seats and options; date and sheets are options with flags of their own."""
     chosen: dict[str, object] = {}
     for option in options:
         name, sign, value = option.partition("=")
@@ -303,9 +306,21 @@ def read_setting(game: str, seats: int, options: Sequence[str], date: str | None
         if name in chosen:
             raise BadOption("option-twice", option=name)
         chosen[name] = read_value(value)
-    if date is not None:
-        chosen["date"] = read_date(game, date)
+    for name, wish in read_day(game, date, sheets).items():
+        if name in chosen:
+            raise BadOption("option-twice", option=name)
+        chosen[name] = wish
     return Setting(game, seats, chosen)
+
+
+def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, object]:
+    """The date, and the sheets one by one or with commas between them; only what was given."""
+    day: dict[str, object] = {}
+    if date is not None:
+        day["date"] = read_date(game, date)
+    if sheets:
+        day["sheets"] = [name.strip() for names in sheets for name in names.split(",")]
+    return day
 
 
 def read_date(game: str, date: str) -> str:
@@ -399,6 +414,7 @@ def play(
     seed: int | None,
     options: Sequence[str],
     date: str | None,
+    sheets: Sequence[str],
     seat: int,
     name: str | None,
     plain: bool,
@@ -409,7 +425,7 @@ def play(
     from stichwerk.terminal.screen import ConsoleScreen
     from stichwerk.terminal.session import Session, seat_names
 
-    setting = read_setting(game, seats, options, date)
+    setting = read_setting(game, seats, options, date, sheets)
     if seat >= seats:
         raise BadSeats("no-such-seat", seat=seat, highest=seats - 1)
     players = read_bots(bots, seats - 1)
@@ -456,13 +472,14 @@ def simulate(
     seed: int | None,
     options: Sequence[str],
     date: str | None,
+    sheets: Sequence[str],
     games: int,
     records: str | None,
 ) -> None:
     """Matches between bots."""
     from stichwerk.simulate import Tally, simulate
 
-    setting = read_setting(game, seats, options, date)
+    setting = read_setting(game, seats, options, date, sheets)
     players = read_bots(bots, seats)
     seed = drawn_seed() if seed is None else seed
     matches = watched(simulate(setting, players, games, seed), games, "simulating")
@@ -488,10 +505,15 @@ def write_records(matches: Iterable[Match], tally: "Tally", path: str) -> None:
 
 
 def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally") -> Iterator[str]:
-    """What a simulation adds up to."""
+    """What a simulation adds up to, and on which day."""
+    from stichwerk.terminal.day import day_title
+
     lang, games = language(), tally.games
     title = locale.game_name(setting.name, lang)
     yield say("simulated", count=games, game=title, seats=setting.seats, seed=seed)
+    day = day_title(setting.name, setting.options, lang)
+    if day:
+        yield day
     width = max(map(len, players))
     for seat, player in enumerate(players):
         total = locale.number(tally.totals[seat] / games, lang, 2)
@@ -538,7 +560,7 @@ def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
     """The rules of a game or a day, set for reading in a terminal, as Markdown into a pipe."""
     registry.kind(game)
     if date is not None or sheets:
-        page = rules_of_day(game, date, [name for text in sheets for name in text.split(",")])
+        page = rules_of_day(game, read_day(game, date, sheets))
     else:
         page = rules_of_game(game)
     if sys.stdout.isatty():
@@ -555,16 +577,15 @@ def rules_of_game(game: str) -> str:
         raise UnknownGame("no-rules", game=game) from None
 
 
-def rules_of_day(game: str, date: str | None, sheets: Sequence[str]) -> str:
+def rules_of_day(game: str, day: Mapping[str, object]) -> str:
     """The page of a date, or of single sheets over the base rules."""
     from stichwerk.games.stichtag.game import sheet_names
     from stichwerk.games.stichtag.yearbook import day_rules
 
-    wishes: dict[str, object] = {"sheets": [name.strip() for name in sheets]} if sheets else {}
-    if date is not None:
-        wishes["date"] = date = read_date(game, date)
-    options = registry.settle_options(game, registry.kind(game).seat_counts[0], wishes)
-    return day_rules(sheet_names(options), language(), date=date)
+    options = registry.settle_options(game, registry.kind(game).seat_counts[0], day)
+    date = options["date"]
+    shown = date if isinstance(date, str) else None
+    return day_rules(sheet_names(options), language(), date=shown)
 
 
 @cli.command(help="help-bots")

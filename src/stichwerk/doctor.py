@@ -9,6 +9,9 @@ from stichwerk.games import registry
 from stichwerk.match import Setting
 from stichwerk.record import Verdict, record, verify
 
+DAYS = {"stichtag": ("02-17", "04-26", "08-24", "12-30")}
+"""Besides the base game: days with extra choices and draws."""
+
 
 def version() -> str:
     """Our version."""
@@ -31,8 +34,15 @@ def engine_file() -> str:
 
 
 def self_test(game: str) -> Verdict:
-    """Play a match between random bots and verify its record."""
-    setting = Setting(game, registry.USUAL_SEATS, {})
+    """Play matches between random bots and verify their records: all hold, or the first that does
+    not."""
+    days = [{"date": date} for date in DAYS.get(game, ())]
+    verdicts = [trial(Setting(game, registry.USUAL_SEATS, day)) for day in ({}, *days)]
+    return next((verdict for verdict in verdicts if verdict.status != "holds"), verdicts[0])
+
+
+def trial(setting: Setting) -> Verdict:
+    """One match and what its record is worth."""
     match = setting.new(seed=1)
     bot = bots.build("random", 1)
     while match.waiting_for:

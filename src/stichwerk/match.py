@@ -351,11 +351,10 @@ class Match:
         """Where a move names a seat, a name does as well as a number."""
         if self.phase not in ("veto", "gift"):
             return text
-        before, sign, who = text.rpartition(">" if self.phase == "gift" else " ")
-        named = [
-            seat for seat, name in enumerate(self.names) if name.lower() == who.strip().lower()
-        ]
-        return f"{before}{sign}{named[0]}" if len(named) == 1 else text
+        before, sign, who = text.strip().partition(">" if self.phase == "gift" else " ")
+        wanted = who.strip().lower()
+        named = [seat for seat, name in enumerate(self.names) if name.lower() == wanted]
+        return f"{before}{sign}{named[0]}" if len(named) == 1 and not wanted.isdigit() else text
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -231,28 +231,34 @@ def _shown(value: object) -> str:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where in a record: rounds and plays counted from 1, as people count; seats from 0."""
+    """Where in a record: rounds, plays and entries of `extra` counted from 1, as people count;
+    seats from 0."""
 
     round: int
     play: int | None = None
     seat: int | None = None
+    extra: int | None = None
 
     @property
     def id(self) -> str:
         """The id of its wording in `locale/`."""
         if self.play is not None:
             return "place-play"
+        if self.extra is not None:
+            return "place-extra"
         return "place-round" if self.seat is None else "place-choice"
 
     @property
     def data(self) -> dict[str, int]:
         """The facts of its wording."""
-        facts = {"round": self.round, "play": self.play, "seat": self.seat}
+        facts = {"round": self.round, "play": self.play, "seat": self.seat, "extra": self.extra}
         return {key: fact for key, fact in facts.items() if fact is not None}
 
     def __str__(self) -> str:
         if self.play is not None:
             return f"round {self.round}, play {self.play}"
+        if self.extra is not None:
+            return f"round {self.round}, extra {self.extra}"
         chooser = "" if self.seat is None else f", choice of seat {self.seat}"
         return f"round {self.round}{chooser}"
 
@@ -337,55 +343,112 @@ def _replay_round(match: Match, number: int, told: RoundRecord, last: bool) -> N
     log = match.rounds[number - 1]
     _replay_choices(match, log, number, told)
     _replay_moves(match, log, number, told)
-    log = match.rounds[number - 1]
     if log.scores is not None:
         _check_scores(log.scores, Place(number), told)
-    elif told.scores is not UNSET or not last:
-        raise BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
-    if log.pending:  # secret moves stand in a record only when all are in
-        raise BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
+    elif told.scores is not UNSET or not last or log.pending:
+        raise _missing_move(match, number, told)  # secret moves stand there only when all are in
+
+
+def _missing_move(match: Match, number: int, told: RoundRecord) -> BrokenRecord:
+    """The round stops before the move that is owed now."""
+    if _owes_extra(match):
+        return _missing_extra(match, number, len(_extra_of(told)))
+    return BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
+
+
+def _owes_extra(match: Match) -> bool:
+    """Whether the move owed now is one of those that a record keeps in `extra`."""
+    return match.entry_kind not in ("plays", "choices")
+
+
+def _missing_extra(match: Match, number: int, entries: int) -> BrokenRecord:
+    """After so many entries there should be one more."""
+    return BrokenRecord("missing-extra", Place(number, extra=entries + 1), kind=match.entry_kind)
+
+
+def _extra_of(told: RoundRecord) -> tuple[Extra, ...]:
+    """The extra entries of a round; there may be none."""
+    return () if told.extra is UNSET else told.extra
 
 
 def _replay_moves(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
-    """Plays and extra choices, each when its turn comes."""
-    extra = [] if told.extra is UNSET else [entry for entry in told.extra if entry[1] is not None]
-    done = 0
-    while done < len(told.plays) or extra:
-        place = Place(number, done + 1)
-        with _refusals_at(place):
-            if log.scores is None and match.entry_kind not in ("plays", "choices"):
-                if not extra:
-                    raise BrokenRecord("missing-extra", place, kind=match.entry_kind)
-                _replay_extra(match, place, done, extra.pop(0))
-            elif done < len(told.plays):
-                _replay_play(match, log, place, told.plays[done])
-                done += 1
-            else:
-                raise BrokenRecord("no-extra-here", place)
-        _check_entries(log, number, told)
+    """Plays and extra choices, each when its turn comes, and written as we write them.
+
+    The draws come first; they were placed with the deal.
+    """
+    extra = _extra_of(told)
+    done, entry = 0, _check_draws(log, number, extra)
+    entered = _Entered(0, entry)
+    while done < len(told.plays) or entry < len(extra):
+        place = Place(number, extra=entry + 1)
+        due = entry < len(extra) and extra[entry][0] <= done
+        if log.scores is None and _owes_extra(match):
+            if entry == len(extra) or extra[entry][0] > done:
+                raise _missing_extra(match, number, entry)
+            _replay_extra(match, place, done, extra[entry])
+            entry += 1
+        elif due or done == len(told.plays):
+            raise BrokenRecord("no-extra-here", place)
+        else:
+            _replay_play(match, log, Place(number, done + 1), told.plays[done])
+            done += 1
+        entered = _check_entered(log, number, told, entered)
+
+
+def _check_draws(log: RoundLog, number: int, extra: Sequence[Extra]) -> int:
+    """How many draws there are; they stand before everything that a seat did."""
+    draws = len(log.deal.specials)
+    for at, entry in enumerate(extra[:draws], 1):
+        if entry[1] is not None:
+            kind = str(log.deal.specials[at - 1][0])
+            facts = {"given": _shown(entry[2]), "at": entry[0], "expected": kind, "plays": 0}
+            raise BrokenRecord("wrong-extra", Place(number, extra=at), **facts)
+    return draws
 
 
 def _replay_extra(match: Match, place: Place, done: int, entry: Extra) -> None:
+    """A choice that a day asks for besides the plays."""
     at, seat, kind, value = entry
-    if at != done or kind != match.entry_kind or seat is None:
-        raise BrokenRecord("wrong-extra", place, given=_shown(kind), expected=match.entry_kind)
-    if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
-        raise BrokenRecord("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
+    asked = match.entry_kind
+    if at != done or kind != asked or seat is None:
+        facts = {"given": _shown(kind), "at": at, "expected": asked, "plays": done}
+        raise BrokenRecord("wrong-extra", place, **facts)
+    _check_turn(match, place, seat)
     typed = match.typed(value)
     if not typed:
-        raise BrokenRecord("not-a-play", place)
-    match.play(seat, typed)
+        raise BrokenRecord("not-an-extra", place, kind=kind)
+    with _refusals_at(place):
+        match.play(seat, typed)
 
 
-def _check_entries(log: RoundLog, number: int, told: RoundRecord) -> None:
-    """What was entered so far is what the record says, to the letter."""
-    for at, (made, play) in enumerate(zip(log.plays, told.plays, strict=False), 1):
-        if at == len(log.plays) and made != _lists(play):
-            raise BrokenRecord("not-as-written", Place(number, at), expected=_shown(made))
-    extra = [_lists(entry) for entry in (told.extra or ())]
-    for made, entry in zip(log.extra, extra, strict=False):
-        if _in_any_order(made) != _in_any_order(entry):
-            raise BrokenRecord("not-as-written", Place(number), expected=_shown(made))
+def _check_turn(match: Match, place: Place, seat: int) -> None:
+    """A seat that there is must be one that owes a move; others are refused with the move."""
+    if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
+        raise BrokenRecord("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
+
+
+class _Entered(NamedTuple):
+    """How many entries of a round are known to stand in the record as we write them."""
+
+    plays: int
+    extra: int
+
+
+def _check_entered(log: RoundLog, number: int, told: RoundRecord, known: _Entered) -> _Entered:
+    """What was entered since then is what the record says, to the letter and in its order.
+
+    Secret moves are entered only when all are in, several at once.
+    """
+    for at in range(known.plays, len(log.plays)):
+        if log.plays[at] != _lists(told.plays[at]):
+            expected = _shown(_json(log.plays[at]))
+            raise BrokenRecord("not-as-written", Place(number, at + 1), expected=expected)
+    extra = _extra_of(told)
+    for at in range(known.extra, len(log.extra)):
+        if not _same_extra(log.extra[at], _lists(extra[at])):
+            expected = _shown(_json(log.extra[at]))
+            raise BrokenRecord("not-as-written", Place(number, extra=at + 1), expected=expected)
+    return _Entered(len(log.plays), len(log.extra))
 
 
 def _lists(value: object) -> object:
@@ -393,8 +456,21 @@ def _lists(value: object) -> object:
     return [_lists(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _in_any_order(entry: object) -> object:
-    """Discarded cards may be written in any order."""
+def _json(value: object) -> str:
+    """An entry as it should stand in the record."""
+    return msgspec.json.encode(value).decode()
+
+
+def _same_extra(made: object, told: object) -> bool:
+    """Whether an entry is written as we write it; discarded cards may stand in any order.
+
+    `true` is no 1 here, although Python holds them equal.
+    """
+    return _json(_in_deck_order(made)) == _json(_in_deck_order(told))
+
+
+def _in_deck_order(entry: object) -> object:
+    """An entry with its discarded cards in one order."""
     if isinstance(entry, list) and entry[2] == "discard" and isinstance(entry[3], list):
         return [*entry[:3], sorted(map(str, entry[3]))]
     return entry
@@ -403,8 +479,8 @@ def _in_any_order(entry: object) -> object:
 def _replay_choices(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
     """All choices at once, or none if the round asks for none or stops before them."""
     asked = match.rules.seats if match.entry_kind == "choices" else 0
-    going_on = bool(told.plays) or told.scores is not UNSET
-    if len(told.choices) != asked and (told.choices or going_on):
+    goes_on = bool(told.plays) or told.scores is not UNSET
+    if len(told.choices) != asked and (told.choices or goes_on):
         count = len(told.choices)
         raise BrokenRecord("wrong-choices", Place(number), given=count, expected=asked)
     for seat, choice in enumerate(told.choices):
@@ -429,12 +505,12 @@ def _replay_play(match: Match, log: RoundLog, place: Place, play: Play) -> None:
     if len(play) < 2 or not isinstance(play[0], int):
         raise BrokenRecord("not-a-play", place)
     seat = play[0]
-    if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
-        raise BrokenRecord("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
+    _check_turn(match, place, seat)
     typed = match.typed(play[1:])
     if not typed:
         raise BrokenRecord("not-a-play", place)
-    match.play(seat, typed)
+    with _refusals_at(place):
+        match.play(seat, typed)
 
 
 def _check_scores(scores: tuple[int, ...], place: Place, told: RoundRecord) -> None:
@@ -466,7 +542,7 @@ def _too_early(match: Match, record: Record) -> BrokenRecord:
     last = record.rounds[-1]
     if last.scores is not UNSET:
         return BrokenRecord("missing-round", Place(len(record.rounds) + 1))
-    return BrokenRecord("missing-play", Place(len(record.rounds), len(last.plays) + 1))
+    return _missing_move(match, len(record.rounds), last)
 
 
 def _listed(numbers: Sequence[int]) -> str:

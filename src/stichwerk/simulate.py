@@ -50,7 +50,9 @@ class Tally:
     def add(self, match: Match) -> None:
         """Count a finished match; a victory of k seats counts 1/k for each."""
         self.games += 1
-        self.moves += sum(len(log.choices) + len(log.plays) for log in match.rounds)
+        for log in match.rounds:
+            chosen = [entry for entry in log.extra if entry[1] is not None]  # the rest was drawn
+            self.moves += len(log.choices) + len(log.plays) + len(chosen)
         for seat, total in enumerate(match.totals):
             self.totals[seat] += total
         winners = match.ranking[0] if match.ranking else ()

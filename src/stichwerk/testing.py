@@ -9,7 +9,7 @@ integer interface: the two must agree, and ours may be looked at, copied and tri
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import NamedTuple, NoReturn, TypeVar
 
@@ -33,11 +33,18 @@ CLOSE_LOOKS = 12
 HANDFUL = 48
 """Of how many moves at most each one is tried out; of more, as many are drawn."""
 
-CARD_MASKS = ("hands", "won", "gone")
+CARD_MASKS = ("hands", "won", "gone", "carried", "aside")
 """Fields of a state in which cards lie as bits, two masks a pile."""
 
-SECRET_FIELDS = ("hands", "stock", "choice")
-"""Fields in which a sampled state may differ from the truth."""
+SECRET_FIELDS = ("hands", "stock", "aside", "trace_card", "trace_mask")
+"""Fields in which a sampled state may differ from the truth; the last two only say what a viewer
+remembers."""
+
+DRAWN_FIELDS = ("partners", "eggs")
+"""Fields in which it may differ as long as the round goes on."""
+
+ATTEMPTS = 12
+"""How often hidden cards are exchanged at random before it is left at fewer of them."""
 
 NONSENSE = (
     *("", " ", ",", ">", "+", "x", "0", "-1", "13", "new", ">new", "pass", "take", "leave"),
@@ -88,23 +95,20 @@ class Trial:
         self.match = game.new(seed=seed)
         self.state = self.rules.new_state()
         self.log: list[list[Made]] = []
+        self.pending = 0
         self.glimpses = 0
         self.start_round()
 
     def start_round(self) -> None:
         """Deal the match's new round to our own state."""
-        deal = self.match.rounds[-1].deal
         self.log.append([])
-        self.state.round = len(self.log)
-        self.state.starter = deal.starter
-        self.state.totals = [*self.match.totals, *[0] * (SEATS - self.rules.seats)]
-        hands = [[card_code(card) for card in hand] for hand in deal.hands]
-        self.rules.new_round(self.state, hands, [card_code(card) for card in deal.stock])
+        self.pending = 0
+        deal_to(self.state, self.match)
 
     @property
     def choosing(self) -> bool:
         """Whether secret choices are being made."""
-        return self.rules.phases[self.state.phase] != "play"
+        return self.rules.secret(self.state)
 
     @property
     def viewers(self) -> tuple[int | None, ...]:
@@ -121,7 +125,8 @@ class Trial:
 
     def looks_closely(self) -> bool:
         """At every first choice and at a few random positions."""
-        if self.choosing and len(self.log) == 1:
+        phase = self.rules.phases[self.state.phase]
+        if phase != "play" and len(self.log) == 1 and (not self.log[0] or self.pick(4) == 0):
             return True
         plies = self.rules.seats * self.rules.hand_size * min(self.rules.most_rounds(), 16)
         return self.generator.number(max(1, plies // CLOSE_LOOKS)) == 0
@@ -141,6 +146,9 @@ class Trial:
         seat = self.match.waiting_for[self.pick(len(self.match.waiting_for))]
         move = self.random_move(seat)
         before, secret = self.state.copy(), self.choosing
+        self.pending = self.pending + 1 if secret else 0
+        if secret and self.rules.all_in(before, seat):
+            self.pending = 0
         for step in move.steps:
             self.rules.play(self.state, seat, step)
         told = self.match.play(seat, move.text if self.pick(2) else move)
@@ -153,6 +161,14 @@ class Trial:
             check_round_end(self)
             if self.match.waiting_for:
                 self.start_round()
+
+    def is_hidden(self, number: int, at: int) -> bool:
+        """Whether a secret choice, by its round and ply, has not been shown to all yet."""
+        if not self.log[number][at].secret:
+            return False
+        if self.rules.hidden_to_the_end:
+            return not self.match.over
+        return number == len(self.log) - 1 and at >= len(self.log[number]) - self.pending
 
     def random_move(self, seat: int) -> Move:
         """Any listed move. With odd seeds mostly one with a low card: zeros meet that way, which
@@ -172,6 +188,17 @@ class Trial:
         """This must hold."""
         if not holds:
             self.broken(what, seat)
+
+
+def deal_to(state: State, match: Match) -> None:
+    """Deal the newest round of a match to a state of our own."""
+    rules, deal = match.rules, match.rounds[-1].deal
+    state.round = len(match.rounds)
+    state.starter = deal.starter
+    state.totals = [*match.totals, *[0] * (SEATS - rules.seats)]
+    hands = [[card_code(card) for card in hand] for hand in deal.hands]
+    rules.new_round(state, hands, [card_code(card) for card in deal.stock])
+    rules.place_specials(state, dict(deal.specials))
 
 
 # -- Every position --------------------------------------------------------------------------------
@@ -208,7 +235,19 @@ def cards_of(state: State) -> Iterator[int]:
     for place in range(PLACES):
         first = place * SEATS
         yield from state.trick_card[first : first + state.trick_size[place]]
-    yield from state.stock[: state.stock_size]
+    yield from (card for card in state.second[: state.trick_size[0]] if card != NONE)
+    yield from stock_of(state)
+
+
+def stock_of(state: State) -> list[int]:
+    """What is left of the stock, the next card first."""
+    return list(state.stock[state.stock_top : state.stock_top + state.stock_size])
+
+
+def pile(masks: Sequence[int], seat: int) -> Counter[str]:
+    """A seat's cards in one of the fields with two masks a seat; never twins."""
+    low, high = masks[2 * seat : 2 * seat + 2]
+    return Counter(map(card_text, (*cards_in(low, 0, False), *cards_in(high, 64, False))))
 
 
 def cards_in(mask: int, first: int, twins: bool) -> Iterator[int]:
@@ -253,7 +292,11 @@ def order_key(text: str) -> tuple[int, tuple[int, ...]] | None:
     """
     if text in ("pass", "leave"):
         return 2, ()
+    if text == "take":
+        return 0, ()
     try:
+        if text.startswith("veto "):
+            return 0, (int(text[5:]),)
         if text.replace(",", "").isdecimal():
             return 0, tuple(int(number) for number in text.split(","))
         cards, _, place = text.partition(">")
@@ -268,7 +311,8 @@ def check_out_of_turn(trial: Trial, seat: int) -> None:
     """A seat that owes nothing has no moves, and whatever it tries is refused."""
     trial.demand(trial.match.moves(seat) == (), "has moves out of turn", seat)
     hand = trial.rules.hand(trial.state, seat)
-    for text in (*hand[:1], *hand[-1:], "1,2,3", "pass", "R1>new"):
+    others = ("1", "1,2,3", "pass", "take", "leave", "veto 0", "R0>0", "R1>new", "R1+R2")
+    for text in (*hand[:1], *hand[-1:], *others):
         trial.demand(trial.match.objection(seat, text) is not None, f"may {text} out of turn", seat)
 
 
@@ -339,12 +383,15 @@ def forms(trial: Trial, seat: int) -> Iterator[str]:
         yield card.lower()
     deck, hand = trial.rules.deck.texts, trial.rules.hand(trial.state, seat)
     for card in deck:
-        yield from (f"{card}>{place}" for place in (1, 2, 3, 4, "new"))
+        yield from (f"{card}>{place}" for place in (0, 1, 2, 3, 4, 5, "new"))
+    yield from (str(number) for number in range(15))
+    yield from (f"veto {other}" for other in range(SEATS))
+    yield from (f"{low}+{high}" for low, high in pairwise(hand))
     for factor in (1, 2, 3):
         for order in permutations((factor, 2 * factor, 3 * factor)):
             yield ",".join(map(str, order))
     for count in (2, 2, 3, 3, 3, 3, 4) * 6:
-        source = hand if trial.pick(2) else deck
+        source = hand if hand and trial.pick(2) else deck
         some = [source[trial.pick(len(source))] for _ in range(count)]
         yield ("+" if trial.pick(3) == 0 else ",").join(some)
 
@@ -472,7 +519,7 @@ def check_view_as_json(trial: Trial, view: View) -> None:
 
 
 def check_knowledge(trial: Trial, view: View) -> None:
-    """A view knows its own hand, of others at most cards that came from it, and not the stock."""
+    """A view knows its own cards, of others at most cards that came from it, and no secrets."""
     state = knowledge(view)
     for seat in range(trial.rules.seats):
         known = Counter(trial.rules.hand(state, seat))
@@ -480,7 +527,23 @@ def check_knowledge(trial: Trial, view: View) -> None:
         right = known == truth if seat == view.seat else known <= truth & dealt_to(trial, view.seat)
         what = f"the view takes {sorted(known)} for the hand of seat {seat}, {sorted(truth)}"
         trial.demand(right, what, view.seat)
-    trial.demand(state.stock_size == 0, "the view knows the stock", view.seat)
+        aside = pile(trial.state.aside, seat) if seat == view.seat else Counter()
+        known = pile(state.aside, seat)
+        trial.demand(known == aside, f"the view takes {sorted(known)} for set aside", view.seat)
+    trial.demand(set(stock_of(state)) <= {NONE}, "the view knows the stock", view.seat)
+    if trial.state.owes:
+        hidden = [state.partners[seat] for seat in range(trial.rules.seats) if seat != view.seat]
+        drawn = [kind in trial.rules.specials for kind in DRAWN_FIELDS]
+        trial.demand(not drawn[0] or set(hidden) == {NONE}, "the view knows partners", view.seat)
+        trial.demand(not drawn[1] or set(state.eggs) == {NONE}, "the view knows eggs", view.seat)
+    if trial.rules.hidden_to_the_end:
+        return  # some of these choices are shown one after the other
+    for at, made in enumerate(trial.log[-1]):
+        if trial.is_hidden(len(trial.log) - 1, at) and made.seat != view.seat:
+            known_choice = state.choice[3 * made.seat : 3 * made.seat + 3]
+            truth_now = trial.state.choice[3 * made.seat : 3 * made.seat + 3]
+            same = known_choice == truth_now
+            trial.demand(not same, f"the view knows the choice of {made.seat}", view.seat)
 
 
 def dealt_to(trial: Trial, viewer: int | None) -> Counter[str]:
@@ -496,7 +559,9 @@ def check_sample(trial: Trial, view: View) -> None:
     same = encoded(seen) == encoded(view)
     trial.demand(same, f"{difference(seen, view)} in the view of a sample", view.seat)
     truth = fields_of(trial.state)
-    secret = SECRET_FIELDS if choices_are_secret(trial) else SECRET_FIELDS[:-1]
+    secret = {*SECRET_FIELDS, *(DRAWN_FIELDS if trial.state.owes else ())}
+    if choices_are_secret(trial):
+        secret.add("choice")
     for name, value in fields_of(state).items():
         alike = name in secret or value == truth[name]
         trial.demand(alike, f"a sample has {name} {value}, the truth {truth[name]}", view.seat)
@@ -545,19 +610,128 @@ def another_world(trial: Trial, view: View) -> Match:
     """A match with other secrets in which the viewer would have seen the same until now."""
     state = sample(view, trial.generator)
     finished = [past_deal(trial, view.seat, number) for number in range(len(trial.log) - 1)]
-    other = trial.game.new(deals=[*finished, sampled_deal(trial, view.seat, state)])
-    for number, moves in enumerate(trial.log):
-        current = number == len(trial.log) - 1
-        hidden = choices_are_secret(trial) and (current or trial.rules.hidden_to_the_end)
-        for seat, move, secret, _ in moves:
-            text = move.text
-            if secret and hidden and seat != view.seat:
-                wanted = state.choice if current else seen_of_choices(trial, number)
-                text = fitting_choice(trial, other, seat, wanted)
-            reason = other.objection(seat, text)
-            trial.demand(reason is None, f"in a sampled deal seat {seat} cannot {text}: {reason}")
-            other.play(seat, text)
-    return other
+    if not cards_moved(trial):
+        other = World(trial, view.seat, [*finished, sampled_deal(trial, view.seat, state)])
+        other.relive(state)
+        return other.match
+    hidden = hidden_cards(trial, view.seat)
+    for attempt in range(ATTEMPTS, -1, -1):
+        renamed = exchanged(trial, hidden, attempt)
+        other = World(trial, view.seat, [*finished, renamed_deal(trial, state, renamed)], renamed)
+        if other.can_relive(state):
+            return other.match
+    trial.broken("the same deal cannot be played again", view.seat)
+
+
+class World:
+    """Another match with the same visible history, and a state of our own that follows it."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        viewer: int | None,
+        deals: list[dict[str, object]],
+        renamed: Mapping[str, str] | None = None,
+    ) -> None:
+        self.trial = trial
+        self.viewer = viewer
+        self.renamed = renamed or {}
+        self.match = trial.game.new(deals=deals)
+        self.state = trial.rules.new_state()
+        deal_to(self.state, self.match)
+
+    def relive(self, sampled: State) -> None:
+        """Make every move again; each must be allowed."""
+        for number, moves in enumerate(self.trial.log):
+            for at, made in enumerate(moves):
+                text = self.text(sampled, number, at, made)
+                reason = self.match.objection(made.seat, text)
+                what = f"in a sampled deal seat {made.seat} cannot {text}: {reason}"
+                self.trial.demand(reason is None, what)
+                self.play(made.seat, text)
+
+    def can_relive(self, sampled: State) -> bool:
+        """Make every move again, as long as they are allowed; whether all were."""
+        for number, moves in enumerate(self.trial.log):
+            for at, made in enumerate(moves):
+                text = self.text(sampled, number, at, made)
+                if self.match.objection(made.seat, text) is not None:
+                    return False
+                self.play(made.seat, text)
+        return True
+
+    def text(self, sampled: State, number: int, at: int, made: Made) -> str:
+        """The move as it is made here: what the viewer has not seen may be another one."""
+        current = number == len(self.trial.log) - 1
+        if made.seat == self.viewer:
+            return made.move.text
+        if self.trial.is_hidden(number, at):
+            if self.renamed and not self.trial.rules.hidden_to_the_end:
+                return self.another_choice(made)
+            wanted = sampled.choice if current else seen_of_choices(self.trial, number)
+            return fitting_choice(self.trial, self, made.seat, wanted)
+        if current and made.secret:
+            return self.renamed.get(made.move.text, made.move.text)
+        return made.move.text
+
+    def another_choice(self, made: Made) -> str:
+        """Any choice instead of one that is still secret; of a card whose colour was named, one of
+        that colour."""
+        colours = [event.move for event in made.told if event.kind == "named"]
+        listed = [move.text for move in self.match.moves(made.seat)]
+        fitting = [text for text in listed if not colours or text[0] == colours[0]]
+        return fitting[self.trial.pick(len(fitting))] if fitting else made.move.text
+
+    def play(self, seat: int, text: str) -> None:
+        """In the match and in our own state."""
+        move = self.trial.rules.judge(self.state, seat, text)
+        if not isinstance(move, Move):
+            self.trial.broken(f"match and rules disagree about {text}", seat)
+        for step in move.steps:
+            self.trial.rules.play(self.state, seat, step)
+        self.match.play(seat, text)
+        if self.state.owes == 0 and self.match.waiting_for:
+            deal_to(self.state, self.match)
+
+
+def cards_moved(trial: Trial) -> bool:
+    """Whether cards came into hands this round after the deal."""
+    told = (event for made in trial.log[-1] for event in made.told)
+    return any(event.kind in ("received", "drew") for event in told)
+
+
+def hidden_cards(trial: Trial, viewer: int | None) -> list[str]:
+    """The cards of this round that the viewer has never seen."""
+    seen = set(dealt_to(trial, viewer))
+    for event in (event for made in trial.log[-1] for event in made.told):
+        if event.kind == "round":
+            break
+        if event.kind in ("play", "discard"):
+            seen.update(event.move.replace("+", ",").split(","))
+        if event.kind in ("received", "drew", "trick", "stays") and event.visible(viewer):
+            seen.update(event.cards)
+    return [card for card in trial.rules.deck.texts if card not in seen]
+
+
+def exchanged(trial: Trial, hidden: Sequence[str], times: int) -> dict[str, str]:
+    """These cards with other names, after so many exchanges. Where odd cards are set aside in the
+    sight of all, odd cards stay odd."""
+    renamed = {card: card for card in hidden}
+    for _ in range(times if hidden else 0):
+        one, other = (hidden[trial.pick(len(hidden))] for _ in range(2))
+        alike = (card_code(one) + card_code(other)) % 2 == 0
+        if alike or "aside" not in trial.match.view(None).table:
+            renamed[one], renamed[other] = renamed[other], renamed[one]
+    return renamed
+
+
+def renamed_deal(trial: Trial, state: State, renamed: Mapping[str, str]) -> dict[str, object]:
+    """The deal of this round with hidden cards renamed, and draws as a sampled state has them."""
+    deal = trial.match.rounds[-1].deal
+    hands = [[renamed.get(card, card) for card in hand] for hand in deal.hands]
+    stock = [renamed.get(card, card) for card in deal.stock]
+    extra = sampled_specials(trial, state)
+    return {"starter": deal.starter, "hands": hands, "stock": stock, "extra": extra}
 
 
 def sampled_deal(trial: Trial, viewer: int | None, state: State) -> dict[str, object]:
@@ -565,21 +739,41 @@ def sampled_deal(trial: Trial, viewer: int | None, state: State) -> dict[str, ob
     deal = trial.match.rounds[-1].deal
     hands: list[Sequence[str]] = []
     for seat, dealt in enumerate(deal.hands):
-        left = Counter(trial.rules.hand(trial.state, seat))
-        played = Counter(dealt) - left
-        sampled = (Counter(trial.rules.hand(state, seat)) + played).elements()
+        played = Counter(dealt) - kept(trial, trial.state, seat)
+        sampled = (kept(trial, state, seat) + played).elements()
         hands.append(dealt if seat == viewer else shuffled(trial, sampled))
-    stock = [card_text(card) for card in state.stock[: state.stock_size]]
-    return {"starter": deal.starter, "hands": hands, "stock": stock}
+    stock = [card_text(card) for card in stock_of(state)]
+    extra = sampled_specials(trial, state)
+    return {"starter": deal.starter, "hands": hands, "stock": stock, "extra": extra}
+
+
+def kept(trial: Trial, state: State, seat: int) -> Counter[str]:
+    """What a seat has in hand and aside."""
+    return Counter(trial.rules.hand(state, seat)) + pile(state.aside, seat)
+
+
+def sampled_specials(trial: Trial, state: State) -> list[list[object]]:
+    """The special cards of this round as a sampled state has them; open ones as they are."""
+    drawn: dict[str, object] = {
+        "partners": list(state.partners[: trial.rules.seats]),
+        "eggs": list(state.eggs),
+    }
+    specials = trial.match.rounds[-1].deal.specials
+    return [[0, None, kind, drawn.get(kind, value)] for kind, value in specials]
 
 
 def past_deal(trial: Trial, viewer: int | None, number: int) -> dict[str, object]:
-    """The deal of a finished round: all hands are known, but not in which order they were dealt."""
+    """The deal of a finished round: not known are the order in which hands were dealt, and that of
+    the stock, as far as nobody has drawn from it."""
     deal = trial.match.rounds[number].deal
     hands = [
         hand if seat == viewer else shuffled(trial, hand) for seat, hand in enumerate(deal.hands)
     ]
-    return {"starter": deal.starter, "hands": hands, "stock": shuffled(trial, deal.stock)}
+    told = (event for made in trial.log[number] for event in made.told)
+    drawn = sum(len(event.cards) for event in told if event.kind == "drew")
+    stock = [*deal.stock[:drawn], *shuffled(trial, deal.stock[drawn:])]
+    extra = [[0, None, kind, value] for kind, value in deal.specials]
+    return {"starter": deal.starter, "hands": hands, "stock": stock, "extra": extra}
 
 
 def shuffled(trial: Trial, cards: Iterable[str]) -> list[str]:
@@ -600,17 +794,12 @@ def seen_of_choices(trial: Trial, number: int) -> list[int]:
     return known
 
 
-def fitting_choice(trial: Trial, other: Match, seat: int, wanted: Sequence[int]) -> str:
+def fitting_choice(trial: Trial, other: World, seat: int, wanted: Sequence[int]) -> str:
     """A random choice of this seat in the other world that fits what is wanted; NONE fits all."""
-    state = trial.rules.new_state()
-    state.round = len(other.rounds)
-    deal = other.rounds[-1].deal
-    hands = [[card_code(card) for card in hand] for hand in deal.hands]
-    trial.rules.new_round(state, hands, [])
     wish = wanted[3 * seat : 3 * seat + 3]
     fitting = []
-    for move in other.moves(seat):
-        after = state.copy()
+    for move in other.match.moves(seat):
+        after = other.state.copy()
         for step in move.steps:
             trial.rules.play(after, seat, step)
         made = after.choice[3 * seat : 3 * seat + 3]
@@ -652,7 +841,7 @@ def check_end(trial: Trial) -> None:
 def check_replays(trial: Trial) -> None:
     """The same moves on the same deals bring about the same, from the seed and from the record."""
     logs = trial.match.rounds
-    deals = [msgspec.to_builtins(log.deal) for log in logs]
+    deals = [log.deal for log in logs]
     for again in (trial.game.new(seed=trial.seed), trial.game.new(deals=deals)):
         for seat, move, _, told in (made for round in trial.log for made in round):
             trial.demand(again.play(seat, move.text) == told, f"a replay of {move} differs", seat)

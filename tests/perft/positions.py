@@ -3,7 +3,8 @@
 A perft file holds, for one game and number of seats, lines of `seed depth nodes`. The deal is that
 of round 1 of `stichwerk.game(…, starter=0).new(seed=seed)`. A line `after N` says how far the round
 has gone from there on: N actions were made, each drawn by `Generator(seed)` from the listed ones;
-of several seats that owe a choice the lowest goes first. A line `options …` names the options.
+of several seats that owe a choice the lowest goes first. A line `options …` names the options;
+sheets are written `red_2+May`.
 `nodes` is the number of different sequences of `depth` actions. An action is what the engine counts
 as one step: at Null & nichtig every card to lay out is one.
 """
@@ -37,6 +38,7 @@ class Position(NamedTuple):
         state.starter = deal.starter
         hands = [[card_code(card) for card in hand] for hand in deal.hands]
         rules.new_round(state, hands, [card_code(card) for card in deal.stock])
+        rules.place_specials(state, dict(deal.specials))
         generator = Generator(self.seed)
         for _ in range(self.after):
             actions = rules.actions(state, turn(state))
@@ -78,10 +80,13 @@ def read(path: Path) -> Iterator[Count]:
 def setting_of(path: Path, *options: str) -> Setting:
     """Game and seats from the file's name, options as written in it."""
     name, _, seats = path.stem.rpartition("-")
-    given: dict[str, str | int] = {}
+    given: dict[str, str | int | list[str]] = {}
     for option in options:
         key, _, value = option.partition("=")
-        given[key] = int(value) if value.isdecimal() else value
+        if key == "sheets":
+            given[key] = value.replace("_", " ").split("+")
+        else:
+            given[key] = int(value) if value.isdecimal() else value
     return stichwerk.game(name, seats=int(seats), **given)
 
 

@@ -3,11 +3,18 @@
 Only after a rule was changed on purpose: look at what changes before you commit it.
 """
 
+from stichwerk.match import Setting
 from tests.perft.positions import FOLDER, Position, listed, setting_of, turn
 from tests.strategies import tables
 
 SEEDS = (1, 2, 3)
 MOST_NODES = 20_000
+
+CALENDAR = (
+    *("date=02-11", "date=02-38", "date=03-07", "date=04-22", "date=08-18", "date=08-32"),
+    *("date=09-14", "date=12-26", "sheets=red_1", "sheets=red_2+May", "sheets=red_7+July"),
+)
+"""Days on which there is much to list: every kind of move is among them."""
 
 HEADER = """# {game}, {seats} seats: seed depth nodes. How a seed becomes a position: positions.py
 """
@@ -18,6 +25,7 @@ def variants(name: str) -> list[str]:
     special = {
         "stichling": ["discard=card", "discard=hand"],
         "sticheln": ["all_zero=nobody", "all_zero=leader"],
+        "stichtag": ["", *CALENDAR],
     }
     return [f"starter=0 {option}".strip() for option in special.get(name, [""])]
 
@@ -25,6 +33,8 @@ def variants(name: str) -> list[str]:
 def stages(name: str, options: str, seats: int) -> list[int]:
     """From the deal, from the first lead, from the middle of the round, from near its end."""
     setting = setting_of(FOLDER / f"{name}-{seats}.txt", *options.split())
+    if "date" in options or "sheets" in options:
+        return [0, seats + 1, 3 * seats + 2, shortest(setting) - 4]
     plays = setting.rules.hand_size * seats
     state = Position(setting, 0, 1).state
     choices = 0
@@ -35,6 +45,17 @@ def stages(name: str, options: str, seats: int) -> list[int]:
     left = plays - laid
     start = [0] if choices else []
     return [*start, choices, choices + left // 2, choices + left - seats * 2 - 1]
+
+
+def shortest(setting: Setting) -> int:
+    """After how many actions the first of the rounds is over: some days have short ones."""
+    found = []
+    for seed in SEEDS:
+        after = 0
+        while Position(setting, after, seed).state.owes:
+            after += 1
+        found.append(after)
+    return min(found)
 
 
 def counts(position: Position) -> list[str]:

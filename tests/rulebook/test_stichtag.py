@@ -1,5 +1,7 @@
 """Stichtag by the book: the base rules."""
 
+from typing import Any
+
 import pytest
 
 import stichwerk
@@ -39,12 +41,54 @@ def test_stock_is_counted_but_not_shown() -> None:
 # -- The calendar ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("date", ["07-04", "09-14"])
-@pytest.mark.xfail(raises=BadOption, reason="The calendar comes later; until then no date is taken")
-def test_t_e_a_date_names_three_sheets(date: str) -> None:
+@pytest.mark.parametrize(
+    ("date", "sheets", "notes"),
+    [
+        ("07-04", ("green 0", "red 4", "July"), set()),
+        (
+            "09-14",
+            ("green 1", "red 4", "September"),
+            {("red 4", "green 1"), ("September", "red 4")},
+        ),
+    ],
+)
+def test_t_e_a_date_names_three_sheets(
+    date: str, sheets: tuple[str, ...], notes: set[tuple[str, str]]
+) -> None:
     """T-e: 4 July = green 0, red 4, July; 14 September = green 1, red 4, September with two
     cross-notes (red 4 for green 1, September for red 4)."""
-    assert stichwerk.game("stichtag", date=date).options["date"] == date
+    setting = stichwerk.game("stichtag", date=date)
+    assert setting.options == {"date": date, "rounds": None, "sheets": [], "starter": None}
+    rules: Any = setting.rules
+    assert rules.sheet_names == sheets
+    today = (rules.green, rules.red, rules.month)
+    assert tuple(sheet.name for sheet in today) == sheets
+    assert {
+        (sheet.name, other) for sheet in today for other in sheet.notes if other in sheets
+    } == notes
+
+
+@pytest.mark.parametrize("date", ["01-00", "02-30", "12-39"])
+def test_impossible_dates_are_playable(date: str) -> None:
+    assert random_match("stichtag", 3, seed=1, date=date).over
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sheets": ["red 4", "red 5"]},
+        {"sheets": ["red 4", "red 4"]},
+        {"sheets": ["July", "May"]},
+        {"sheets": ["green 0", "red 4", "July"]},
+        {"sheets": ["red 4"], "date": "07-04"},
+        {"sheets": ["red 4", "green 1"], "rounds": 3},
+        {"date": "07-04", "rounds": 3},
+    ],
+)
+def test_sheets_that_cannot_lie_side_by_side(wrong: Any) -> None:
+    """One or two sheets of different kinds, and no date; a green sheet sets the rounds."""
+    with pytest.raises(BadOption):
+        stichwerk.game("stichtag", **wrong)
 
 
 # -- Duty to follow -------------------------------------------------------------------------------

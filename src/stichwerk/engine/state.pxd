@@ -23,7 +23,6 @@ cdef class State:
     cdef public int16_t[6] totals
     cdef public uint16_t[18] choice
     cdef public uint16_t[36] tops
-    cdef public uint16_t[36] depths
     cdef public uint16_t[6] led_places
     cdef public uint16_t[4] trick_size
     cdef public uint16_t[24] trick_card

@@ -55,7 +55,6 @@ class State:
         self.totals = [0] * 6
         self.choice = [0] * 18
         self.tops = [0] * 36
-        self.depths = [0] * 36
         self.led_places = [0] * 6
         self.trick_size = [0] * 4
         self.trick_card = [0] * 24
@@ -190,7 +189,6 @@ class State:
         self.points[:] = other.points
         self.choice[:] = other.choice
         self.tops[:] = other.tops
-        self.depths[:] = other.depths
         self.led_places[:] = other.led_places
         self.trick_size[:] = other.trick_size
         self.trick_card[:] = other.trick_card

@@ -106,9 +106,7 @@ class NullNichtig(Game):
 
     def pile_up(self, state: State, seat: int, card: int) -> None:
         """A card goes on top of the seat's pile of its colour, or opens it."""
-        pile = COLOURS * seat + (card >> 4)
-        state.tops[pile] = card & 15
-        state.depths[pile] += 1
+        state.tops[COLOURS * seat + (card >> 4)] = card & 15
         state.collect(seat, card)
 
     # -- Who gets the trick ----------------------------------------------------------------------
@@ -207,9 +205,9 @@ class NullNichtig(Game):
         """One seat's piles in the order of the colours."""
         shown: list[dict[str, object] | None] = []
         for colour in range(5):
-            pile = COLOURS * seat + colour
-            top = {"top": card_text(16 * colour + state.tops[pile]), "size": state.depths[pile]}
-            shown.append(top if state.depths[pile] else None)
+            won = state.won[2 * seat + (colour >> 2)] >> ((colour & 3) << 4) & 0xFFFF
+            top = card_text(16 * colour + state.tops[COLOURS * seat + colour])
+            shown.append({"top": top, "size": Bits.count(won)} if won else None)
         return shown
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:

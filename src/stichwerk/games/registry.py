@@ -10,6 +10,7 @@ from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
 from stichwerk.games.sticheln import Sticheln
 from stichwerk.games.stichling import Stichling
+from stichwerk.games.stichtag.calendar import needs_plain
 from stichwerk.games.stichtag.game import Stichtag
 
 
@@ -87,4 +88,15 @@ def build(name: str, seats: int, options: Mapping[str, Value]) -> Game:
 @lru_cache(maxsize=1024)
 def _build(name: str, seats: int, frozen: tuple[tuple[str, object], ...]) -> Game:
     options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
-    return kind(name)(seats, options)  # type: ignore[arg-type]
+    return _class(name, options)(seats, options)  # type: ignore[arg-type]
+
+
+def _class(name: str, options: Mapping[str, object]) -> Kind:
+    """The class that plays: someone's own sheet in Python needs Stichtag uncompiled."""
+    sheets = options.get("sheets")
+    if name == Stichtag.name and isinstance(sheets, list) and needs_plain(sheets):
+        from stichwerk.engine.plain import twin
+
+        plain: Kind = twin(Stichtag.__module__).Stichtag
+        return plain
+    return kind(name)

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from stichwerk.bots import Bot
+from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import rules_text, text
 from stichwerk.match import Match
+from stichwerk.terminal import day
 from stichwerk.terminal.choices import move_lines
 from stichwerk.terminal.news import news_lines
 from stichwerk.terminal.screen import Screen
@@ -46,6 +48,7 @@ class Session:
     def run(self) -> bool:
         """Play to the end, or until the person leaves; the answer is whether the match is over."""
         self.say_all([text("welcome", self.lang)])
+        self.say_all(day.day_opening(self.match.view(self.seat), self.lang))
         while self.match.waiting_for:
             if self.seat not in self.match.waiting_for:
                 self.bot_move(self.match.waiting_for[0])
@@ -77,6 +80,7 @@ class Session:
         if line.lower() in self.commands:
             self.say_all(self.commands[line.lower()](view))
             return False
+        line = line.replace(day.SYMBOL, "")
         objection = self.match.objection(self.seat, line)
         if objection is None:
             self.match.play(self.seat, line)
@@ -100,7 +104,12 @@ class Session:
         return table_lines(view, self.lang, shapes=self.screen.colours)
 
     def rules(self, view: View) -> list[str]:
-        """The rules of this game, if someone wrote them down."""
+        """The rules of this game, or of this day, if someone wrote them down."""
+        sheets = day.sheets_today(view.game, view.options)
+        if sheets:
+            date = view.options["date"]
+            page = day_rules(sheets, self.lang, view.seats, date if isinstance(date, str) else None)
+            return page.splitlines()
         try:
             return rules_text(view.game, self.lang).splitlines()
         except LookupError:

@@ -7,6 +7,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from stichwerk.locale import game_name, round_word, text
+from stichwerk.terminal import day
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.view import Trick, View
 
@@ -19,12 +20,17 @@ def table_lines(view: View, lang: str, shapes: bool = False) -> Iterator[str]:
     """Everything the seat needs to see before it decides."""
     yield from ("", heading(view, lang))
     yield from seat_lines(view, lang)
-    yield from day_lines(view, lang)
+    yield from day.day_lines(view, lang)
     yield from trick_lines(view, lang)
     yield from own_lines(view, lang, shapes)
-    yield text(
-        ASK.get(view.phase, "ask-choose"), lang, example=view.moves[-1] if view.moves else ""
-    )
+    yield question(view, lang)
+
+
+def question(view: View, lang: str) -> str:
+    """What is asked of the seat, with an example of how it is typed."""
+    example = view.moves[-1] if view.moves else ""
+    today = day.question(view, lang)
+    return today or text(ASK.get(view.phase, "ask-choose"), lang, example=example)
 
 
 def heading(view: View, lang: str) -> str:
@@ -38,6 +44,8 @@ def round_name(view: View, round: int, lang: str) -> str:
     word = round_word(view.game, lang)
     if view.options.get("target") is not None:
         return text("round-open", lang, word=word, round=round)
+    if day.has_open_end(view):
+        return text("round-of-at-most", lang, word=word, round=round, rounds=view.rounds)
     return text("round-of", lang, word=word, round=round, rounds=view.rounds)
 
 
@@ -70,7 +78,7 @@ def before_seat(view: View, seat: int, lang: str) -> str:
     if "pain" in table:
         card = table["pain"][seat] if table["pain"] else own_pain(view, seat)
         return text("pain-card", lang, card=card)
-    return ""
+    return day.before_seat(view, seat, lang)
 
 
 def pile_text(pile: dict[str, Any] | None) -> str:
@@ -111,15 +119,11 @@ def signed(value: int) -> str:
 # -- The middle of the table -----------------------------------------------------------------------
 
 
-def day_lines(view: View, lang: str) -> list[str]:
-    """What holds for the whole round: the trump colour, the cards left over."""
-    trump = view.table.get("trump", "R" if view.game == "stichtag" else None)
-    return [text("trump-is", lang, trump=trump, count=view.stock)] if trump else []
-
-
 def trick_lines(view: View, lang: str) -> list[str]:
     """Open tricks with who played what and who would take them now."""
-    if view.phase != "play":
+    if view.phase not in ("play", "veto"):
+        return []
+    if not view.tricks and view.table.get("named"):
         return []
     if not view.tricks:
         return [text("you-lead" if view.waiting_for == (view.seat,) else "nothing-lies", lang)]
@@ -128,7 +132,7 @@ def trick_lines(view: View, lang: str) -> list[str]:
 
 def trick_line(view: View, trick: Trick, lang: str) -> str:
     """`Place 2 (green): Ben G3 · Ada G8 – Ada wins it now`."""
-    plays = " · ".join(f"{view.names[seat]} {card}" for seat, card in trick.plays)
+    plays = " · ".join(f"{view.names[seat]} {day.marked(view, card)}" for seat, card in trick.plays)
     id = "open-trick" if "scoring" in view.table else "the-trick"
     line = text(id, lang, place=trick.place + 1, led=trick.led, plays=plays)
     if trick.winning is None:
@@ -146,10 +150,13 @@ def own_lines(view: View, lang: str, shapes: bool) -> Iterator[str]:
     order: Any = view.mine.get("order")
     if order:
         yield text("ladder", lang, steps=ladder(view, order))
-    yield text("your-hand", lang, count=len(view.hand), cards=hand_text(view.hand, shapes))
+    yield from day.own_lines(view, lang)
+    cards = [day.marked(view, card) for card in view.hand]
+    yield text("your-hand", lang, count=len(view.hand), cards=hand_text(cards, shapes))
     playable = playable_cards(view)
     if view.phase == "play" and 0 < len(playable) < len(set(view.hand)):
-        yield text("playable", lang, cards=" ".join(playable))
+        shown = " ".join(day.marked(view, card) for card in playable)
+        yield text("playable", lang, cards=shown)
 
 
 def ladder(view: View, order: Sequence[int]) -> str:
@@ -171,7 +178,8 @@ def hand_text(hand: Sequence[str], shapes: bool) -> str:
 
 def playable_cards(view: View) -> list[str]:
     """The cards that appear in the listed moves, each once."""
-    return list(dict.fromkeys(move.partition(">")[0] for move in view.moves))
+    moves = [move.partition(">")[0] for move in view.moves]
+    return list(dict.fromkeys(card for move in moves for card in move.split("+")))
 
 
 # -- Score sheet, last trick, ranking --------------------------------------------------------------
@@ -187,14 +195,16 @@ def sheet_lines(view: View, lang: str) -> list[str]:
 
 
 def last_trick_line(view: View, lang: str) -> str:
-    """The trick that was taken last, and who played what to it."""
-    found = [at for at, event in enumerate(view.history) if event.kind == "trick"]
+    """The trick that was settled last, and who played what to it."""
+    found = [at for at, event in enumerate(view.history) if event.kind in ("trick", "stays")]
     if not found:
         return text("no-last-trick", lang)
     trick = view.history[found[-1]]
     plays = " · ".join(plays_of(view, found[-1]))
     if trick.seat is None:
         return text("last-trick-nobody", lang, plays=plays)
+    if trick.kind == "stays":
+        return text("last-trick-stays", lang, plays=plays)
     if trick.seat == view.seat:
         return text("last-trick-own", lang, plays=plays)
     return text("last-trick", lang, plays=plays, name=view.names[trick.seat])
@@ -205,10 +215,12 @@ def plays_of(view: View, at: int) -> list[str]:
     missing = list(view.history[at].cards)
     found = []
     for event in reversed(view.history[:at]):
-        card = event.move.partition(">")[0]
-        if event.kind == "play" and event.seat is not None and card in missing:
-            missing.remove(card)
-            found.append(f"{view.names[event.seat]} {card}")
+        play = event.move.partition(">")[0]
+        cards = play.split("+")
+        if event.kind == "play" and event.seat is not None and cards[0] in missing:
+            for card in cards:
+                missing.remove(card)
+            found.append(f"{view.names[event.seat]} {day.marked(view, play)}")
     return found[::-1]
 
 
@@ -216,10 +228,17 @@ def ranking_lines(view: View, lang: str) -> Iterator[str]:
     """The result: `1. Ada 23`, seats that share a rank on one line."""
     rank = 1
     for group in view.ranking or ():
-        results = ", ".join(f"{view.names[seat]} {signed(view.totals[seat])}" for seat in group)
+        results = ", ".join(result(view, seat) for seat in group)
         yield f"{rank}. {results}"
         rank += len(group)
     yield verdict(view, lang)
+
+
+def result(view: View, seat: int) -> str:
+    """A seat with its total, and with its hearts where they decide: `Ada 23 ♥♥`."""
+    hearts: Any = view.table.get("hearts")
+    shown = f"{view.names[seat]} {signed(view.totals[seat])}"
+    return f"{shown} {'♥' * hearts[seat]}".rstrip() if hearts else shown
 
 
 def verdict(view: View, lang: str) -> str:

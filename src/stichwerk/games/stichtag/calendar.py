@@ -1,6 +1,14 @@
-"""The calendar: which sheets a date means, and which sheets may lie side by side."""
+"""The calendar: which sheets a date means, and which sheets may lie side by side.
+
+A sheet is named by its place, `January`, or, if it is someone's own, by its place and the hash of
+its file: `January@…`. See `own` for those.
+"""
 
 import re
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
 
 from stichwerk.engine.constants import NOBODY
 from stichwerk.errors import BadOption
@@ -36,7 +44,8 @@ MONTHS: tuple[type[Sheet], ...] = (
 )
 SHEETS: dict[str, type[Sheet]] = {sheet.name: sheet for sheet in (*GREEN, *REDS, *MONTHS)}
 DATE = r"(0[1-9]|1[0-2])-[0-3][0-9]"
-SHEET = "|".join(SHEETS)
+SHEET = f"({'|'.join(SHEETS)})(@[0-9a-f]{{64}})?"
+KINDS = {"green": GREEN, "red": REDS, "month": MONTHS}
 DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -61,48 +70,130 @@ def all_dates() -> list[str]:
     return [f"{month:02}-{day:02}" for month in range(1, 13) for day in range(40)]
 
 
-class Sheets:
-    """The sheets in play, made for each other: each knows the numbers of the other two."""
+def place_of(name: str) -> str:
+    """The sheet of the calendar in whose place it lies: `January` of `January@…`."""
+    return name.partition("@")[0]
 
-    def __init__(self, seats: int, names: tuple[str, ...]) -> None:
-        classes = [SHEETS[name] for name in names]
-        numbers = [_number(classes, kind) for kind in (GREEN, REDS, MONTHS)]
-        self.green = _sheet(GREEN, numbers[0], seats, numbers)
-        self.red = _sheet(REDS, numbers[1], seats, numbers)
-        self.month = _sheet(MONTHS, numbers[2] - 1 if numbers[2] > 0 else NOBODY, seats, numbers)
+
+def kind_of(name: str) -> str:
+    """What kind of sheet it is: green, red or month."""
+    return name.partition(" ")[0] if " " in name else "month"
+
+
+def is_own(name: str) -> bool:
+    """Whether this names someone's own sheet."""
+    return "@" in name
+
+
+def in_place(date: str, own: tuple[str, ...]) -> tuple[str, ...]:
+    """The three sheets of a date, own ones in place of ours."""
+    by_place = {place_of(name): name for name in own}
+    return tuple([by_place.get(name, name) for name in sheets_of_date(date)])
+
+
+class Found(NamedTuple):
+    """A sheet in play: its class, and the name of our sheet whose rule it has, if any."""
+
+    sheet: type[Sheet]
+    rule: str
+
+
+def find_sheet(name: str, blank: type[Sheet] = Sheet) -> Found:
+    """The sheet of this name for the engine that the blank sheet belongs to."""
+    if not is_own(name):
+        return Found(sheets_like(blank)[name], name)
+    from stichwerk.games.stichtag import own  # which needs our sheets first
+
+    found = own.find(name)
+    return Found(found.sheet(blank), found.rule)
+
+
+def needs_plain(names: list[str]) -> bool:
+    """Whether one of these sheets is written in Python, so that the plain engine must play it."""
+    if not any(map(is_own, names)):
+        return False
+    from stichwerk.games.stichtag import own
+
+    return any(own.find(name).code is not None for name in names if is_own(name))
+
+
+def sheets_like(blank: type[Sheet]) -> Mapping[str, type[Sheet]]:
+    """Our sheets, compiled or plain as this blank one is."""
+    return SHEETS if blank is Sheet else _plain_sheets()
+
+
+@cache
+def _plain_sheets() -> Mapping[str, type[Sheet]]:
+    from stichwerk.engine.plain import twin  # takes its time, and is rarely needed
+
+    return {name: getattr(twin(sheet.__module__), sheet.__name__) for name, sheet in SHEETS.items()}
+
+
+class Sheets:
+    """The sheets in play, made for each other: each knows the numbers of the other two.
+
+    `blank` is the blank sheet of the engine that plays, compiled or plain.
+    """
+
+    def __init__(self, seats: int, names: tuple[str, ...], blank: type[Sheet] = Sheet) -> None:
+        found = {kind_of(name): find_sheet(name, blank) for name in names}
+        none = Found(blank, "")
+        numbers = [_number(found.get(kind, none).rule) for kind in KINDS]
+        self.green, self.red, self.month = [
+            found.get(kind, none).sheet(seats, *numbers) for kind in KINDS
+        ]
 
     def __iter__(self):  # type: ignore[no-untyped-def]
         return iter((self.green, self.red, self.month))
 
 
-def _number(classes: list[type[Sheet]], kind: tuple[type[Sheet], ...]) -> int:
-    """The number of the sheet of this kind: its digit, its month from 1, NOBODY for none."""
-    for sheet in classes:
-        if sheet in kind:
-            return kind.index(sheet) + int(kind is MONTHS)
-    return NOBODY
-
-
-def _sheet(kind: tuple[type[Sheet], ...], at: int, seats: int, numbers: list[int]) -> Sheet:
-    return (Sheet if at == NOBODY else kind[at])(seats, *numbers)
+def _number(rule: str) -> int:
+    """The number of one of our sheets: its digit, its month from 1, NOBODY for none."""
+    if not rule:
+        return NOBODY
+    kind = KINDS[kind_of(rule)]
+    return kind.index(SHEETS[rule]) + int(kind is MONTHS)
 
 
 def check_sheets(names: list[str], has_date: bool) -> None:
-    """Sheets played alone over the base rules: one or two of different kinds, and no date."""
-    if names and has_date:
+    """Without a date one or two sheets alone; with one only own sheets in place of ours."""
+    if has_date and not all(map(is_own, names)):
         raise BadOption("sheets-and-date", sheets=", ".join(names))
-    kinds = [name.partition(" ")[0] if " " in name else "month" for name in names]
-    if len(names) > 2 or len(set(kinds)) < len(kinds):
+    kinds = [kind_of(name) for name in names]
+    if len(names) > (3 if has_date else 2) or len(set(kinds)) < len(kinds):
         raise BadOption("bad-sheets", sheets=", ".join(names))
+
+
+def check_own_sheets(names: list[str], date: str | None) -> None:
+    """Own sheets must be there, lie on this date, and get along with the others."""
+    if not any(map(is_own, names)):
+        return
+    today = tuple(names)
+    if date is not None:
+        for name in names:
+            if place_of(name) not in sheets_of_date(date):
+                raise BadOption("own-sheet-not-today", sheet=place_of(name), date=date)
+        today = in_place(date, today)
+    parts = unsettled(today)
+    if parts:
+        raise BadOption("own-sheets-clash", sheets=", ".join(map(place_of, today)), part=parts[0])
 
 
 def unsettled(names: tuple[str, ...]) -> list[str]:
     """The parts that two of these sheets replace without a cross-note; none may be left."""
-    classes = [SHEETS[name] for name in names]
+    found = {name: find_sheet(name) for name in names}
     return [
         part
         for part in PARTS
-        for at, one in enumerate(classes)
-        for other in classes[at + 1 :]
-        if part in one.replaces and part in other.replaces and one.name not in other.notes
+        for one, other in combinations(names, 2)
+        if part in found[one].sheet.replaces
+        and part in found[other].sheet.replaces
+        and not _has_note(one, found[one], other, found[other])
+        and not _has_note(other, found[other], one, found[one])
     ]
+
+
+def _has_note(name: str, found: Found, other: str, found_other: Found) -> bool:
+    """Whether a sheet has a cross-note for another. Ours know rules, an own one also places."""
+    known = {found_other.rule, place_of(other)} if is_own(name) else {found_other.rule}
+    return not known.isdisjoint(found.sheet.notes)

@@ -40,8 +40,16 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.errors import BadDeal, BadOption, Reason, shown
 from stichwerk.games.options import Option, Value, starter_option, whole_number
-from stichwerk.games.stichtag.calendar import DATE, SHEET, Sheets, check_sheets, sheets_of_date
+from stichwerk.games.stichtag.calendar import (
+    DATE,
+    SHEET,
+    Sheets,
+    check_own_sheets,
+    check_sheets,
+    in_place,
+)
 from stichwerk.games.stichtag.green import Goal, Green3
+from stichwerk.games.stichtag.sheet import Sheet
 
 OTHER = 64  # strengths: a card that is neither trump nor of the led colour ...
 LED = 128
@@ -56,11 +64,12 @@ MARCH, APRIL, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER = 3, 4, 7, 8, 9, 11, 1
 
 
 def sheet_names(options: Mapping[str, Value]) -> tuple[str, ...]:
-    """The sheets in play, by name: those of the date, or those played alone."""
+    """The sheets in play, by name: those of the date, own ones in place of ours, or those played
+    alone.
+    """
     date, sheets = options["date"], options["sheets"]
-    if isinstance(date, str):
-        return sheets_of_date(date)
-    return tuple(sheets) if isinstance(sheets, list) else ()
+    named = tuple(sheets) if isinstance(sheets, list) else ()
+    return in_place(date, named) if isinstance(date, str) else named
 
 
 class Stichtag(Game):
@@ -75,7 +84,7 @@ class Stichtag(Game):
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 12, Deck("RYGBLS", 0, 11 if seats == 5 else 9))
         names = sheet_names(options)
-        sheets = Sheets(seats, names)
+        sheets = Sheets(seats, names, Sheet)
         self.sheet_names = names
         self.green = sheets.green
         self.red = sheets.red
@@ -115,7 +124,9 @@ class Stichtag(Game):
     def settle_options(options: dict[str, Value], given: Mapping[str, object]) -> None:
         """What depends on one another: a date names its sheets, and a green sheet the rounds."""
         date, sheets = options["date"], options["sheets"]
-        check_sheets(sheets if isinstance(sheets, list) else [], has_date=date is not None)
+        named = sheets if isinstance(sheets, list) else []
+        check_sheets(named, has_date=date is not None)
+        check_own_sheets(named, date if isinstance(date, str) else None)
         has_goal = "green" in " ".join(sheet_names(options))
         if "rounds" not in given and has_goal:
             options["rounds"] = None

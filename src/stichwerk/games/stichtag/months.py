@@ -574,7 +574,7 @@ class December(Sheet):
 
     def put_due(self, state: State, card: int) -> None:
         """A gift card must be given."""
-        if card & 15 == 0:
+        if self.symbol >> (card & 15) & 1:
             state.due[card >> 6] |= Bits.bit(card & 63)
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:

@@ -17,7 +17,9 @@ from stichwerk.games.stichtag.calendar import (
     MONTHS,
     REDS,
     SHEETS,
+    find_sheet,
     is_real,
+    place_of,
 )
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.locale import LANGUAGES
@@ -853,15 +855,15 @@ def language_at(lang: str) -> int:
 def sheet_label(name: str, lang: str) -> str:
     """What a sheet is called: Rot 4, März."""
     at = language_at(lang)
-    kind, _, digit = name.partition(" ")
+    kind, _, digit = place_of(name).partition(" ")
     if digit:
         return f"{KINDS[kind][at]} {digit}"
-    return MONTH_NAMES[MONTHS.index(SHEETS[name])][at]
+    return MONTH_NAMES[MONTHS.index(SHEETS[place_of(name)])][at]
 
 
 def sheet_title(name: str, lang: str) -> str:
     """A sheet with its title: Rot 4 (Ansage)."""
-    return f"{sheet_label(name, lang)} ({SHEETS[name].title[language_at(lang)]})"
+    return f"{sheet_label(name, lang)} ({sheet_of(name).title[language_at(lang)]})"
 
 
 def date_words(date: str, lang: str) -> str:
@@ -876,17 +878,22 @@ def date_words(date: str, lang: str) -> str:
 def notes_of(names: Sequence[str]) -> list[tuple[str, str, Text]]:
     """The cross-notes among these sheets: whose it is, for which sheet, and the text."""
     return [
-        (name, other, SHEETS[name].notes[other])
+        (name, other, sheet_of(name).notes[other])
         for name in in_order(names)
-        for other in SHEETS[name].notes
-        if other in names
+        for other in sheet_of(name).notes
+        if other in map(place_of, names)
     ]
 
 
 def in_order(names: Iterable[str]) -> list[str]:
     """Green, red, month."""
-    given = list(names)
-    return [name for name in SHEETS if name in given]
+    given = {place_of(name): name for name in names}
+    return [given[name] for name in SHEETS if name in given]
+
+
+def sheet_of(name: str) -> type[Sheet]:
+    """The class of a sheet, someone's own included."""
+    return find_sheet(name).sheet
 
 
 def symbol_words(sheet: type[Sheet], lang: str) -> str:
@@ -910,8 +917,8 @@ def part_words(part: str, names: Sequence[str], lang: str) -> str:
     """The base rule of a part, or who replaces it, and who adds to it."""
     at = language_at(lang)
     touching = [name for name in names if touches(name, part, names)]
-    replacing = [name for name in touching if part in SHEETS[name].replaces]
-    adding = [name for name in touching if part in SHEETS[name].extends]
+    replacing = [name for name in touching if part in sheet_of(name).replaces]
+    adding = [name for name in touching if part in sheet_of(name).extends]
     said = BASE[part][1][at]
     if replacing:
         who = (" und ", " and ")[at].join(sheet_title(name, lang) for name in replacing)
@@ -1014,7 +1021,7 @@ def day_sheets(names: list[str], lang: str) -> Iterator[str]:
     if names:
         yield ("## Die Blätter", "## The sheets")[at]
     for name in names:
-        yield from sheet_parts(SHEETS[name], lang)
+        yield from sheet_parts(sheet_of(name), lang)
     notes = notes_of(names)
     if notes:
         yield ("## Querverweise", "## Cross-notes")[at]
@@ -1086,7 +1093,7 @@ def day_doubts(names: list[str], lang: str) -> Iterator[str]:
 def day_goal(names: list[str], lang: str) -> Iterator[str]:
     """How the match ends: what the green sheet says, or the base rule."""
     at = language_at(lang)
-    goals = [SHEETS[name].short[at] for name in names if "goal" in SHEETS[name].replaces]
+    goals = [sheet_of(name).short[at] for name in names if "goal" in sheet_of(name).replaces]
     yield ("## Ziel und Ende der Partie", "## Goal and end of the match")[at]
     above = (" Alles Weitere steht oben auf dem grünen Blatt.", " The green sheet above says more.")
     yield paragraph(" ".join(goals) + above[at] if goals else BASE["goal"][1][at])

@@ -1,0 +1,214 @@
+"""A day of Stichtag's calendar at the table: its sheets, its symbol, what lies there because of it.
+
+Everything is read from the view; the words for sheets come from the sheets themselves.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from stichwerk.games.options import Value
+from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.game import sheet_names
+from stichwerk.games.stichtag.yearbook import date_words, language_at, notes_of, sheet_label
+from stichwerk.locale import text
+from stichwerk.view import View
+
+SYMBOL = "*"
+"""Stands behind a card that carries today's symbol; typed along with the card it means nothing."""
+
+# What lies before a seat: the fact of the view's table, its sentence.
+COUNTED = {
+    "aside": "aside-cards",
+    "eggs": "eggs-taken",
+    "gifts": "gifts-got",
+    "lanterns": "lanterns-lit",
+}
+HELD = {"veto": "holds-veto", "sunstroke": "holds-sunstroke"}
+
+
+# -- Which day it is -------------------------------------------------------------------------------
+
+
+def sheets_today(game: str, options: Mapping[str, Value]) -> tuple[str, ...]:
+    """The sheets in play, by name; none in the base game and in other games."""
+    return sheet_names(options) if game == "stichtag" else ()
+
+
+def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
+    """`14 September: Fewest points · Announcement · Leaf pile`; empty without any sheets."""
+    names = sheets_today(game, options)
+    if not names:
+        return ""
+    date = options["date"]
+    if isinstance(date, str):
+        day = date_words(date, lang)
+    else:
+        day = text("and", lang).join(sheet_label(name, lang) for name in names)
+    titles = " · ".join(SHEETS[name].title[language_at(lang)] for name in names)
+    return f"{day}: {titles}"
+
+
+def day_opening(view: View, lang: str) -> Iterator[str]:
+    """The day, in a sentence or two what each of its sheets says, and the cross-notes."""
+    title = day_title(view.game, view.options, lang)
+    if title:
+        yield from ("", title)
+    at = language_at(lang)
+    names = sheets_today(view.game, view.options)
+    for name in names:
+        sheet = SHEETS[name]
+        yield f"  {sheet_label(name, lang)}, {sheet.title[at]}: {sheet.short[at]}"
+    for name, other, note in notes_of(names):
+        yield f"  {sheet_label(name, lang)} × {sheet_label(other, lang)}: {note[at]}"
+
+
+def has_open_end(view: View) -> bool:
+    """Whether the match may end before its last round."""
+    return bool({"green 2", "green 3"} & set(sheets_today(view.game, view.options)))
+
+
+# -- Symbols ---------------------------------------------------------------------------------------
+
+
+def symbol_values(view: View) -> tuple[str, ...]:
+    """The values that carry today's symbol."""
+    names = sheets_today(view.game, view.options)
+    return tuple(str(value) for name in names for value in SHEETS[name].values)
+
+
+def marked(view: View, move: str) -> str:
+    """A card or a pair, with a sign behind every card that carries the symbol: `G3+G7*`."""
+    values = symbol_values(view)
+    cards = move.split("+") if values else [move]
+    return "+".join(card + SYMBOL if card[1:] in values else card for card in cards)
+
+
+def legend(view: View, lang: str) -> list[str]:
+    """What the sign behind a card means."""
+    at = language_at(lang)
+    for name in sheets_today(view.game, view.options):
+        sheet = SHEETS[name]
+        if sheet.values:
+            values = text("and", lang).join(str(value) for value in sheet.values)
+            facts = {"sign": SYMBOL, "symbol": sheet.symbol_name[at], "values": values}
+            return [text("symbol-legend", lang, **facts)]
+    return []
+
+
+# -- What lies on the table ------------------------------------------------------------------------
+
+
+def day_lines(view: View, lang: str) -> Iterator[str]:
+    """What holds for everyone: the day, trump and stock, direction, what lies in the middle."""
+    if view.game != "stichtag":
+        return
+    title = day_title(view.game, view.options, lang)
+    if title:
+        yield title
+    yield trump_line(view, lang)
+    yield from legend(view, lang)
+    table: dict[str, Any] = view.table
+    if "direction" in table and "red 1" not in sheets_today(view.game, view.options):
+        yield text("clockwise" if table["direction"] == 1 else "anticlockwise", lang)
+    if table.get("lying"):
+        cards = card_list(view, table["lying"])
+        yield text("pile-lies", lang, count=table["lying_tricks"], cards=cards)
+    if table.get("discarded"):
+        yield text("discarded", lang, cards=card_list(view, table["discarded"]))
+    if table.get("to_give"):
+        yield text("gifts-to-give", lang, cards=card_list(view, table["to_give"]))
+    if table.get("named"):
+        yield text("named-colour", lang, colour=table["named"])
+
+
+def trump_line(view: View, lang: str) -> str:
+    """The trump in force, or that there is none, and the stock."""
+    trump = view.table.get("trump")
+    if trump is None:
+        return text("no-trump", lang, count=view.stock)
+    return text("trump-is", lang, trump=trump, count=view.stock)
+
+
+def card_list(view: View, cards: Sequence[str]) -> str:
+    """Cards with their signs."""
+    return " ".join(marked(view, card) for card in cards)
+
+
+def before_seat(view: View, seat: int, lang: str) -> str:
+    """What lies before one seat today: cards, counters, what it announced or holds."""
+    table: dict[str, Any] = view.table
+    found = []
+    if "hearts" in table:
+        found.append("♥" * table["hearts"][seat] or text("no-hearts", lang))
+    if table.get("announced"):
+        found.append(text("has-announced", lang, count=table["announced"][seat]))
+    for fact, id in HELD.items():
+        if fact in table and table[fact] == seat:
+            found.append(text(id, lang))
+    for fact, id in COUNTED.items():
+        if fact in table and table[fact][seat]:
+            found.append(text(id, lang, count=table[fact][seat]))
+    if view.mine.get("partner") == seat:
+        found.append(text("is-partner", lang))
+    if "red 2" in sheets_today(view.game, view.options):
+        found.append(text("cards-in-hand", lang, count=view.hand_sizes[seat]))
+    return ", ".join(found)
+
+
+def own_lines(view: View, lang: str) -> Iterator[str]:
+    """What only this seat knows: cards aside, a card face down, a choice that is made."""
+    mine: dict[str, Any] = view.mine
+    if mine.get("aside"):
+        yield text("own-aside", lang, cards=card_list(view, mine["aside"]))
+    if mine.get("face_down"):
+        yield text("own-face-down", lang, card=marked(view, mine["face_down"]))
+    if mine.get("chosen"):
+        yield text("own-choice", lang, choice=mine["chosen"])
+
+
+# -- What is asked ---------------------------------------------------------------------------------
+
+ASK = {
+    "announce": "ask-announce",
+    "discard": "ask-discard",
+    "gift": "ask-gift",
+    "pass": "ask-pass",
+    "take": "ask-take",
+    "veto": "ask-veto",
+}
+
+
+def question(view: View, lang: str) -> str:
+    """What is asked now, in words and with an example; empty, if it is a play like any other."""
+    sheets = sheets_today(view.game, view.options)
+    if not sheets or not view.moves:
+        return ""
+    if view.phase == "play":
+        return question_for_play(view, sheets, lang)
+    if view.phase not in ASK:
+        return ""
+    example = view.moves[len(view.moves) // 2 if view.phase == "announce" else 0]
+    return text(ASK[view.phase], lang, example=example, **facts_of(view, example, lang))
+
+
+def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
+    """What the question names: who is meant by the example, how many cards, which neighbour."""
+    if view.seat is None:
+        return {}
+    facts: dict[str, object] = {"count": example.count(",") + 1}
+    facts["left"] = view.names[(view.seat + 1) % view.seats]
+    who = example.replace(">", " ").rpartition(" ")[2]
+    facts["name"] = view.names[int(who)] if view.phase in ("veto", "gift") and who.isdigit() else ""
+    return facts
+
+
+def question_for_play(view: View, sheets: Sequence[str], lang: str) -> str:
+    """On two red sheets a play is not just a card."""
+    if "red 2" in sheets and "+" in view.moves[-1]:
+        return text("ask-pair", lang, card=view.moves[0], pair=view.moves[-1])
+    if "red 1" in sheets:
+        leads = view.table.get("named") is None
+        return text(
+            "ask-lead-face-down" if leads else "ask-face-down", lang, example=view.moves[-1]
+        )
+    return ""

@@ -1,0 +1,55 @@
+"""Simulate and verify every setting, as a person would from the command line: `make campaign`.
+
+Not a test: too long for every run. Bounded by its number of matches a setting, and ends by itself.
+"""
+
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.strategies import all_settings
+
+STICHWERK = [sys.executable, "-m", "stichwerk"]
+
+
+def arguments(options: dict[str, object]) -> list[str]:
+    """Options as the command line writes them."""
+    words: list[str] = []
+    for name, value in options.items():
+        if name == "sheets" and isinstance(value, list):
+            words += [word for sheet in value for word in ("--sheet", str(sheet))]
+        elif name == "date" and value is not None:
+            words += ["--date", str(value)]
+        elif name not in ("date", "sheets") and not (name == "rounds" and value is None):
+            words += ["--option", f"{name}={'none' if value is None else value}"]
+    return words
+
+
+def holds(name: str, seats: int, options: dict[str, object], matches: int) -> bool:
+    """Whether all simulated matches of this setting verify."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = str(Path(folder, "out.jsonl"))
+        simulate = ["simulate", name, "--seats", str(seats), "--games", str(matches)]
+        simulate += ["--bots", "random", "--seed", "1", "--records", records, *arguments(options)]
+        for command in (simulate, ["verify", records]):
+            done = subprocess.run([*STICHWERK, *command], capture_output=True, text=True)
+            if done.returncode:
+                print(" ".join(command), "->", done.returncode, done.stderr.strip(), flush=True)
+                return False
+    return True
+
+
+def main(matches: int, jobs: int) -> int:
+    """Every setting; the answer is how many do not hold."""
+    settings = [(setting.name, setting.seats, dict(setting.options)) for setting in all_settings()]
+    with ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(lambda one: holds(*one, matches), settings))
+    wrong = results.count(False)
+    print(f"{len(results) - wrong} of {len(results)} settings hold, {matches} matches each")
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(int(sys.argv[1]), int(sys.argv[2]))))
