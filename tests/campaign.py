@@ -9,6 +9,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from stichwerk.match import Setting
 from tests.strategies import all_settings
 
 STICHWERK = [sys.executable, "-m", "stichwerk"]
@@ -27,12 +28,13 @@ def arguments(options: dict[str, object]) -> list[str]:
     return words
 
 
-def holds(name: str, seats: int, options: dict[str, object], matches: int) -> bool:
+def holds(setting: Setting, matches: int) -> bool:
     """Whether all simulated matches of this setting verify."""
     with tempfile.TemporaryDirectory() as folder:
         records = str(Path(folder, "out.jsonl"))
-        simulate = ["simulate", name, "--seats", str(seats), "--games", str(matches)]
-        simulate += ["--bots", "random", "--seed", "1", "--records", records, *arguments(options)]
+        seats, options = str(setting.seats), arguments(dict(setting.options))
+        simulate = ["simulate", setting.name, "--seats", seats, "--games", str(matches)]
+        simulate += ["--bots", "random", "--seed", "1", "--records", records, *options]
         for command in (simulate, ["verify", records]):
             done = subprocess.run([*STICHWERK, *command], capture_output=True, text=True)
             if done.returncode:
@@ -43,9 +45,8 @@ def holds(name: str, seats: int, options: dict[str, object], matches: int) -> bo
 
 def main(matches: int, jobs: int) -> int:
     """Every setting; the answer is how many do not hold."""
-    settings = [(setting.name, setting.seats, dict(setting.options)) for setting in all_settings()]
     with ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(lambda one: holds(*one, matches), settings))
+        results = list(pool.map(lambda setting: holds(setting, matches), all_settings()))
     wrong = results.count(False)
     print(f"{len(results) - wrong} of {len(results)} settings hold, {matches} matches each")
     return wrong

@@ -487,3 +487,39 @@ def read_until(terminal: int, words: bytes) -> bytes:
         said += os.read(terminal, 65536)
     assert words in said
     return said
+
+
+# -- Days of the calendar --------------------------------------------------------------------------
+
+
+def test_simulate_tells_the_day(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also one that was drawn."""
+    done = call(capsys, "simulate", "stichtag", "--date", "14.9.", "--games", "1", "--lang", "de")
+    assert done.out.splitlines()[1].startswith("14. September: ")
+    drawn = call(capsys, "simulate", "stichtag", "--date", "random", "--games", "1")
+    assert drawn.code == 0
+    assert drawn.out.splitlines()[1].count(" · ") == 2
+    base = call(capsys, "simulate", "stichtag", "--games", "1")
+    assert base.out.splitlines()[1].startswith("seat 0")
+
+
+def test_single_sheets(capsys: pytest.CaptureFixture[str]) -> None:
+    for sheets in (("--sheet", "red 4", "--sheet", "April"), ("--sheet", "red 4, April")):
+        done = call(capsys, "simulate", "stichtag", *sheets, "--games", "1")
+        assert done.out.splitlines()[1] == "Red 4 and April: Announcement · Easter eggs"
+    for wrong, said in [
+        (("--sheet", "red 4", "--date", "09-14"), "a date do not go together"),
+        (("--sheet", "red 4", "--sheet", "red 5"), "cannot be played alone together"),
+        (("--date", "09-14", "--option", "date=09-15"), "The option date is given twice"),
+    ]:
+        done = call(capsys, "play", "stichtag", *wrong)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
+
+
+def test_play_shows_the_drawn_day() -> None:
+    done = run("play", "stichtag", "--date", "random", "--plain", stdin=b"q\n")
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines()[2].count(" · ") == 2
+    alone = run("play", "stichtag", "--sheet", "May", "--plain", "--lang", "de", stdin=b"q\n")
+    assert "Mai: Der Knall" in alone.stdout.decode().splitlines()

@@ -229,7 +229,6 @@ CASES = [
     Case(face_down_and_one, 1, "G4", Reason("not-in-hand", card="G4")),
     # pairs
     Case(first_pair_on_another_day, 0, "G3+G4", Reason("one-card")),
-    # engine bug: says two-cards ("one card or two") on a day without pairs
     Case(first_pair_on_another_day, 0, "G3+G4+G5", Reason("one-card")),
     Case(pair_day, 0, "G3+G4+G5", Reason("two-cards")),
     Case(pair_day, 0, "G3+Y1", Reason("one-colour", first="Y1", second="G3")),

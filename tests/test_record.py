@@ -13,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stichwerk
+from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.errors import BadOption, BadRecord, BadSeats, StichwerkError
 from stichwerk.games import registry
+from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.match import Match, Setting
 from stichwerk.record import (
     FORMAT,
@@ -150,6 +152,171 @@ def test_secret_choices_stay_out_until_all_are_in() -> None:
     match.play(1, match.moves(1)[0])
     assert len(record(match).rounds[0].choices) == 3
     assert verify(record(match)).status == "unfinished"
+
+
+# Days of the calendar
+
+
+DAYS = [
+    *all_dates()[::11],
+    *("01-24", "02-12", "02-18", "04-06", "08-22", "08-07", "12-02", "12-27", "03-01", "09-14"),
+]
+ALONE = [["red 1"], ["red 2", "December"], ["green 2", "red 4"], ["green 3"], ["red 6", "April"]]
+SPREAD = [
+    *(stichwerk.game("stichtag", seats=3 + at % 3, date=date) for at, date in enumerate(DAYS)),
+    *(stichwerk.game("stichtag", seats=seats, sheets=names) for names in ALONE for seats in (3, 5)),
+]
+
+
+def in_the_open(match: Match) -> list[Event]:
+    """What happened, but for the order in which secret choices came in: no record keeps that."""
+    return [event for event in match.events if event.kind not in ("choice", "chosen")]
+
+
+def setting_id(setting: Setting) -> str:
+    return f"{setting.options['date'] or setting.options['sheets']}-{setting.seats}"
+
+
+@pytest.mark.parametrize("setting", SPREAD, ids=setting_id)
+def test_a_day_is_read_and_played_again(setting: Setting) -> None:
+    match = play_on(setting.new(seed=3))
+    written = record(match)
+    loaded = json.loads(encode(written))
+    assert [error.message for error in validator().iter_errors(loaded)] == []
+    assert decode(encode(written)) == written
+    assert verify(written).status == "holds"
+    again = replay(written)
+    assert (in_the_open(again), record(again)) == (in_the_open(match), written)
+
+
+def test_the_spread_is_wide_and_has_every_kind_of_entry() -> None:
+    assert len({setting_id(setting) for setting in SPREAD}) >= 60
+    found = set()
+    for setting in SPREAD:
+        for told in json.loads(encode(record(play_on(setting.new(seed=3)))))["rounds"]:
+            found |= {entry[2] for entry in told.get("extra", [])}
+    assert found == {"trump", "partners", "eggs", "veto", "pass", "discard", "gift", "take"}
+
+
+@pytest.mark.parametrize("date", ["01-24", "02-01", "02-18", "04-36", "08-02", "12-07"])
+def test_every_beginning_of_a_day_is_a_record(date: str) -> None:
+    match = stichwerk.game("stichtag", seats=3, date=date).new(seed=1)
+    while len(match.rounds) == 1:  # all of a round; later ones are no different
+        written = record(match)
+        assert verify(written).status == "unfinished"
+        if len(written.rounds[0].plays) % 6 == 0:
+            assert fits(json.loads(encode(written)))
+        again = replay(written)
+        assert record(again) == written
+        if not match.rounds[-1].pending:
+            views = [msgspec.structs.replace(one.view(1), history=()) for one in (again, match)]
+            assert views[0] == views[1]
+        play_on(match, 1)
+    assert verify(record(play_on(match))).status == "holds"
+
+
+def test_how_a_day_is_written() -> None:
+    def rounds(date: str) -> list[Json]:
+        match = play_on(stichwerk.game("stichtag", seats=3, date=date).new(seed=2))
+        loaded: list[Json] = json.loads(encode(record(match)))["rounds"]
+        return loaded
+
+    assert all(isinstance(number, int) for number in rounds("09-14")[0]["choices"])
+    plays = [play for told in rounds("05-02") for play in told["plays"]]
+    assert {len(card) for _, card in plays if isinstance(card, list)} == {2}
+    for _, pair in plays:
+        if isinstance(pair, list):
+            assert pair[0][0] == pair[1][0]
+            assert int(pair[0][1:]) < int(pair[1][1:])
+    for told in rounds("05-01"):
+        for at in range(0, 36, 3):  # face down: leader first, then clockwise
+            seats = [seat for seat, _ in told["plays"][at : at + 3]]
+            assert seats == [(seats[0] + step) % 3 for step in range(3)]
+    for told in rounds("02-08"):
+        given = [entry for entry in told["extra"] if entry[2] == "pass"]
+        for at in {entry[0] for entry in given}:
+            assert [entry[1] for entry in given if entry[0] == at] == [0, 1, 2]
+    first = rounds("04-06")[0]["extra"]
+    assert [entry[:3] for entry in first] == [[0, None, "partners"], [0, None, "eggs"]]
+    assert rounds("04-10")[0]["extra"][0][:3] == [0, None, "trump"]
+
+
+EXTRAS: list[tuple[str, list[object]]] = [
+    ("01-00", [0, None, "trump", "X"]),
+    ("01-00", [1, None, "trump", "R"]),
+    ("01-00", [0, 1, "trump", "R"]),
+    ("01-06", [0, None, "partners", [1, 2]]),
+    ("01-06", [0, None, "partners", [1, 2, 2]]),
+    ("01-06", [0, None, "partners", [1, 3, 0]]),
+    ("04-05", [0, None, "eggs", [0, 1, 1, 2, 2, 2]]),
+    ("04-05", [0, None, "eggs", [0, 1, 1, 2, 2]]),
+    ("01-07", [3, None, "veto", 1]),
+    ("01-07", [3, 0, "veto", 3]),
+    ("01-07", [3, 0, "veto", "1"]),
+    ("01-07", [3, 3, "veto", 1]),
+    ("01-07", [0, 0, "veto", 1]),
+    ("01-07", [3, 0, "veto"]),
+    ("01-07", [3, 0, "veto", 1, 1]),
+    ("01-07", [3, 0, "gift", ["G0", 1]]),
+    ("01-07", [3, 0, "take", True]),
+    ("02-05", [3, 0, "pass", "G10"]),
+    ("02-05", [3, 0, "pass", ["G1"]]),
+    ("02-05", [3, 0, "pass", None]),
+    ("08-05", [3, 0, "discard", "G1"]),
+    ("08-05", [3, 0, "discard", []]),
+    ("08-05", [3, 0, "discard", ["G1", "G1"]]),
+    ("12-05", [3, 0, "gift", ["G1", 1]]),
+    ("12-05", [3, 0, "gift", ["G0", 3]]),
+    ("12-05", [3, 0, "gift", ["G0"]]),
+    ("12-05", [3, 0, "present", ["G0", 1]]),
+    ("01-24", [36, 0, "take", 1]),
+    ("01-14", [36, 0, "take", True]),
+    ("01-05", [37, 0, "veto", 1]),
+]
+
+
+@pytest.mark.parametrize(("date", "entry"), EXTRAS)
+def test_the_schema_refuses_extras(date: str, entry: list[object]) -> None:
+    """In place of the first entry, or alone where the day had none so far."""
+    match = stichwerk.game("stichtag", seats=3, date=date).new(seed=2)
+    loaded = json.loads(encode(record(match)))
+    assert fits(loaded)
+    extra = loaded["rounds"][0].setdefault("extra", [])
+    extra[:1] = [entry]
+    assert not fits(loaded)
+    with suppress(BadRecord):
+        assert not verify(decode(json.dumps(loaded))).ok
+
+
+@pytest.mark.parametrize(
+    ("options", "fine"),
+    [
+        ({"date": "09-14", "rounds": None}, True),
+        ({"date": "12-39", "rounds": None}, True),
+        ({"date": "09-14"}, False),
+        ({"date": "09-40", "rounds": None}, False),
+        ({"date": "13-01", "rounds": None}, False),
+        ({"date": "9-14", "rounds": None}, False),
+        ({"date": 914, "rounds": None}, False),
+        ({"rounds": None}, False),
+        ({"rounds": 2}, True),
+        ({"sheets": ["red 3"]}, True),
+        ({"sheets": ["red 3", "May"], "rounds": 2}, True),
+        ({"sheets": ["green 1"], "rounds": None}, True),
+        ({"sheets": ["green 1"]}, False),
+        ({"sheets": ["red 10"]}, False),
+        ({"sheets": ["may"]}, False),
+        ({"sheets": ["red 3", "May", "green 1"], "rounds": None}, False),
+        ({"sheets": ["red 3@" + "a" * 64]}, True),
+        ({"sheets": ["red 3@" + "A" * 64]}, False),
+        ({"sheets": ["red 3"], "date": "09-14", "rounds": None}, False),
+        ({"sheets": ["red 4@" + "a" * 64], "date": "09-14", "rounds": None}, True),
+    ],
+)
+def test_the_options_of_a_day_in_the_schema(options: Json, fine: bool) -> None:
+    loaded = json.loads(encode(record(stichwerk.game("stichtag", seats=3).new(seed=1))))
+    loaded["options"] |= options
+    assert fits(loaded) is fine
 
 
 # The form

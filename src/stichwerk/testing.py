@@ -218,13 +218,21 @@ def check_position(trial: Trial) -> None:
 def check_cards_conserved(trial: Trial, state: State, what: str = "the state") -> None:
     """All cards of the deck lie somewhere, each as often as there are copies; sizes are right."""
     found, deck = Counter(cards_of(state)), Counter(trial.rules.deck.codes)
-    extra = [card_text(card) for card in (found - deck).elements()]
+    extra = [named(card) for card in (found - deck).elements()]
     missing = [card_text(card) for card in (deck - found).elements()]
     trial.demand(found == deck, f"{what} has lost {missing} and gained {extra}")
     for seat in range(trial.rules.seats):
         held = len(trial.rules.hand(state, seat))
         size = state.hand_size[seat]
         trial.demand(held == size, f"{what} counts {size} cards in a hand of {held}", seat)
+
+
+def named(card: int) -> str:
+    """A card by its text; what is none at all by its number."""
+    try:
+        return card_text(card)
+    except BadCard:
+        return f"card {card}"
 
 
 def cards_of(state: State) -> Iterator[int]:

@@ -105,6 +105,8 @@ def test_red_3_green_2_consolation_comes_before_the_goal() -> None:
     assert made.scores() == (7, 4, 8)
     made = played("red 3 + green 2", (10, 1, 1))
     assert made.scores() == (10, 11, 11)
+    made = played("red 3 + green 2", (2, 4, 6), (4, 5, 3))
+    assert made.match.scores == ((8, 4, 6), (4, 5, -8))  # 6 + 3 + 5 would be 14
 
 
 def test_red_4_green_1_order_bonus_before_the_goal() -> None:
@@ -324,6 +326,21 @@ def test_line_7_a_struck_cards_symbol_has_no_effect(
     passed = STRUCK.format(value).replace("veto Ben", "pass")
     again = desk(f"{month} + red 7", passed, eggs=EGGS)
     assert again.phase != "play" or again.fact(fact) != nothing
+
+
+def test_line_5_no_discarding_in_the_last_trick_though_its_winner_has_cards_left() -> None:
+    """August × red 2: Ada and Ben run out, Cem takes the last trick with a sunglasses card."""
+    tricks = zip(
+        ("Y0+Y1", "Y3+Y4", "Y5+Y6", "Y8+Y9", "L0+L1", "L3+L4"),
+        ("G0+G1", "G3+G4", "G5+G6", "G8+G9", "B0+B1", "B3+B4"),
+        ("S0", "S1", "S3", "S4", "S5", "R7"),
+        strict=True,
+    )
+    plays = ", ".join(f"Ada {ada}, Ben {ben}, Cem {cem}" for ada, ben, cem in tricks)
+    made = desk("August + red 2", plays, hands={"Cem": "S6 S8 S9 R0 R1 R3"})
+    assert made.winner == "Cem"
+    assert made.scores() == (5, 0, 1)
+    assert made.fact("discarded") == []
 
 
 def test_line_7_struck_bang_and_ghost() -> None:

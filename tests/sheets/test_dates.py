@@ -94,5 +94,6 @@ def test_other_games_have_no_date(capsys: pytest.CaptureFixture[str], command: s
 
 
 def test_the_setting_gets_the_date_in_the_one_form() -> None:
-    assert cli.read_setting("stichtag", 4, (), "14.9.").options["date"] == "09-14"
-    assert cli.read_setting("stichtag", 4, (), "random").options["date"] in all_dates()
+    assert cli.read_setting("stichtag", 4, (), "14.9.", ()).options["date"] == "09-14"
+    drawn = cli.read_setting("stichtag", 4, (), "random", ()).options["date"]
+    assert str(drawn) in all_dates()

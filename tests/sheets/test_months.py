@@ -292,6 +292,7 @@ def test_august_discard_one_for_each_and_draw_as_many() -> None:
     assert made.phase == "discard"
     assert made.next == "Cem"
     assert made.objection("Cem", "Y0") == "wrong-number"
+    assert made.objection("Cem", "Y0,Y0") == "card-twice"
     assert len(made.may("Cem").split()) == 11 * 10 // 2
     made.play("Cem drops L1,Y0")
     assert made.fact("discarded") == ["Y0", "L1"]

@@ -468,7 +468,7 @@ def test_some_days_conform(setting: Setting) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", some_days(7), ids=setting_id)
+@pytest.mark.parametrize("setting", some_days(11), ids=setting_id)
 def test_many_days_conform(setting: Setting) -> None:
     check_game(setting, matches=1, seed=5)
 

@@ -215,14 +215,14 @@ def test_what_is_told(date: str, lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_points_are_taken_or_left(lang: str) -> None:
     said = ""
-    for seed in range(60):
+    for seed in range(40):
         match, screen, asked = play("01-24", 3, lang, seed)
         said += "\n".join(screen.said)
         assert ("take" in asked) == (text("ask-take", lang) in screen.said)
     for id in ("you-take-points", "you-leave-points"):
         assert text(id, lang) in said
     for id in ("takes-points", "leaves-points"):
-        assert text(id, lang, name="Ben") in said
+        assert any(text(id, lang, name=name) in said for name in ("Ben", "Ada"))
     assert match.over
 
 
@@ -238,9 +238,10 @@ def test_every_choice_is_asked_for_in_words(lang: str) -> None:
     }.items():
         match = until(date, phase)
         question = list(table_lines(match.view(0), lang))[-1]
-        start = sentences(lang)[ASK[phase]].split("{")[0][:20]
-        assert question.startswith(start)
-    question = list(table_lines(until("05-02", "play").view(0), lang))[-1]
+        forms = sentences(lang)[ASK[phase]].split("||")
+        assert question.startswith(tuple(form.split("{")[0] for form in forms))
+    leads = stichwerk.game("stichtag", date="05-02", starter=0).new(seed=1)
+    question = list(table_lines(leads.view(0), lang))[-1]
     assert re.search(r"[RYGBLS]\d.*[RYGBLS]\d\+[RYGBLS]\d", question)
 
 
@@ -279,9 +280,7 @@ def test_refused_moves_are_explained(
 
 
 def test_pairs_that_are_none() -> None:
-    match = until("05-02", "play")
-    while match.view(0).tricks:
-        match = until("05-02", "play")
+    match = stichwerk.game("stichtag", date="05-02", starter=0).new(seed=1)
     hand = match.view(0).hand
     screen = Script(iter(()))
     session = table(match, screen, "en")
@@ -329,7 +328,7 @@ def test_a_marked_card_can_be_typed_as_it_is_shown() -> None:
 
 
 def test_the_last_trick_with_pairs_and_one_that_stays() -> None:
-    match, screen, _ = play("09-02", 3, "en")
+    match, _, _ = play("09-02", 3, "en")
     view = match.view(0)
     told = last_trick_line(view, "en")
     trick = [event for event in view.history if event.kind in ("trick", "stays")][-1]

@@ -12,7 +12,7 @@ cdef class State:
     cdef public int seats, twins, phase, owes, turn, leader, starter, round, direction
     cdef public int unknown, plays, tricks_done, last_winner, stock_size, stock_top, open_places
     cdef public int trump, named, veto, struck, sunstroke, carried_tricks, pending, last_card, eggs_taken
-    cdef public int taken_up, flip, draws, next_leader, last_trick
+    cdef public int taken_up, mixed, flip, draws, next_leader, last_trick
     cdef public uint64_t[12] hands
     cdef public uint64_t[12] won
     cdef public uint64_t[2] gone

@@ -41,6 +41,7 @@ class State:
         self.last_card = 0
         self.eggs_taken = 0
         self.taken_up = 0
+        self.mixed = 0
         self.flip = 0
         self.draws = 0
         self.next_leader = 0
@@ -176,6 +177,7 @@ class State:
         self.last_card = other.last_card
         self.eggs_taken = other.eggs_taken
         self.taken_up = other.taken_up
+        self.mixed = other.mixed
         self.flip = other.flip
         self.draws = other.draws
         self.next_leader = other.next_leader

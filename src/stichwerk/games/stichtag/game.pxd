@@ -60,6 +60,8 @@ cdef class Stichtag(Game):
     cpdef list closing_happenings(self, State state)
     cpdef announced(self, State state)
     cpdef struck_seat(self, State state)
+    cpdef recount(self, State state)
+    cpdef learn_taken(self, State state, tuple choices)
     cpdef learn_aside(self, State state, tuple counts)
     cpdef learn_named(self, State state, int seat, str colour)
     cpdef learn_own_play(self, State state, int seat, str text)

@@ -196,6 +196,7 @@ class Stichtag(Game):
     def take_in(self, state: State, seat: int, card: int) -> None:
         """A card comes into the hand, or goes aside; NONE is a card that is not known."""
         state.voids[seat] = 0
+        state.mixed |= state.taken_up & 1 << seat
         if card == NONE:
             state.hand_size[seat] += 1
         elif self.odd_later and card & 1 and not state.taken_up >> seat & 1:
@@ -367,7 +368,7 @@ class Stichtag(Game):
         play = self.trick_winner(state)
         winner = state.trick_seat[play]
         state.last_winner = winner
-        state.last_trick = self.few_hold_cards(state)
+        state.last_trick = 1 if self.few_hold_cards(state) else 0
         state.flip = 0
         if self.month.stays(state):
             self.leave_trick(state)
@@ -498,13 +499,13 @@ class Stichtag(Game):
         return PAIR * KIND + first + Bits.nth(values, low) + 128 * Bits.nth(values, low + 1 + at)
 
     def fits(self, state: State, holder: int, card: int) -> bool:
-        """On red 8 what lies aside is odd, and a hand that has not taken it up is even."""
+        """On red 8 what lies aside is odd; a hand is even, and odd once it has taken that up."""
         if holder == NONE:
             return self.traced(state, NONE, card)
         if self.odd_later:
             if holder >= ASIDE:
                 return card & 1 == 1 and self.traced(state, holder - ASIDE, card)
-            if not state.taken_up >> holder & 1 and card & 1:
+            if not state.mixed >> holder & 1 and card & 1 != state.taken_up >> holder & 1:
                 return False
         return self.may_hold(state, holder, card) and self.traced(state, holder, card)
 
@@ -618,7 +619,7 @@ class Stichtag(Game):
         """One card, on red 2 also two of one colour; the led colour, if the hand has it."""
         words = text.split("+")
         if len(words) > (2 if self.pairs else 1):
-            return Reason("one-card" if len(words) == 2 else "two-cards")
+            return Reason("two-cards" if self.pairs else "one-card")
         cards = []
         for word in words:
             card = self.read_card(state, seat, word)
@@ -910,15 +911,19 @@ class Stichtag(Game):
         elif kind == "partners":
             for at in range(self.seats):
                 state.partners[at] = event.counts[at]
+            self.recount(state)
         elif kind == "eggs":
             for at in range(EGGS):
                 state.eggs[at] = event.counts[at]
+            self.recount(state)
         elif kind == "aside":
             self.learn_aside(state, event.counts)
         elif kind == "play" and seat is not None and self.at_once:
             self.learn_turned_up(state, seat, event.move)
         elif kind == "named" and seat is not None:
             self.learn_named(state, seat, event.move)
+        elif kind == "revealed" and state.phase == TAKE:
+            self.learn_taken(state, event.choices)
         elif kind == "passed":
             self.learn_passed(state, event.counts)
         elif kind in ("received", "drew") and seat is not None:
@@ -934,6 +939,19 @@ class Stichtag(Game):
             self.relive(state, seat, event.move)
         else:
             Game.learn(self, state, event)
+
+    def recount(self, state: State) -> None:
+        """What is shown at the end of a round was missing when the points were counted."""
+        for seat in range(self.seats):
+            state.own[seat] = state.tricks_won[seat] + self.month.own_points(state, seat)
+        self.count_points(state)
+
+    def learn_taken(self, state: State, choices: tuple[str, ...]) -> None:
+        """Who took the points and who left them."""
+        state.unknown = 0
+        for seat, text in enumerate(choices):
+            if state.phase == TAKE and state.owes >> seat & 1:
+                self.relive(state, seat, text)
 
     def learn_aside(self, state: State, counts: tuple[int, ...]) -> None:
         """Odd cards of others that went aside."""

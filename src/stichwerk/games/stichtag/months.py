@@ -208,7 +208,7 @@ class April(Sheet):
         """The egg cards are turned up and added."""
         points = 0
         for at in range(state.eggs_taken):
-            if state.egg_owner[at] == seat:
+            if state.egg_owner[at] == seat and state.eggs[at] != NONE:
                 points += state.eggs[at]
         return points
 

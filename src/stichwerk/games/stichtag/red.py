@@ -351,7 +351,8 @@ class Red6(Sheet):
     def settle_points(self, state: State) -> None:
         """Add the partner's own points, without what his partner brings him."""
         for seat in range(self.seats):
-            state.points[seat] += state.own[state.partners[seat]]
+            if state.partners[seat] != NONE:  # not known yet to who only watches
+                state.points[seat] += state.own[state.partners[seat]]
 
 
 class Red7(Sheet):
