@@ -3,7 +3,7 @@
 import errno
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,13 @@ import stichwerk
 from stichwerk.engine.generator import Generator
 from stichwerk.errors import BadFile, BadRecord
 from stichwerk.fairness import (
+    Deal,
     Setup,
     Stream,
     client_commit,
     deal_key,
     deal_round,
+    draw_specials,
     first_starter,
     options_text,
     server_commit,
@@ -754,7 +756,9 @@ def fair(setting: Setting, rounds: int | None = None) -> Record:
             if rounds is not None and round > rounds:
                 return None
             stream = Stream(deal_key(server[round], agreement, round, client))
-            return deal_round(stream, rules.deck, seats, rules.hand_size, starter)
+            made = deal_round(stream, rules.deck, seats, rules.hand_size, starter)
+            specials = draw_specials(stream, rules.specials, seats)
+            return Deal(made.starter, made.hands, made.stock, specials)
 
     match = play_on(Match(setting, Dealer()))
     proof = Fairness(
@@ -773,6 +777,8 @@ FAIR = {
     "stichling": stichwerk.game("stichling", seats=2, starter=1),
     "null-nichtig": stichwerk.game("null-nichtig", seats=4, target=60),
     "stichtag": stichwerk.game("stichtag", seats=5),
+    "drawn trump and eggs": stichwerk.game("stichtag", seats=4, date="04-10"),
+    "drawn partners and eggs": stichwerk.game("stichtag", seats=5, date="04-06"),
 }
 
 
@@ -793,6 +799,21 @@ def test_fair_deals_hold(name: str) -> None:
     assert decode(encode(whole)) == whole
     assert record(replay(whole)) == whole
     assert list(json.loads(encode(whole)))[-1] == "fairness"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "forged"),
+    [
+        ("drawn trump and eggs", "trump", "RYGBLS"),
+        ("drawn partners and eggs", "partners", [[1, 2, 3, 4, 0], [4, 0, 1, 2, 3]]),
+        ("drawn partners and eggs", "eggs", [[0, 1, 1, 2, 2, 3], [3, 2, 2, 1, 1, 0]]),
+    ],
+)
+def test_forged_draws_are_refused(name: str, kind: str, forged: Sequence[object]) -> None:
+    loaded = fair_told(name)
+    entry = next(entry for entry in loaded["rounds"][1]["extra"] if entry[2] == kind)
+    entry[3] = next(value for value in forged if value != entry[3])
+    assert fault(loaded) == ("round 2", "special-not-as-drawn")
 
 
 def test_the_seed_of_a_running_round_is_still_secret() -> None:

@@ -39,6 +39,9 @@ WHY_NOT_WRITTEN = {
 }
 
 
+SHEET_FOLDER = "STICHWERK_SHEETS"  # the folder of own sheets, in the environment
+
+
 class BadUsage(StichwerkError):  # noqa: N818  (as in errors.py)
     """A command line that cannot be understood."""
 
@@ -244,6 +247,21 @@ def show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
+def use_folder(_ctx: click.Context, _param: click.Parameter, folder: str | None) -> None:
+    """Own sheets of Stichtag come from here, as if the environment had said so."""
+    if folder is not None:
+        os.environ[SHEET_FOLDER] = folder
+
+
+def sheet_folder(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option of commands that can meet own sheets."""
+    settings: dict[str, Any] = {"is_eager": True, "expose_value": False}
+    folder = flag(
+        "--sheet-folder", callback=use_folder, metavar="DIR", help="flag-sheet-folder", **settings
+    )
+    return folder(command)  # type: ignore[no-any-return]
+
+
 def everywhere(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of every command."""
     eager: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
@@ -258,6 +276,7 @@ def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of the commands that set up a match."""
     usual = str(registry.USUAL_SEATS)
     for declare in (
+        sheet_folder,
         flag("--sheet", "--sheets", "sheets", multiple=True, metavar="NAME", help="flag-sheet"),
         flag("--date", metavar="MM-DD", help="flag-date"),
         flag("--option", "options", multiple=True, metavar="K=V", help="flag-option"),
@@ -320,7 +339,21 @@ def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, ob
         day["date"] = read_date(game, date)
     if sheets:
         day["sheets"] = [name.strip() for names in sheets for name in names.split(",")]
+    if game == "stichtag" and os.environ.get(SHEET_FOLDER):
+        put_own_sheets(day)
     return day
+
+
+def put_own_sheets(day: dict[str, object]) -> None:
+    """Own sheets of the folder in place of ours, on a date as well as alone."""
+    from stichwerk.games.stichtag.own import option_for, own_sheets
+
+    mine = {name: sheet.option for name, sheet in own_sheets().items()}
+    date, alone = day.get("date"), day.get("sheets")
+    if isinstance(alone, list):
+        day["sheets"] = [mine.get(name, name) for name in alone]
+    elif isinstance(date, str) and (own := option_for(date)):
+        day["sheets"] = own
 
 
 def read_date(game: str, date: str) -> str:
@@ -526,6 +559,7 @@ def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally")
 
 @cli.command(help="help-verify")
 @click.argument("file")
+@sheet_folder
 @everywhere
 def verify(file: str) -> int:
     """Check records against rules, deals and results."""
@@ -555,6 +589,7 @@ def verdict_text(verdict: "Verdict") -> str:
 @click.argument("game")
 @flag("--date", metavar="MM-DD", help="flag-date")
 @flag("--sheet", "--sheets", "sheets", multiple=True, metavar="NAME", help="flag-sheet")
+@sheet_folder
 @everywhere
 def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
     """The rules of a game or a day, set for reading in a terminal, as Markdown into a pipe."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import stichwerk
-from stichwerk import locale, record
+from stichwerk import cli, locale, record
 from stichwerk.engine.events import Event
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -480,3 +480,26 @@ def test_the_page_names_everything() -> None:
     assert {*own.KEYS, *own.ORIGINS, own.VARIABLE} <= coded
     hooks = {hook for asked in own.HOOKS.values() for hook in asked}
     assert hooks | set(own.ASKED_BY_RULE.values()) <= coded
+
+
+def test_the_command_line_puts_them_in_place(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv(own.VARIABLE)
+    records, here = str(tmp_path / "out.jsonl"), ["--sheet-folder", str(folder), "--lang", "en"]
+    assert cli.main(["rules", "stichtag", "--date", "01-04", "--lang", "en"]) == 0
+    assert "Snowflakes" not in capsys.readouterr().out
+    assert cli.main(["rules", "stichtag", "--date", "01-04", *here]) == 0
+    assert "Snowflakes" in capsys.readouterr().out
+    simulate = ["simulate", "stichtag", "--date", "01-04", "--games", "1", "--records", records]
+    assert cli.main([*simulate, *here]) == 0
+    assert "Snowflakes" in capsys.readouterr().out
+    assert cli.main(["verify", records, *here]) == 0
+    assert option("January") in Path(records).read_text()
+    monkeypatch.setenv(own.VARIABLE, str(tmp_path / "nowhere"))
+    monkeypatch.setattr(own, "_known", {})
+    registry._build.cache_clear()
+    assert cli.main(["verify", records, "--lang", "en"]) == 1

@@ -7,9 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stichwerk.games.options import Value
-from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.game import sheet_names
-from stichwerk.games.stichtag.yearbook import date_words, language_at, notes_of, sheet_label
+from stichwerk.games.stichtag.yearbook import (
+    date_words,
+    language_at,
+    notes_of,
+    sheet_label,
+    sheet_of,
+)
 from stichwerk.locale import text
 from stichwerk.view import View
 
@@ -44,7 +49,7 @@ def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
         day = date_words(date, lang)
     else:
         day = text("and", lang).join(sheet_label(name, lang) for name in names)
-    titles = " · ".join(SHEETS[name].title[language_at(lang)] for name in names)
+    titles = " · ".join(sheet_of(name).title[language_at(lang)] for name in names)
     return f"{day}: {titles}"
 
 
@@ -56,7 +61,7 @@ def day_opening(view: View, lang: str) -> Iterator[str]:
     at = language_at(lang)
     names = sheets_today(view.game, view.options)
     for name in names:
-        sheet = SHEETS[name]
+        sheet = sheet_of(name)
         yield f"  {sheet_label(name, lang)}, {sheet.title[at]}: {sheet.short[at]}"
     for name, other, note in notes_of(names):
         yield f"  {sheet_label(name, lang)} × {sheet_label(other, lang)}: {note[at]}"
@@ -73,7 +78,7 @@ def has_open_end(view: View) -> bool:
 def symbol_values(view: View) -> tuple[str, ...]:
     """The values that carry today's symbol."""
     names = sheets_today(view.game, view.options)
-    return tuple(str(value) for name in names for value in SHEETS[name].values)
+    return tuple(str(value) for name in names for value in sheet_of(name).values)
 
 
 def marked(view: View, move: str) -> str:
@@ -87,7 +92,7 @@ def legend(view: View, lang: str) -> list[str]:
     """What the sign behind a card means."""
     at = language_at(lang)
     for name in sheets_today(view.game, view.options):
-        sheet = SHEETS[name]
+        sheet = sheet_of(name)
         if sheet.values:
             values = text("and", lang).join(str(value) for value in sheet.values)
             facts = {"sign": SYMBOL, "symbol": sheet.symbol_name[at], "values": values}
