@@ -614,7 +614,7 @@ def rules_of_game(game: str) -> str:
 
 def rules_of_day(game: str, day: Mapping[str, object]) -> str:
     """The page of a date, or of single sheets over the base rules."""
-    from stichwerk.games.stichtag.game import sheet_names
+    from stichwerk.games.stichtag.course import sheet_names
     from stichwerk.games.stichtag.yearbook import day_rules
 
     options = registry.settle_options(game, registry.kind(game).seat_counts[0], day)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from stichwerk.games.options import Value
-from stichwerk.games.stichtag.game import sheet_names
+from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.games.stichtag.yearbook import (
     date_words,
     language_at,

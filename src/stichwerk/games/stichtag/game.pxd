@@ -1,51 +1,17 @@
 cimport cython
-from stichwerk.engine.frame cimport Game, Moves
-from stichwerk.engine.generator cimport Generator
+from stichwerk.engine.frame cimport Game
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
-from stichwerk.games.stichtag.sheet cimport Sheet
+from stichwerk.games.stichtag.course cimport Course
 
-cdef int ALL_COLOURS, ANNOUNCE, ACCEPT, ASIDE, CARD, CHOOSE, COLOURS, DISCARD, DROP, GIFT, GIVE, KIND
-cdef int NOBODY, NONE, OVER, PAIR, PASS, PICK, PLAY, STRIKE, TAKE, VETO
-cdef int LED, OTHER, RED, TRUMP
-cdef int FACE_DOWN, PAIRS, ODD_LATER, MOST_TRICKS, EGGS
-cdef int DRAWN_TRUMP, ANNOUNCEMENT, PARTNERS, THE_VETO
+cdef int ACCEPT, ANNOUNCE, CHOOSE, DISCARD, DROP, GIFT, GIVE, KIND, NOBODY
+cdef int NONE, OVER, PAIR, PASS, PICK, PLAY, STRIKE, TAKE, VETO
+cdef int MOST_TRICKS, EGGS
+cdef int DRAWN_TRUMP, FACE_DOWN, ANNOUNCEMENT, PARTNERS, THE_VETO
 cdef int MARCH, APRIL, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER
 
 @cython.final
-cdef class Stichtag(Game):
-    cdef readonly Sheet green, red, month
-    cdef Sheet low_by
-    cdef readonly tuple sheet_names
-    cdef object rounds
-    cdef readonly object goal
-    cdef bint at_once, pairs, odd_later, anyone_may_win
-
-    cdef void set_odd_aside(self, State state, int seat) noexcept nogil
-    cdef void put_aside(self, State state, int seat, int card) noexcept nogil
-    cdef void after_leaving(self, State state, int seat) noexcept nogil
-    cdef void take_in(self, State state, int seat, int card) noexcept nogil
-    cdef int led_colour(self, State state) noexcept nogil
-    cdef void list_pairs(self, int values, int first, Moves moves) noexcept nogil
-    cdef bint red_asks(self, State state) noexcept nogil
-    cdef void lay_openly(self, State state, int seat, int move) noexcept nogil
-    cdef void lay_face_down(self, State state, int seat, int move) noexcept nogil
-    cdef void turn_up(self, State state) noexcept nogil
-    cdef void go_on(self, State state, int seat) noexcept nogil
-    cdef void all_lie(self, State state) noexcept nogil
-    cdef bint may_win(self, State state, int play) noexcept nogil
-    cdef void settle_trick(self, State state) noexcept nogil
-    cdef bint few_hold_cards(self, State state) noexcept nogil
-    cdef void leave_trick(self, State state) noexcept nogil
-    cdef void carry(self, State state, int card) noexcept nogil
-    cdef void hand_on(self, State state) noexcept nogil
-    cdef void draw_cards(self, State state, int seat) noexcept nogil
-    cdef void close_trick(self, State state) noexcept nogil
-    cdef void count_points(self, State state) noexcept nogil
-    cdef int nth_play(self, int values, int count, int at, int first) noexcept nogil
-    cdef bint traced(self, State state, int holder, int card) noexcept nogil
-    cdef void fill_partners(self, State state, Generator generator) noexcept nogil
-
+cdef class Stichtag(Course):
     cpdef judge_number(self, State state, int seat, str text)
     cpdef judge_veto(self, State state, int seat, str text)
     cpdef judge_pass(self, State state, int seat, str text)
