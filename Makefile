@@ -11,12 +11,12 @@ BUILT     := $(VENV)/.built
 BENCH     := $(VENV)/.bench
 
 # The folders too: their time changes when a file goes.
-ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games \
+ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics \
             -name __pycache__ -prune -o \( -type d -o -name '*.py' -o -name '*.p[xy][dx]' \) -print)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check lint campaign bench build clean
+.PHONY: help play test check lint campaign bench ladder build clean
 
 help: ## this list
 	@echo "Stichwerk. Targets:"
@@ -48,6 +48,10 @@ campaign: $(BUILT) ## simulate and verify every setting, N=500 matches each (tak
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
 	@$(BIN)/stichwerk bench
+
+ladder: $(BUILT) ## measure all bots against their goals and write docs/bots.md (takes a while)
+	@$(BIN)/python -m stichwerk.arena.ladder run --jobs $(JOBS)
+	@$(BIN)/python -m stichwerk.arena.ladder page
 
 build: $(BUILT) ## set up .venv and compile the engine
 

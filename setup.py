@@ -1,8 +1,9 @@
 """Builds the engine; everything else about the package stands in pyproject.toml.
 
-A module of `engine/` or `games/` with a `.pxd` beside it is compiled. `STICHWERK_PURE` says what
-happens when that cannot be done: unset, the build warns and goes on in plain Python; `1` never
-compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to compile for.
+A module of `engine/`, `games/` or `bots/tactics/` with a `.pxd` beside it is compiled.
+`STICHWERK_PURE` says what happens when that cannot be done: unset, the build warns and goes on in
+plain Python; `1` never compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to
+compile for.
 """
 
 import os
@@ -17,7 +18,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformError
 
 SOURCE = Path("src")
-COMPILED = ("stichwerk/engine", "stichwerk/games")
+COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics")
 DIRECTIVES = {
     "language_level": 3,
     "infer_types": True,

@@ -265,7 +265,9 @@ def test_rules(capsys: pytest.CaptureFixture[str], game: str) -> None:
 
 
 def test_bots(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "bots").out == "random  plays any legal move, all equally likely\n"
+    listed = call(capsys, "bots").out.splitlines()
+    assert listed[0].startswith("random-1 ")
+    assert listed[0].endswith("  plays any legal move, all equally likely")
 
 
 def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,9 +296,10 @@ def test_bench_is_wired(
 ) -> None:
     from stichwerk import bench
 
-    monkeypatch.setattr(bench, "run", lambda as_json, repeats: f"{as_json} {repeats}")
-    assert call(capsys, "bench", "--json").out == "True 7\n"
-    assert call(capsys, "bench", "--repeats", "2").out == "False 2\n"
+    monkeypatch.setattr(bench, "run", lambda *wishes: " ".join(map(str, wishes)))
+    assert call(capsys, "bench", "--json").out == "True 7 False\n"
+    assert call(capsys, "bench", "--repeats", "2").out == "False 2 False\n"
+    assert call(capsys, "bench", "--experts").out == "False 7 True\n"
 
 
 # -- simulate and verify ---------------------------------------------------------------------------

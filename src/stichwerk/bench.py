@@ -1,7 +1,8 @@
-"""How fast the engine is, beside OpenSpiel's hearts: measured in one run, single thread.
+"""How fast the engine and its searches are, beside OpenSpiel's hearts: in one run, single thread.
 
 Every figure is taken several times, ours and theirs in turn, and the best of each counts: a noisy
 machine then slows both alike. Without OpenSpiel (`make bench` installs it) only ours are measured.
+How long the strongest bot thinks is measured on request, since that alone takes a minute.
 """
 
 import json
@@ -10,14 +11,22 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from statistics import median
 from typing import Any
 
+from stichwerk import bots
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.bots.thinking import Position
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
+from stichwerk.engine.search import Search
 from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
 from stichwerk.games import registry
-from stichwerk.games.stichtag.calendar import all_dates
+from stichwerk.games.stichtag.calendar import SHEETS, all_dates
+from stichwerk.match import Match, Setting
+from stichwerk.view import View
 
 SEATS = 4
 GOALS = {"sticheln": 3.0, "null-nichtig": 3.0, "stichtag": 2.0, "stichling": 1.5}
@@ -26,6 +35,24 @@ ROUNDS = 4_000  # rounds in one sample of ours
 ROLLOUTS = 1_000  # roll-outs in one sample of OpenSpiel's
 DAY_ROUNDS = 100  # rounds of each date in one sample of the calendar
 STEPPED = 60  # rounds in one sample driven from Python
+SEARCH_GOAL = 3.0  # our tree search with random play-outs, beside OpenSpiel's
+SEARCHES = 5  # deals in one sample of searches, the same ones in each
+SIMULATIONS = 5_000  # of one search
+PLAY_OUTS = ("random", "small", "full")  # what our searches play rounds out with
+DIFFERENCES = (
+    "Ours starts where 4 x 14 cards of Sticheln are left (15 each, less the pain card); "
+    "OpenSpiel's where 51 of 52 are left in hearts without passing: the first is forced, and a "
+    "forced card is not searched.",
+    "For every simulation both draw a deal that fits what the player knows. Ours fills in a copy; "
+    "OpenSpiel's deals a new state card by card.",
+    "OpenSpiel's finds its nodes by the text of what the player to move knows, that "
+    "player's hand included; ours are one tree of the moves made since, for all deals.",
+    "Both play out once for each simulation; `random` does so at random, as OpenSpiel's does.",
+)
+EXPERT_GOAL = 1.0  # seconds for the slowest single move, on one core
+EXPERT_MOVES = 10  # timed in each setting, beside the first of each phase
+EXPERT_SECONDS = 3.0  # spent on these in one setting, then it goes on with the next
+EXPERT_DATES = 10  # dates beside all sheets alone
 
 IMPORT = (
     "import time; begin = time.perf_counter(); import stichwerk;print(time.perf_counter() - begin)"
@@ -44,11 +71,13 @@ PLAYING = (
 )
 
 
-def measure(repeats: int = 7, progress: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+def measure(
+    repeats: int = 7, progress: Callable[[str], None] = lambda _: None, experts: bool = False
+) -> dict[str, Any]:
     """All figures, with their names; ratios to OpenSpiel where it is installed."""
     hearts = _hearts()
     samples: dict[str, list[float]] = {}
-    days = Days()
+    days, trees = Days(), Trees()
     for at in range(repeats):
         progress(f"{at + 1}/{repeats}")
         for name in registry.GAMES:
@@ -56,12 +85,19 @@ def measure(repeats: int = 7, progress: Callable[[str], None] = lambda _: None) 
         days.sample(seed=at)
         samples.setdefault("stepped", []).append(_stepped("sticheln", seed=at))
         samples.setdefault("copies", []).append(1 / _copy_seconds())
+        for style in PLAY_OUTS:
+            samples.setdefault(f"tree_{style}", []).append(trees.simulations(style, seed=at))
         if hearts:
             samples.setdefault("hearts", []).append(hearts.rollouts(seed=at))
             samples.setdefault("hearts_deal", []).append(hearts.whole_games(seed=at))
             samples.setdefault("hearts_stepped", []).append(hearts.stepped(seed=at))
+            samples.setdefault("hearts_search", []).append(hearts.simulations(seed=at))
     best = {name: max(values) for name, values in samples.items()}
-    return _report(best, days, repeats)
+    report = _report(best, days, repeats)
+    report["search"] = _search_report(best)
+    if experts:
+        report["expert_seconds"] = Experts().report(progress)
+    return report
 
 
 def _report(best: dict[str, float], days: "Days", repeats: int) -> dict[str, Any]:
@@ -91,6 +127,24 @@ def _report(best: dict[str, float], days: "Days", repeats: int) -> dict[str, Any
         report["ratios"] = {name: round(best[name] / best["hearts"], 2) for name in ours}
         report["stepped_ratio"] = round(best["stepped"] / best["hearts_stepped"], 2)
         report["goals"] = GOALS
+    return report
+
+
+def _search_report(best: dict[str, float]) -> dict[str, Any]:
+    """Simulations per second of tree searches, and what the comparison does not hold equal."""
+    rates = {style: round(best[f"tree_{style}"]) for style in PLAY_OUTS}
+    report: dict[str, Any] = {
+        "game": "sticheln",
+        "seats": SEATS,
+        "simulations": _simulations(),
+        "simulations_per_second": rates,
+    }
+    if "hearts_search" in best:
+        theirs = best["hearts_search"]
+        report["openspiel_hearts_ismcts_simulations_per_second"] = round(theirs)
+        report["ratios"] = {style: round(rate / theirs, 2) for style, rate in rates.items()}
+        report["goal"] = SEARCH_GOAL
+        report["differences"] = DIFFERENCES
     return report
 
 
@@ -186,6 +240,133 @@ def _copy_seconds() -> float:
     return (time.perf_counter() - begin) / times
 
 
+def _simulations() -> int:
+    return SIMULATIONS // 100 if _plain() else SIMULATIONS
+
+
+class Trees:
+    """Tree searches at the start of Sticheln's rounds, when the pain cards lie open."""
+
+    def __init__(self) -> None:
+        self.positions = [self.position(seed) for seed in range(SEARCHES)]
+
+    def position(self, seed: int) -> Position:
+        """What the starter knows before the first card."""
+        match, bot = Setting("sticheln", SEATS, {}).new(seed=seed), bots.build("random", seed)
+        while match.phase != "play":
+            seat = match.waiting_for[0]
+            match.play(seat, bot.choose(match.view(seat)))
+        return Position(match.view(match.waiting_for[0]))
+
+    def simulations(self, style: str, seed: int) -> float:
+        """Simulations per second with play-outs of this style."""
+        seconds = 0.0
+        for position in self.positions:
+            search = Search(self.tactics(position.rules, style), seed)
+            begin = time.perf_counter()
+            search.tree(position.known, position.seat, _simulations())
+            seconds += time.perf_counter() - begin
+        return SEARCHES * _simulations() / seconds
+
+    @staticmethod
+    def tactics(rules: Game, style: str) -> Tactics:
+        """Random play, or the tactics of a greedy bot."""
+        return Tactics(rules) if style == "random" else tactics_of(rules, style)
+
+
+class Experts:
+    """How long the strongest bot thinks: in every game, at every number of seats, on many days.
+
+    Its time is the processor's, so threads and whoever else uses the machine do not shorten or
+    lengthen it. In each setting one round is played by greedy bots; of its decisions the first of
+    each phase is timed, so that no phase is missed, and some that are spread over the whole round.
+    """
+
+    def __init__(self) -> None:
+        self.name = "expert" if "expert" in bots.BOTS else "tree@5000"
+        self.settings = list(_expert_settings())
+
+    def report(self, progress: Callable[[str], None]) -> dict[str, Any]:
+        """Median and maximum of all timed moves, game by game."""
+        times: dict[str, list[tuple[float, str]]] = {}
+        for at, setting in enumerate(self.settings):
+            progress(f"{self.name} {at + 1}/{len(self.settings)}")
+            place = _place(setting)
+            found = self.timed(setting)
+            times.setdefault(setting.name, []).extend((seconds, place) for seconds in found)
+        return {
+            "bot": bots.full_name(self.name),
+            "goal": EXPERT_GOAL,
+            "games": {name: self.game_report(found) for name, found in times.items()},
+        }
+
+    def timed(self, setting: Setting) -> list[float]:
+        """The seconds of single moves, at least of the first of each phase."""
+        first, others = _decisions(setting)
+        found: list[float] = []
+        for at, view in enumerate([*first, *others]):
+            if at >= len(first) and sum(found) > EXPERT_SECONDS:
+                break
+            bot = bots.build(self.name, at)
+            begin = time.process_time()
+            bot.choose(view)
+            found.append(time.process_time() - begin)
+        return found
+
+    @staticmethod
+    def game_report(found: list[tuple[float, str]]) -> dict[str, Any]:
+        """The figures of one game."""
+        slowest, place = max(found)
+        return {
+            "moves": len(found),
+            "median": round(median(seconds for seconds, _ in found), 4),
+            "maximum": round(slowest, 4),
+            "slowest": place,
+            "over_goal": sorted({place for seconds, place in found if seconds > EXPERT_GOAL}),
+        }
+
+
+def _expert_settings() -> Iterator[Setting]:
+    """Each game at each number of seats; of Stichtag also all sheets alone, and some dates."""
+    for name, kind in registry.GAMES.items():
+        for seats in kind.seat_counts:
+            yield Setting(name, seats, {})
+    for sheet in SHEETS:
+        yield Setting("stichtag", SEATS, {"sheets": [sheet]})
+    for date in random.Random(1).sample(sorted(all_dates()), EXPERT_DATES):
+        yield Setting("stichtag", SEATS, {"date": date})
+
+
+def _place(setting: Setting) -> str:
+    """A setting in few words."""
+    date, sheets = setting.options.get("date"), setting.options.get("sheets")
+    alone = sheets[0] if isinstance(sheets, list) and sheets else ""
+    return f"{setting.seats} seats {date or alone}".strip()
+
+
+def _decisions(setting: Setting) -> tuple[list[View], list[View]]:
+    """Decisions of one round of greedy bots: the first of each phase, and some of the others."""
+    first: dict[str, View] = {}
+    others = []
+    for view in _views(setting.new(seed=1)):
+        if len(view.moves) > 1:
+            if view.phase in first:
+                others.append(view)
+            first.setdefault(view.phase, view)
+    spread = others[:: max(1, len(others) // EXPERT_MOVES)][:EXPERT_MOVES]
+    return list(first.values()), random.Random(1).sample(spread, len(spread))
+
+
+def _views(match: Match) -> Iterator[View]:
+    """What each seat sees when it has to move, in a round played by greedy bots."""
+    bot = bots.build("greedy", 1)
+    while not match.scores:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        yield view
+        match.play(seat, bot.choose(view))
+
+
 def _child(program: str) -> str:
     """What a fresh process prints."""
     run = subprocess.run(
@@ -203,6 +384,7 @@ class Hearts:
     def __init__(self, pyspiel: Any) -> None:
         self.pyspiel = pyspiel
         self.game = pyspiel.load_game("hearts")
+        self.without_passing = pyspiel.load_game("hearts(pass_cards=false)")
 
     def dealt(self, pick: random.Random) -> tuple[Any, int]:
         """A state after all chance, and how many moves are left until the end."""
@@ -252,6 +434,20 @@ class Hearts:
             seconds += time.perf_counter() - begin
         return moves / seconds
 
+    def simulations(self, seed: int) -> float:
+        """Simulations per second of its information-set search, with one random roll-out each."""
+        seconds, best = 0.0, self.pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        for deal in range(SEARCHES):
+            state, pick = self.without_passing.new_initial_state(), random.Random(deal)
+            while state.is_chance_node() or len(state.legal_actions()) == 1:
+                state.apply_action(pick.choice(state.legal_actions()))
+            evaluator = self.pyspiel.RandomRolloutEvaluator(1, seed)
+            bot = self.pyspiel.ISMCTSBot(seed, evaluator, 2.0, SIMULATIONS, -1, best, False, False)
+            begin = time.perf_counter()
+            bot.step(state)
+            seconds += time.perf_counter() - begin
+        return SEARCHES * SIMULATIONS / seconds
+
 
 def _hearts() -> Hearts | None:
     try:
@@ -279,11 +475,12 @@ def lines(report: dict[str, Any]) -> list[str]:
     told.append(
         f"  from Python   {stepped:8.2f} M moves/s" + (f"   {ratio:.2f} x" if ratio else "")
     )
+    told += _search_lines(report["search"])
     told.append(f"  copy {report['copy_nanoseconds']} ns, import {report['import_seconds']} s, ")
     told[-1] += f"a playing process {report['playing_megabytes']} MB"
     for name, rate in report.get("openspiel_hearts", {}).items():
         told.append(f"  OpenSpiel hearts, {name.replace('_', ' ')}: {rate / 1e6:.2f} M")
-    return told
+    return told + _expert_lines(report.get("expert_seconds"))
 
 
 def _day_lines(days: dict[str, Any]) -> list[str]:
@@ -296,7 +493,34 @@ def _day_lines(days: dict[str, Any]) -> list[str]:
     ]
 
 
-def run(as_json: bool, repeats: int = 7, progress: Callable[[str], None] = lambda _: None) -> str:
+def _search_lines(search: dict[str, Any]) -> list[str]:
+    told = []
+    for style, rate in search["simulations_per_second"].items():
+        ratio = search.get("ratios", {}).get(style)
+        beside = f"   {ratio:.2f} x OpenSpiel's ISMCTS on hearts" if ratio else ""
+        goal = f" (goal {search['goal']} x)" if ratio and style == "random" else ""
+        told.append(
+            f"  tree search, {style} play-outs: {rate / 1e3:.0f} k simulations/s{beside}{goal}"
+        )
+    return told
+
+
+def _expert_lines(experts: dict[str, Any] | None) -> list[str]:
+    if experts is None:
+        return []
+    return [
+        f"  {experts['bot']}, {name}: median {found['median']:.3f} s, slowest of {found['moves']} "
+        f"moves {found['maximum']:.3f} s, {found['slowest']} (goal {experts['goal']} s)"
+        for name, found in experts["games"].items()
+    ]
+
+
+def run(
+    as_json: bool,
+    repeats: int = 7,
+    experts: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+) -> str:
     """Measure, and tell as JSON or for people."""
-    report = measure(repeats, progress)
+    report = measure(repeats, progress, experts)
     return json.dumps(report, indent=2) if as_json else "\n".join(lines(report))

@@ -1,11 +1,13 @@
 """The command line: reads what was asked for, calls the one module that does it, prints."""
 
 import datetime
+import json
 import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +23,7 @@ from stichwerk.games import registry
 from stichwerk.match import Match, Setting
 
 if TYPE_CHECKING:
+    from stichwerk.bots import Listing
     from stichwerk.record import Verdict
     from stichwerk.simulate import Tally
 
@@ -31,6 +34,7 @@ BROKEN = 1
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 MOST_GAMES = 100_000_000
+MOST_JOBS = 1000
 LONGEST_NAME = 40
 WHY_NOT_WRITTEN = {
     FileNotFoundError: "no-folder-to-write",
@@ -272,7 +276,9 @@ def everywhere(command: Callable[..., Any]) -> Callable[..., Any]:
     return lang(command)  # type: ignore[no-any-return]
 
 
-def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+def table_flags(
+    command: Callable[..., Any], bots_help: str = "flag-bots", bots: str = "random"
+) -> Callable[..., Any]:
     """Options of the commands that set up a match."""
     usual = str(registry.USUAL_SEATS)
     for declare in (
@@ -281,7 +287,7 @@ def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
         flag("--date", metavar="MM-DD", help="flag-date"),
         flag("--option", "options", multiple=True, metavar="K=V", help="flag-option"),
         number("--seed", 0, HIGHEST_SEED, metavar="S", help="flag-seed"),
-        flag("--bots", default="random", metavar="A,B", help="flag-bots"),
+        flag("--bots", default=bots, metavar="A,B", help=bots_help),
         number("--seats", 0, 99, default=usual, metavar="N", help="flag-seats"),
     ):
         command = declare(command)
@@ -434,7 +440,7 @@ def watched(items: Iterable[Item], total: int | None, id: str) -> Iterable[Item]
 
 @cli.command(help="help-play")
 @click.argument("game")
-@table_flags
+@partial(table_flags, bots="medium")
 @number("--seat", 0, 99, default="0", metavar="N", help="flag-seat")
 @flag("--name", help="flag-name")
 @flag("--plain", is_flag=True, help="flag-plain")
@@ -557,6 +563,48 @@ def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally")
     yield say("speed", moves=locale.number(tally.moves, lang), rate=rate)
 
 
+@cli.command(help="help-arena")
+@click.argument("game")
+@partial(table_flags, bots_help="flag-arena-bots")
+@number("--deals", 1, MOST_GAMES, default="200", metavar="N", help="flag-deals")
+@flag("--unit", metavar="round|match", help="flag-unit")
+@flag("--sprt", metavar="LOW,HIGH", help="flag-sprt")
+@number("--jobs", 1, MOST_JOBS, metavar="N", help="flag-jobs")
+@flag("--on", "where", default="local", metavar="local|ray", help="flag-on")
+@flag("--resume", metavar="FILE", help="flag-resume")
+@flag("--picture", metavar="FILE", help="flag-picture")
+@flag("--json", "as_json", is_flag=True, help="flag-json")
+@everywhere
+def arena(
+    game: str,
+    seats: int,
+    options: Sequence[str],
+    date: str | None,
+    sheets: Sequence[str],
+    **wishes: Any,
+) -> None:
+    """Which bot is better, and how sure that is."""
+    from stichwerk.arena.command import Wishes, run
+
+    setting = read_setting(game, seats, options, date, sheets)
+    for path in (wishes["resume"], wishes["picture"]):
+        if path is not None:
+            check_writable(path)
+    run(setting, Wishes(**wishes), drawn_seed, language())
+
+
+@cli.command(help="help-positions")
+@click.argument("game", required=False)
+@flag("--bots", default="greedy,flat@200", metavar="A,B", help="flag-positions-bots")
+@flag("--json", "as_json", is_flag=True, help="flag-json")
+@everywhere
+def positions(game: str | None, bots: str, as_json: bool) -> int:
+    """What the moves of bots give away at fixed decisions."""
+    from stichwerk.arena.positions.command import run
+
+    return 0 if run(game, bots, as_json, language()) else BROKEN
+
+
 @cli.command(help="help-verify")
 @click.argument("file")
 @sheet_folder
@@ -583,6 +631,26 @@ def verdict_text(verdict: "Verdict") -> str:
     """Where a record breaks a rule, and which."""
     what = say(verdict.id, **verdict.data)
     return f"{say(verdict.place.id, **verdict.place.data)}: {what}" if verdict.place else what
+
+
+@cli.command(help="help-review")
+@click.argument("file")
+@sheet_folder
+@number("--match", 1, MOST_GAMES, default="1", metavar="N", help="flag-review-match")
+@flag("--bot", default="expert", metavar="NAME", help="flag-review-bot")
+@number("--seat", 0, 99, metavar="N", help="flag-review-seat")
+@number("--top", 0, 1000, default="3", metavar="N", help="flag-review-top")
+@number("--seed", 0, HIGHEST_SEED, default="1", metavar="S", help="flag-review-seed")
+@flag("--picture", metavar="FILE", help="flag-review-picture")
+@flag("--json", "as_json", is_flag=True, help="flag-json")
+@everywhere
+def review(file: str, **wishes: Any) -> None:
+    """The costliest moves of a match, luck and skill apart."""
+    from stichwerk.review.command import Wishes, run
+
+    if wishes["picture"] is not None:
+        check_writable(wishes["picture"])
+    run(file, Wishes(**wishes), language())
 
 
 @cli.command(help="help-rules")
@@ -624,14 +692,46 @@ def rules_of_day(game: str, day: Mapping[str, object]) -> str:
 
 
 @cli.command(help="help-bots")
+@flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
-def bots() -> None:
-    """The bots there are."""
-    from stichwerk.bots import BOTS
+def bots(as_json: bool) -> None:
+    """The bots there are; a broken one of another package is told about, the rest stays."""
+    from stichwerk.bots import BadBot, listings
 
-    width = max(map(len, BOTS))
-    for name in BOTS:
-        click.echo(f"{name.ljust(width)}  {say(f'bot-{name}')}")
+    found = list(listings())
+    facts = [bot_facts(listing) for listing in found if not isinstance(listing, BadBot)]
+    click.echo(json.dumps(facts, ensure_ascii=False) if as_json else "\n".join(bot_table(facts)))
+    for broken in found:
+        if isinstance(broken, BadBot):
+            click.echo(say(broken.id, **broken.data), err=True)
+
+
+def bot_facts(listing: "Listing") -> dict[str, object]:
+    """What is told about a bot. A package describes its own bot, in whatever language it likes."""
+    words = listing.factory.__doc__ or "" if listing.package else say(listing.description)
+    return {
+        "name": listing.name,
+        "version": listing.version,
+        "kind": listing.kind,
+        "iterations": listing.iterations,
+        "package": listing.package,
+        "description": locale.one_line(words.strip().partition("\n")[0]),
+    }
+
+
+def bot_table(facts: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """One bot a line: how to ask for it, its kind, where it comes from, what it does."""
+    from stichwerk.bots import KINDS
+
+    rows = [("program:…", "", say("from-outside"), say("bot-program"))]
+    for fact in reversed(facts):
+        name = f"{fact['name']}-{fact['version']}{'[@N]' if fact['iterations'] else ''}"
+        origin = fact["package"] or say("built-in")
+        rows.insert(0, (name, say(KINDS[str(fact["kind"])]), str(origin), str(fact["description"])))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)]
+        yield "  ".join([*cells, row[3]]).rstrip()
 
 
 @cli.command(help="help-doctor")
@@ -666,12 +766,13 @@ def self_test(game: str) -> int:
 @cli.command(help="help-bench")
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @number("--repeats", 1, 1000, default="7", metavar="N", help="flag-repeats")
+@flag("--experts", is_flag=True, help="flag-experts")
 @everywhere
-def bench(as_json: bool, repeats: int) -> None:
+def bench(as_json: bool, repeats: int, experts: bool) -> None:
     """How fast the engine is."""
     from stichwerk import bench
 
     console = Console(stderr=True)
     with console.status(say("measuring")):
-        report = bench.run(as_json, repeats)
+        report = bench.run(as_json, repeats, experts)
     click.echo(report)

@@ -14,7 +14,7 @@ BOT_SEEDS = 8  # room for the bots of one match: they draw from seed * 8 + seat
 def fill_seats(names: Sequence[str], seats: int) -> tuple[str, ...]:
     """A bot for every seat: the list as given, repeated until all are filled."""
     for name in names or [""]:
-        bots.build(name)
+        bots.close(bots.build(name))
     if len(names) > seats:
         raise BadSeats("too-many-bots", bots=len(names), seats=seats)
     return tuple(names[seat % len(names)] for seat in range(seats))
@@ -31,9 +31,13 @@ def play_match(setting: Setting, players: Sequence[str], seed: int) -> Match:
     """One whole match; the same seed gives the same match, whatever was played before."""
     match = setting.new(seed=seed, names=players)
     minds = [bots.build(name, seed * BOT_SEEDS + seat) for seat, name in enumerate(players)]
-    while match.waiting_for:
-        seat = match.waiting_for[0]
-        match.play(seat, minds[seat].choose(match.view(seat)))
+    try:
+        while match.waiting_for:
+            seat = match.waiting_for[0]
+            match.play(seat, minds[seat].choose(match.view(seat)))
+    finally:
+        for mind in minds:
+            bots.close(mind)
     return match
 
 

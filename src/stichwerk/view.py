@@ -4,7 +4,7 @@ A view is put together from public facts and the seat's own, never the truth wit
 The way back is `sample`: a state that this seat cannot tell from the real one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -128,22 +128,42 @@ def _play_text(state: State, at: int) -> str:
 
 def knowledge(view: View) -> State:
     """A state that holds what the view knows and nothing more: hidden hands are empty."""
+    state = first_knowledge(view)
+    rules = registry.build(view.game, view.seats, view.options)
+    for event in view.history[round_begin(view) + 1 :]:
+        rules.learn(state, event)
+    return state
+
+
+def events_of_round(view: View) -> Iterator[tuple[Event, State]]:
+    """Each event of the round with what the view knew before it; the state goes on by itself."""
+    state = first_knowledge(view)
+    rules = registry.build(view.game, view.seats, view.options)
+    for event in view.history[round_begin(view) + 1 :]:
+        yield event, state
+        rules.learn(state, event)
+
+
+def first_knowledge(view: View) -> State:
+    """What the view knew when its cards were dealt."""
     rules = registry.build(view.game, view.seats, view.options)
     state = rules.new_state()
     state.round = view.round
     state.starter = view.starter
     earlier = totals(view.seats, view.scores[: view.round - 1])
     state.totals = [*earlier, *[0] * (SEATS - view.seats)]
-    begin = max(at for at, event in enumerate(view.history) if event.kind == "round")
-    events = view.history[begin + 1 :]
-    own = [event for event in events if event.kind == "hand"]
+    begin = round_begin(view)
     hands: list[list[int]] = [[] for _ in range(view.seats)]
-    for event in own:
-        hands[event.seat or 0] = [card_code(card) for card in event.cards]
+    for event in view.history[begin + 1 :]:
+        if event.kind == "hand":
+            hands[event.seat or 0] = [card_code(card) for card in event.cards]
     rules.new_round(state, hands, [NONE] * (view.history[begin].stock or 0))
-    for event in events:
-        rules.learn(state, event)
     return state
+
+
+def round_begin(view: View) -> int:
+    """Where the history of the current round begins."""
+    return max(at for at, event in enumerate(view.history) if event.kind == "round")
 
 
 def sample(view: View, generator: Generator) -> State:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from stichwerk.bots.advice import Advice, Alternative, Grounds
 from stichwerk.engine.generator import Generator
 from stichwerk.view import View
 
@@ -10,6 +11,7 @@ class RandomBot:
     """Plays at random: the floor that every other bot is measured from."""
 
     name: ClassVar[str] = "random"
+    version: ClassVar[int] = 1
 
     def __init__(self, seed: int) -> None:
         self.generator = Generator(seed)
@@ -17,3 +19,8 @@ class RandomBot:
     def choose(self, view: View) -> str:
         """One of the listed moves."""
         return view.moves[self.generator.number(len(view.moves))]
+
+    def advise(self, view: View) -> Advice:
+        """One of the listed moves, and that there is no reason for it."""
+        move = self.choose(view)
+        return Advice(move, (Alternative(move),), Grounds("advice-random"))

@@ -1,4 +1,5 @@
 cimport cython
+from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
 
 cdef extern from *:
@@ -64,3 +65,18 @@ cdef class Lock:
     @staticmethod
     cdef inline void take(uint64_t token) noexcept:
         PyEval_RestoreThread(<PyThreadState*>token)
+
+
+@cython.final
+cdef class Real:
+    @staticmethod
+    cdef inline double root(double number) noexcept nogil:
+        return sqrt(number)
+
+
+@cython.final
+cdef class Caller:
+    cdef object function, error
+
+    cdef void call(self, object first, int number, object second, object third) noexcept nogil
+    cpdef check(self)

@@ -3,6 +3,10 @@
 The only place of the engine that exists twice. It holds no rule, so the rules keep one source.
 """
 
+from collections.abc import Callable
+from math import sqrt
+from typing import Any
+
 
 class Bits:
     """A set of small numbers, kept as the bits of one whole number below 2**64."""
@@ -46,3 +50,34 @@ class Lock:
     @staticmethod
     def take(token: int) -> None:
         """Take the lock again with what `release` gave."""
+
+
+class Real:
+    """Numbers that are not whole."""
+
+    @staticmethod
+    def root(number: float) -> float:
+        """The square root of a number that is not negative."""
+        return sqrt(number)
+
+
+class Caller:
+    """A function in Python that work without the interpreter lock may call."""
+
+    def __init__(self, function: Callable[[Any, int, Any, Any], None]) -> None:
+        self.function = function
+        self.error: BaseException | None = None
+
+    def call(self, first: object, number: int, second: object, third: object) -> None:
+        """Call the function; what it raises waits for `check`, since nobody here can catch it."""
+        if self.error is None:
+            try:
+                self.function(first, number, second, third)
+            except BaseException as error:
+                self.error = error
+
+    def check(self) -> None:
+        """Raise what a call raised."""
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error

@@ -39,7 +39,7 @@ def _run_source(module: ModuleType) -> ModuleType:
 
 def _import(name: str, *details: Any) -> ModuleType:
     """The import statement of uncompiled sources: absolute, and of our own only what they name."""
-    if name.startswith(("stichwerk.engine.", "stichwerk.games.")):
+    if name.startswith(("stichwerk.engine.", "stichwerk.games.", "stichwerk.bots.tactics.")):
         return twin(name)
     return builtins.__import__(name, *details)
 

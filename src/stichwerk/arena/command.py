@@ -1,0 +1,113 @@
+"""What the command line calls: hold a tournament, show its progress and its results."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from stichwerk import locale
+from stichwerk.arena import wording
+from stichwerk.arena.contest import Contest, Result
+from stichwerk.arena.deals import Plan, make_plan
+from stichwerk.arena.journal import Journal, journal_seed
+from stichwerk.arena.picture import draw
+from stichwerk.arena.ratings import rate
+from stichwerk.arena.report import to_json
+from stichwerk.arena.runner import workplace
+from stichwerk.arena.statistics import read_test
+from stichwerk.arena.table import tables
+from stichwerk.match import Setting
+
+WIDE = 132  # columns for a table that goes to a file
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for beside the game."""
+
+    bots: str
+    seed: int | None
+    deals: int
+    unit: str | None
+    sprt: str | None
+    jobs: int | None
+    where: str
+    resume: str | None
+    picture: str | None
+    as_json: bool
+
+
+def run(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int], lang: str) -> None:
+    """Hold the tournament that was asked for, then show it."""
+    plan = wished_plan(setting, wishes, drawn_seed)
+    results = hold(plan, wishes, lang)
+    ratings = rate(plan, results)
+    if wishes.picture:
+        Path(wishes.picture).write_text(draw(plan, results, lang), "utf-8")
+    if wishes.as_json:
+        click.echo(to_json(plan, results, ratings))
+        return
+    console = Console(width=None if sys.stdout.isatty() else WIDE)
+    for part in tables(plan, results, ratings, lang):
+        console.print(part)
+
+
+def wished_plan(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int]) -> Plan:
+    """The plan; who names no seed goes on with the journal's, or gets a new one."""
+    seed = wishes.seed
+    if seed is None and wishes.resume:
+        seed = journal_seed(wishes.resume)
+    names = [name.strip() for name in wishes.bots.split(",")]
+    return make_plan(setting, names, drawn_seed() if seed is None else seed, wishes.unit)
+
+
+def hold(plan: Plan, wishes: Wishes, lang: str) -> list[Result]:
+    """Play; what was played before an interruption is in the journal, and that is said."""
+    test = read_test(wishes.sprt) if wishes.sprt is not None else None
+    with ExitStack() as stack:
+        place = workplace(wishes.where, plan, wishes.jobs)
+        journal = stack.enter_context(Journal(wishes.resume, plan)) if wishes.resume else None
+        contest = Contest(plan=plan, deals=wishes.deals, test=test, journal=journal)
+        try:
+            watch = stack.enter_context(watching(plan, wishes.deals, lang))
+            return contest.results(stack.enter_context(place), watch)
+        except KeyboardInterrupt:
+            if journal:
+                kept = {"file": journal.path, "count": len(journal.known)}
+                click.echo("\n" + locale.text("arena-kept", lang, **kept), err=True)
+            raise
+
+
+@contextmanager
+def watching(plan: Plan, deals: int, lang: str) -> Iterator[Callable[[Result], object]]:
+    """A bar with the running figures, where someone sits at standard error."""
+    if not sys.stderr.isatty():
+        yield lambda result: None
+        return
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[figures]}", markup=False),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        tasks = {
+            pair: bar.add_task("", total=deals, visible=False, start=False, figures="")
+            for pair in plan.pairs
+        }
+
+        def watch(result: Result) -> None:
+            task, names = tasks[result.a, result.b], map(locale.one_line, result.names)
+            if result.gaps.count == 1:
+                bar.start_task(task)
+                bar.update(task, description=" – ".join(names), visible=True)
+            bar.update(task, completed=result.gaps.count, figures=wording.progress(result, lang))
+
+        yield watch

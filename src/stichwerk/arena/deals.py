@@ -1,0 +1,211 @@
+"""What the arena plays: a deal with A in every seat, the same cards and the same starter each time.
+
+A deal is one round or, as the `unit` of the plan says, a whole match.
+Everything about a deal follows from the plan and its number. So any deal can be played anywhere, in
+any order and alone, and comes out the same.
+"""
+
+import time
+from collections.abc import Sequence
+from hashlib import blake2b
+from itertools import permutations
+from statistics import fmean
+
+import msgspec
+
+from stichwerk import __version__, bots
+from stichwerk.errors import IllegalMove, StichwerkError
+from stichwerk.games.options import Value
+from stichwerk.match import Match, Setting
+
+
+class ArenaError(StichwerkError):
+    """A tournament that cannot be held, or had to stop."""
+
+
+UNITS = ("round", "match")
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a result depends on, but for how many deals are played."""
+
+    game: str
+    seats: int
+    options: dict[str, Value]
+    bots: tuple[str, ...]  # with their versions
+    seed: int
+    unit: str  # what a deal is: one of UNITS
+    version: str = __version__
+
+    @property
+    def setting(self) -> Setting:
+        """The game that is played."""
+        return Setting(self.game, self.seats, self.options)
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """Who is A and who is B: of two bots the first is A, of more each against every other."""
+        if len(self.bots) == 2:
+            return ((0, 1),)
+        return tuple(permutations(range(len(self.bots)), 2))
+
+
+def make_plan(setting: Setting, names: Sequence[str], seed: int, unit: str | None = None) -> Plan:
+    """The plan for these bots; one that cannot be had is refused before anything is played."""
+    if unit is not None and unit not in UNITS:
+        raise ArenaError("arena-no-unit", unit=unit, known=", ".join(UNITS))
+    if len(names) < 2:
+        raise ArenaError("arena-few-bots", bots=len(names))
+    for name in names:
+        bots.close(bots.build(name))
+    return Plan(
+        game=setting.name,
+        seats=setting.seats,
+        options=setting.options,
+        bots=tuple(map(bots.full_name, names)),
+        seed=seed,
+        unit=unit or usual_unit(setting.name),
+    )
+
+
+def usual_unit(game: str) -> str:
+    """What a deal is if nobody says: rounds tell most, but Stichtag's goal is set for a match.
+
+    There a seat plays the last round by how it stands after the others, on a date or not.
+    """
+    return "match" if game == "stichtag" else "round"
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One deal of one pair: A is the bot number `a` of the plan, all others are number `b`."""
+
+    a: int
+    b: int
+    deal: int
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What came out of a deal; one entry for each seating, in which A sits on seat 0, 1, 2 …"""
+
+    a: int
+    b: int
+    deal: int
+    seed: int  # of the cards: `stichwerk play --seed` deals them to you
+    scores: tuple[tuple[int, ...], ...]
+    ranks: tuple[tuple[int, ...], ...]  # of each seat, 0 is best, those level have the same
+    moves: int  # of A, in all seatings
+    seconds: float  # that A took for them
+
+    @property
+    def settled(self) -> "Outcome":
+        """Without the time, which no two runs have in common."""
+        return msgspec.structs.replace(self, seconds=0.0)
+
+    @property
+    def gap(self) -> float:
+        """The mean over all seats of A's points minus the mean of the others'."""
+        return fmean(ahead(scores, seat) for seat, scores in enumerate(self.scores))
+
+    @property
+    def win_share(self) -> float:
+        """A's part of the victories; shared by k it counts 1/k."""
+        return fmean(won(ranks, seat) for seat, ranks in enumerate(self.ranks))
+
+
+def ahead(scores: Sequence[int], seat: int) -> float:
+    """How many points a seat is ahead of the mean of the others."""
+    return scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
+
+
+def won(ranks: Sequence[int], seat: int) -> float:
+    """A seat's part of a victory."""
+    return (ranks[seat] == 0) / ranks.count(0)
+
+
+# -- Playing ---------------------------------------------------------------------------------------
+
+
+class Clock:
+    """Counts the moves of one player and the time they take."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.seconds = 0.0
+
+    def choose(self, bot: bots.Bot, match: Match, seat: int) -> str:
+        """Let the bot choose; only its own thinking counts, not the making of the view."""
+        view = match.view(seat)
+        begin = time.perf_counter()
+        move = bot.choose(view)
+        self.seconds += time.perf_counter() - begin
+        self.moves += 1
+        return move
+
+
+def play_deal(plan: Plan, task: Task) -> Outcome:
+    """Play a deal with A in every seat."""
+    setting, seed = plan.setting, drawn_seed(plan.seed, task.deal)
+    clock = Clock()
+    matches = [play_seating(plan, setting, task, seat, clock) for seat in range(plan.seats)]
+    return Outcome(
+        a=task.a,
+        b=task.b,
+        deal=task.deal,
+        seed=seed,
+        scores=tuple(gains(setting, match.totals) for match in matches),
+        ranks=tuple(ranks(setting, match) for match in matches),
+        moves=clock.moves,
+        seconds=clock.seconds,
+    )
+
+
+def play_seating(plan: Plan, setting: Setting, task: Task, mine: int, clock: Clock) -> Match:
+    """The deal with A on one seat and B on all others."""
+    match = setting.new(seed=drawn_seed(plan.seed, task.deal))
+    names = [plan.bots[task.a if seat == mine else task.b] for seat in range(plan.seats)]
+    minds: list[bots.Bot] = []
+    try:
+        for seat, name in enumerate(names):
+            minds.append(bots.build(name, drawn_seed(plan.seed, task.deal, mine, seat)))
+        clocks = [clock if seat == mine else Clock() for seat in range(plan.seats)]
+        while not finished(plan, match):
+            seat = match.waiting_for[0]
+            make_move(match, seat, clocks[seat].choose(minds[seat], match, seat), names[seat])
+    finally:
+        for mind in minds:
+            bots.close(mind)
+    return match
+
+
+def make_move(match: Match, seat: int, move: str, name: str) -> None:
+    """Make a bot's move; one that is not allowed is the bot's mistake and ends everything."""
+    try:
+        match.play(seat, move)
+    except IllegalMove as error:
+        seed = match.deals.seed
+        raise ArenaError("arena-illegal", bot=name, move=move, seed=seed, why=str(error)) from None
+
+
+def finished(plan: Plan, match: Match) -> bool:
+    """Whether the deal is played out: its round, or the match."""
+    return match.over if plan.unit == "match" else bool(match.scores)
+
+
+def ranks(setting: Setting, match: Match) -> tuple[int, ...]:
+    """The rank of each seat by what was played, as the goal of the game compares seats."""
+    groups = setting.rules.ranking(match.scores)
+    place = {seat: rank for rank, group in enumerate(groups) for seat in group}
+    return tuple(place[seat] for seat in range(setting.seats))
+
+
+def gains(setting: Setting, totals: Sequence[int]) -> tuple[int, ...]:
+    """Points of which more are better: where the fewest win, they are counted as minus points."""
+    only_one = [int(seat == 0) for seat in range(setting.seats)]
+    fewest_win = 0 not in setting.rules.ranking([only_one])[0]
+    return tuple(-points if fewest_win else points for points in totals)
+
+
+def drawn_seed(*parts: int) -> int:
+    """A seed from numbers; unlike a sum it has nothing in common with the seeds beside it."""
+    text = "stichwerk-arena/1:" + ",".join(map(str, parts))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 11  # 53 bits

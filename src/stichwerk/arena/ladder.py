@@ -1,0 +1,469 @@
+"""The ladder: every contest that says how strong our bots are, and the goals they are held to.
+
+`python -m stichwerk.arena.ladder run` plays what is not measured yet and keeps each contest in
+`docs/ladder.json` as soon as it is finished, so an interrupted ladder goes on where it stopped.
+What was measured before the code of bots, engine or games changed counts as not measured. `python
+-m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import groupby, pairwise, permutations
+from pathlib import Path
+
+import msgspec
+
+from stichwerk import bots
+from stichwerk.arena.contest import Contest, Result
+from stichwerk.arena.deals import Plan, make_plan
+from stichwerk.arena.runner import Play, workplace
+from stichwerk.errors import StichwerkError, UnknownBot
+from stichwerk.games import registry
+from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.match import Setting
+
+FORMAT = "stichwerk-ladder/1"
+FOLDER, RESULTS = "docs", "ladder.json"
+SEED = 1
+SEATS = 4
+FEWEST = 2  # deals: one alone has no interval
+GAMES = ("sticheln", "null-nichtig", "stichling", "stichtag")  # in the order of the goals
+OTHER_SEATS = (2, 3, 5, 6)
+POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
+LEVELS = ("easy", "medium", "hard", "expert")
+FOUND_BY = (".py", ".pxd", ".pyx")  # files whose text decides how bots play
+DIGITS = 6  # of the figures kept: more would only make the file restless
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """What A is to reach: a win `share`, a `gap` above a number, or `no loss`."""
+
+    kind: str
+    number: float = 0.0
+
+
+class Rung(msgspec.Struct, frozen=True, kw_only=True):
+    """One contest of the ladder: one A against B on all other seats."""
+
+    part: str
+    game: str
+    a: str
+    b: str
+    deals: int
+    goal: Goal | None = None
+    slowest: float | None = None  # seconds that A may take for a move
+    seats: int = SEATS
+    sheet: str | None = None  # of Stichtag's calendar, alone over the base rules
+
+    @property
+    def table(self) -> str:
+        """What is played, in short."""
+        return f"{self.game}-{self.seats}" + (f"/{self.sheet}" if self.sheet else "")
+
+    @property
+    def key(self) -> str:
+        """The name of its figures in the file."""
+        return f"{self.part}/{self.table}/{self.a}/{self.b}"
+
+    @property
+    def setting(self) -> Setting:
+        """The game that is played."""
+        options = {"sheets": [self.sheet]} if self.sheet else {}
+        return Setting(self.game, self.seats, options)
+
+
+# -- The table of contests -------------------------------------------------------------------------
+
+# Deals by game, in the order of GAMES. One of Stichtag is a match of three rounds, the others are
+# rounds; each is played once with A in every seat. Where several search, deals are dear.
+DEALS = {
+    "greedy": (600, 600, 600, 300),
+    "flat": (150, 200, 150, 40),
+    "tree": (50, 50, 30, 8),
+    "choices": (300, 200, 300, 80),
+    "levels": (80, 80, 80, 30),
+    "sheets": (0, 0, 0, 8),
+    "seats": (24, 24, 24, 6),
+    "pool": (10, 10, 8, 3),
+}
+GREEDY_GOALS = (0.83, 0.45, 0.45, 0.60)
+FLAT_GOALS = (0.50, 0.65, 0.40, 0.40)
+FLAT_SECONDS = 0.3
+SHEET_GOAL = LEVEL_GOAL = 0.35
+CHOICE_SHEET = "red 4"  # Stichtag's base game has no choice before the round; here tricks are bid
+
+
+def deals_of(part: str, game: str) -> int:
+    """How many deals each contest of a part gets."""
+    return DEALS[part][GAMES.index(game)]
+
+
+def greedy_rungs() -> Iterator[Rung]:
+    """Tactics alone against chance."""
+    for name in ("greedy-1", "greedy-2"):
+        for game, share in zip(GAMES, GREEDY_GOALS, strict=True):
+            yield rung("greedy", game, name, "random-1", goal=Goal("share", share))
+
+
+def flat_rungs() -> Iterator[Rung]:
+    """Search against the rules it plays rounds out with, as long as it need not think too long."""
+    for game, share in zip(GAMES, FLAT_GOALS, strict=True):
+        goal = Goal("share", share)
+        yield rung("flat", game, "flat", "greedy-1", goal=goal, slowest=FLAT_SECONDS)
+
+
+def tree_rungs() -> Iterator[Rung]:
+    """The tree plays anything; it is not to pay for that."""
+    for game in GAMES:
+        yield rung("tree", game, "tree", "flat", goal=Goal("no loss"))
+
+
+def sheet_rungs() -> Iterator[Rung]:
+    """No sheet of the calendar may be one that the tree does not understand."""
+    for sheet in SHEETS:
+        goal = Goal("share", SHEET_GOAL)
+        yield rung("sheets", "stichtag", "tree@200", "random-1", goal=goal, sheet=sheet)
+
+
+def choice_rungs() -> Iterator[Rung]:
+    """Both play alike and differ only in what they choose before the round."""
+    for version in (1, 2):
+        for game in GAMES:
+            sheet = CHOICE_SHEET if game == "stichtag" else None
+            a, b = f"chooser-{version}", f"greedy-{version}"
+            yield rung("choices", game, a, b, goal=Goal("gap"), sheet=sheet)
+
+
+def level_rungs() -> Iterator[Rung]:
+    """Whoever picks another level is to notice it."""
+    for below, level in pairwise(LEVELS):
+        for game in GAMES:
+            yield rung("levels", game, level, below, goal=Goal("share", LEVEL_GOAL))
+
+
+def seat_rungs() -> Iterator[Rung]:
+    """Fewer or more at the table: no goals, but nothing may fall apart."""
+    for game in GAMES:
+        for seats in OTHER_SEATS:
+            if seats in registry.kind(game).seat_counts:
+                yield rung("seats", game, "greedy-2", "random-1", seats=seats)
+                yield rung("seats", game, "flat", "greedy-1", seats=seats)
+
+
+def pool_rungs() -> Iterator[Rung]:
+    """Everyone against everyone: who beats whom need not be a matter of rank."""
+    for game in GAMES:
+        for a, b in permutations(POOL, 2):
+            yield rung("pool", game, a, b)
+
+
+def rung(
+    part: str,
+    game: str,
+    a: str,
+    b: str,
+    *,
+    goal: Goal | None = None,
+    slowest: float | None = None,
+    seats: int = SEATS,
+    sheet: str | None = None,
+) -> Rung:
+    """A contest with as many deals as its part has."""
+    deals = deals_of(part, game)
+    return Rung(
+        part=part,
+        game=game,
+        a=a,
+        b=b,
+        deals=deals,
+        goal=goal,
+        slowest=slowest,
+        seats=seats,
+        sheet=sheet,
+    )
+
+
+# In the order in which they are played: goals first, what only completes the picture last.
+PARTS: dict[str, Callable[[], Iterator[Rung]]] = {
+    "greedy": greedy_rungs,
+    "flat": flat_rungs,
+    "tree": tree_rungs,
+    "choices": choice_rungs,
+    "levels": level_rungs,
+    "sheets": sheet_rungs,
+    "seats": seat_rungs,
+    "pool": pool_rungs,
+}
+
+
+def all_rungs(parts: Sequence[str] = ()) -> list[Rung]:
+    """The whole ladder, or some parts of it."""
+    return [rung for part, rungs in PARTS.items() if not parts or part in parts for rung in rungs()]
+
+
+# -- What was measured -----------------------------------------------------------------------------
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What came out of a contest; intervals are of 95 %, shares between 0 and 1."""
+
+    plan: Plan
+    code: str  # of which text of bots, engine and games
+    deals: int
+    win_share: float
+    win_share_ci: tuple[float, float]
+    gap: float
+    gap_ci: tuple[float, float]
+    moves: int
+    seconds_per_move: float
+    took: float  # seconds of the clock on the wall, for those who plan a run
+
+
+Known = dict[str, Figures]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The whole file."""
+
+    format: str
+    contests: Known
+
+
+def read_results(path: Path) -> Known:
+    """What is measured, by the keys of the rungs; nothing, if there is no file yet."""
+    if not path.exists():
+        return {}
+    return msgspec.json.decode(path.read_bytes(), type=Kept).contests
+
+
+def write_results(path: Path, known: Known) -> None:
+    """Replace the file at one stroke: whoever interrupts this loses nothing."""
+    order = {rung.key: place for place, rung in enumerate(all_rungs())}
+    ordered = dict(sorted(known.items(), key=lambda one: order.get(one[0], len(order))))
+    data = msgspec.json.format(msgspec.json.encode(Kept(FORMAT, ordered)), indent=1)
+    beside = path.with_suffix(".new")
+    beside.write_bytes(data + b"\n")
+    beside.replace(path)
+
+
+@cache
+def code_state() -> str:
+    """A fingerprint of everything that decides how bots play."""
+    digest = blake2b(digest_size=6)
+    for part in ("bots", "engine", "games"):
+        for name, text in source_files(files("stichwerk") / part, part):
+            digest.update(name.encode() + b"\0" + text + b"\0")
+    return digest.hexdigest()
+
+
+def source_files(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+    """All source files below a folder, always in the same order."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        path = f"{name}/{entry.name}"
+        if entry.is_dir():
+            yield from source_files(entry, path)
+        elif entry.name.endswith(FOUND_BY):
+            yield path, entry.read_bytes().replace(b"\r\n", b"\n")
+
+
+def is_measured(rung: Rung, known: Known, deals: int) -> bool:
+    """Whether these figures are of the bots as they are now, and of enough deals."""
+    figures = known.get(rung.key)
+    if figures is None or figures.deals < deals or figures.code != code_state():
+        return False
+    return figures.plan == plan_of([rung])
+
+
+# -- Playing ---------------------------------------------------------------------------------------
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """How the ladder is to be climbed."""
+
+    scale: float = 1.0
+    jobs: int | None = None
+    minutes: float | None = None
+
+    def deals(self, rung: Rung) -> int:
+        """How many deals a contest gets."""
+        return max(FEWEST, round(rung.deals * self.scale))
+
+
+def plan_of(rungs: Sequence[Rung]) -> Plan:
+    """One plan for contests at the same table: the workers need not start anew for each."""
+    names = dict.fromkeys(name for rung in rungs for name in (rung.a, rung.b))
+    return make_plan(rungs[0].setting, tuple(names), SEED)
+
+
+def climb(
+    rungs: Sequence[Rung], path: Path, wishes: Wishes, tell: Callable[[str], object]
+) -> Known:
+    """Play what is not measured yet and keep each contest when it is finished."""
+    known = read_results(path)
+    end = time.monotonic() + 60 * wishes.minutes if wishes.minutes is not None else None
+    missing = [
+        rung
+        for rung in rungs
+        if can_be_held(rung, tell) and not is_measured(rung, known, wishes.deals(rung))
+    ]
+    tell(f"{len(missing)} of {len(rungs)} contests to be played{expected(missing, known, wishes)}")
+    for rung, figures in played(missing, wishes, end):
+        known[rung.key] = figures
+        write_results(path, known)
+        tell(f"{rung.key}: {figures.win_share:.1%}, {figures.took:.1f} s")
+    return known
+
+
+def expected(rungs: Sequence[Rung], known: Known, wishes: Wishes) -> str:
+    """How long that takes, as far as earlier runs on this machine or another tell."""
+    earlier = [rung for rung in rungs if rung.key in known]
+    rates = [known[rung.key].took / known[rung.key].deals for rung in earlier]
+    seconds = sum(rate * wishes.deals(rung) for rate, rung in zip(rates, earlier, strict=True))
+    return f"; {len(earlier)} of them took {seconds / 60:.0f} minutes before" if earlier else ""
+
+
+def can_be_held(rung: Rung, tell: Callable[[str], object]) -> bool:
+    """Whether both bots are there; one that is still to come must not stop the others."""
+    try:
+        bots.full_name(rung.a), bots.full_name(rung.b)
+    except UnknownBot as error:
+        tell(f"{rung.key}: left out, no bot {error.data['bot']}")
+        return False
+    return True
+
+
+def played(
+    rungs: Sequence[Rung], wishes: Wishes, end: float | None
+) -> Iterator[tuple[Rung, Figures]]:
+    """Contests as they are finished, table by table; none is begun when the time is over."""
+    for _, group in groupby(rungs, key=lambda rung: (rung.part, rung.table)):
+        at_table = list(group)
+        if end is not None and time.monotonic() > end:
+            return
+        plan = plan_of(at_table)
+        with workplace("local", plan, wishes.jobs) as play:
+            for rung in at_table:
+                if end is not None and time.monotonic() > end:
+                    return
+                yield rung, held(rung, plan, play, wishes.deals(rung))
+
+
+def held(rung: Rung, plan: Plan, play: Play, deals: int) -> Figures:
+    """Play one contest."""
+    begin = time.monotonic()
+    a, b = (plan.bots.index(bots.full_name(name)) for name in (rung.a, rung.b))
+    result = Contest(plan=plan, deals=deals).result(a, b, play, lambda result: None)
+    return figures_of(result, time.monotonic() - begin)
+
+
+def figures_of(result: Result, took: float) -> Figures:
+    """The figures of a contest as they are kept."""
+    return Figures(
+        plan=msgspec.structs.replace(result.plan, bots=result.names),
+        code=code_state(),
+        deals=result.gaps.count,
+        win_share=rounded(result.win_shares.mean),
+        win_share_ci=interval(result.win_share_interval),
+        gap=rounded(result.gaps.mean),
+        gap_ci=interval(result.gaps.interval or (0.0, 0.0)),  # never: there are FEWEST deals
+        moves=result.moves,
+        seconds_per_move=rounded(result.seconds_per_move),
+        took=round(took, 1),
+    )
+
+
+def interval(ends: tuple[float, float]) -> tuple[float, float]:
+    """An interval as it is kept."""
+    return rounded(ends[0]), rounded(ends[1])
+
+
+def rounded(value: float) -> float:
+    """A figure as it is kept."""
+    return round(value, DIGITS)
+
+
+# -- Goals -----------------------------------------------------------------------------------------
+
+CLEAR, UNCLEAR, MISSED = "met, clear", "met, not clear of the interval", "missed"
+MET = "met"  # where the goal is one for the interval itself
+PRELIMINARY = "preliminary: "  # of fewer deals than the table asks for
+UNMEASURED = "not measured"
+
+
+def verdict(rung: Rung, figures: Figures | None) -> str:
+    """Whether the goal is met; nothing, where none is set."""
+    if rung.goal is None:
+        return "" if figures else UNMEASURED
+    if figures is None:
+        return UNMEASURED
+    said = judged(rung.goal, figures)
+    if rung.slowest is not None and figures.seconds_per_move > rung.slowest:
+        said = f"{MISSED} (too slow)"
+    return said if figures.deals >= rung.deals else PRELIMINARY + said
+
+
+def judged(goal: Goal, figures: Figures) -> str:
+    """Whether the figures reach the goal, and how sure that is."""
+    if goal.kind == "no loss":
+        return MET if figures.gap_ci[1] >= 0 else MISSED
+    mean, low = (
+        (figures.win_share, figures.win_share_ci[0])
+        if goal.kind == "share"
+        else (figures.gap, figures.gap_ci[0])
+    )
+    if low > goal.number:
+        return CLEAR
+    return UNCLEAR if mean > goal.number else MISSED
+
+
+# -- The command -----------------------------------------------------------------------------------
+
+
+def read_arguments(given: Sequence[str] | None) -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m stichwerk.arena.ladder", description=__doc__)
+    parser.add_argument("--folder", default=FOLDER, help="where page and figures lie")
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="play what is not measured yet")
+    run.add_argument("--only", action="append", default=[], choices=tuple(PARTS), metavar="PART")
+    run.add_argument("--scale", type=float, default=1.0, help="part of the deals, as in 0.1")
+    run.add_argument("--jobs", type=int, help="deals at a time (default: one for each core)")
+    run.add_argument("--minutes", type=float, help="begin no contest after so many")
+    commands.add_parser("page", help="write page and pictures from the figures")
+    return parser.parse_args(given)
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Climb the ladder, or write about it."""
+    wish = read_arguments(given)
+    folder = Path(wish.folder)
+    if wish.command == "page":
+        from stichwerk.arena.ladder_page import write  # it reads the table above
+
+        write(folder)
+        return 0
+    wishes = Wishes(scale=wish.scale, jobs=wish.jobs, minutes=wish.minutes)
+    try:
+        climb(all_rungs(wish.only), folder / RESULTS, wishes, tell)
+    except StichwerkError as error:
+        tell(str(error))
+        return 1
+    except KeyboardInterrupt:
+        tell("interrupted; finished contests are kept")
+        return 130
+    return 0
+
+
+def tell(line: str) -> None:
+    """Say how far it is."""
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

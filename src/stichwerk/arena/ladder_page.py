@@ -1,0 +1,553 @@
+"""The page about the bots: how each thinks, and every figure of the ladder with its command.
+
+Parameters are read from the registry and the classes, figures from the file of the ladder: nothing
+here is typed that could come to differ from what is played.
+"""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+
+from stichwerk import bots, locale
+from stichwerk.arena.ladder import (
+    CLEAR,
+    GAMES,
+    LEVELS,
+    MISSED,
+    PARTS,
+    POOL,
+    RESULTS,
+    SEATS,
+    SEED,
+    UNMEASURED,
+    Figures,
+    Goal,
+    Known,
+    Rung,
+    all_rungs,
+    read_results,
+    verdict,
+)
+from stichwerk.bots import search
+from stichwerk.bots.registry import BUILT_IN, Listing
+from stichwerk.engine import plain
+from stichwerk.errors import UnknownBot
+from stichwerk.pictures import Scale, dot, line, picture, text
+
+PAGE = "bots.md"
+WIDE = 100
+COMMANDS = (
+    "python -m stichwerk.arena.ladder run    # play what is not measured yet: docs/ladder.json\n"
+    "python -m stichwerk.arena.ladder page   # this page and its pictures from it"
+)
+PICTURES = {
+    "ladder-goals.svg": (
+        "Win shares of one bot against bots of another kind on all other seats, a row for each "
+        "contest with a goal: a dot with its 95 % interval and a mark at the goal. All figures "
+        "stand in the tables."
+    ),
+    "ladder-sheets.svg": (
+        "Win shares of the tree search against random players with each sheet of Stichtag's "
+        "calendar alone, with 95 % intervals and a mark at the goal. All figures stand in the "
+        "table."
+    ),
+    "ladder-pool.svg": (
+        "Cross-tables of the pool, one for each game: the win share of the row's bot against "
+        "those of the column, greener above an equal share, redder below. All figures stand in "
+        "the tables."
+    ),
+}
+
+
+def game_name(game: str) -> str:
+    """A game as people call it."""
+    return locale.game_name(game, "en")
+
+
+def paragraph(words: str) -> str:
+    """Prose in lines that fit."""
+    return textwrap.fill(words, WIDE, break_long_words=False, break_on_hyphens=False)
+
+
+# -- How the bots think ----------------------------------------------------------------------------
+
+
+def thinking() -> Iterator[str]:
+    """A paragraph for each way to play."""
+    inner, endgame = plain.twin("stichwerk.engine.search"), plain.twin("stichwerk.engine.endgame")
+    flat = parameters("flat")
+    yield "## How each bot thinks"
+    yield paragraph(
+        "**`random`** plays any legal move, all equally likely. It is the floor that "
+        "everything is measured from."
+    )
+    yield paragraph(
+        "**`greedy-1`** plays by [small rules](../src/stichwerk/bots/tactics/small.py) that "
+        "say in a few lines what a beginner learns first, in Sticheln for one: pain colour "
+        "long and low, lead low pain, take what pays, duck under what hurts. It looks no "
+        "further than the trick. It is frozen: others are measured against it, so it must "
+        "never choose another move."
+    )
+    yield paragraph(
+        "**`greedy-2`** plays by all the [tactics](../src/stichwerk/bots/tactics) we have "
+        "written down, a module for each game. Still one trick and no looking ahead: well "
+        "under a millisecond a move."
+    )
+    yield paragraph(
+        "**`chooser`** searches its choices before the round as `flat` does (pain colour, "
+        "cards to pass on, order of scoring cards, announcement) and then plays like "
+        "the `greedy` of its version. It is there to measure what these choices alone are worth."
+    )
+    yield paragraph(
+        "**`flat`** draws deals of the unseen cards that fit all it knows, tries every move "
+        f"on the same deals and plays each round out by the {flat['style']} rules; the move "
+        f"with the best mean wins. Of every {flat['effort']} deals drawn it takes the most "
+        "believable: the one in which the others would most often have played as they did. "
+        "It drops the worse half of the moves again and again (successive halving), so that "
+        f"most of its {flat['iterations']:,} play-outs go to those that are hard to tell "
+        "apart. A round is worth the own points above the mean of the others'."
+    )
+    yield paragraph(
+        "**`tree`** grows one tree over all deals (information-set search): a node is what "
+        "was done since, whoever holds what, so a move is weighed by how often it was there "
+        "to choose (availability counts). Every seat makes the move that is worth most to "
+        "itself (max^n), the full tactics say what deserves a look first and play out what "
+        f"lies beyond the tree. It tries what is little known by {inner.EXPLORE} spreads of "
+        f"the results and stops growing at {inner.NODES:,} nodes. What others do unseen is no "
+        "branch: they follow their tactics."
+    )
+    yield paragraph(
+        f"**Exact endgames.** From {search.ENDGAME_CARDS} cards a seat on, the deals that "
+        f"fit are solved instead of played out (by {endgame_solvers()}): all of them, if "
+        f"{search.POSITIONS} positions for each iteration suffice, else as many as can be "
+        f"drawn, {endgame.MOST_DEALS:,} at most and {endgame.ENOUGH} at least. `stichwerk "
+        "positions` checks that they are exact."
+    )
+    yield (
+        "**Levels.** "
+        + ", ".join(f"`{level}`" for level in LEVELS)
+        + " are the above,\nsome with slips (of a hundred moves so many are any legal one). The "
+        "bots themselves gave\nthe parameters of this table:"
+    )
+    yield table(
+        ("bot", "kind", "parameters"),
+        [
+            (f"`{listing.full_name}`", listing.kind, shown_parameters(listing))
+            for listing in BUILT_IN
+        ],
+        words=3,
+    )
+
+
+def parameters(name: str) -> dict[str, object]:
+    """What a bot was built with, and of a level what it thinks with: asked of the bot itself."""
+    found = dict(vars(bots.build(name)))
+    thinks = found.pop("thinks", None)
+    found = (dict(vars(thinks)) if thinks is not None else {}) | found
+    plain_kinds = (bool, int, str)
+    return {
+        key: value
+        for key, value in found.items()
+        if isinstance(value, plain_kinds) and key not in ("name", "seed", "version")
+    }
+
+
+def shown_parameters(listing: Listing) -> str:
+    """Parameters in a cell."""
+    found = parameters(listing.full_name)
+    return ", ".join(f"{name} {word(value)}" for name, value in found.items())
+
+
+def endgame_solvers() -> str:
+    """The bots that solve their last cards."""
+    built = {listing.full_name: parameters(listing.full_name) for listing in BUILT_IN}
+    found = [name for name, has in built.items() if has.get("endgames")]
+    return ", ".join(f"`{name}`" for name in found if built[name]["plays"] != "greedy") or "none"
+
+
+def word(value: object) -> str:
+    """A parameter in a cell."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def promises() -> Iterator[str]:
+    """What holds for all of them."""
+    threads = parameters("flat")["threads"]
+    yield "## What all of them promise"
+    yield paragraph(
+        "**Honesty.** A bot is handed a view of its seat and nothing else; what it cannot see "
+        "is not there to look at. A [test](../tests/test_honest_bots.py) exchanges all hidden "
+        "cards and finds every choice unchanged, and an import rule keeps bots away from the "
+        "match."
+    )
+    yield paragraph(
+        "**Reproducibility.** Budgets are iterations, never seconds: the same name, version "
+        "and seed choose the same moves on any machine. The random numbers of a decision "
+        "follow from the seed of the bot and the place in the match, so a bot built anew in "
+        "the middle goes on as if it had always been there. All searches here run on "
+        f"{threads} thread; with more, each thread has random numbers and a share of the "
+        "iterations of its own, and the answer depends on their number alone. Where no C "
+        f"compiler was, rules run uncompiled and searches get 1/{search.SLOWER} of their "
+        "iterations: their figures are not these."
+    )
+    yield paragraph(
+        "**Versions.** `NAME-VERSION` means the same bot for ever, `NAME@500` one with "
+        "another budget; see [writing bots](writing-bots.md)."
+    )
+    yield paragraph(
+        "**The seam for nets.** Searches ask [tactics](../src/stichwerk/engine/tactics.py) "
+        "three things: a move to play rounds out with (`move`), weights that say which moves "
+        "deserve a look first (`weigh`, a policy) and, if they can, what a position is worth "
+        "without playing it out (`judge`, a value). `Asked` in that module takes the last two "
+        "as functions in Python: a learned net needs no more than that to be searched with."
+    )
+
+
+# -- The figures -----------------------------------------------------------------------------------
+
+HEADINGS = {
+    "greedy": ("Tactics against chance", "One `greedy` against three `random`."),
+    "flat": (
+        "Flat search",
+        "One `flat` against three `greedy-1`; besides the win share, a time for each move on one\n"
+        "core is set.",
+    ),
+    "tree": (
+        "Tree search against flat search",
+        "One `tree` against three `flat`. The goal is no significant loss: the interval of the\n"
+        "gap must not lie entirely below 0. Its lower end says how large a loss the deals played\n"
+        "cannot rule out.",
+    ),
+    "choices": (
+        "Choices before the round",
+        "One `chooser` against three `greedy` of the same version: they differ in nothing but\n"
+        "these choices.\n"
+        "Stichtag's base game has none, so it is played with a sheet on which tricks are\n"
+        "announced.",
+    ),
+    "levels": ("Levels", "One of each level against three of the level below."),
+    "sheets": (
+        "Every sheet of Stichtag's calendar",
+        "One `tree@200` against three `random`, each sheet alone over the base rules.",
+    ),
+    "seats": (
+        "Other numbers of seats",
+        "No goals; an equal share is 1 by the number of seats.",
+    ),
+}
+ORDER = ("greedy", "flat", "tree", "choices", "levels", "sheets", "seats")
+
+
+def figures_intro(known: Known) -> Iterator[str]:
+    """What the figures mean, and how many goals are met."""
+    rungs = all_rungs()
+    goals = Counter(verdict(rung, known.get(rung.key)) for rung in rungs if rung.goal)
+    told = "; ".join(f"{said}: {count}" for said, count in sorted(goals.items()))
+    measured = [known[rung.key] for rung in rungs if rung.key in known]
+    states = sorted({figures.code for figures in measured})
+    minutes = sum(figures.took for figures in measured) / 60
+    yield "## The figures"
+    yield paragraph(
+        "A deal is played once with A in every seat, the same cards and starter each time; "
+        "all other seats are B. It is a round, in Stichtag a match. *Win share* is A's part "
+        "of the victories (shared by k it counts 1/k; among equals it would be 25 % at four "
+        "seats), *gap* its points above the mean of the others. Intervals are of 95 %, with "
+        "the deal as unit. A goal is *met, clear* if the whole interval lies beyond it, and "
+        "what is said of it *preliminary* if fewer deals than planned were played. Time "
+        "is for a move of A on one core, and depends on the machine; nothing else does. All "
+        f"deals come from seed {SEED}."
+    )
+    yield f"**Goals.** {told}."
+    yield (
+        f"{len(measured)} of {len(rungs)} contests are measured, in {minutes:.0f} minutes, with "
+        + (f"{len(states)} different states" if len(states) > 1 else "one state")
+        + " of the\ncode of bots, engine and games"
+        + (f" (`{'`, `'.join(states)}`)." if states else ".")
+    )
+
+
+def part_section(part: str, known: Known) -> Iterator[str]:
+    """Heading, figures and commands of one part."""
+    heading, said = HEADINGS[part]
+    rungs = list(PARTS[part]())
+    yield f"### {heading}"
+    yield said
+    head = ("game", "A – B", "deals", "win share", "gap", "time", "goal", "")
+    yield table(head, [row(rung, known.get(rung.key)) for rung in rungs], words=2)
+    yield commands(command(rung, known.get(rung.key)) for rung in rungs)
+
+
+def row(rung: Rung, figures: Figures | None) -> tuple[str, ...]:
+    """One contest in a table."""
+    names = f"{rung.a} – {rung.b}"
+    measured = (
+        (
+            f"{figures.deals:,}",
+            f"{percent(figures.win_share)} ({span(figures)})",
+            f"{points(figures.gap)} ({points(figures.gap_ci[0])} to {points(figures.gap_ci[1])})",
+            milliseconds(figures.seconds_per_move),
+        )
+        if figures
+        else ("", "", "", "")
+    )
+    return (place(rung), names, *measured, goal_text(rung), verdict(rung, figures))
+
+
+def place(rung: Rung) -> str:
+    """The game of a contest, and what is special about it."""
+    if rung.part == "sheets" and rung.sheet:
+        return rung.sheet
+    seats = f", {rung.seats} seats" if rung.seats != SEATS else ""
+    return game_name(rung.game) + (f", {rung.sheet}" if rung.sheet else "") + seats
+
+
+def goal_text(rung: Rung) -> str:
+    """The goal in a cell."""
+    if rung.goal is None:
+        return ""
+    said = {"share": f"≥ {100 * rung.goal.number:.0f} %", "gap": "gap > 0", "no loss": "no loss"}
+    slowest = f", ≤ {rung.slowest} s" if rung.slowest is not None else ""
+    return said[rung.goal.kind] + slowest
+
+
+def command(rung: Rung, figures: Figures | None, names: Sequence[str] = ()) -> str:
+    """What gives these figures: the bots as they were measured, else as they are now."""
+    if figures and not names:
+        names = figures.plan.bots
+    asked = ",".join(map(versioned, names or (rung.a, rung.b)))
+    deals = figures.deals if figures else rung.deals
+    parts = [f"stichwerk arena {rung.game} --bots {asked} --deals {deals} --seed {SEED}"]
+    parts += [f"--seats {rung.seats}"] if rung.seats != SEATS else []
+    parts += [f'--sheet "{rung.sheet}"'] if rung.sheet else []
+    return " ".join(parts)
+
+
+def versioned(name: str) -> str:
+    """A name that means the same for ever; of a bot still to come, just its name."""
+    try:
+        return bots.full_name(name)
+    except UnknownBot:
+        return name
+
+
+def commands(lines: Iterable[str]) -> str:
+    """A block of commands, each once."""
+    return "```sh\n" + "\n".join(dict.fromkeys(lines)) + "\n```"
+
+
+# -- The cross-table -------------------------------------------------------------------------------
+
+
+def pool_section(known: Known) -> Iterator[str]:
+    """A cross-table for each game, with the command that gives the whole of it."""
+    yield "### Cross-table"
+    yield paragraph(
+        "Win share of the row's bot against three of the column's, in percent. The same deals "
+        "for all; few of them, for it is the order that counts here: an interval is about ± "
+        "10 points or more wide. One command gives a whole table."
+    )
+    yield shown_picture("ladder-pool.svg")
+    for game in GAMES:
+        yield f"**{game_name(game)}**"
+        yield cross_table(game, known)
+        yield commands(pool_commands(game, known))
+
+
+def pool_of(game: str) -> dict[tuple[str, str], Rung]:
+    """The pairs of a game's pool."""
+    return {(rung.a, rung.b): rung for rung in PARTS["pool"]() if rung.game == game}
+
+
+def cross_table(game: str, known: Known) -> str:
+    """A in rows, B in columns."""
+    rungs = pool_of(game)
+
+    def cell(a: str, b: str) -> str:
+        if a == b:
+            return "·"
+        figures = known.get(rungs[a, b].key)
+        return f"{100 * figures.win_share:.0f}" if figures else UNMEASURED
+
+    rows = [(f"`{a}`", *(cell(a, b) for b in POOL)) for a in POOL]
+    return table(("A \\ B", *(f"`{b}`" for b in POOL)), rows, words=1)
+
+
+def pool_commands(game: str, known: Known) -> Iterator[str]:
+    """One for the whole table; several, while its cells are of different numbers of deals."""
+    rungs = list(pool_of(game).values())
+    measured = {
+        figures.deals: (rung, figures)
+        for rung in rungs
+        if (figures := known.get(rung.key)) is not None
+    }
+    for rung, figures in measured.values():
+        yield command(rung, figures, POOL)
+    if not measured:
+        yield command(rungs[0], None, POOL)
+
+
+# -- Text ------------------------------------------------------------------------------------------
+
+
+def percent(share: float) -> str:
+    """A share for people."""
+    return f"{100 * share:.1f} %"
+
+
+def span(figures: Figures) -> str:
+    """The interval of a win share."""
+    low, high = figures.win_share_ci
+    return f"{100 * low:.1f}–{100 * high:.1f}"
+
+
+def points(value: float) -> str:
+    """A gap with its sign."""
+    return ("+" if value >= 0 else "−") + f"{abs(value):.2f}"
+
+
+def milliseconds(seconds: float) -> str:
+    """A time for a move."""
+    return f"{1000 * seconds:.1f} ms"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> str:
+    """A table in Markdown; after so many columns of words come figures, to the right."""
+    rules = ["---"] * words + ["--:"] * (len(head) - words)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rules, *rows))
+
+
+def shown_picture(name: str) -> str:
+    """A picture in the page."""
+    return f"![{PICTURES[name]}](img/{name})"
+
+
+def page(known: Known) -> str:
+    """The whole page in Markdown."""
+    parts = [
+        "# The bots",
+        "How each of our bots thinks, and how strong it is. This page is made, not typed: anyone\n"
+        "can repeat every figure with the command beneath it, and all of them with two (the first\n"
+        "takes a while and can be interrupted; `make ladder` does both):",
+        f"```sh\n{COMMANDS}\n```",
+        *thinking(),
+        *promises(),
+        *figures_intro(known),
+        shown_picture("ladder-goals.svg"),
+    ]
+    for part in ORDER:
+        parts += part_section(part, known)
+        parts += [shown_picture("ladder-sheets.svg")] if part == "sheets" else []
+    parts += pool_section(known)
+    return "\n\n".join(parts) + "\n"
+
+
+# -- Pictures --------------------------------------------------------------------------------------
+
+LEFT, TOP, ROW = 24, 78, 22
+NAMES, PLOT, ASIDE = 300, 360, 150
+WIDTH = LEFT + NAMES + PLOT + ASIDE
+CELL, LABEL, GAP = 62, 70, 40
+
+
+def share_picture(name: str, heading: str, rungs: Sequence[Rung], known: Known) -> str:
+    """A row for each contest: win share, interval, and a mark at the goal."""
+    scale = Scale(LEFT + NAMES, PLOT, 0.0, 1.0)
+    bottom = TOP + ROW * len(rungs)
+    marks = [text(LEFT, 30, heading, "ink bold")]
+    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+        marks.append(line(scale.at(tick), TOP - 14, scale.at(tick), bottom, "rule-line"))
+        marks.append(text(scale.at(tick), TOP - 20, f"{100 * tick:.0f} %", "soft small middle"))
+    for at, rung in enumerate(rungs):
+        marks += share_row(rung, known.get(rung.key), TOP + ROW * at, scale)
+    return picture(heading, PICTURES[name], WIDTH, bottom + 16, marks)
+
+
+def share_row(rung: Rung, figures: Figures | None, y: float, scale: Scale) -> Iterator[str]:
+    """The marks of one contest."""
+    yield text(LEFT, y + 4, place(rung), "ink")
+    yield text(LEFT + 130, y + 4, f"{rung.a} – {rung.b}", "soft small")
+    goal = scale.at((rung.goal or Goal("share")).number)
+    yield line(goal, y - 8, goal, y + 8, "ink-line")
+    if figures is None:
+        yield text(WIDTH - LEFT, y + 4, UNMEASURED, "soft small end")
+        return
+    low, high = figures.win_share_ci
+    colour = verdict_colour(verdict(rung, figures))
+    yield line(scale.at(low), y, scale.at(high), y, f"{colour}-line span")
+    yield dot(scale.at(figures.win_share), y, colour)
+    shown = f"{percent(figures.win_share)} ({span(figures)})"
+    yield text(WIDTH - LEFT, y + 4, shown, "soft small end")
+
+
+def verdict_colour(said: str) -> str:
+    """Green for a goal surely met, red for one missed."""
+    return "green" if said == CLEAR else "red" if said.startswith(MISSED) else "base"
+
+
+def pool_picture(known: Known) -> str:
+    """Four heat maps, two by two."""
+    size = LABEL + CELL * len(POOL)
+    marks = [text(LEFT, 30, "Win share of the row against three of the column, %", "ink bold")]
+    for at, game in enumerate(GAMES):
+        x, y = LEFT + (at % 2) * (size + GAP), 50 + (at // 2) * (size + GAP)
+        marks += heat_map(game, known, x, y)
+    width, height = 2 * LEFT + 2 * size + GAP, 50 + 2 * (size + GAP)
+    return picture("Cross-tables", PICTURES["ladder-pool.svg"], width, height, marks)
+
+
+def heat_map(game: str, known: Known, left: float, top: float) -> Iterator[str]:
+    """The cross-table of a game."""
+    rungs = pool_of(game)
+    yield text(left, top + 14, game_name(game), "ink bold")
+    for at, bot in enumerate(POOL):
+        middle = (at + 0.5) * CELL
+        yield text(left + LABEL + middle, top + 36, bot, "soft small middle")
+        yield text(left, top + 44 + middle, bot, "ink small")
+    for (a, b), rung in rungs.items():
+        x, y = left + LABEL + POOL.index(b) * CELL, top + 42 + POOL.index(a) * CELL
+        yield from heat_cell(known.get(rung.key), f"{a} – {b}", x, y)
+
+
+def heat_cell(figures: Figures | None, pair: str, x: float, y: float) -> Iterator[str]:
+    """One cell: the greener, the more above an equal share."""
+    if figures is None:
+        yield text(x + CELL / 2, y + CELL / 2 + 4, "–", "soft middle")
+        return
+    share, equal = figures.win_share, 1 / SEATS
+    strength = (share - equal) / (1 - equal) if share > equal else (equal - share) / equal
+    colour = "green" if share > equal else "red"
+    said = escape(f"{pair}: {percent(share)} ({span(figures)})")
+    yield (
+        f'<rect x="{x + 1:.1f}" y="{y + 1:.1f}" width="{CELL - 2}" height="{CELL - 2}" rx="4" '
+        f'class="{colour}" opacity="{0.1 + 0.6 * strength:.2f}"><title>{said}</title></rect>'
+    )
+    yield text(x + CELL / 2, y + CELL / 2 + 4, f"{100 * share:.0f}", "ink bold middle")
+
+
+# -- Writing ---------------------------------------------------------------------------------------
+
+
+def made(known: Known) -> dict[str, str]:
+    """The page and its pictures, by path."""
+    goals = [rung for rung in all_rungs() if rung.goal and rung.goal.kind == "share"]
+    sheets = [rung for rung in goals if rung.part == "sheets"]
+    others = [rung for rung in goals if rung.part != "sheets"]
+    return {
+        PAGE: page(known),
+        "img/ladder-goals.svg": share_picture("ladder-goals.svg", "Win shares", others, known),
+        "img/ladder-sheets.svg": share_picture(
+            "ladder-sheets.svg", "Win shares with each sheet", sheets, known
+        ),
+        "img/ladder-pool.svg": pool_picture(known),
+    }
+
+
+def write(folder: Path) -> None:
+    """Write page and pictures into the folder in which the figures lie."""
+    (folder / "img").mkdir(parents=True, exist_ok=True)
+    for name, written in made(read_results(folder / RESULTS)).items():
+        (folder / name).write_text(written, "utf-8")

@@ -1,0 +1,104 @@
+"""Decisions as they are kept: a place in a record, and what each move is worth there."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from math import hypot
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stichwerk.match import Match
+from stichwerk.record import Extra, Record, RoundRecord, decode, replay
+from stichwerk.view import View
+
+HERE = files("stichwerk.arena.positions")
+ALIKE = 2.0  # standard errors within which a move is as good as the best one
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a match had come: the round, and what its record held of it."""
+
+    round: int
+    choices: int
+    plays: int
+    extra: int
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat had to choose, and each of these moves is worth so much: (value, standard error).
+
+    Values are points above the mean of the others at the end of the round.
+    """
+
+    record: int
+    place: Place
+    seat: int
+    values: dict[str, tuple[float, float]]
+
+    @property
+    def best(self) -> str:
+        """The move that is worth most."""
+        return max(self.values, key=lambda move: self.values[move][0])
+
+    def regret(self, move: str) -> float:
+        """What this move gives away; one that was never judged counts like the worst of them."""
+        found = [value for value, _ in self.values.values()]
+        return max(found) - self.values.get(move, (min(found), 0.0))[0]
+
+    def is_best(self, move: str) -> bool:
+        """Whether the long search could not tell this move from the best one."""
+        if move not in self.values:
+            return False
+        error = hypot(self.values[move][1], self.values[self.best][1])
+        return self.regret(move) <= ALIKE * error
+
+
+def place_of(match: Match) -> Place:
+    """Where a match stands now. Secret moves that are not turned up yet are left out."""
+    log = match.rounds[-1]
+    return Place(
+        round=len(match.rounds),
+        choices=len(log.choices),
+        plays=len(log.plays),
+        extra=len(log.extra),
+    )
+
+
+def cut(record: Record, place: Place) -> Record:
+    """The record as it was at this place."""
+    whole = record.rounds[place.round - 1]
+    begun = msgspec.structs.replace(
+        whole,
+        choices=whole.choices[: place.choices],
+        plays=whole.plays[: place.plays],
+        extra=_first(whole, place.extra),
+        scores=UNSET,
+    )
+    rounds = (*record.rounds[: place.round - 1], begun)
+    return msgspec.structs.replace(record, rounds=rounds, totals=None, ranking=None)
+
+
+def _first(whole: RoundRecord, count: int) -> tuple[Extra, ...] | UnsetType:
+    return UNSET if whole.extra is UNSET or not count else whole.extra[:count]
+
+
+def records(game: str) -> list[Record]:
+    """The matches the decisions of a game are taken from."""
+    return [decode(line) for line in _lines(f"{game}.records.jsonl")]
+
+
+def decisions(game: str) -> list[Decision]:
+    """The decisions of a game."""
+    return [msgspec.json.decode(line, type=Decision) for line in _lines(f"{game}.decisions.jsonl")]
+
+
+def _lines(name: str) -> list[bytes]:
+    return HERE.joinpath(name).read_bytes().splitlines()
+
+
+def posed(game: str) -> Iterator[tuple[Decision, View]]:
+    """Every decision with what its seat saw."""
+    known = records(game)
+    for decision in decisions(game):
+        match = replay(cut(known[decision.record], decision.place))
+        yield decision, match.view(decision.seat)

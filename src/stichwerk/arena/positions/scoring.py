@@ -1,0 +1,65 @@
+"""What a bot's moves cost at the decisions of the bench."""
+
+import time
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+import msgspec
+
+from stichwerk import bots
+from stichwerk.arena.positions.decisions import Decision, posed
+from stichwerk.view import View
+
+SEED = 1  # of every bot: the same bot gives the same figures
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot at the decisions of one game.
+
+    `regret` is in points a decision, `best` the share of moves as good as the best one.
+    """
+
+    game: str
+    bot: str
+    decisions: int
+    regret: float
+    best: float
+    seconds_per_move: float
+
+
+def scores(
+    game: str, names: Sequence[str], watch: Callable[[], object] = lambda: None
+) -> list[Score]:
+    """Each bot at each decision of a game."""
+    looks = list(posed(game))
+    return [score(game, name, looks, watch) for name in names]
+
+
+def score(
+    game: str,
+    name: str,
+    looks: Sequence[tuple[Decision, View]],
+    watch: Callable[[], object] = lambda: None,
+) -> Score:
+    """One bot at these decisions."""
+    bot = bots.build(name, SEED)
+    costs, best, seconds = [], 0, 0.0
+    try:
+        for decision, view in looks:
+            begin = time.perf_counter()
+            move = bot.choose(view)
+            seconds += time.perf_counter() - begin
+            costs.append(decision.regret(move))
+            best += decision.is_best(move)
+            watch()
+    finally:
+        bots.close(bot)
+    count = len(looks)
+    return Score(
+        game=game,
+        bot=bots.full_name(name),
+        decisions=count,
+        regret=fmean(costs),
+        best=best / count,
+        seconds_per_move=seconds / count,
+    )

@@ -1,0 +1,67 @@
+"""Results for programs: one JSON object."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from stichwerk.arena.contest import Result
+from stichwerk.arena.deals import Plan
+from stichwerk.arena.ratings import Rating
+from stichwerk.arena.statistics import BOUND
+
+
+def to_json(plan: Plan, results: Sequence[Result], ratings: Sequence[Rating] | None) -> str:
+    """Two bots are one object; more of them have their pairs in a list."""
+    found = [pair_facts(result) for result in results]
+    facts = plan_facts(plan) | (found[0] if len(plan.bots) == 2 else {"pairs": found})
+    facts["ratings"] = None if ratings is None else [rating_facts(rating) for rating in ratings]
+    return msgspec.json.encode(facts).decode()
+
+
+def plan_facts(plan: Plan) -> dict[str, object]:
+    """What was played."""
+    return {
+        "game": plan.game,
+        "seats": plan.seats,
+        "options": plan.options,
+        "bots": plan.bots,
+        "seed": plan.seed,
+        "unit": plan.unit,
+        "version": plan.version,
+    }
+
+
+def pair_facts(result: Result) -> dict[str, object]:
+    """The figures of a pair; intervals are of 95 %, shares between 0 and 1."""
+    facts: dict[str, object] = {
+        "a": result.names[0],
+        "b": result.names[1],
+        "deals": result.gaps.count,
+        "games": result.gaps.count * result.plan.seats,
+        "win_share": result.win_shares.mean,
+        "win_share_ci": result.win_share_interval,
+        "gap": result.gaps.mean,
+        "gap_ci": result.gaps.interval,
+        "seconds_per_move": result.seconds_per_move,
+        "moves": result.moves,
+        "gaps": [outcome.gap for outcome in result.outcomes],
+    }
+    if result.test:
+        facts["sprt"] = {
+            "low": result.test.low,
+            "high": result.test.high,
+            "llr": result.test.ratio(result.gaps),
+            "bounds": (-BOUND, BOUND),
+            "decision": result.decision,
+        }
+    return facts
+
+
+def rating_facts(rating: Rating) -> dict[str, object]:
+    """A line of the ratings."""
+    return {
+        "bot": rating.bot,
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "ordinal": rating.cautious,
+    }

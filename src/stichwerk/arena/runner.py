@@ -1,0 +1,187 @@
+"""Where deals are played: in this process, on the cores of this machine, or on a Ray cluster.
+
+Each place takes tasks and gives outcomes as they are finished, in any order; a deal comes out the
+same everywhere. Only a few tasks are under way at a time, so that little is wasted when the
+sequential test stops, and a generator that is closed early gives up what it has not finished.
+"""
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from stichwerk.arena.deals import ArenaError, Outcome, Plan, Task, play_deal
+from stichwerk.errors import StichwerkError
+
+Play = Callable[[Iterable[Task]], Generator[Outcome, None, None]]
+Handle = TypeVar("Handle")
+
+AHEAD = 2  # tasks a worker: one that it plays and one that waits for it
+SHEET_FOLDER = "STICHWERK_SHEETS"  # own sheets are found by it, on a cluster too
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+PLACES = ("local", "ray")
+
+
+def workplace(where: str, plan: Plan, jobs: int | None) -> AbstractContextManager[Play]:
+    """The place that was asked for; `jobs` deals at a time, as many as there are cores if None."""
+    if where not in PLACES:
+        raise ArenaError("arena-no-place", place=where, known=", ".join(PLACES))
+    if where == "ray":
+        return on_ray(plan, jobs)
+    jobs = cores() if jobs is None else jobs
+    return here(plan) if jobs == 1 else on_cores(plan, jobs)
+
+
+@contextmanager
+def here(plan: Plan) -> Iterator[Play]:
+    """One deal after the other."""
+    yield lambda tasks: (play_deal(plan, task) for task in tasks)
+
+
+# -- All cores -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def on_cores(plan: Plan, jobs: int) -> Iterator[Play]:
+    """A process for each core. They end when this one does, however it ends."""
+    context = multiprocessing.get_context("spawn")
+    watched, held = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, initializer=start_worker, initargs=(watched,))
+
+    def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
+        def submit(task: Task) -> "Future[Outcome]":
+            return pool.submit(play_deal, plan, task)
+
+        return under_way(tasks, AHEAD * jobs, submit, finished_futures, Future.cancel)
+
+    try:
+        yield play
+    except BrokenProcessPool:
+        raise ArenaError("arena-worker-died") from None
+    finally:
+        held.close()  # workers that are still busy with what nobody needs any more give up
+        pool.shutdown(wait=True, cancel_futures=True)
+        watched.close()
+
+
+def start_worker(watched: Connection) -> None:
+    """Ctrl-C is for the process that started us; without it there is nothing to do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=leave_with_parent, args=(watched,), daemon=True).start()
+
+
+def leave_with_parent(watched: Connection) -> None:
+    """End at once when the other side of the pipe is closed, by hand or because it died."""
+    try:
+        watched.recv()
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def finished_futures(
+    running: Sequence["Future[Outcome]"],
+) -> tuple[list[Outcome], list["Future[Outcome]"]]:
+    """What is finished, as soon as something is, and what still runs."""
+    done = wait(running, return_when=FIRST_COMPLETED).done
+    results = [future.result() for future in running if future in done]
+    return results, [future for future in running if future not in done]
+
+
+def under_way(
+    tasks: Iterable[Task],
+    most: int,
+    submit: Callable[[Task], Handle],
+    finished: Callable[[Sequence[Handle]], tuple[list[Outcome], list[Handle]]],
+    cancel: Callable[[Handle], object],
+) -> Generator[Outcome, None, None]:
+    """Keep so many tasks under way; whoever stops listening cancels the rest."""
+    running: list[Handle] = []
+    try:
+        for task in tasks:
+            running.append(submit(task))
+            while len(running) >= most:
+                outcomes, running = finished(running)
+                yield from outcomes
+        while running:
+            outcomes, running = finished(running)
+            yield from outcomes
+    finally:
+        for handle in running:
+            cancel(handle)
+
+
+# -- A Ray cluster ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def on_ray(plan: Plan, jobs: int | None) -> Iterator[Play]:
+    """The cluster this process is connected to or that RAY_ADDRESS names, else a local one.
+
+    Every node needs the same version of Stichwerk. A deal that is lost with its node is played
+    again elsewhere, to the same outcome.
+    """
+    ray = import_ray()
+    own = not ray.is_initialized()
+    if own:
+        quiet = {"include_dashboard": False, "log_to_driver": False}
+        ray.init(logging_level=logging.ERROR, **quiet)
+    remote = ray.remote(play_remotely).options(scheduling_strategy="SPREAD")
+    folder = os.environ.get(SHEET_FOLDER)
+    jobs = int(ray.cluster_resources().get("CPU", 1)) if jobs is None else jobs
+
+    def finished(running: Sequence[Any]) -> tuple[list[Outcome], list[Any]]:
+        done, rest = ray.wait(list(running), num_returns=1)
+        try:
+            return ray.get(done), rest
+        except ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, StichwerkError):
+                raise error.cause from None
+            raise
+
+    def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
+        def submit(task: Task) -> Any:
+            return remote.remote(plan, task, folder)
+
+        return under_way(tasks, AHEAD * jobs, submit, finished, ray.cancel)
+
+    try:
+        yield play
+    finally:
+        if own:
+            ray.shutdown()
+
+
+def import_ray() -> Any:
+    """The library, if it is installed; it reports nothing about its use from here."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ImportError:
+        raise ArenaError("arena-no-ray") from None
+    return ray
+
+
+def play_remotely(plan: Plan, task: Task, folder: str | None) -> Outcome:
+    """Play a deal on a node of the cluster, if it has the version that was asked for."""
+    from stichwerk import __version__
+
+    if plan.version != __version__:
+        raise ArenaError("arena-other-version", here=plan.version, there=__version__)
+    if folder is not None:
+        os.environ[SHEET_FOLDER] = folder
+    return play_deal(plan, task)

@@ -1,0 +1,59 @@
+"""Figures as people read them, in their language."""
+
+from stichwerk import locale
+from stichwerk.arena.contest import Result
+from stichwerk.arena.deals import Plan
+
+
+def title(plan: Plan, lang: str) -> str:
+    """What was played, in one line."""
+    game = locale.game_name(plan.game, lang)
+    return locale.text("arena-title", lang, game=game, seats=plan.seats, seed=plan.seed)
+
+
+def explanation(plan: Plan, lang: str) -> str:
+    """What a deal is, and what the figures mean."""
+    return locale.text("arena-unit-match" if plan.unit == "match" else "arena-unit-round", lang)
+
+
+def points(value: float, lang: str) -> str:
+    """A gap in points, with its sign."""
+    sign = "+" if value >= 0 else "−"
+    return sign + locale.number(abs(value), lang, 2)
+
+
+def gap(result: Result, lang: str) -> str:
+    """The gap and its margin."""
+    margin = result.gaps.margin
+    return " ± ".join(
+        [points(result.gaps.mean, lang)]
+        + ([] if margin is None else [locale.number(margin, lang, 2)])
+    )
+
+
+def win_share(result: Result, lang: str) -> str:
+    """The share of victories and its interval, in per cent."""
+    low, high = (locale.number(100 * end, lang, 1) for end in result.win_share_interval)
+    return f"{locale.number(100 * result.win_shares.mean, lang, 1)} % ({low}–{high})"
+
+
+def time_per_move(result: Result, lang: str) -> str:
+    """The mean time of a move, in milliseconds."""
+    return f"{locale.number(1000 * result.seconds_per_move, lang, 2)} ms"
+
+
+def decision(result: Result, lang: str) -> str:
+    """What the sequential test says."""
+    if not result.test:
+        return ""
+    ratio = locale.number(result.test.ratio(result.gaps), lang, 2).replace("-", "−")
+    if result.decision == "open":
+        return locale.text("arena-open", lang, ratio=ratio)
+    chosen = result.test.high if result.decision == "h1" else result.test.low
+    return locale.text("arena-decided", lang, gap=points(chosen, lang), ratio=ratio)
+
+
+def progress(result: Result, lang: str) -> str:
+    """The running figures beside the bar."""
+    facts = {"gap": gap(result, lang), "share": win_share(result, lang)}
+    return locale.text("arena-running", lang, **facts)

@@ -1,0 +1,35 @@
+"""What a bot says of a position: a move, what the others are worth, and why."""
+
+from typing import Any
+
+import msgspec
+
+
+class Grounds(msgspec.Struct, frozen=True):
+    """Why a move is good: a stable id of a sentence, with what the sentence speaks of."""
+
+    id: str
+    data: dict[str, Any] = {}
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """A move and what it is worth at the end of the round.
+
+    That is points above the mean of the others, and with most bots something for being the best.
+
+    `error` is the standard error of the value, 0 for an exact one; both are None from bots that do
+    not look ahead. `tries` says on how many deals the value rests.
+    """
+
+    move: str
+    value: float | None = None
+    error: float | None = None
+    tries: int = 0
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The move, all that were compared, the best first, and the reason."""
+
+    move: str
+    alternatives: tuple[Alternative, ...]
+    reason: Grounds

@@ -1,0 +1,64 @@
+"""The levels people choose from: the same thoughts, with fewer or more slips."""
+
+from stichwerk.bots.advice import Advice
+from stichwerk.bots.greedy import GreedyBot
+from stichwerk.bots.search import SearchBot
+from stichwerk.bots.thinking import Position, generator_for
+from stichwerk.view import View
+
+HUNDRED = 100
+SLIP = 0x51  # keeps the random numbers of slips apart from those of thoughts
+
+# How many of a hundred moves are slips. One slip costs more in one game than in another, and the
+# levels should differ as clearly in each.
+EASY = {"": 90}
+MEDIUM = {"": 35, "stichling": 15, "stichtag": 50}
+NEVER = {"": 0}
+
+
+class LevelBot:
+    """Plays as another bot does, but for slips: then it plays any legal move."""
+
+    version = 1
+
+    def __init__(
+        self, seed: int, *, name: str, thinks: GreedyBot | SearchBot, slips: dict[str, int]
+    ) -> None:
+        self.name = name
+        self.seed = seed
+        self.thinks = thinks
+        self.slips = slips
+
+    def choose(self, view: View) -> str:
+        """A thought, or a slip."""
+        slips = self.slips.get(view.game, self.slips[""])
+        if slips and len(view.moves) > 1:
+            generator = generator_for(Position(view), self.seed ^ SLIP)
+            if generator.number(HUNDRED) < slips:
+                return view.moves[generator.number(len(view.moves))]
+        return self.thinks.choose(view)
+
+    def advise(self, view: View) -> Advice:
+        """What it thinks; nobody advises a slip."""
+        return self.thinks.advise(view)
+
+
+def easy(seed: int) -> LevelBot:
+    """Knows the small rules and forgets them nearly always."""
+    return LevelBot(seed, name="easy", thinks=GreedyBot(seed, version=1), slips=EASY)
+
+
+def medium(seed: int) -> LevelBot:
+    """Keeps to the small rules, with slips."""
+    return LevelBot(seed, name="medium", thinks=GreedyBot(seed, version=1), slips=MEDIUM)
+
+
+def hard(seed: int) -> LevelBot:
+    """All tactics, no slips; looks no further than the trick."""
+    return LevelBot(seed, name="hard", thinks=GreedyBot(seed, version=2), slips=NEVER)
+
+
+def expert(seed: int) -> LevelBot:
+    """Looks ahead, and thinks about what the others must be holding."""
+    search = SearchBot(seed, name="expert", plays="flat", effort=12, endgames=False)
+    return LevelBot(seed, name="expert", thinks=search, slips=NEVER)

@@ -1,0 +1,47 @@
+"""Why a move is good, in words people use at the table: an id, and what its sentence speaks of.
+
+A reason says only what its seat can know for certain. "Takes the trick" stands there when nothing
+can change that any more; otherwise the seat "goes for" it. What a search thinks a move is worth is
+no part of the reason: that stands beside it, with its uncertainty.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from stichwerk import locale
+from stichwerk.bots.advice import Grounds
+from stichwerk.bots.thinking import Position
+from stichwerk.engine.events import Move
+
+Speaker = Callable[[Position, Move], Grounds]
+
+# Game → the module that knows its reasons; other games have none but the usual ones.
+SPEAKERS = {
+    "sticheln": "stichwerk.bots.reasons.sticheln",
+    "null-nichtig": "stichwerk.bots.reasons.null_nichtig",
+    "stichling": "stichwerk.bots.reasons.stichling",
+    "stichtag": "stichwerk.bots.reasons.stichtag",
+}
+SIGNED = ("worth",)  # facts that are told with their sign
+
+
+def reason_for(position: Position, move: Move) -> Grounds:
+    """The most telling of the reasons that are true."""
+    if len(position.view.moves) == 1:
+        return Grounds("advice-only-move")
+    if position.view.game not in SPEAKERS:
+        return Grounds("advice-best")
+    speak: Speaker = import_module(SPEAKERS[position.view.game]).reason
+    return speak(position, move)
+
+
+def sentence(grounds: Grounds, lang: str) -> str:
+    """A reason in words, fit to stand after the move."""
+    return locale.text(grounds.id, lang, **{key: told(key, it) for key, it in grounds.data.items()})
+
+
+def told(key: str, value: object) -> object:
+    """A fact as the sentence has it: gains and losses with their sign."""
+    if key in SIGNED and isinstance(value, int):
+        return f"{value:+d}".replace("-", "−") if value else "0"
+    return value

@@ -1,0 +1,109 @@
+"""Reasons of Null & nichtig: what a trick does to the tops of the piles, own and others'."""
+
+from stichwerk.bots.advice import Grounds
+from stichwerk.bots.reasons.play import Play, colour, hand_of, lead_reason, number
+from stichwerk.bots.thinking import Position
+from stichwerk.cards import card_text
+from stichwerk.engine.constants import CHOOSE, COLOURS, KIND
+from stichwerk.engine.events import Move
+from stichwerk.engine.state import State
+
+TEMPTING = 10  # a rival's top that a zero is kept for
+
+
+def reason(position: Position, move: Move) -> Grounds:
+    """Why these cards are laid out, or this card is played."""
+    if position.known.phase == CHOOSE:
+        return lay_reason(position, move)
+    play = Play(position, move)
+    if play.on_top:
+        return wins(play)
+    return (settles(play) if play.settled else None) or keeps_zero(play) or ducks(play)
+
+
+# -- Laying out ------------------------------------------------------------------------------------
+
+
+def lay_reason(position: Position, move: Move) -> Grounds:
+    """What lies on top of the piles then."""
+    made = tops_made(move)
+    most = max(map(tops_made, position.moves()))
+    return Grounds("advice-lays-most" if made == most else "advice-lays-tops", {"points": made})
+
+
+def tops_made(move: Move) -> int:
+    """The sum of the tops after laying out: of each colour the last card."""
+    cards = [step % KIND for step in move.steps]
+    return sum({colour(card): number(card) for card in cards}.values())
+
+
+# -- Playing ---------------------------------------------------------------------------------------
+
+
+def piles(state: State, seat: int) -> int:
+    """What the tops of a seat count together."""
+    return sum(state.tops[COLOURS * seat : COLOURS * (seat + 1)])
+
+
+def team(play: Play, seat: int) -> bool:
+    """Whether this seat wins together with the own one."""
+    teams = play.position.view.options["teams"]
+    return isinstance(teams, int) and seat % teams == play.seat % teams
+
+
+def change(play: Play, seat: int) -> dict[str, object]:
+    """What the trick that is complete now does to the piles of a seat."""
+    before, after = piles(play.before, seat), piles(play.after, seat)
+    return {"before": before, "after": after, "worth": after - before}
+
+
+def wins(play: Play) -> Grounds:
+    """The card has the trick: for certain, or as it lies."""
+    if play.settled:
+        return Grounds("advice-takes-piles", change(play, play.seat))
+    if play.sure:
+        return Grounds("advice-takes-unbeaten", {"card": card_text(play.card)})
+    if play.lying:
+        return Grounds("advice-goes-for-it", {"card": card_text(play.card)})
+    return lead_reason(play.position, play.card)
+
+
+def settles(play: Play) -> Grounds | None:
+    """The last card of a trick that another takes: it may help a partner or spoil a pile."""
+    taker = play.taker
+    assert taker is not None, "the highest card always takes the trick"
+    if team(play, taker):
+        return Grounds("advice-for-partner", {"name": play.name(taker), **change(play, taker)})
+    pile = COLOURS * taker + colour(play.card)
+    covered = play.before.tops[pile]
+    if play.after.tops[pile] == number(play.card) < covered:
+        top = card_text(16 * colour(play.card) + covered)
+        data = {"card": card_text(play.card), "name": play.name(taker), "top": top}
+        return Grounds("advice-covers-pile", data)
+    return None
+
+
+def keeps_zero(play: Play) -> Grounds | None:
+    """A zero stays in hand, and a rival has a top that it could spoil."""
+    for card in hand_of(play.position):
+        if number(card) == 0 and number(play.card) > 0:
+            for rival in range(play.rules.seats):
+                top = play.before.tops[COLOURS * rival + colour(card)]
+                if top >= TEMPTING and rival != play.seat and not team(play, rival):
+                    facts = {"card": card_text(card), "top": card_text(card + top)}
+                    return Grounds("advice-keeps-zero", {**facts, "name": play.name(rival)})
+    return None
+
+
+def ducks(play: Play) -> Grounds:
+    """The card stays under the highest one."""
+    assert play.to_beat is not None
+    under = {"card": card_text(play.to_beat)}
+    lower = [number(card) for card in hand_of(play.position) if card_cannot_win(play, card)]
+    highest = number(play.card) == max(lower) > min(lower)
+    return Grounds("advice-ducks-high" if highest else "advice-ducks", under)
+
+
+def card_cannot_win(play: Play, card: int) -> bool:
+    """Whether a card stays under what lies; among equals the first one wins."""
+    return play.to_beat is not None and number(card) <= number(play.to_beat)

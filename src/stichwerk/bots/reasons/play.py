@@ -1,0 +1,123 @@
+"""A card laid to the one trick on the table, and what is certain about it."""
+
+from collections import Counter
+from functools import cached_property
+
+from stichwerk.bots.advice import Grounds
+from stichwerk.bots.thinking import Position
+from stichwerk.cards import COLOURS, card_code, card_text
+from stichwerk.engine.constants import NONE, PLACES, SEATS, TWIN
+from stichwerk.engine.events import Move
+from stichwerk.engine.state import State
+
+
+def number(card: int) -> int:
+    """The number on a card."""
+    return card & 15
+
+
+def colour(card: int) -> int:
+    """The colour of a card."""
+    return card >> 4
+
+
+def hand_of(position: Position) -> list[int]:
+    """The seat's cards."""
+    return [card_code(card) for card in position.view.hand]
+
+
+def lying(state: State, place: int = 0) -> list[int]:
+    """The cards on the table at this place, in the order of play."""
+    first = place * SEATS
+    return list(state.trick_card[first : first + state.trick_size[place]])
+
+
+def unseen(position: Position) -> list[int]:
+    """The cards whose place the seat has not seen: in other hands, or out of the game."""
+    known, seat = position.known, position.seat
+    seen = cards_in(known.hands[2 * seat : 2 * seat + 2], known.twins)
+    for masks in (known.aside[2 * seat : 2 * seat + 2], known.gone, known.carried):
+        seen += cards_in(masks, known.twins)
+    for other in range(position.rules.seats):
+        seen += cards_in(known.won[2 * other : 2 * other + 2], known.twins)
+    for place in range(PLACES):
+        seen += lying(known, place)
+    seen += [card for card in known.second[: known.trick_size[0]] if card != NONE]
+    return list((Counter(position.rules.deck.codes) - Counter(seen)).elements())
+
+
+def cards_in(masks: list[int], twins: int) -> list[int]:
+    """The cards of two masks; where there are twins, a second zero has a bit of its own."""
+    bits = [64 * word + bit for word in (0, 1) for bit in range(64) if masks[word] >> bit & 1]
+    return [bit - TWIN if twins and number(bit) == TWIN else bit for bit in bits]
+
+
+class Play:
+    """What becomes of the trick when the seat lays this card, as far as the seat can tell."""
+
+    def __init__(self, position: Position, move: Move) -> None:
+        self.position = position
+        self.rules = position.rules
+        self.seat = position.seat
+        self.before = position.known
+        self.after = position.after(move.steps)
+        self.card = move.steps[0] & 127
+        self.lying = lying(self.before)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the card completes the trick."""
+        return self.after.tricks_done > self.before.tricks_done
+
+    @cached_property
+    def taker(self) -> int | None:
+        """Who takes the trick, or would take it as it lies then."""
+        return self.taker_in(self.after)
+
+    def taker_in(self, state: State) -> int | None:
+        """The same in a state in which the trick may be complete."""
+        if state.tricks_done == self.before.tricks_done:
+            return self.rules.winning_seat(state, 0)
+        return state.last_winner if state.last_winner >= 0 else None
+
+    @property
+    def on_top(self) -> bool:
+        """Whether the seat takes the trick as it lies then."""
+        return self.taker == self.seat
+
+    @property
+    def to_beat(self) -> int | None:
+        """The card that has the trick before this one is laid."""
+        winner = self.rules.winning_seat(self.before, 0) if self.lying else None
+        seats = self.before.trick_seat[: len(self.lying)]
+        return None if winner is None else self.lying[seats.index(winner)]
+
+    @cached_property
+    def sure(self) -> bool:
+        """Whether the taker stays the same, whatever those to come may hold.
+
+        One card of theirs is tried at a time: right wherever the strength of a play depends on
+        nothing but itself and the led colour.
+        """
+        return self.settled or not any(map(self.beaten_by, set(unseen(self.position))))
+
+    def beaten_by(self, card: int) -> bool:
+        """Whether this card of the next seat would change who takes the trick."""
+        state = self.after.copy()
+        self.rules.play(state, state.turn, card)
+        return self.taker_in(state) != self.taker
+
+    def name(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.position.view.names[seat]
+
+
+def lead_reason(position: Position, card: int) -> Grounds:
+    """What can be said of any lead."""
+    numbers = [number(held) for held in hand_of(position)]
+    if number(card) == min(numbers):
+        return Grounds("advice-leads-low", {"card": card_text(card)})
+    if number(card) == max(numbers):
+        return Grounds("advice-leads-high", {"card": card_text(card)})
+    count = sum(colour(other) == colour(card) for other in unseen(position))
+    return Grounds("advice-leads-colour", {"colour": COLOURS[colour(card)], "count": count})

@@ -1,0 +1,90 @@
+"""Reasons of Sticheln: what a trick counts for the seat, and whom its cards hurt."""
+
+from stichwerk.bots.advice import Grounds
+from stichwerk.bots.reasons.play import Play, colour, hand_of, lead_reason, number
+from stichwerk.bots.thinking import Position
+from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.constants import CHOOSE
+from stichwerk.engine.events import Move
+from stichwerk.engine.state import State
+
+
+def reason(position: Position, move: Move) -> Grounds:
+    """Why this pain card, this lead or this card to the trick."""
+    if position.known.phase == CHOOSE:
+        return pain_reason(position, move.steps[0] & 127)
+    play = Play(position, move)
+    if not play.lying:
+        return leads(play)
+    return wins(play) if play.on_top else stays_out(play)
+
+
+# -- The pain colour -------------------------------------------------------------------------------
+
+
+def pain_reason(position: Position, card: int) -> Grounds:
+    """The colour is long, low, or both."""
+    hand = hand_of(position)
+    same = [number(held) for held in hand if colour(held) == colour(card)]
+    counts = [sum(colour(held) == other for held in hand) for other in range(len(COLOURS))]
+    is_long = len(same) == max(counts)
+    is_low = sum(same) * len(hand) < sum(map(number, hand)) * len(same)
+    data = {"colour": COLOURS[colour(card)], "count": len(same)}
+    if is_long and is_low:
+        return Grounds("advice-pain-long-and-low", data)
+    if is_long:
+        return Grounds("advice-pain-long", data)
+    if is_low:
+        return Grounds("advice-pain-low", {"colour": data["colour"], "highest": max(same)})
+    return Grounds("advice-best")
+
+
+def is_pain(state: State, seat: int, card: int) -> bool:
+    """Whether this card costs the seat something."""
+    return colour(card) == state.choice[3 * seat] >> 4 and number(card) > 0
+
+
+def points(state: State, seat: int, cards: list[int]) -> int:
+    """What these cards count for the seat."""
+    pain = state.choice[3 * seat] >> 4
+    return sum(-number(card) if colour(card) == pain else 1 for card in cards)
+
+
+# -- Playing ---------------------------------------------------------------------------------------
+
+
+def leads(play: Play) -> Grounds:
+    """A zero, a card of the own pain colour that others will beat, or any other card."""
+    card = play.card
+    if number(card) == 0 and play.position.view.options["all_zero"] == "nobody":
+        return Grounds("advice-leads-zero", {"card": card_text(card)})
+    if is_pain(play.before, play.seat, card):
+        held = [other for other in hand_of(play.position) if colour(other) == colour(card)]
+        lowest = number(card) == min(map(number, held))
+        id = "advice-leads-low-pain" if lowest else "advice-leads-pain"
+        return Grounds(id, {"card": card_text(card)})
+    return lead_reason(play.position, card)
+
+
+def wins(play: Play) -> Grounds:
+    """The card has the trick: for certain, or as it lies."""
+    worth = {"worth": points(play.before, play.seat, [*play.lying, play.card])}
+    if play.settled:
+        return Grounds("advice-takes-trick", worth)
+    return Grounds("advice-takes-so-far" if play.sure else "advice-goes-for-trick", worth)
+
+
+def stays_out(play: Play) -> Grounds:
+    """The card cannot win any more: whom it hurts, and what the seat is spared."""
+    card, taker = card_text(play.card), play.taker
+    if taker is not None and is_pain(play.before, taker, play.card):
+        data = {"card": card, "name": play.name(taker), "points": number(play.card)}
+        return Grounds("advice-gives-pain" if play.sure else "advice-offers-pain", data)
+    if is_pain(play.before, play.seat, play.card):
+        return Grounds("advice-sheds-pain", {"card": card})
+    if number(play.card) == 0 or play.to_beat is None:
+        return Grounds("advice-plays-zero", {"card": card})
+    under, worth = card_text(play.to_beat), points(play.before, play.seat, play.lying)
+    if worth < 0:
+        return Grounds("advice-ducks-pain", {"card": under, "worth": worth})
+    return Grounds("advice-ducks", {"card": under})

@@ -1,0 +1,115 @@
+"""Reasons of Stichling: whose trick it becomes, and what one more trick is worth to the seat."""
+
+from stichwerk.bots.advice import Grounds
+from stichwerk.bots.reasons.play import colour, lying, number, unseen
+from stichwerk.bots.thinking import Position
+from stichwerk.cards import card_text
+from stichwerk.engine.constants import CHOOSE, KIND
+from stichwerk.engine.events import Move
+from stichwerk.games.stichling import ORDERS
+
+FULL = 4  # cards that make a trick full
+
+
+def reason(position: Position, move: Move) -> Grounds:
+    """Why this order of scoring cards, or why this card goes to this place."""
+    if position.known.phase == CHOOSE:
+        return order_reason(position, ORDERS[move.steps[0] % KIND])
+    laid = Laid(position, move)
+    if laid.size == 0:
+        return Grounds("advice-opens-trick", {"card": laid.text, "count": laid.higher})
+    if laid.size + 1 == FULL:
+        return laid.completes()
+    return laid.owns() if laid.owner == laid.seat else laid.stays_out()
+
+
+def order_reason(position: Position, order: tuple[int, ...]) -> Grounds:
+    """The best scoring card lies where the seat expects to end."""
+    best = max(order)
+    points = best * position.known.round
+    return Grounds("advice-order", {"count": order.index(best) + 1, "points": points})
+
+
+class Laid:
+    """A card laid to one of the open tricks."""
+
+    def __init__(self, position: Position, move: Move) -> None:
+        self.position = position
+        self.seat = position.seat
+        self.card = move.steps[0] & 127
+        self.place = move.steps[0] >> 7
+        self.text = card_text(self.card)
+        self.before = position.known
+        self.after = position.after(move.steps)
+        self.size = self.before.trick_size[self.place]
+
+    @property
+    def where(self) -> dict[str, object]:
+        """Card and place as they are told; places are counted from 1."""
+        return {"card": self.text, "place": self.place + 1}
+
+    @property
+    def owner(self) -> int | None:
+        """Whose trick it is then."""
+        if self.size + 1 == FULL:
+            return self.after.last_winner
+        return self.position.rules.winning_seat(self.after, self.place)
+
+    @property
+    def owner_before(self) -> int | None:
+        """Whose trick it was."""
+        return self.position.rules.winning_seat(self.before, self.place)
+
+    @property
+    def higher(self) -> int:
+        """How many higher cards of its colour the seat has not seen."""
+        same = [card for card in unseen(self.position) if colour(card) == colour(self.card)]
+        return sum(number(card) > number(self.card) for card in same)
+
+    def score(self, tricks: int) -> int:
+        """What this number of tricks is worth to the seat."""
+        order = self.before.choice[3 * self.seat : 3 * self.seat + 3]
+        return order[(tricks - 1) % 3] if tricks else 0
+
+    def completes(self) -> Grounds:
+        """The fourth card: someone takes the trick."""
+        won = self.before.tricks_won[self.seat]
+        now, then = self.score(won), self.score(won + 1)
+        if self.owner != self.seat:
+            return self.completes_for(now)
+        if self.is_goal(then):
+            return Grounds("advice-reaches-goal", {"place": self.place + 1, "points": then})
+        facts = {"place": self.place + 1, "before": now, "after": then, "worth": then - now}
+        return Grounds("advice-completes-own", facts)
+
+    def completes_for(self, now: int) -> Grounds:
+        """The trick goes to someone else."""
+        if self.is_goal(now):
+            return Grounds("advice-has-goal", {"points": now})
+        assert self.owner is not None
+        name = self.position.view.names[self.owner]
+        return Grounds("advice-completes-for", {"name": name, "place": self.place + 1})
+
+    def is_goal(self, points: int) -> bool:
+        """Whether this is the most a round can bring."""
+        return points == max(ORDERS[0]) * self.before.round
+
+    def owns(self) -> Grounds:
+        """The trick is the seat's own now; it may have been before."""
+        if self.owner_before == self.seat:
+            return Grounds("advice-fills-own", self.where)
+        if self.higher == 0:
+            return Grounds("advice-sure-of-trick", self.where)
+        return Grounds("advice-takes-lead", {**self.where, "count": self.higher})
+
+    def stays_out(self) -> Grounds:
+        """The trick stays someone else's."""
+        now = self.score(self.before.tricks_won[self.seat])
+        if self.is_goal(now):
+            return Grounds("advice-has-goal", {"points": now})
+        cards = lying(self.before, self.place)
+        led = colour(cards[0])
+        if colour(self.card) != led:
+            return Grounds("advice-throws-off", self.where)
+        top = max(card for card in cards if colour(card) == led)
+        return Grounds("advice-stays-under", {"card": card_text(top), "place": self.place + 1})

@@ -1,0 +1,192 @@
+"""Reasons of Stichtag: true on every day, whatever the sheets say."""
+
+from typing import TYPE_CHECKING, cast
+
+from stichwerk.bots.advice import Grounds
+from stichwerk.bots.reasons.play import Play, colour, hand_of, lead_reason, number
+from stichwerk.bots.thinking import Position
+from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.constants import (
+    CHOOSE,
+    DISCARD,
+    GIFT,
+    KIND,
+    NONE,
+    PASS,
+    PLAY,
+    TAKE,
+    VETO,
+)
+from stichwerk.engine.events import Move
+
+if TYPE_CHECKING:
+    from stichwerk.games.stichtag.game import Stichtag
+
+FACE_DOWN = 1  # the red sheet on which nobody sees what the others lay
+# Where a sheet touches one of these, a later card can turn a trick in more ways than by beating it.
+TWISTS = {"low", "strength", "turn", "win"}
+
+
+def rules_of(position: Position) -> "Stichtag":
+    """The rules with their sheets."""
+    return cast("Stichtag", position.rules)
+
+
+def reason(position: Position, move: Move) -> Grounds:
+    """Why this card is played, or this choice made."""
+    if position.known.phase == PLAY:
+        if rules_of(position).red.red == FACE_DOWN:
+            return face_down(position, move)
+        return play_reason(Play(position, move), move)
+    reasons = {
+        CHOOSE: announces,
+        VETO: veto_reason,
+        PASS: passes_on,
+        DISCARD: discards,
+        GIFT: gives,
+        TAKE: takes_points,
+    }
+    return reasons[position.known.phase](position, move)
+
+
+# -- Playing ---------------------------------------------------------------------------------------
+
+
+def trump_of(position: Position) -> int:
+    """The trump colour in force, NONE for none."""
+    letter = position.rules.table(position.known)["trump"]
+    return COLOURS.index(letter) if isinstance(letter, str) else NONE
+
+
+def is_straight(position: Position) -> bool:
+    """Whether a card that is beaten stays beaten, and one that nothing can beat wins."""
+    rules = rules_of(position)
+    sheets = (rules.green, rules.red, rules.month)
+    return not any(TWISTS & {*sheet.replaces, *sheet.extends} for sheet in sheets)
+
+
+def face_down(position: Position, move: Move) -> Grounds:
+    """All cards are hidden: only the own one can be spoken of."""
+    card = move.steps[0] & 127
+    if position.known.named == NONE:
+        return lead_reason(position, card)
+    if colour(card) == position.known.named:
+        return Grounds("advice-follows", {"card": card_text(card)})
+    return without_colour(position, card, position.known.named)
+
+
+def play_reason(play: Play, move: Move) -> Grounds:
+    """A lead, the end of a trick, or a card in the middle of it."""
+    position, card = play.position, play.card
+    if play.settled:
+        return settles(play)
+    if play.on_top and is_straight(position) and play.sure:
+        return Grounds("advice-takes-unbeaten", {"card": move.text})
+    if not play.lying:
+        if colour(card) == trump_of(position):
+            return Grounds("advice-leads-trump", {"card": move.text})
+        return lead_reason(position, card)
+    if play.on_top:
+        return goes_for(play, move)
+    if colour(card) != colour(play.lying[0]):
+        return without_colour(position, card, colour(play.lying[0]))
+    return beneath(play)
+
+
+def settles(play: Play) -> Grounds:
+    """The last card of the trick."""
+    if not play.on_top:
+        if colour(play.card) != colour(play.lying[0]):
+            return without_colour(play.position, play.card, colour(play.lying[0]))
+        return leaves_trick(play)
+    if play.after.tricks_won[play.seat] == play.before.tricks_won[play.seat]:
+        return Grounds("advice-trick-stays")
+    values = rules_of(play.position).month.values
+    symbols = sum(number(card) in values for card in [*play.lying, play.card])
+    if symbols:
+        return Grounds("advice-takes-symbols", {"count": symbols})
+    return Grounds("advice-takes-it")
+
+
+def leaves_trick(play: Play) -> Grounds:
+    """The trick is complete and another's."""
+    assert play.taker is not None
+    return Grounds("advice-leaves-trick", {"name": play.name(play.taker)})
+
+
+def goes_for(play: Play, move: Move) -> Grounds:
+    """The card has the trick as it lies; trump may have helped."""
+    trump = trump_of(play.position)
+    if colour(play.card) == trump != colour(play.lying[0]):
+        return Grounds("advice-trumps-in", {"card": move.text})
+    return Grounds("advice-goes-for-it", {"card": move.text})
+
+
+def without_colour(position: Position, card: int, led: int) -> Grounds:
+    """A card that does not follow: thrown off, with trump kept or not."""
+    trump = trump_of(position)
+    has_trump = trump not in (NONE, led) and any(colour(one) == trump for one in hand_of(position))
+    facts = {"card": card_text(card), "led": COLOURS[led]}
+    if has_trump and colour(card) == trump:
+        return Grounds("advice-plays-trump", facts)
+    return Grounds("advice-saves-trump" if has_trump else "advice-throws-card", facts)
+
+
+def beneath(play: Play) -> Grounds:
+    """The card follows and does not have the trick as it lies."""
+    if play.to_beat is None or not is_straight(play.position):
+        return Grounds("advice-follows", {"card": card_text(play.card)})
+    return Grounds("advice-ducks", {"card": card_text(play.to_beat)})
+
+
+# -- Other choices ---------------------------------------------------------------------------------
+
+
+def announces(position: Position, move: Move) -> Grounds:
+    """How many tricks the seat counts on."""
+    return Grounds("advice-announces", {"count": move.steps[0] % KIND})
+
+
+def veto_reason(position: Position, move: Move) -> Grounds:
+    """Whether the trick changes hands."""
+    target = move.steps[0] % KIND
+    if target == NONE:
+        return Grounds("advice-keeps-veto")
+    name = position.view.names[target]
+    play = Play(position, move)
+    if play.settled and play.taker == position.seat:
+        return Grounds("advice-strikes-for-trick", {"name": name})
+    if position.rules.winning_seat(position.known, 0) == target:
+        return Grounds("advice-strikes-winner", {"name": name})
+    return Grounds("advice-strikes", {"name": name})
+
+
+def passes_on(position: Position, move: Move) -> Grounds:
+    """Which card the left neighbour gets, and how high it is."""
+    card, seats = move.steps[0] & 127, position.rules.seats
+    facts = {"card": card_text(card), "name": position.view.names[(position.seat + 1) % seats]}
+    alone = sum(colour(held) == colour(card) for held in hand_of(position)) == 1
+    return Grounds("advice-passes-last" if alone else "advice-passes-on", facts)
+
+
+def discards(position: Position, move: Move) -> Grounds:
+    """Which cards are exchanged."""
+    cards = move.text.replace(",", ", ")
+    return Grounds("advice-discards", {"cards": cards, "count": len(move.steps)})
+
+
+def gives(position: Position, move: Move) -> Grounds:
+    """Who gets a gift, and that nobody else has fewer points, where that is so."""
+    argument = move.steps[0] % KIND
+    card, target = card_text(argument % 128), argument // 128
+    facts = {"card": card, "name": position.view.names[target]}
+    others = [seat for seat in range(position.rules.seats) if seat != position.seat]
+    totals = position.view.totals
+    last = totals[target] == min(totals[seat] for seat in others)
+    return Grounds("advice-gives-last" if last else "advice-gives", facts)
+
+
+def takes_points(position: Position, move: Move) -> Grounds:
+    """Take the points of the round, or leave them."""
+    taken = move.steps[0] % KIND
+    return Grounds("advice-takes-points" if taken else "advice-leaves-points")

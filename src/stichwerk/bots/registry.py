@@ -1,0 +1,267 @@
+"""Which bots there are, under which names: ours, those of other packages, and programs.
+
+A bot is asked for as `NAME[-VERSION][@ITERATIONS]`, as in `random`, `random-1` or `tree-1@2000`, or
+as `program:COMMAND LINE`. Without a version the newest is meant. An old version stays in the table
+and plays as it always did: results are measured against it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from stichwerk.errors import BadSeed, StichwerkError, UnknownBot, shown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from stichwerk.view import View
+
+ENTRY_POINTS = "stichwerk.bots"
+PROGRAM = "program:"
+MOST_ITERATIONS = 100_000_000
+KINDS = {
+    "rule": "kind-rule",
+    "search": "kind-search",
+    "level": "kind-level",
+    "package": "kind-package",
+}
+"""The kinds of bots, each with the id of its word."""
+
+# A name may have hyphens, but no part of it begins with a digit: `tree-2` is always a version.
+_NAME = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)*", re.ASCII)
+_WISH = re.compile(
+    rf"(?P<name>{_NAME.pattern})(?:-(?P<version>\d{{1,9}}))?(?:@(?P<iterations>.*))?",
+    re.ASCII | re.DOTALL,
+)
+
+
+class BadBot(StichwerkError):  # noqa: N818  (as in errors.py)
+    """A bot that is there, but cannot be had in this way."""
+
+
+class Bot(Protocol):
+    """Anything that picks one of the moves its view lists."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in lists and tables."""
+
+    @property
+    def version(self) -> int:
+        """Rises whenever it may choose another move in the same place."""
+
+    def choose(self, view: "View") -> str:
+        """A move for the seat of this view, which owes one."""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One line of the registry. What it names is imported when such a bot is first built."""
+
+    name: str
+    version: int
+    kind: str
+    source: str
+    """`module:factory`; the factory takes a seed, the settings, and `iterations` if it says so."""
+    iterations: bool = False
+    settings: Mapping[str, object] = field(default_factory=dict)
+    package: str | None = None
+    """Where it comes from; None: it is one of ours."""
+
+    @property
+    def full_name(self) -> str:
+        """The name that means this version for ever."""
+        return f"{self.name}-{self.version}"
+
+    @property
+    def description(self) -> str:
+        """The id of the sentence that describes one of our bots."""
+        return f"bot-{self.name}"
+
+    @property
+    def factory(self) -> Callable[..., Bot]:
+        """What builds it."""
+        return cast("Callable[..., Bot]", resolve_name(self.source))
+
+
+# -- The table -------------------------------------------------------------------------------------
+
+
+def _search(name: str, version: int = 1, **settings: object) -> Listing:
+    """A bot that looks ahead, in one of its ways."""
+    source = "stichwerk.bots.search:SearchBot"
+    settings = {"name": name, "version": version, **settings}
+    return Listing(name, version, "search", source, iterations=True, settings=settings)
+
+
+BUILT_IN = (
+    # name, version, kind, module:factory; iterations=True: `NAME@500` builds factory(seed,
+    # iterations=500); settings={...}: keywords that the factory always gets.
+    Listing("random", 1, "rule", "stichwerk.bots.random:RandomBot"),
+    Listing("greedy", 1, "rule", "stichwerk.bots.greedy:GreedyBot", settings={"version": 1}),
+    Listing("greedy", 2, "rule", "stichwerk.bots.greedy:GreedyBot", settings={"version": 2}),
+    _search("chooser", plays="greedy", style="small", iterations=4000),
+    _search("chooser", 2, plays="greedy", iterations=4000),
+    _search("flat", plays="flat", style="small", effort=16, endgames=False),
+    _search("tree", plays="tree", effort=16),
+    Listing("easy", 1, "level", "stichwerk.bots.levels:easy"),
+    Listing("medium", 1, "level", "stichwerk.bots.levels:medium"),
+    Listing("hard", 1, "level", "stichwerk.bots.levels:hard"),
+    Listing("expert", 1, "level", "stichwerk.bots.levels:expert"),
+)
+
+# By name, in the order of the table, each in its newest version.
+BOTS: dict[str, Listing] = {
+    name: max((one for one in BUILT_IN if one.name == name), key=lambda one: one.version)
+    for name in dict.fromkeys(listing.name for listing in BUILT_IN)
+}
+
+
+# -- By name ---------------------------------------------------------------------------------------
+
+
+def build(name: str, seed: int = 0) -> Bot:
+    """A bot by its name; the same seed and the same views give the same moves."""
+    if type(seed) is not int:
+        raise BadSeed("bad-bot-seed", seed=shown(seed))
+    if isinstance(name, str) and name.startswith(PROGRAM):
+        from stichwerk.bots.program import from_text
+
+        return from_text(name, seed)
+    listing, iterations = find(name)
+    settings = dict(listing.settings)
+    if iterations is not None:
+        settings["iterations"] = iterations
+    return _made(listing, seed, settings)
+
+
+def find(name: str) -> tuple[Listing, int | None]:
+    """The line of the registry that a name means, and the iterations asked for."""
+    wish = _WISH.fullmatch(name) if isinstance(name, str) else None
+    if wish is None:
+        raise _unknown(name)
+    version = None if wish["version"] is None else int(wish["version"])
+    listing = _listing(wish["name"], version, name)
+    if wish["iterations"] is None:
+        return listing, None
+    return listing, _iterations(listing, wish["iterations"])
+
+
+def full_name(name: str) -> str:
+    """A name with its version, as results should be kept: `tree@500` is `tree-1@500` for ever."""
+    if name.startswith(PROGRAM):
+        return name
+    listing, iterations = find(name)
+    return listing.full_name if iterations is None else f"{listing.full_name}@{iterations}"
+
+
+def close(bot: Bot) -> None:
+    """End what a bot holds, if it holds anything: a program, for one."""
+    end = getattr(bot, "close", None)
+    if end is not None:
+        end()
+
+
+def _listing(name: str, version: int | None, wish: str) -> Listing:
+    """Ours, else another package's: nobody can take a name of ours."""
+    newest = BOTS.get(name) or _from_package(_entry_point(name, wish))
+    if version is None or version == newest.version:
+        return newest
+    known = [listing for listing in BUILT_IN if listing.name == name] or [newest]
+    for listing in known:
+        if listing.version == version:
+            return listing
+    versions = ", ".join(str(listing.version) for listing in known)
+    raise UnknownBot("unknown-bot-version", bot=name, version=version, known=versions)
+
+
+def _iterations(listing: Listing, text: str) -> int:
+    if not listing.iterations:
+        raise BadBot("no-iterations", bot=listing.name, iterations=shown(text))
+    digits = text.isascii() and text.isdigit() and len(text) < 20
+    if not digits or not 1 <= int(text) <= MOST_ITERATIONS:
+        raise BadBot(
+            "bad-iterations", bot=listing.name, iterations=shown(text), highest=MOST_ITERATIONS
+        )
+    return int(text)
+
+
+def _made(listing: Listing, seed: int, settings: Mapping[str, object]) -> Bot:
+    """Call the factory; if someone else's fails, whose it is matters more than where."""
+    if listing.package is None:
+        return listing.factory(seed, **settings)
+    try:
+        bot = listing.factory(seed, **settings)
+    except Exception as error:
+        raise _broken(listing.name, listing.package, error) from error
+    if not callable(getattr(bot, "choose", None)):
+        raise _broken(listing.name, listing.package, TypeError("no method `choose`"))
+    return bot
+
+
+def _unknown(name: object) -> UnknownBot:
+    known = [*BOTS, *sorted({point.name for point in _entry_points()}), f"{PROGRAM}COMMAND"]
+    return UnknownBot("unknown-bot", bot=shown(name), known=", ".join(known))
+
+
+# -- Bots of other packages ------------------------------------------------------------------------
+
+
+def listings() -> Iterator[Listing | BadBot]:
+    """Every bot there is, ours first; in place of a broken one, what is wrong with it."""
+    yield from BUILT_IN
+    for name in sorted({point.name for point in _entry_points()}):
+        try:
+            yield _from_package(_entry_point(name, name))
+        except BadBot as error:
+            yield error
+
+
+def _entry_points() -> list["EntryPoint"]:
+    """What other packages add under names that are not ours; nothing of theirs is imported yet."""
+    from importlib.metadata import entry_points  # slow to import, and hardly ever needed
+
+    found = entry_points(group=ENTRY_POINTS)
+    return [point for point in found if point.name not in BOTS and _NAME.fullmatch(point.name)]
+
+
+def _entry_point(name: str, wish: str) -> "EntryPoint":
+    found = [point for point in _entry_points() if point.name == name]
+    if not found:
+        raise _unknown(wish)
+    if len(found) > 1:
+        packages = ", ".join(sorted(map(_package, found)))
+        raise BadBot("bot-twice", bot=name, packages=packages)
+    return found[0]
+
+
+def _from_package(point: "EntryPoint") -> Listing:
+    """The line for a bot of another package; its factory is loaded, for it knows the version."""
+    try:
+        factory: Any = point.load()
+        if not callable(factory):
+            raise TypeError(f"{point.value} is not callable")
+        version = getattr(factory, "version", 1)
+        if type(version) is not int or version < 0:
+            raise TypeError(f"version {shown(version)}")
+    except Exception as error:  # whatever importing someone else's module may raise
+        raise _broken(point.name, _package(point), error) from error
+    return Listing(
+        name=point.name,
+        version=version,
+        kind="package",
+        source=f"{point.module}:{point.attr}",
+        iterations=getattr(factory, "takes_iterations", False) is True,
+        package=_package(point),
+    )
+
+
+def _package(point: "EntryPoint") -> str:
+    return point.dist.name if point.dist else point.module
+
+
+def _broken(name: str, package: str, error: Exception) -> BadBot:
+    why = f"{type(error).__name__}: {shown(error, 120)}"
+    return BadBot("broken-bot", bot=name, package=package, why=why)

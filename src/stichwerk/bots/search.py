@@ -1,0 +1,239 @@
+"""Bots that look ahead: flat search, tree search, exact endgames, and choices before the round."""
+
+import importlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+from statistics import fmean, variance
+from types import ModuleType
+from typing import TypeVar
+
+from stichwerk.bots.advice import Advice, Alternative
+from stichwerk.bots.reasons import reason_for
+from stichwerk.bots.thinking import ODD, Position, generator_for
+from stichwerk.engine import frame, plain
+from stichwerk.engine.constants import PLAY
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
+from stichwerk.engine.search import Search
+from stichwerk.view import View
+
+Result = tuple[int, float, float]  # tries, mean, sum of squares
+Found = TypeVar("Found")
+FEW = 48  # more moves than these are searched action by action
+ENDGAME_CARDS = 3  # from here on deals are solved instead of played out
+POSITIONS = 200  # positions an endgame may look at for each iteration of a search
+BATCHES = 16  # parts of a measurement, whose spread tells how sure it is
+SLOWER = 20  # uncompiled rules get this part of the iterations, or nobody would wait for them
+
+
+class SearchBot:
+    """Compares its moves by playing many deals that fit what it knows.
+
+    `plays` says how cards are played: by `flat` or `tree` search, or `greedy`; choices are always
+    searched. `style` names the tactics of the play-outs (see `bots/tactics`), `effort` of how many
+    deals the most believable is taken, `endgames` whether the last cards are solved, `points`
+    whether only points count, and not who is best.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        name: str = "flat",
+        version: int = 1,
+        iterations: int = 1000,
+        threads: int = 1,
+        plays: str = "flat",
+        style: str = "full",
+        effort: int = 1,
+        endgames: bool = True,
+        points: bool = False,
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.seed = seed
+        self.iterations = iterations
+        self.threads = threads
+        self.plays = plays
+        self.style = style
+        self.endgames = endgames
+        self.points = points
+        self.effort = effort
+        self.kept: list[Search] = []
+
+    def choose(self, view: View) -> str:
+        """The best move found."""
+        position = Position(view, self.style, self.points)
+        if len(view.moves) == 1:
+            return view.moves[0]
+        if self.plays == "greedy" and position.known.phase == PLAY:
+            return position.tactical_move(generator_for(position, self.seed)).text
+        return self.compare(position)[0][0].text
+
+    def advise(self, view: View) -> Advice:
+        """The best move found, all that were compared, and why."""
+        position = Position(view, self.style, self.points)
+        found = self.compare(position)
+        alternatives = tuple(alternative(move, result) for move, result in found)
+        return Advice(found[0][0].text, alternatives, reason_for(position, found[0][0]))
+
+    # -- Which way to look -------------------------------------------------------------------------
+
+    def compare(self, position: Position) -> list[tuple[Move, Result]]:
+        """Moves with what was found of them, the best first."""
+        moves = position.moves()
+        if position.known.phase == PLAY and position.rules.steps(position.known) == 1:
+            if self.endgames and position.cards_left <= ENDGAME_CARDS:
+                found = self.solved(position, moves)
+                if found:
+                    return found
+            if self.plays == "tree":
+                return self.grown(position, moves)
+        moves = position.tactics.shortlist(position.known, position.seat, moves)
+        if len(moves) <= FEW:
+            return self.tried(position, moves)
+        return self.tried_by_steps(position)
+
+    def tried(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
+        """Flat search: the best mean among those that stayed to the end."""
+        steps = [move.steps for move in moves]
+
+        def work(search: Search, share: int) -> list[Result]:
+            return search.flat(position.known, position.seat, steps, share)
+
+        runs = self.run(position, work)
+        results = [merged(list(one)) for one in zip(*runs, strict=True)]
+        most = max(tries for tries, _, _ in results)
+        found = list(zip(moves, results, strict=True))
+        return sorted(found, key=lambda one: (2 * one[1][0] < most, -one[1][1]))
+
+    def tried_by_steps(self, position: Position) -> list[tuple[Move, Result]]:
+        """A move of many actions: one action after the other, the tactics do the rest."""
+        begun: tuple[int, ...] = ()
+        found: list[tuple[Move, Result]] = []
+        generator = generator_for(position, self.seed)
+        for _ in range(position.rules.steps(position.known)):
+            state = position.after(begun)
+            actions = position.rules.actions(state, position.seat)
+            partial = [Move("", (*begun, action)) for action in actions]
+            found = self.tried(position, partial)
+            begun = found[0][0].steps
+        return [(position.finish_move(move.steps, generator), result) for move, result in found]
+
+    def grown(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
+        """Tree search: the move visited most."""
+
+        def work(search: Search, share: int) -> dict[int, Result]:
+            return search.tree(position.known, position.seat, share)
+
+        runs = self.run(position, work)
+        nothing = (0, 0.0, 0.0)
+        found = [
+            (move, merged([run.get(move.steps[0], nothing) for run in runs])) for move in moves
+        ]
+        return sorted(found, key=lambda one: (-one[1][0], -one[1][1]))
+
+    def solved(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
+        """Exact endgame: the best mean over all deals; nothing, where that is too much work."""
+        make = part(position.rules, "endgame").Endgame
+        endgame = make(position.tactics, position.seed(self.seed))
+        values = endgame.values(position.known, position.seat, POSITIONS * self.iterations)
+        if not values:
+            return []
+        found = [(move, values[move.steps[0]]) for move in moves]
+        return sorted(found, key=lambda one: -one[1][1])
+
+    # -- How much one move costs -------------------------------------------------------------------
+
+    def gap(self, view: View, better: str, worse: str) -> tuple[float, float]:
+        """How much more one move is worth than another, and the standard error of that.
+
+        Both are tried on the same deals: what is luck in a deal falls out of the difference.
+        """
+        position = Position(view, self.style, self.points)
+        moves = {move.text: move for move in position.moves()}
+        both = [moves[better], moves[worse]]
+        gaps = self.solved_gaps(position, both) or self.tried_gaps(position, both)
+        return fmean(gaps), sqrt(variance(gaps) / len(gaps))
+
+    def tried_gaps(self, position: Position, both: Sequence[Move]) -> list[float]:
+        """The difference of two moves by flat search, in parts."""
+        iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
+        search, steps = self.searches(position)[0], [move.steps for move in both]
+        gaps = []
+        for _ in range(BATCHES):
+            one, other = search.flat(
+                position.known, position.seat, steps, max(2, iterations // BATCHES)
+            )
+            gaps.append(one[1] - other[1])
+        return gaps
+
+    def solved_gaps(self, position: Position, both: Sequence[Move]) -> list[float]:
+        """The same by exact endgames: no spread, where all deals are solved; nothing before."""
+        known = position.known
+        if not self.endgames or position.cards_left > ENDGAME_CARDS or known.phase != PLAY:
+            return []
+        make = part(position.rules, "endgame").Endgame
+        endgame = make(position.tactics, position.seed(self.seed))
+        gaps, budget = [], POSITIONS * self.iterations // BATCHES
+        for _ in range(BATCHES):
+            values = endgame.values(known, position.seat, budget)
+            if not values:
+                return []
+            gaps.append(values[both[0].steps[0]][1] - values[both[1].steps[0]][1])
+        return gaps
+
+    # -- Where the work is done --------------------------------------------------------------------
+
+    def run(self, position: Position, work: Callable[[Search, int], Found]) -> list[Found]:
+        """Share the iterations between threads; each has random numbers of its own."""
+        iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
+        share = max(1, iterations // self.threads)
+        searches = self.searches(position)
+        if self.threads == 1:
+            return [work(searches[0], share)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(work, searches, [share] * self.threads))
+
+    def searches(self, position: Position) -> list[Search]:
+        """The work space of each thread, kept from move to move."""
+        if not self.kept or self.kept[0].tactics is not position.tactics:
+            make = part(position.rules, "search").Search
+            self.kept = [make(position.tactics, 0) for _ in range(self.threads)]
+        effort = min(self.effort, position.tactics.patience)
+        trail = position.trail() if effort > 1 else None
+        for thread, search in enumerate(self.kept):
+            search.reseed(position.seed(self.seed) + thread * ODD)
+            if trail and effort > 1:
+                search.remember(*trail, effort)
+            else:
+                search.forget()
+        return self.kept
+
+
+def part(rules: Game, name: str) -> ModuleType:
+    """A module of the engine, compiled or plain as the rules are."""
+    full = f"stichwerk.engine.{name}"
+    return importlib.import_module(full) if isinstance(rules, Game) else plain.twin(full)
+
+
+def is_slow(rules: Game) -> bool:
+    """Whether the rules run uncompiled."""
+    return not isinstance(rules, Game) or str(frame.__file__).endswith(".py")
+
+
+def merged(results: Sequence[Result]) -> Result:
+    """What several threads found of one move, together."""
+    tries = sum(one[0] for one in results)
+    total = sum(one[0] * one[1] for one in results)
+    return tries, total / tries if tries else 0.0, sum(one[2] for one in results)
+
+
+def alternative(move: Move, result: Result) -> Alternative:
+    """One move as an advice tells it."""
+    tries, mean, squares = result
+    if not tries:
+        return Alternative(move.text)
+    variance = max(0.0, squares / tries - mean * mean)
+    return Alternative(move.text, mean, sqrt(variance / tries), tries)

@@ -1,0 +1,50 @@
+"""One-trick tactics of each game: what greedy bots play by and searches play rounds out with.
+
+Compiled like the rules: beside each module stands a `.pxd` with the C types.
+"""
+
+import importlib
+from functools import lru_cache
+
+from stichwerk.engine import plain
+from stichwerk.engine.frame import Game
+from stichwerk.engine.tactics import Tactics
+
+SMALL = "stichwerk.bots.tactics.small"
+RANDOM = ("stichwerk.engine.tactics", "Tactics")  # for games that nobody wrote tactics for
+
+# Style → game → (module, class). `small` is what `greedy-1` plays by, `full` is all we know.
+STYLES = {
+    "full": {
+        "sticheln": ("stichwerk.bots.tactics.sticheln", "StichelnTactics"),
+        "null-nichtig": ("stichwerk.bots.tactics.null_nichtig", "NullNichtigTactics"),
+        "stichling": ("stichwerk.bots.tactics.stichling", "StichlingTactics"),
+        "stichtag": ("stichwerk.bots.tactics.stichtag", "StichtagTactics"),
+    },
+    "small": {
+        "sticheln": (SMALL, "SmallSticheln"),
+        "null-nichtig": (SMALL, "SmallNullNichtig"),
+        "stichling": (SMALL, "SmallStichling"),
+        "stichtag": ("stichwerk.bots.tactics.stichtag", "StichtagTactics"),
+    },
+}
+
+
+@lru_cache(maxsize=256)
+def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactics:
+    """The tactics of a style for these rules, compiled or plain as they are.
+
+    `mixed` is full tactics that expect of each other seat either style. With `points` a round is
+    worth its points alone, and nothing besides for being the best.
+    """
+    load = importlib.import_module if isinstance(rules, Game) else plain.twin
+    if style == "mixed":
+        mixed: Tactics = load("stichwerk.engine.tactics").Mixed(
+            tactics_of(rules, "full", points), tactics_of(rules, "small", points)
+        )
+        return mixed
+    module, name = STYLES[style].get(rules.name, RANDOM)
+    found: Tactics = getattr(load(module), name)(rules)
+    if points:
+        found.victory = 0.0
+    return found

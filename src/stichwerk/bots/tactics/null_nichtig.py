@@ -1,0 +1,279 @@
+"""One-trick tactics of Null & nichtig: what a trick does to the tops of the piles, mine and theirs.
+
+A trick is judged by who will probably collect it, and in which order. Only the tops at the end of
+the round count, so a change is worth the less the more tricks can still cover it. The numbers were
+found by playing many rounds against random bots and against earlier versions of these tactics.
+"""
+
+from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NONE, PICK, TWIN
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
+from stichwerk.games.null_nichtig import NullNichtig
+
+HIGHEST = 11
+PILES = 5
+SHORT = 24  # sets to lay out that are worth a search
+NOTHING = -1e9
+
+# What a card of each value is worth in hand with ten tricks to come: low ones duck, high ones
+# take tricks that cover good tops.
+HELD = (1.7, 1.5, 1.0, -0.4, -0.5, -1.2, -1.7, -2.0, -2.1, -0.5, -1.8, 2.0)
+# What it is worth to lay a card of each value out, besides the top it makes: eights to tens make
+# good tops, an eleven takes the trick one wants.
+LAID = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 3.0, 1.0, -1.0)
+TOP = 1.15  # a point on top of a pile, when laid out
+FADING = 0.87  # of the chance that a random trick covers a given top
+BEATEN = 0.6  # of the chance that a random card of those to come is higher
+RIVALS = 0.1  # the tops of all rivals together, compared with the own ones
+BURDEN = 1.1  # what any trick costs its taker: it may only be covered again ...
+LATER = 2.2  # ... and this much more with ten tricks to come
+
+
+class NullNichtigTactics(Tactics):
+    """Make high tops early, then duck; take a trick only for what it lays on top."""
+
+    def __init__(self, game: NullNichtig) -> None:
+        Tactics.__init__(self, game)
+        self.rules = game
+        self.victory = 20.0
+        self.teams = 0 if game.teams is None else game.teams
+        self.held = [0.0] * 16
+        self.laid = [0.0] * 16
+        self.lasting = [0.0] * 16
+        self.above = [0] * 16
+        for value in range(HIGHEST + 1):
+            self.held[value] = HELD[value]
+            self.laid[value] = LAID[value]
+            for higher in range(value + 1, HIGHEST + 1):
+                for colour in range(4):
+                    self.above[value] |= Bits.bit(16 * colour + higher)
+        covered = FADING * (1 - 0.8**game.seats) / game.seats
+        for tricks in range(16):
+            self.lasting[tricks] = (1 - covered) ** tricks
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """What the seat does now."""
+        if state.phase == CHOOSE:
+            return self.lay_out(state, seat, moves)
+        return self.best_card(state, seat)
+
+    # -- Laying out --------------------------------------------------------------------------------
+
+    def lay_out(self, state: State, seat: int, moves: Moves) -> int:
+        """The next card of the best set that begins with what is chosen already."""
+        at = self.best_set(state, seat, moves)
+        if at < 0:  # what is chosen already fits no set in rising order
+            self.rules.legal(state, seat, moves)
+            return moves.items[moves.size - 1]
+        return PICK * KIND + moves.items[at]
+
+    def best_set(self, state: State, seat: int, moves: Moves) -> int:
+        """Where the next card of the best set stands in the list of the hand; negative for none."""
+        laid = self.rules.laid(state, seat)
+        first = state.choice[3 * seat] if laid > 0 else NONE
+        second = state.choice[3 * seat + 1] if laid > 1 else NONE
+        self.list_hand(state, seat, moves)
+        best = NOTHING
+        found = -1
+        for a in range(moves.size):
+            if first == NONE or moves.items[a] == first:
+                for b in range(a + 1, moves.size):
+                    if second == NONE or moves.items[b] == second:
+                        start = b + 1
+                        end = moves.size
+                        if self.rules.lays == 2:  # b is the last: judge each pair once
+                            start = b
+                            end = b + 1
+                        for c in range(start, end):
+                            third = moves.items[c] if c > b else NONE
+                            worth = self.set_worth(moves.items[a], moves.items[b], third)
+                            if worth > best:
+                                best = worth
+                                found = c
+                                if laid == 0:
+                                    found = a
+                                elif laid == 1:
+                                    found = b
+        return found
+
+    def list_hand(self, state: State, seat: int, moves: Moves) -> None:
+        """All cards of the hand in rising order, a second zero beside the first."""
+        moves.size = 0
+        for colour in range(PILES):
+            values = state.colour(seat, colour)
+            if values >> TWIN & 1:
+                moves.add(16 * colour)
+                values &= ~(1 << TWIN)
+            while values:
+                moves.add(16 * colour + Bits.lowest(values))
+                values &= values - 1
+
+    def set_worth(self, first: int, second: int, third: int) -> float:
+        """What it is worth to lay out these cards in this order; NONE for no third card."""
+        worth = self.laid[first & 15] + self.laid[second & 15]
+        if second >> 4 != first >> 4:
+            worth += TOP * (first & 15)
+        if third == NONE or third >> 4 != second >> 4:
+            worth += TOP * (second & 15)
+        if third != NONE:
+            worth += TOP * (third & 15) + self.laid[third & 15]
+        return worth
+
+    def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
+        """Of all sets to lay out the most promising, the best of them first."""
+        if state.phase != CHOOSE or len(moves) <= SHORT:
+            return moves
+        ranked = [(-self.move_worth(moves[at]), at) for at in range(len(moves))]
+        ranked.sort()
+        return [moves[at] for _, at in ranked[:SHORT]]
+
+    def move_worth(self, move: Move) -> float:
+        """`set_worth` of a whole move."""
+        cards = [step % KIND for step in move.steps] + [NONE]
+        return self.set_worth(cards[0], cards[1], cards[2])
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def best_card(self, state: State, seat: int) -> int:
+        """The card whose trick is worth most to the seat; each is laid for a moment."""
+        low = ~self.seen(state, seat, 0)
+        high = ~self.seen(state, seat, 1)
+        lying = state.trick_size[0]
+        unseen = self.game.deck_size - state.hand_size[seat] - lying
+        unseen -= self.game.seats * (self.rules.lays + state.tricks_done)
+        leading = -1
+        most = -1
+        for play in range(lying):
+            if state.trick_card[play] & 15 > most:
+                most = state.trick_card[play] & 15
+                leading = play
+        left = state.hand_size[seat] - 1
+        card_before = state.trick_card[lying]
+        seat_before = state.trick_seat[lying]
+        state.trick_seat[lying] = seat
+        best = NOTHING
+        found = NONE
+        judged = -1
+        chance = 1.0
+        for word in range(2):
+            mask = state.hands[2 * seat + word]
+            while mask:
+                card = 64 * word + Bits.lowest(mask)
+                mask &= mask - 1
+                number = card & 15
+                if number <= HIGHEST:
+                    state.trick_card[lying] = card
+                    top = max(number, most)
+                    if top != judged:  # else the chance is still the same
+                        judged = top
+                        higher = Bits.count(low & self.above[top])
+                        higher += Bits.count(high & self.above[top] & 0xFFFF)
+                        chance = self.chance_to_stay(higher, unseen, self.game.seats - lying - 1)
+                    taker = lying if number > most else leading
+                    worth = chance * self.taken(state, seat, taker, left)
+                    if chance < 1.0:
+                        worth += (1.0 - chance) * self.overtaken(state, seat, left)
+                    worth -= 0.1 * left * self.held[number]
+                    if worth > best:
+                        best = worth
+                        found = card
+        state.trick_card[lying] = card_before
+        state.trick_seat[lying] = seat_before
+        return found
+
+    def seen(self, state: State, seat: int, word: int) -> int:
+        """The cards of one word that the seat has seen; a second zero may be missing."""
+        cards = state.hands[2 * seat + word]
+        for other in range(self.game.seats):
+            cards |= state.won[2 * other + word]
+        for play in range(state.trick_size[0]):
+            if state.trick_card[play] >> 6 == word:
+                cards |= Bits.bit(state.trick_card[play] & 63)
+        return cards
+
+    def chance_to_stay(self, higher: int, unseen: int, to_come: int) -> float:
+        """The chance that none of those to come plays one of the higher cards."""
+        chance = 1.0
+        for _ in range(to_come):
+            chance *= 1.0 - BEATEN * higher / unseen
+        return chance
+
+    def taken(self, state: State, seat: int, taker: int, left: int) -> float:
+        """What it is worth to the seat if this play takes the trick.
+
+        From the card collected last to the first: the first met of a colour is the new top. Those
+        to come are expected to play something low.
+        """
+        seats = self.game.seats
+        owner = state.trick_seat[taker]
+        pile = COLOURS * owner
+        uncovered = 0
+        for at in range(pile, pile + PILES):
+            uncovered += state.tops[at]
+        covered = 0
+        reach = 1.0
+        change = 0.0
+        play = taker
+        for _ in range(seats):
+            play -= 1
+            if play < 0:
+                play = seats - 1
+            if play > state.trick_size[0]:
+                change -= reach * 0.2 * uncovered
+                reach *= 0.8
+            else:
+                colour = state.trick_card[play] >> 4
+                if not covered >> colour & 1:
+                    covered |= 1 << colour
+                    uncovered -= state.tops[pile + colour]
+                    change += reach * ((state.trick_card[play] & 15) - state.tops[pile + colour])
+        if owner == seat:
+            return change * self.lasting[left] - BURDEN - LATER * 0.1 * left
+        return change * self.lasting[left] * self.sympathy(seat, owner)
+
+    def overtaken(self, state: State, seat: int, left: int) -> float:
+        """What it is worth if someone who comes later takes the trick: all lying cards are his."""
+        lying = state.trick_size[0]
+        worth = 0.0
+        owner = seat
+        for _ in range(self.game.seats - lying - 1):
+            owner = self.rules.next_seat(state, owner)
+            pile = COLOURS * owner
+            covered = 0
+            change = 0
+            for back in range(lying + 1):
+                card = state.trick_card[lying - back]
+                if not covered >> (card >> 4) & 1:
+                    covered |= 1 << (card >> 4)
+                    change += (card & 15) - state.tops[pile + (card >> 4)]
+            worth += change * self.sympathy(seat, owner)
+        return worth * self.lasting[left] / (self.game.seats - lying - 1)
+
+    def sympathy(self, seat: int, owner: int) -> float:
+        """What a point of this owner is worth to the seat: negative, unless both are a team."""
+        if self.teams and owner % self.teams == seat % self.teams:
+            return 1.0
+        return -RIVALS / (self.game.seats - 1)
+
+    # -- What a round is worth ---------------------------------------------------------------------
+
+    def worth(self, state: State, seat: int) -> float:
+        """The mean of the own team above the mean of all others."""
+        if self.teams == 0:
+            return Tactics.worth(self, state, seat)
+        return self.team_worth(state, seat)
+
+    def team_worth(self, state: State, seat: int) -> float:
+        """`worth` in teams: all teams are of one size."""
+        own = 0.0
+        total = 0.0
+        for other in range(self.game.seats):
+            total += state.points[other]
+            if other % self.teams == seat % self.teams:
+                own += state.points[other]
+        size = self.game.seats // self.teams
+        return own / size - (total - own) / (self.game.seats - size)

@@ -1,0 +1,284 @@
+"""Small rules that say in a few lines what a beginner learns first: the tactics of `greedy-1`.
+
+Frozen for ever: other bots are measured against them, so they must never choose another move than
+they do now (`tests/test_bots.py` watches over that). What has been learned since stands in the
+other modules of this folder.
+"""
+
+from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, ORDER, PLACES, SEATS
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
+from stichwerk.games.null_nichtig import NullNichtig
+from stichwerk.games.sticheln import Sticheln
+from stichwerk.games.stichling import Stichling
+
+WORST = -1_000_000
+
+
+class SmallSticheln(Tactics):
+    """Pain colour long and low; lead low pain; take what pays, duck under what hurts."""
+
+    def __init__(self, game: Sticheln) -> None:
+        Tactics.__init__(self, game)
+        self.rules = game
+        self.victory = 15.0
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """The listed move that the rule likes best."""
+        self.rules.legal(state, seat, moves)
+        best = WORST - 1
+        found = 0
+        gain = self.gain(state, seat)
+        most = self.strongest(state)
+        for at in range(moves.size):
+            card = moves.items[at] % KIND
+            if state.phase == CHOOSE:
+                liking = self.comfort(state, seat, card)
+            elif state.trick_size[0] == 0:
+                liking = self.lead_liking(state, seat, card)
+            else:
+                liking = self.follow_liking(state, seat, card, gain, most)
+            if liking > best:
+                best = liking
+                found = moves.items[at]
+        return found
+
+    def comfort(self, state: State, seat: int, card: int) -> int:
+        """Of the longest colour, among equals the lower one, the lowest card."""
+        values = state.colour(seat, card >> 4)
+        length = Bits.count(values)
+        total = 0
+        while values:
+            total += Bits.lowest(values)
+            values &= values - 1
+        return 100 * (100 * length - total) - (card & 15)
+
+    def lead_liking(self, state: State, seat: int, card: int) -> int:
+        """The lowest pain card, else the lowest."""
+        liking = -(card & 15)
+        if card >> 4 == self.rules.pain_colour(state, seat):
+            liking += 100
+        return liking
+
+    def follow_liking(self, state: State, seat: int, card: int, gain: int, most: int) -> int:
+        """Take a trick that pays, lowest if last, else highest; duck with high cards, pain first.
+
+        Who must take plays low, and no pain.
+        """
+        strength = self.card_strength(state, card)
+        pain = card >> 4 == self.rules.pain_colour(state, seat)
+        last = state.trick_size[0] == self.rules.seats - 1
+        if strength > most:
+            if gain > 0 and not pain:
+                return 2_000 - strength if last else 2_000 + strength
+            return -1_000 - strength - (100 if pain else 0)
+        return (card & 15) + (100 if pain else 0)
+
+    def gain(self, state: State, seat: int) -> int:
+        """What the cards that lie would bring to the seat."""
+        gain = 0
+        for play in range(state.trick_size[0]):
+            card = state.trick_card[play]
+            if card >> 4 == self.rules.pain_colour(state, seat):
+                gain -= card & 15
+            else:
+                gain += 1
+        return gain
+
+    def card_strength(self, state: State, card: int) -> int:
+        """How strong a card is in the trick that lies."""
+        if card & 15 == 0:
+            return 0
+        if card >> 4 == state.led(0):
+            return card & 15
+        return 16 + (card & 15)
+
+    def strongest(self, state: State) -> int:
+        """The strength of the best play that lies."""
+        most = 0
+        for play in range(state.trick_size[0]):
+            most = max(most, self.card_strength(state, state.trick_card[play]))
+        return most
+
+
+class SmallNullNichtig(Tactics):
+    """Lay out high cards of three colours; take what makes the piles better, else duck high."""
+
+    def __init__(self, game: NullNichtig) -> None:
+        Tactics.__init__(self, game)
+        self.rules = game
+        self.victory = 20.0
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """The listed move that the rule likes best."""
+        self.rules.legal(state, seat, moves)
+        if state.phase == CHOOSE:
+            return self.next_high(state, seat, moves)
+        best = WORST - 1
+        found = 0
+        for at in range(moves.size):
+            liking = self.liking(state, seat, moves.items[at])
+            if liking > best:
+                best = liking
+                found = moves.items[at]
+        return found
+
+    # -- Laying out --------------------------------------------------------------------------------
+
+    def next_high(self, state: State, seat: int, moves: Moves) -> int:
+        """The highest cards of the colours with the highest ones; colours may only rise.
+
+        So the next is the first that is among the best of those that are left; if none of them can
+        be laid any more, the last card that can.
+        """
+        laid = self.rules.laid(state, seat)
+        first = (state.choice[3 * seat + laid - 1] >> 4) + 1 if laid else 0
+        for at in range(moves.size):
+            card = moves.items[at] % KIND
+            colour = card >> 4
+            if (
+                colour >= first
+                and card & 15 == self.top(state, seat, colour)
+                and self.better_colours(state, seat, colour, first) < self.rules.lays - laid
+            ):
+                return moves.items[at]
+        return moves.items[moves.size - 1]
+
+    def better_colours(self, state: State, seat: int, colour: int, first: int) -> int:
+        """How many colours that are left have a higher top card, or as high a one earlier."""
+        better = 0
+        top = self.top(state, seat, colour)
+        for other in range(first, COLOURS):
+            if self.top(state, seat, other) + (1 if other < colour else 0) > top:
+                better += 1
+        return better
+
+    def top(self, state: State, seat: int, colour: int) -> int:
+        """The highest value of a colour in hand; -1, if there is none."""
+        values = state.colour(seat, colour) & 0xFFF
+        if values:
+            return Bits.highest(values)
+        return -1
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def liking(self, state: State, seat: int, card: int) -> int:
+        """Lead low; take with what makes the piles better, else duck as high as can be."""
+        if state.trick_size[0] == 0:
+            return -(card & 15)
+        if card & 15 <= self.highest(state):
+            return card & 15
+        change = self.change(state, seat, card)
+        if change > 0:
+            return 10_000 + 100 * change + (card & 15)
+        return -10_000 + 100 * change + (card & 15)
+
+    def highest(self, state: State) -> int:
+        """The highest number that lies."""
+        most = 0
+        for play in range(state.trick_size[0]):
+            most = max(most, state.trick_card[play] & 15)
+        return most
+
+    def change(self, state: State, seat: int, card: int) -> int:
+        """What the own card and then those that lie would change on top of the own piles."""
+        change = 0
+        for colour in range(COLOURS):
+            top = -1
+            if card >> 4 == colour:
+                top = card & 15
+            for play in range(state.trick_size[0]):
+                if state.trick_card[play] >> 4 == colour:
+                    top = state.trick_card[play] & 15
+            if top >= 0:
+                change += top - state.tops[COLOURS * seat + colour]
+        return change
+
+
+class SmallStichling(Tactics):
+    """As many tricks as high cards: take them until the best scoring card lies up, then duck."""
+
+    def __init__(self, game: Stichling) -> None:
+        Tactics.__init__(self, game)
+        self.rules = game
+        self.victory = 1.0
+
+    def more_is_hidden(self, state: State) -> bool:
+        """The orders of scoring cards that are not all turned up."""
+        return True
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """The order that fits the hand, or the listed play that the rule likes best."""
+        if state.phase == CHOOSE:
+            return ORDER * KIND + self.order(state, seat)
+        self.rules.legal(state, seat, moves)
+        hungry = self.hungry(state, seat)
+        best = WORST - 1
+        found = 0
+        for at in range(moves.size):
+            liking = self.liking(state, seat, moves.items[at] & 127, moves.items[at] >> 7, hungry)
+            if liking > best:
+                best = liking
+                found = moves.items[at]
+        return found
+
+    def order(self, state: State, seat: int) -> int:
+        """The best scoring card first for hands with few high cards, last for those with many."""
+        highest = 3 * self.rules.seats
+        high = 0
+        for colour in range(COLOURS):
+            values = state.colour(seat, colour)
+            while values:
+                if Bits.lowest(values) > highest - 2:
+                    high += 1
+                values &= values - 1
+        if high <= 3:
+            return 5
+        return 3 if high <= 5 else 0
+
+    def hungry(self, state: State, seat: int) -> bool:
+        """Whether one more trick turns up a better scoring card than the one that will lie.
+
+        Open tricks that the seat holds count as won.
+        """
+        tricks = state.tricks_won[seat]
+        for place in range(PLACES):
+            if state.trick_size[place] and self.rules.owner(state, place) == seat:
+                tricks += 1
+        if tricks == 0:
+            return True
+        now = state.choice[3 * seat + (tricks - 1) % 3]
+        return state.choice[3 * seat + tricks % 3] > now
+
+    def liking(self, state: State, seat: int, card: int, place: int, hungry: bool) -> int:
+        """Hungry: win tricks of others, surely or with high cards, else throw low cards.
+
+        Sated: lose tricks, high cards first, and lead low.
+        """
+        value = card & 15
+        size = state.trick_size[place]
+        if size == 0:
+            return 2 * value if hungry else -value
+        mine = self.rules.owner(state, place) == seat
+        wins = card >> 4 == state.led(place) and card > self.best(state, place)
+        if hungry:
+            if wins and not mine:
+                return 300 - value if size == 3 else 2 * value + 10 * size
+            return -value
+        if wins:
+            return -100 - value
+        if mine:
+            return -50 * size - value
+        return 100 + value
+
+    def best(self, state: State, place: int) -> int:
+        """The card that holds the trick at this place."""
+        best = state.trick_card[place * SEATS]
+        for at in range(place * SEATS + 1, place * SEATS + state.trick_size[place]):
+            card = state.trick_card[at]
+            if card >> 4 == best >> 4 and card > best:
+                best = card
+        return best

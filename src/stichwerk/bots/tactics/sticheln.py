@@ -1,0 +1,202 @@
+"""Sticheln played by tactics: every card is judged by what the trick will bring with it.
+
+Who plays later and would like the trick takes it as often as a card drawn from the unseen ones
+would win it; who would not like it stays below. The rest is what it is worth to part with a card.
+"""
+
+from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NOBODY, PICK
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
+from stichwerk.games.sticheln import Sticheln
+
+# Found by many rounds against random play and against earlier versions.
+GREED = 0.8  # how often a seat that wants the trick uses a card that would win it
+MALICE = 1.6  # others throw more pain on a trick than chance would
+ZERO = 0.16  # what a zero is worth in hand
+HIGH = 0.3  # what each point of another card is worth in hand, in the middle of the round
+HIGH_EARLY = 0.1  # how much more that is at the beginning, less at the end
+HIGH_LED = 0.2  # how much more is lost by leading it, where it hardly ever wins
+PAIN_EARLY = 0.7  # pain cards are kept at the beginning and thrown away towards the end,
+PAIN_VALUE_EARLY = 0.32  # the high ones above all,
+PAIN_LED = 0.12  # and they are best got rid of by leading them
+
+
+class StichelnTactics(Tactics):
+    """Looks for the card with the best outlook for the trick that lies on the table."""
+
+    def __init__(self, game: Sticheln) -> None:
+        Tactics.__init__(self, game)
+        self.rules = game
+        self.victory = 15.0
+        self.full = [0, 0]
+        self.above = [0] * 16
+        for card in game.deck.codes:
+            self.full[card >> 6] |= Bits.bit(card & 63)
+        for value in range(16):
+            for bit in range(64):
+                if bit & 15 > value:
+                    self.above[value] |= Bits.bit(bit)
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """The pain card, or the card with the best outlook."""
+        if state.phase == CHOOSE:
+            return PICK * KIND + self.pain_card(state, seat)
+        return self.best_card(state, seat)
+
+    # -- The pain colour -------------------------------------------------------------------------
+
+    def pain_card(self, state: State, seat: int) -> int:
+        """The lowest card of the longest colour; among equally long ones of the lowest."""
+        found = 0
+        best = -1000
+        for colour in range(COLOURS):
+            values = state.colour(seat, colour)
+            if values:
+                lowest = Bits.lowest(values)
+                worth = 100 * Bits.count(values) - 9 * lowest
+                while values:
+                    worth -= Bits.lowest(values)
+                    values &= values - 1
+                if worth > best:
+                    best = worth
+                    found = 16 * colour + lowest
+        return found
+
+    # -- What a seat can know --------------------------------------------------------------------
+
+    def unseen(self, state: State, seat: int, word: int) -> int:
+        """Half of the cards that others hold in hand, as a mask."""
+        mask = self.full[word] & ~state.hands[2 * seat + word] & ~state.gone[word]
+        for other in range(self.rules.seats):
+            mask &= ~state.won[2 * other + word]
+        for at in range(state.trick_size[0]):
+            if state.trick_card[at] >> 6 == word:
+                mask &= ~Bits.bit(state.trick_card[at] & 63)
+        return mask
+
+    def beating(self, low: int, high: int, led: int, strength: int) -> int:
+        """How many of these cards would beat this strength."""
+        led_low = self.rules.spread[2 << led]
+        led_high = self.rules.spread[(2 << led) + 1]
+        above = self.above[strength & 15]
+        if strength > 16:
+            return Bits.count(low & above & ~led_low) + Bits.count(high & above & ~led_high)
+        trump = self.above[0]
+        count = Bits.count(low & above & led_low) + Bits.count(high & above & led_high)
+        return count + Bits.count(low & trump & ~led_low) + Bits.count(high & trump & ~led_high)
+
+    def points(self, state: State, seat: int, card: int) -> int:
+        """What a card counts for the seat that takes it."""
+        if card >> 4 == state.choice[3 * seat] >> 4:
+            return -(card & 15)
+        return 1
+
+    def thrown(self, state: State, seat: int, low: int, high: int) -> float:
+        """What the cards that will still fall on this trick count for the seat, on average."""
+        colour = state.choice[3 * seat] >> 4
+        half = low if colour < 4 else high
+        pain = half >> ((colour & 3) << 4) & 0xFFFF
+        count = Bits.count(low) + Bits.count(high)
+        if count == 0:
+            return 0.0
+        total = 1.0 * (count - Bits.count(pain))
+        while pain:
+            total -= MALICE * Bits.lowest(pain)
+            pain &= pain - 1
+        return total / count * (self.rules.seats - 1 - state.trick_size[0])
+
+    # -- The card --------------------------------------------------------------------------------
+
+    def best_card(self, state: State, seat: int) -> int:
+        """Try every card: what will the trick bring, what is it worth to be rid of the card?"""
+        totals = [0] * 6
+        low = self.unseen(state, seat, 0)
+        high = self.unseen(state, seat, 1)
+        share = GREED / max(1, Bits.count(low) + Bits.count(high))
+        thrown = self.thrown(state, seat, low, high)
+        size = state.trick_size[0]
+        for other in range(self.rules.seats):
+            totals[other] = 0
+            for at in range(size):
+                totals[other] += self.points(state, other, state.trick_card[at])
+        strongest = 0
+        winner = NOBODY
+        led = state.trick_card[0] >> 4
+        chance = 0.0
+        if size:
+            play = self.rules.trick_winner(state)
+            if play != NOBODY:
+                winner = state.trick_seat[play]
+                strongest = self.rules.strength(state, play)
+            chance = share * self.beating(low, high, led, strongest)
+        found = 0
+        best = -1000.0
+        for word in range(2):
+            hand = state.hands[2 * seat + word]
+            while hand:
+                card = 64 * word + Bits.lowest(hand)
+                hand &= hand - 1
+                strength = card & 15
+                if size == 0:
+                    led = card >> 4
+                elif strength and card >> 4 != led:
+                    strength += 16
+                worth = self.relief(state, seat, card)
+                if strength > strongest:
+                    beaten = share * self.beating(low, high, led, strength)
+                    gain = totals[seat] + self.points(state, seat, card) + thrown
+                    worth += self.outlook(state, seat, card, totals, beaten, gain)
+                elif winner == NOBODY:
+                    worth += self.outlook(state, seat, card, totals, chance, 0.0)
+                else:
+                    gain = self.envy(totals[winner] + self.points(state, winner, card))
+                    worth += self.outlook(state, seat, card, totals, chance, gain)
+                if worth > best:
+                    best = worth
+                    found = card
+        return found
+
+    def relief(self, state: State, seat: int, card: int) -> float:
+        """What it is worth to part with a card, whoever gets it."""
+        value = card & 15
+        early = state.hand_size[seat] / 14.0 - 0.5
+        leading = state.trick_size[0] == 0
+        if card >> 4 == state.choice[3 * seat] >> 4:
+            worth = -early * (PAIN_EARLY + PAIN_VALUE_EARLY * value)
+            if leading:
+                worth += PAIN_LED * value
+            return worth
+        if value == 0:
+            return -ZERO
+        worth = -(HIGH + HIGH_EARLY * early) * value
+        if leading:
+            worth -= HIGH_LED * value
+        return worth
+
+    def envy(self, points: int) -> float:
+        """What points of another seat are worth to this one: its lead over the mean counts."""
+        return -points / (self.rules.seats - 1.0)
+
+    def outlook(
+        self, state: State, seat: int, card: int, totals: list[int], chance: float, gain: float
+    ) -> float:
+        """What the trick is worth with this card: `gain`, unless a later seat takes it.
+
+        A seat that wants it can take it with this chance; `totals` holds what the cards before this
+        one count for each seat.
+        """
+        worth = 0.0
+        open_still = 1.0
+        other = seat
+        for _ in range(self.rules.seats - 1 - state.trick_size[0]):
+            other += 1
+            if other == self.rules.seats:
+                other = 0
+            points = totals[other] + self.points(state, other, card)
+            if points > 0:
+                worth += open_still * chance * self.envy(points)
+                open_still *= 1.0 - chance
+        return worth + open_still * gain

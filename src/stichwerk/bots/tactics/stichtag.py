@@ -1,0 +1,519 @@
+"""One-trick tactics of Stichtag, for every date: the sheets are asked what wins and what counts.
+
+Each play is judged by the chance that it takes the trick, by what the trick brings under today's
+sheets, and by what the card might still be good for. The aim gives the sign: to take points, to
+avoid them, or to meet a number exactly. The numbers were found by playing many rounds against
+random bots and against earlier versions of these tactics.
+"""
+
+from stichwerk.engine.constants import (
+    ACCEPT,
+    ANNOUNCE,
+    CHOOSE,
+    DISCARD,
+    GIFT,
+    KIND,
+    NOBODY,
+    NONE,
+    PAIR,
+    PASS,
+    PLAY,
+    TAKE,
+    VETO,
+)
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
+from stichwerk.games.stichtag.course import Course
+
+FEWEST, TWELVE, HEARTS = 1, 2, 3  # green sheets
+CONSOLATION, ANNOUNCEMENT, PARTNERS = 3, 4, 6  # red sheets
+JANUARY, APRIL, JUNE, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER = 1, 4, 6, 7, 8, 9, 11, 12
+EGGS, EGG = 6, 1.5  # egg cards and their mean value
+GOAL = 12
+MOST_TRICKS = 12
+NOTHING = -1e9
+PARTS = 32  # into how many parts a share of the unseen cards is rounded
+
+RANKS = 5  # beaten by more unseen cards than this, a card is as good as any low one
+# By how many unseen cards of its colour beat it, a card outside trump ...
+PROMISE = (0.15, 0.06, 0.14, 0.04, 0.04)  # takes a trick so often, played with care
+PRICE = (0.39, 0.36, 0.33, 0.31, 0.08)  # is worth so much in hand, to a seat that wants tricks
+ALONE, NEARLY_ALONE = 0.58, 0.26  # less, if none or one of its colour is unseen: it wins only led
+# The same for trumps: the highest, less for each unseen one above it, at least; a trump is worth
+# more towards the end.
+TRUMP_PROMISE, TRUMP_LESS, TRUMP_LEAST = 1.08, 0.04, 0.3
+TRUMP_PRICE, TRUMP_CHEAPER, TRUMP_EARLY, TRUMP_CHEAPEST = 4.0, 0.25, 0.48, 0.82
+BEATEN = 0.38  # how often a seat that could beat a card does so
+TRICK = 1.17  # weight of what a trick brings ...
+LEAD, LEAD_EARLY = 2.6, 0.05  # ... and of taking the lead: so much at the end, less with cards left
+VOID = 0.23  # to have no more of a colour, for who avoids tricks
+FAR = 1.5  # so much above the hand's promise an exact number is out of reach
+PAIRED = 5  # on red 2 who could add a card to his own plays this much above it
+PARTNER_LEADS, PARTNER_MAY = 0.7, 0.3  # chance that the partner takes a trick that is not mine
+SPARED = 0.48  # a clover or flower card that another takes
+RID = 0.27  # to be rid of a sunstroke or gift card
+LEAF = -0.66  # a trick that stays on the table
+SUNSTROKE = 0.38  # per trick to come with the Sonnenstich card
+EXCHANGE = 0.25  # a card to exchange for one from the stock
+HUMBLE = 1.0  # announce so much less where fewest points win
+CAREFUL = 0.37  # announce so much more than the cards promise one by one
+VETO_CARD = 0.2  # to keep the veto card
+HEART = 4.0  # points a heart is worth
+
+
+class StichtagTactics(Tactics):
+    """Win cheaply where winning pays; where it does not, lay what is dangerous to keep."""
+
+    def __init__(self, game: Course) -> None:
+        Tactics.__init__(self, game)
+        self.rules = game
+        self.victory = 1.0
+        # Deals are slow to find here, most of all where odd cards lie aside.
+        self.patience = 1 if self.rules.odd_later else 4
+        self.green = game.green.green
+        self.red = game.red.red
+        self.month = game.month.month
+        self.deck_masks = [0] * 2
+        for code in game.deck.codes:
+            self.deck_masks[code >> 6] |= 1 << (code & 63)
+        self.promises = [0.0] * 16
+        self.prices = [0.0] * 16
+        for rank in range(RANKS):
+            self.promises[rank] = PROMISE[rank]
+            self.prices[rank] = PRICE[rank]
+        # The chance that a seat which holds a share of the unseen cards has none of so many.
+        self.misses = [0.0] * 512
+        for part in range(PARTS):
+            for cards in range(16):
+                self.misses[16 * part + cards] = (1 - (part + 0.5) / PARTS) ** cards
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """What the seat does now."""
+        if state.phase == CHOOSE:
+            return ANNOUNCE * KIND + self.announcement(state, seat)
+        if state.phase == TAKE:
+            return ACCEPT * KIND + self.accept(state, seat)
+        self.rules.legal(state, seat, moves)
+        if moves.size == 1:
+            return moves.items[0]
+        if state.phase == PLAY:
+            return self.best_play(state, seat, moves)
+        if state.phase == VETO:
+            return self.veto(state, seat, moves)
+        if state.phase == GIFT:
+            return self.gift(state, seat, moves)
+        if state.phase == PASS or state.phase == DISCARD:
+            return self.part_with(state, seat, moves)
+        return moves.items[generator.below(moves.size)]
+
+    # -- What is seen ------------------------------------------------------------------------------
+
+    def unseen(self, state: State, seat: int, word: int) -> int:
+        """The cards of one word that the seat has not seen."""
+        seen = state.hands[2 * seat + word] | state.aside[2 * seat + word]
+        seen |= state.gone[word] | state.carried[word]
+        for other in range(self.game.seats):
+            seen |= state.won[2 * other + word]
+        for play in range(state.trick_size[0]):
+            if state.trick_card[play] >> 6 == word:
+                seen |= Bits.bit(state.trick_card[play] & 63)
+            if state.second[play] != NONE and state.second[play] >> 6 == word:
+                seen |= Bits.bit(state.second[play] & 63)
+        return self.deck_masks[word] & ~seen
+
+    def lane(self, low: int, high: int, colour: int) -> int:
+        """The values of one colour in a set of cards."""
+        if colour > 3:
+            return high >> ((colour & 3) << 4) & 0xFFFF
+        return low >> (colour << 4) & 0xFFFF
+
+    def better(self, values: int, number: int, lowest: bool) -> int:
+        """How many of these values beat the number."""
+        if lowest:
+            return Bits.count(values & ((1 << min(number, 16)) - 1))
+        return Bits.count(values >> (min(number, 16) + 1))
+
+    def usually_lowest(self, state: State) -> bool:
+        """Whether the lowest number wins in a trick without symbols."""
+        lying = state.trick_size[0]
+        state.trick_size[0] = 0
+        lowest = self.rules.low_by.lowest_wins(state)
+        state.trick_size[0] = lying
+        return lowest
+
+    def left(self, state: State, seat: int) -> int:
+        """How many cards the seat still has, those aside as well."""
+        return state.hand_size[seat] + state.aside_size[seat]
+
+    # -- What a card is good for later -------------------------------------------------------------
+
+    def promise(self, card: int, low: int, high: int, trump: int, lowest: bool) -> float:
+        """How likely this card takes a trick some time, by how many unseen cards beat it."""
+        beaten_by = self.better(self.lane(low, high, card >> 4), card & 15, lowest)
+        if card >> 4 == trump:
+            return max(TRUMP_LEAST, TRUMP_PROMISE - TRUMP_LESS * beaten_by)
+        return self.promises[beaten_by]
+
+    def price(self, card: int, low: int, high: int, trump: int, lowest: bool, left: int) -> float:
+        """What the card is worth in hand to a seat that wants tricks."""
+        others = self.lane(low, high, card >> 4)
+        beaten_by = self.better(others, card & 15, lowest)
+        if card >> 4 == trump:
+            price = TRUMP_PRICE - TRUMP_CHEAPER * beaten_by - TRUMP_EARLY * left / MOST_TRICKS
+            return max(TRUMP_CHEAPEST, price)
+        price = self.prices[beaten_by]
+        if others == 0:
+            return price - ALONE
+        if others & (others - 1) == 0:
+            return price - NEARLY_ALONE
+        return price
+
+    def hand_promise(self, state: State, seat: int, low: int, high: int) -> float:
+        """How many tricks the whole hand promises."""
+        trump = self.rules.red.trump(state)
+        lowest = self.usually_lowest(state)
+        total = 0.0
+        for word in range(2):
+            mask = state.hands[2 * seat + word] | state.aside[2 * seat + word]
+            while mask:
+                card = 64 * word + Bits.lowest(mask)
+                mask &= mask - 1
+                total += self.promise(card, low, high, trump, lowest)
+        return total
+
+    # -- The aim -----------------------------------------------------------------------------------
+
+    def points_so_far(self, state: State, seat: int) -> int:
+        """What the seat has in this round as far as all can see."""
+        if self.month != APRIL:
+            return state.tricks_won[seat] + self.rules.month.own_points(state, seat)
+        points = state.tricks_won[seat]
+        for at in range(state.eggs_taken):  # their values are hidden: count them as one each
+            if state.egg_owner[at] == seat:
+                points += 1
+        return points
+
+    def aim(self, state: State, seat: int) -> int:
+        """1 to take points, -1 to avoid them. Consolation makes the last the best."""
+        if self.green != FEWEST:
+            return -1 if self.red == CONSOLATION else 1
+        if self.red != CONSOLATION:
+            return -1
+        own = self.points_so_far(state, seat)
+        for other in range(self.game.seats):
+            if other != seat and self.points_so_far(state, other) < own:
+                return -1
+        return 1
+
+    def wanted(self, state: State, seat: int) -> int:
+        """How many points or tricks are still wanted exactly; NONE if there is no such number."""
+        if self.green == TWELVE:
+            points = self.points_so_far(state, seat)
+            if self.red == PARTNERS:
+                points += self.points_so_far(state, state.partners[seat])
+            return GOAL - state.totals[seat] - points
+        if self.red == ANNOUNCEMENT:
+            need = state.choice[3 * seat] - state.tricks_won[seat]
+            if 0 <= need <= self.left(state, seat) + state.carried_tricks:
+                return need
+        return NONE
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def best_play(self, state: State, seat: int, moves: Moves) -> int:
+        """The play that is worth most; each is laid for a moment and the rules are asked."""
+        low = self.unseen(state, seat, 0)
+        high = self.unseen(state, seat, 1)
+        trump = self.rules.red.trump(state)
+        lowest = self.usually_lowest(state)
+        wanted = self.wanted(state, seat)
+        hoped = 0.0
+        if wanted != NONE:
+            hoped = self.hand_promise(state, seat, low, high)
+            if self.green == TWELVE and wanted > hoped + FAR:
+                wanted = NONE  # then every point helps
+        aim = self.aim(state, seat)
+        left = self.left(state, seat) - 1
+        lying = state.trick_size[0]
+        card_before = state.trick_card[lying]
+        seat_before = state.trick_seat[lying]
+        second_before = state.second[lying]
+        state.trick_seat[lying] = seat
+        state.trick_size[0] = lying + 1
+        best = NOTHING
+        found = moves.items[0]
+        for at in range(moves.size):
+            card = moves.items[at] & 127
+            second = NONE
+            if moves.items[at] >= PAIR * KIND:
+                second = (card & 112) + (moves.items[at] >> 7 & 15)
+            state.trick_card[lying] = card
+            state.second[lying] = second
+            chance = self.chance(state, seat, trump, low, high)
+            if wanted == NONE:
+                kept = self.price(card, low, high, trump, lowest, left)
+                if second != NONE:
+                    kept += self.price(second, low, high, trump, lowest, left)
+                worth = self.free_worth(state, seat, chance, left) - kept
+                worth *= aim
+                if aim < 0 and card >> 4 != trump and self.is_last(state, seat, card):
+                    worth += VOID
+            else:
+                after = hoped - self.promise(card, low, high, trump, lowest)
+                if second != NONE:
+                    after -= self.promise(second, low, high, trump, lowest)
+                worth = self.exact_worth(state, seat, chance, left, wanted - after)
+            if worth > best:
+                best = worth
+                found = moves.items[at]
+        state.trick_size[0] = lying
+        state.trick_card[lying] = card_before
+        state.trick_seat[lying] = seat_before
+        state.second[lying] = second_before
+        return found
+
+    def is_last(self, state: State, seat: int, card: int) -> bool:
+        """Whether the seat has no other card of this colour."""
+        values = state.colour(seat, card >> 4)
+        return values & (values - 1) == 0
+
+    def free_worth(self, state: State, seat: int, chance: float, left: int) -> float:
+        """What the trick brings to a seat that wants points, the last play being its own."""
+        worth = chance * (LEAD - LEAD_EARLY * left / MOST_TRICKS)
+        mine = chance
+        if self.red == PARTNERS:
+            mine += (1.0 - chance) * self.partner_takes(state, seat)
+        worth += TRICK * mine * self.trick_worth(state, seat, left)
+        if self.month >= JANUARY:
+            worth += (1.0 - mine) * self.given_away(state)
+        return worth
+
+    def exact_worth(
+        self, state: State, seat: int, chance: float, left: int, missing: float
+    ) -> float:
+        """How near the trick brings the seat to its number, of which the hand leaves so much open.
+
+        An announcement counts tricks, the goal of twelve counts points.
+        """
+        lost = 0.0
+        if self.green == TWELVE:
+            won = self.trick_worth(state, seat, left)
+            if self.month == NOVEMBER:
+                lost = self.rules.month.symbols_of(state, state.trick_size[0] - 1)
+        else:
+            won = 1.0 + state.carried_tricks
+            if self.rules.month.stays(state):
+                won = 0.0
+        return -chance * abs(missing - won) - (1.0 - chance) * abs(missing - lost)
+
+    def partner_takes(self, state: State, seat: int) -> float:
+        """The chance that the trick is the partner's, if it is not the seat's own."""
+        play = self.rules.trick_winner(state)
+        if play != NOBODY and state.trick_seat[play] == state.partners[seat]:
+            return PARTNER_LEADS
+        return PARTNER_MAY
+
+    def chance(self, state: State, seat: int, trump: int, low: int, high: int) -> float:
+        """The chance that the last play, the seat's own, takes the trick."""
+        play = state.trick_size[0] - 1
+        colour = state.trick_card[play] >> 4
+        led = state.led(0)
+        if state.named != NONE:  # face down: the others' cards are not seen
+            led = state.named
+            if colour != led and colour != trump:
+                return 0.0
+        elif self.rules.trick_winner(state) != play:
+            return 0.0
+        if not self.rules.anyone_may_win and not self.rules.may_win(state, play):
+            return 0.0
+        lowest = self.rules.low_by.lowest_wins(state)
+        number = state.trick_card[play] & 15
+        if self.rules.pairs:
+            number = self.rules.red.number(state, play)
+            if not lowest:
+                number = max(0, number - PAIRED)
+        trumps = 0
+        if trump != NONE:
+            trumps = self.lane(low, high, trump)
+        following = self.lane(low, high, led)
+        by_trump = Bits.count(trumps)
+        by_following = Bits.count(following)
+        if colour == trump:
+            by_trump = self.better(trumps, number, lowest)
+            by_following = 0
+        elif colour == led:
+            by_following = self.better(following, number, lowest)
+        if led == trump:
+            by_following = by_trump
+            by_trump = 0
+        unseen = max(1, Bits.count(low) + Bits.count(high))
+        chance = 1.0
+        other = seat
+        for _ in range(self.game.seats - 1):
+            other = self.rules.next_seat(state, other)
+            if other == state.leader and not self.rules.at_once:
+                return chance
+            if state.hand_size[other] and other != state.sunstroke:
+                share = 16 * min(PARTS - 1, PARTS * state.hand_size[other] // unseen)
+                beaten = 0.0
+                void = 1.0
+                if not state.voids[other] >> led & 1:
+                    void = self.misses[share + Bits.count(following)]
+                    beaten = 1.0 - self.misses[share + by_following]
+                beaten += void * (1.0 - self.misses[share + by_trump])
+                chance *= 1.0 - BEATEN * beaten
+        return chance
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """What the trick as it lies brings to the seat, if it takes it."""
+        if self.month < JANUARY:
+            return 1.0
+        symbols = self.rules.month.symbols(state)
+        if self.month == SEPTEMBER:
+            if symbols and left:
+                return LEAF
+            return 1.0 + state.carried_tricks
+        if symbols == 0:
+            return 1.0
+        if self.month == JANUARY:
+            return 1.0 + symbols
+        if self.month == APRIL and state.eggs_taken < EGGS:
+            return 1.0 + EGG
+        if self.month == JUNE:
+            flowers = self.rules.month.won_symbols(state, seat)
+            return 1.0 + symbols * flowers + symbols * (symbols + 1) * 0.5
+        if self.month == JULY:
+            return 1.0 - SUNSTROKE * left
+        if self.month == AUGUST and left:
+            return 1.0 + EXCHANGE * symbols
+        if self.month == DECEMBER and self.green != TWELVE:
+            return 1.0 - symbols / (self.game.seats - 1.0)
+        return 1.0
+
+    def given_away(self, state: State) -> float:
+        """What it is worth to have played symbols to a trick that another takes."""
+        symbols = self.rules.month.symbols_of(state, state.trick_size[0] - 1)
+        if symbols == 0:
+            return 0.0
+        if self.month == NOVEMBER:
+            return TRICK * symbols
+        if self.month == JANUARY or self.month == JUNE:
+            return -SPARED * symbols
+        if self.month == JULY or self.month == DECEMBER:
+            return RID
+        return 0.0
+
+    # -- Choices -----------------------------------------------------------------------------------
+
+    def announcement(self, state: State, seat: int) -> int:
+        """As many tricks as the hand promises."""
+        low = self.unseen(state, seat, 0)
+        high = self.unseen(state, seat, 1)
+        hoped = self.hand_promise(state, seat, low, high) + CAREFUL
+        if self.green == FEWEST:
+            hoped -= HUMBLE
+        number = 0
+        while number < MOST_TRICKS and number + 0.5 < hoped:
+            number += 1
+        return number
+
+    def accept(self, state: State, seat: int) -> int:
+        """Take the points unless they would carry the seat above twelve."""
+        return 1 if state.totals[seat] + state.own[seat] <= GOAL else 0
+
+    def veto(self, state: State, seat: int, moves: Moves) -> int:
+        """Strike the card whose loss helps most, if it helps."""
+        prize = self.aim(state, seat) * self.trick_worth(state, seat, self.left(state, seat))
+        wanted = self.wanted(state, seat)
+        if wanted != NONE and wanted <= 0:
+            prize = -1.0
+        best = NOTHING
+        found = moves.items[0]
+        for at in range(moves.size):
+            worth = VETO_CARD
+            for play in range(state.trick_size[0]):
+                if state.trick_seat[play] == moves.items[at] % KIND:
+                    state.struck = play
+                    worth = 0.0
+            play = self.rules.trick_winner(state)
+            state.struck = NOBODY
+            if play != NOBODY and state.trick_seat[play] == seat:
+                worth += prize
+            if worth > best:
+                best = worth
+                found = moves.items[at]
+        return found
+
+    def gift(self, state: State, seat: int, moves: Moves) -> int:
+        """To who has fewest points; a partner gets it where points are good."""
+        best = -1000
+        found = moves.items[0]
+        for at in range(moves.size):
+            other = moves.items[at] % KIND // 128
+            worth = -self.points_so_far(state, other)
+            if self.red == PARTNERS and other == state.partners[seat]:
+                worth += 100 * self.aim(state, seat)
+            if worth > best:
+                best = worth
+                found = moves.items[at]
+        return found
+
+    def part_with(self, state: State, seat: int, moves: Moves) -> int:
+        """Pass on or discard the card that serves the aim least."""
+        low = self.unseen(state, seat, 0)
+        high = self.unseen(state, seat, 1)
+        trump = self.rules.red.trump(state)
+        lowest = self.usually_lowest(state)
+        aim = self.aim(state, seat)
+        wanted = self.wanted(state, seat)
+        if wanted != NONE and wanted < self.hand_promise(state, seat, low, high):
+            aim = -1
+        best = NOTHING
+        found = moves.items[0]
+        for at in range(moves.size):
+            card = moves.items[at] % KIND
+            number = card & 15
+            if lowest:
+                number = -number
+            worth = -aim * (self.promise(card, low, high, trump, lowest) + 0.001 * number)
+            if worth > best:
+                best = worth
+                found = moves.items[at]
+        return found
+
+    # -- What a round is worth ---------------------------------------------------------------------
+
+    def worth(self, state: State, seat: int) -> float:
+        """Own points above the mean of the others, each counted as the green sheet does."""
+        return self.gap(state, seat)
+
+    def gap(self, state: State, seat: int) -> float:
+        """`worth` in compiled numbers."""
+        fewest = state.points[0]
+        most = state.points[0]
+        for other in range(1, self.game.seats):
+            fewest = min(fewest, state.points[other])
+            most = max(most, state.points[other])
+        total = 0.0
+        own = 0.0
+        for other in range(self.game.seats):
+            points = 1.0 * state.points[other]
+            if self.green == FEWEST:
+                points = -points
+            elif self.green == TWELVE and state.totals[other] + state.points[other] == GOAL:
+                points += GOAL
+            elif self.green == HEARTS and state.points[other] == fewest and fewest < most:
+                points -= HEART
+            total += points
+            if other == seat:
+                own = points
+        return own - (total - own) / (self.game.seats - 1)
+
+    def hides(self, state: State) -> bool:
+        """Whether the others cannot see what is done now until later."""
+        if state.phase == PLAY:
+            return self.rules.at_once
+        return state.phase == CHOOSE or state.phase == PASS or state.phase == TAKE

@@ -1,0 +1,86 @@
+"""What every bot that thinks starts from: the rules, the tactics, and what its seat knows."""
+
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.engine import plain
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games import registry
+from stichwerk.view import View, events_of_round, knowledge
+
+INFORMING = ("trick", "turned")  # events that follow from the cards that were laid
+ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
+
+
+class Position:
+    """A view that owes a move, as numbers. Holds what the view's seat may know and no more."""
+
+    def __init__(self, view: View, style: str = "full", points: bool = False) -> None:
+        assert view.seat is not None, "a bot plays for a seat, not for a spectator"
+        self.view = view
+        self.seat = view.seat
+        self.rules = registry.build(view.game, view.seats, view.options)
+        self.tactics = tactics_of(self.rules, style, points)
+        self.known = knowledge(view)
+
+    def moves(self) -> list[Move]:
+        """All moves of the seat, with the actions they consist of."""
+        return self.rules.moves(self.known, self.seat)
+
+    def tactical_move(self, generator: Generator) -> Move:
+        """What the tactics do here, as one move."""
+        return self.finish_move((), generator)
+
+    def finish_move(self, begun: tuple[int, ...], generator: Generator) -> Move:
+        """A move of which some actions are fixed; the tactics choose the rest."""
+        state, steps = self.known.copy(), list(begun)
+        for step in begun:
+            self.rules.play(state, self.seat, step)
+        while len(steps) < self.rules.steps(self.known):
+            steps.append(self.tactics.pick(state, self.seat, generator))
+            self.rules.play(state, self.seat, steps[-1])
+        return Move(self.rules.move_text(self.known, tuple(steps)), tuple(steps))
+
+    def after(self, steps: tuple[int, ...]) -> State:
+        """What the seat knows after these actions of its own."""
+        state = self.known.copy()
+        for step in steps:
+            self.rules.play(state, self.seat, step)
+        return state
+
+    def trail(self) -> tuple[State, list[tuple[int, int]]] | None:
+        """What the seat knew when play began, and who has done what since.
+
+        None, if more than cards has been laid since: what was passed on, drawn or given away does
+        not lie where it was at the start.
+        """
+        start: State | None = None
+        trail: list[tuple[int, int]] = []
+        for event, state in events_of_round(self.view):
+            if event.kind == "play" and event.seat is not None:
+                start = start or state.copy()
+                trail.append((event.seat, self.rules.known_steps(state, event.move)[0]))
+            elif start is not None and event.kind not in INFORMING:
+                return None
+        return (start, trail) if start else None
+
+    @property
+    def cards_left(self) -> int:
+        """The cards of the seat that has most of them, what it set aside included."""
+        seats = range(self.rules.seats)
+        return max(self.known.hand_size[seat] + self.known.aside_size[seat] for seat in seats)
+
+    def seed(self, seed: int) -> int:
+        """The seed of this decision alone: it depends on the position, not on earlier thoughts.
+
+        So a bot that is built anew in the middle of a match goes on as if it had always been there.
+        """
+        place = (self.view.round * 4096 + len(self.view.history)) * 8 + self.seat
+        return (seed * ODD + place) % 2**63
+
+
+def generator_for(position: Position, seed: int) -> Generator:
+    """Random numbers for one decision, of the kind the rules can use."""
+    make = Generator if isinstance(position.rules, Game) else plain.Generator
+    return make(position.seed(seed))

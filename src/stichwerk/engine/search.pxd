@@ -1,0 +1,70 @@
+cimport cython
+from libc.stdint cimport int32_t
+
+from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.generator cimport Generator
+from stichwerk.engine.machine cimport Bits, Lock, Real
+from stichwerk.engine.state cimport State
+from stichwerk.engine.tactics cimport Numbers, Tactics
+
+cdef int KIND
+cdef int DEEP, FIRST, KEYS, LONG, MOST, NODES
+cdef double EXPLORE, ROOT_SURE
+cdef bint PLAIN
+
+@cython.final
+cdef class Search:
+    cdef readonly Tactics tactics
+    cdef readonly Game game
+    cdef Generator generator
+    cdef State known, deal, table, other, start, past
+    cdef int trail_size, effort
+    cdef Moves moves, spare
+    cdef Numbers weights, values
+    cdef int seat, count, size, depth
+    cdef long trials
+    cdef double sum, square_sum
+    cdef int32_t[3072] steps
+    cdef int32_t[192] alive
+    cdef int32_t[32768] visits
+    cdef int32_t[32768] available
+    cdef double[32768] sums
+    cdef double[32768] squares
+    cdef int32_t[32768] first_child
+    cdef int32_t[32768] sibling
+    cdef int32_t[32768] move_of
+    cdef int32_t[32768] seat_of
+    cdef int32_t[36864] child_of
+    cdef int32_t[512] path
+    cdef int32_t[512] trail_seat
+    cdef int32_t[512] trail_move
+
+    cpdef remember(self, State start, list trail, int effort)
+    cpdef forget(self)
+    cpdef list flat(self, State known, int seat, list moves, long iterations)
+    cpdef dict tree(self, State known, int seat, long iterations)
+    cdef void take_in(self, State known, int seat) noexcept
+    cpdef tuple result(self, int at)
+
+    cdef void run_flat(self, long iterations) noexcept
+    cdef void halve(self, long iterations) noexcept nogil
+    cdef void draw_deal(self) noexcept nogil
+    cdef int surprises(self, State deal, int most) noexcept nogil
+    cdef void rewind(self, State past, State deal) noexcept nogil
+    @cython.locals(worth=double)
+    cdef void try_out(self, int at) noexcept nogil
+    cdef int drop_worse(self, int left) noexcept nogil
+    cdef double mean(self, int at) noexcept nogil
+
+    cdef void run_tree(self, long iterations) noexcept
+    cdef int add_node(self, int parent, int move, int seat) noexcept nogil
+    cdef void descend(self) noexcept nogil
+    cdef int step_down(self, int node, int seat) noexcept nogil
+    cdef void forget_children(self, int node) noexcept nogil
+    @cython.locals(total=double, usual=double, bonus=double, most=double, value=double, weight=double)
+    cdef int choose(self, int node) noexcept nogil
+    @cython.locals(mean=double, variance=double)
+    cdef double spread(self) noexcept nogil
+    cdef void evaluate(self) noexcept nogil
+    @cython.locals(worth=double, own=double)
+    cdef void climb(self) noexcept nogil

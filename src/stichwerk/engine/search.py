@@ -1,0 +1,408 @@
+"""Searches over what one seat knows: every one draws deals that fit and plays them out.
+
+`flat` compares given moves on the same deals and drops the worse half again and again. `tree` grows
+one tree over all deals (information-set search): a node is what was done since, whoever holds what,
+so a move is weighed only against how often it was there to choose. Budgets are iterations, never
+seconds: the same seed gives the same answer on any machine.
+
+One search belongs to one thread; it lets go of the interpreter lock while it works.
+"""
+
+from stichwerk.engine.constants import KIND
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits, Lock, Real
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Numbers, Tactics
+
+MOST = 192  # moves that can be compared
+LONG = 16  # actions of which one of them may consist
+NODES = 32_768  # nodes of a tree; when all are used, it grows no further
+DEEP = 512  # moves on the longest way down a tree
+KEYS = 9 * KIND  # numbers of moves lie below
+FIRST = 16  # iterations after which the spread of the results is trusted
+EXPLORE = 1.25  # how much a tree tries what is little known, in spreads of the results
+ROOT_SURE = 0.5  # at the root this much of the weight is spread evenly over all moves
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+
+
+def zeros(count: int) -> list[int]:
+    """A list of plain Python's, filled with zeros."""
+    return [0] * count
+
+
+def real_zeros(count: int) -> list[float]:
+    """The same for numbers that are not whole."""
+    return [0.0] * count
+
+
+class Search:
+    """The work space of flat and tree searches with one kind of tactics."""
+
+    def __init__(self, tactics: Tactics, seed: int) -> None:
+        self.tactics = tactics
+        self.game = tactics.game
+        self.generator = Generator(seed)
+        self.known = State()
+        self.deal = State()
+        self.table = State()
+        self.other = State()
+        self.start = State()
+        self.past = State()
+        self.trail_size = 0
+        self.effort = 1
+        self.moves = Moves()
+        self.spare = Moves()
+        self.weights = Numbers()
+        self.values = Numbers()
+        self.seat = 0
+        self.count = 0
+        self.size = 0
+        self.depth = 0
+        self.trials = 0
+        self.sum = 0.0
+        self.square_sum = 0.0
+        if PLAIN:
+            self._make_lists()
+
+    def _make_lists(self) -> None:
+        """What is part of a compiled search without being told."""
+        self.steps = zeros(MOST * LONG)
+        self.alive = zeros(MOST)
+        self.visits = zeros(NODES)
+        self.available = zeros(NODES)
+        self.sums = real_zeros(NODES)
+        self.squares = real_zeros(NODES)
+        self.first_child = zeros(NODES)
+        self.sibling = zeros(NODES)
+        self.move_of = zeros(NODES)
+        self.seat_of = zeros(NODES)
+        self.child_of = zeros(KEYS)
+        self.path = zeros(DEEP)
+        self.trail_seat = zeros(DEEP)
+        self.trail_move = zeros(DEEP)
+
+    # -- For callers in Python ---------------------------------------------------------------------
+
+    def reseed(self, seed: int) -> None:
+        """Start the random numbers anew."""
+        self.generator = Generator(seed)
+
+    def remember(self, start: State, trail: list[tuple[int, int]], effort: int) -> None:
+        """Prefer deals in which the others would have played as they did.
+
+        `start` is what the seat knew when play began, `trail` who has done what since then. Each
+        deal is then the most believable of `effort` drawn ones.
+        """
+        self.start.assign(start)
+        self.effort = effort
+        self.trail_size = len(trail)
+        for at, (seat, move) in enumerate(trail):
+            self.trail_seat[at] = seat
+            self.trail_move[at] = move
+
+    def forget(self) -> None:
+        """All deals that fit are equally good again."""
+        self.trail_size = 0
+
+    def flat(
+        self, known: State, seat: int, moves: list[tuple[int, ...]], iterations: int
+    ) -> list[tuple[int, float, float]]:
+        """Compare moves, each given as its actions: (play-outs, mean, sum of squares) for each."""
+        self.take_in(known, seat)
+        self.count = len(moves)
+        for at, steps in enumerate(moves):
+            self.alive[at] = 1
+            self.visits[at] = 0
+            self.sums[at] = 0.0
+            self.squares[at] = 0.0
+            for step in range(LONG):
+                self.steps[LONG * at + step] = steps[step] if step < len(steps) else -1
+        self.run_flat(iterations)
+        self.tactics.check()
+        return [self.result(at) for at in range(self.count)]
+
+    def tree(self, known: State, seat: int, iterations: int) -> dict[int, tuple[int, float, float]]:
+        """Search from here: for each action tried (visits, mean, sum of squares)."""
+        self.take_in(known, seat)
+        self.run_tree(iterations)
+        self.tactics.check()
+        found = {}
+        node = self.first_child[0]
+        while node:
+            found[self.move_of[node]] = self.result(node)
+            node = self.sibling[node]
+        return found
+
+    def take_in(self, known: State, seat: int) -> None:
+        """What this seat knows is where every deal starts from.
+
+        Who has chosen secretly chooses again in each deal, by the tactics: that is closer to what
+        people do than any choice at random.
+        """
+        self.seat = seat
+        self.known.assign(known)
+        self.known.unknown = 0
+
+    def result(self, at: int) -> tuple[int, float, float]:
+        """Visits, mean and sum of squares of one move or node."""
+        visits = self.visits[at]
+        mean = self.sums[at] / visits if visits else 0.0
+        return visits, mean, self.squares[at]
+
+    # -- Flat: the same deals for all, the worse half goes -----------------------------------------
+
+    def run_flat(self, iterations: int) -> None:
+        """Other threads run beside it."""
+        token = Lock.release()
+        self.halve(iterations)
+        Lock.take(token)
+
+    def halve(self, iterations: int) -> None:
+        """Successive halving: as many play-outs for every round of comparison."""
+        rounds = 1
+        while 1 << rounds < self.count:
+            rounds += 1
+        left = self.count
+        spent = 0
+        for number in range(rounds):
+            deals = (iterations - spent) // (rounds - number) // left
+            if deals < 1:
+                deals = 1
+            for _ in range(deals):
+                self.draw_deal()
+                for at in range(self.count):
+                    if self.alive[at]:
+                        self.try_out(at)
+            spent += deals * left
+            if number + 1 < rounds:
+                left = self.drop_worse(left)
+
+    def draw_deal(self) -> None:
+        """One of the deals that fit what is known; of several the most believable."""
+        self.deal.assign(self.known)
+        self.game.fill(self.deal, self.seat, self.generator, self.moves)
+        if self.trail_size:
+            fewest = self.surprises(self.deal, self.trail_size)
+            for _ in range(self.effort - 1):
+                self.other.assign(self.known)
+                self.game.fill(self.other, self.seat, self.generator, self.moves)
+                surprises = self.surprises(self.other, fewest)
+                if surprises < fewest:
+                    fewest = surprises
+                    self.deal.assign(self.other)
+
+    def surprises(self, deal: State, most: int) -> int:
+        """How often someone played otherwise than the tactics would have in this deal.
+
+        Counting ends at `most`: such a deal is not wanted.
+        """
+        self.rewind(self.past, deal)
+        count = 0
+        for at in range(self.trail_size):
+            seat = self.trail_seat[at]
+            move = self.trail_move[at]
+            if seat != self.seat and self.tactics.surprised(
+                self.past, seat, move, self.generator, self.moves
+            ):
+                count += 1
+                if count >= most:
+                    return count
+            self.game.apply(self.past, seat, move)
+        return count
+
+    def rewind(self, past: State, deal: State) -> None:
+        """The start of play in this deal: everyone has the cards again that he has played since."""
+        past.assign(self.start)
+        for seat in range(self.game.seats):
+            if seat != self.seat:
+                for at in range(3 * seat, 3 * seat + 3):
+                    past.choice[at] = deal.choice[at]
+                for word in range(2 * seat, 2 * seat + 2):
+                    past.hands[word] = deal.hands[word]
+        for at in range(self.trail_size):
+            seat = self.trail_seat[at]
+            if seat != self.seat:
+                past.give(seat, self.trail_move[at] & 127)
+                past.hand_size[seat] -= 1
+
+    def try_out(self, at: int) -> None:
+        """Make a move and play the round out."""
+        self.table.assign(self.deal)
+        step = LONG * at
+        while step < LONG * at + LONG and self.steps[step] >= 0:
+            self.game.apply(self.table, self.seat, self.steps[step])
+            step += 1
+        self.tactics.play_out(self.table, self.generator, self.moves)
+        worth = self.tactics.worth(self.table, self.seat)
+        self.visits[at] += 1
+        self.sums[at] += worth
+        self.squares[at] += worth * worth
+
+    def drop_worse(self, left: int) -> int:
+        """Keep the better half; the answer is how many that are."""
+        keep = (left + 1) // 2
+        while left > keep:
+            worst = -1
+            for at in range(self.count):
+                if self.alive[at] and (worst < 0 or self.mean(at) <= self.mean(worst)):
+                    worst = at
+            self.alive[worst] = 0
+            left -= 1
+        return left
+
+    def mean(self, at: int) -> float:
+        """The mean of what is there to be compared."""
+        return self.sums[at] / self.visits[at]
+
+    # -- Tree: one for all deals -------------------------------------------------------------------
+
+    def run_tree(self, iterations: int) -> None:
+        """Other threads run beside it."""
+        token = Lock.release()
+        self.size = 0
+        self.trials = 0
+        self.sum = 0.0
+        self.square_sum = 0.0
+        self.add_node(0, 0, 0)
+        for _ in range(iterations):
+            if self.tactics.failed():
+                break
+            self.draw_deal()
+            self.table.assign(self.deal)
+            self.descend()
+            self.evaluate()
+            self.climb()
+        Lock.take(token)
+
+    def add_node(self, parent: int, move: int, seat: int) -> int:
+        """A node for what was done at its parent."""
+        node = self.size
+        self.size += 1
+        self.visits[node] = 0
+        self.available[node] = 0
+        self.sums[node] = 0.0
+        self.squares[node] = 0.0
+        self.first_child[node] = 0
+        self.sibling[node] = 0
+        self.move_of[node] = move
+        self.seat_of[node] = seat
+        if node:
+            self.sibling[node] = self.first_child[parent]
+            self.first_child[parent] = node
+        return node
+
+    def descend(self) -> None:
+        """Go down the tree until it grows by a node or the round is over.
+
+        What others do unseen is no branch of the tree: they follow their tactics.
+        """
+        node = 0
+        self.depth = 1
+        self.path[0] = 0
+        while self.table.owes and self.depth < DEEP:
+            seat = Bits.lowest(self.table.owes)
+            if seat != self.seat and self.tactics.hides(self.table):
+                move = self.tactics.move(self.table, seat, self.generator, self.spare)
+                self.game.apply(self.table, seat, move)
+                continue
+            self.game.legal(self.table, seat, self.moves)
+            known = self.size
+            node = self.step_down(node, seat)
+            if node == 0:
+                return
+            self.path[self.depth] = node
+            self.depth += 1
+            if self.size > known:
+                return
+
+    def step_down(self, node: int, seat: int) -> int:
+        """Choose one of the listed moves, make it, and go to its node; 0, if there is no room."""
+        self.tactics.weigh(self.table, seat, self.generator, self.moves, self.spare, self.weights)
+        child = self.first_child[node]
+        while child:
+            if self.seat_of[child] == seat:
+                self.child_of[self.move_of[child]] = child
+            child = self.sibling[child]
+        at = self.choose(node)
+        move = self.moves.items[at]
+        found = self.child_of[move]
+        self.forget_children(node)
+        if found == 0 and self.size < NODES:
+            found = self.add_node(node, move, seat)
+        self.game.apply(self.table, seat, move)
+        return found
+
+    def forget_children(self, node: int) -> None:
+        """Empty the board on which the children of a node stand by their moves."""
+        child = self.first_child[node]
+        while child:
+            self.child_of[self.move_of[child]] = 0
+            child = self.sibling[child]
+
+    def choose(self, node: int) -> int:
+        """The move with the best mean, made larger by how little it is known and its weight.
+
+        How often a move was there to choose counts, not how often its parent was visited. A move
+        never tried is taken to be as good as the mean of those that were.
+        """
+        tried = 0
+        total = 0.0
+        for at in range(self.moves.size):
+            child = self.child_of[self.moves.items[at]]
+            if child:
+                self.available[child] += 1
+                tried += self.visits[child]
+                total += self.sums[child]
+        usual = total / tried if tried else 0.0
+        bonus = EXPLORE * self.spread()
+        best = 0
+        most = 0.0
+        for at in range(self.moves.size):
+            child = self.child_of[self.moves.items[at]]
+            visits = 0
+            chances = self.visits[node] + 1
+            value = usual
+            if child:
+                visits = self.visits[child]
+                chances = self.available[child]
+                if visits:
+                    value = self.sums[child] / visits
+            weight = self.weights.items[at]
+            if node == 0:
+                weight = ROOT_SURE / self.moves.size + (1.0 - ROOT_SURE) * weight
+            value += bonus * weight * Real.root(chances) / (1 + visits)
+            if at == 0 or value > most:
+                most = value
+                best = at
+        return best
+
+    def spread(self) -> float:
+        """The standard deviation of what rounds were worth so far."""
+        if self.trials < FIRST:
+            return 1.0
+        mean = self.sum / self.trials
+        variance = self.square_sum / self.trials - mean * mean
+        return Real.root(variance) if variance > 0.0 else 1.0
+
+    def evaluate(self) -> None:
+        """What the position reached is worth to each seat: judged, or played out."""
+        if self.table.owes and self.tactics.judge(self.table, self.values):
+            return
+        self.tactics.play_out(self.table, self.generator, self.spare)
+        for seat in range(self.game.seats):
+            self.values.items[seat] = self.tactics.worth(self.table, seat)
+
+    def climb(self) -> None:
+        """Every node on the way counts what it brought to the seat that chose it."""
+        self.visits[0] += 1
+        own = self.values.items[self.seat]
+        self.trials += 1
+        self.sum += own
+        self.square_sum += own * own
+        for at in range(1, self.depth):
+            node = self.path[at]
+            worth = self.values.items[self.seat_of[node]]
+            self.visits[node] += 1
+            self.sums[node] += worth
+            self.squares[node] += worth * worth

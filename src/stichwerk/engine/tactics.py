@@ -1,0 +1,317 @@
+"""`Tactics`: how a seat plays without looking ahead, and what a position is worth to it.
+
+Searches call tactics in three ways: `move` plays rounds out, `weigh` says which moves deserve a
+look first (a policy), `judge` may say what a position is worth without playing it out (a value).
+Here stands the floor, random play; what each game knows better stands in `bots/tactics/`. A learned
+net is one more subclass, or two functions in Python, see `Asked`.
+
+Tactics may look at what the seat itself can see, never at the hidden cards of a state.
+"""
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+
+from stichwerk.engine.constants import CHOOSE
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits, Caller
+from stichwerk.engine.state import State
+
+SURE = 0.5  # how much of the weight the own move of the tactics gets
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+
+
+class Numbers:
+    """A number for each move of a list, or for each seat."""
+
+    def __init__(self) -> None:
+        if PLAIN:
+            self.items = [0.0] * 192
+
+    def listed(self, size: int) -> list[float]:
+        """The first numbers as a list of Python's."""
+        return [self.items[at] for at in range(size)]
+
+    def put(self, numbers: list[float]) -> None:
+        """Fill in numbers from a list of Python's."""
+        for at, number in enumerate(numbers):
+            self.items[at] = number
+
+
+class Tactics:
+    """Random play, for any game. Shared freely: it never changes."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.victory = 0.0  # what it is worth to be the best of a round, in points
+        self.patience = 16  # of how many deals to take the most believable, at most
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """What the seat does now; `moves` is room to list moves in."""
+        return self.game.random_move(state, seat, generator, moves)
+
+    def play_out(self, state: State, generator: Generator, moves: Moves) -> int:
+        """Play to the end of the round; the answer is the number of moves made."""
+        made = 0
+        while state.owes:
+            seat = Bits.lowest(state.owes)
+            self.game.apply(state, seat, self.move(state, seat, generator, moves))
+            made += 1
+        return made
+
+    def worth(self, state: State, seat: int) -> float:
+        """What a finished round is worth to the seat.
+
+        Own points above the mean of the others, and something for being the best of all: who is
+        ahead wins, by however little.
+        """
+        total = 0.0
+        best = state.points[0]
+        sharing = 0
+        for other in range(self.game.seats):
+            total += state.points[other]
+            if state.points[other] > best:
+                best = state.points[other]
+                sharing = 0
+            if state.points[other] == best:
+                sharing += 1
+        own = state.points[seat]
+        gap = own - (total - own) / (self.game.seats - 1)
+        if own == best:
+            gap += self.victory / sharing
+        return gap
+
+    def hides(self, state: State) -> bool:
+        """Whether the others cannot see what is done now until later."""
+        return state.phase == CHOOSE
+
+    def countable(self, state: State) -> bool:
+        """Whether all deals that fit can be listed by placing the unseen cards one by one."""
+        return True
+
+    def more_is_hidden(self, state: State) -> bool:
+        """Whether something besides cards is hidden."""
+        return False
+
+    def surprised(
+        self, state: State, seat: int, move: int, generator: Generator, moves: Moves
+    ) -> bool:
+        """Whether these tactics would have moved otherwise here."""
+        return self.move(state, seat, generator, moves) != move
+
+    # -- What a search may ask besides -------------------------------------------------------------
+
+    def weigh(
+        self,
+        state: State,
+        seat: int,
+        generator: Generator,
+        moves: Moves,
+        spare: Moves,
+        weights: Numbers,
+    ) -> None:
+        """A weight for each of the listed moves, together 1: the own move is the likeliest.
+
+        `spare` is room for another list of moves.
+        """
+        own = self.move(state, seat, generator, spare)
+        for at in range(moves.size):
+            weights.items[at] = (1.0 - SURE) / moves.size
+            if moves.items[at] == own:
+                weights.items[at] += SURE
+
+    def judge(self, state: State, values: Numbers) -> bool:
+        """Say for every seat what the position is worth, or that it is to be played out (False)."""
+        return False
+
+    def failed(self) -> bool:
+        """Whether something went wrong that `check` will raise: a search need not go on."""
+        return False
+
+    # -- For callers in Python ---------------------------------------------------------------------
+
+    def pick(self, state: State, seat: int, generator: Generator) -> int:
+        """`move` for callers in Python."""
+        return self.move(state, seat, generator, Moves())
+
+    def value(self, state: State, seat: int) -> float:
+        """`worth` for callers in Python."""
+        return self.worth(state, seat)
+
+    def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
+        """The moves worth a search, where there are too many to search them all."""
+        return moves
+
+    def check(self) -> None:
+        """Raise what went wrong while a search asked Python."""
+
+
+class Mixed(Tactics):
+    """Tactics that do not know how others play: in each play-out each seat follows either kind."""
+
+    def __init__(self, main: Tactics, other: Tactics) -> None:
+        Tactics.__init__(self, main.game)
+        self.main = main
+        self.other = other
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """As the main tactics do."""
+        return self.main.move(state, seat, generator, moves)
+
+    def play_out(self, state: State, generator: Generator, moves: Moves) -> int:
+        """Play to the end of the round; for each seat it is drawn which tactics it follows."""
+        made = 0
+        others = generator.below(1 << self.game.seats)
+        while state.owes:
+            seat = Bits.lowest(state.owes)
+            if others >> seat & 1:
+                move = self.other.move(state, seat, generator, moves)
+            else:
+                move = self.main.move(state, seat, generator, moves)
+            self.game.apply(state, seat, move)
+            made += 1
+        return made
+
+    def surprised(
+        self, state: State, seat: int, move: int, generator: Generator, moves: Moves
+    ) -> bool:
+        """Whether neither would have moved so."""
+        return self.main.surprised(state, seat, move, generator, moves) and self.other.surprised(
+            state, seat, move, generator, moves
+        )
+
+    def worth(self, state: State, seat: int) -> float:
+        """As the main tactics see it."""
+        return self.main.worth(state, seat)
+
+    def hides(self, state: State) -> bool:
+        """As the main tactics see it."""
+        return self.main.hides(state)
+
+    def countable(self, state: State) -> bool:
+        """As the main tactics see it."""
+        return self.main.countable(state)
+
+    def more_is_hidden(self, state: State) -> bool:
+        """As the main tactics see it."""
+        return self.main.more_is_hidden(state)
+
+    def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
+        """As the main tactics see it."""
+        return self.main.shortlist(state, seat, moves)
+
+
+Policy = Callable[[State, int, list[int]], list[float]]
+Value = Callable[[State], list[float]]
+
+
+def checked_weights(answer: Sequence[float], moves: int) -> list[float]:
+    """The answer of a policy, if a tree can be led by it."""
+    weights = [float(weight) for weight in answer]
+    if len(weights) != moves:
+        raise ValueError(f"a policy gave {len(weights)} weights for {moves} moves")
+    for weight in weights:
+        if not (isfinite(weight) and weight >= 0):
+            raise ValueError(f"a policy gave the weight {weight}; weights are finite, 0 or more")
+    return weights
+
+
+def checked_values(answer: Sequence[float], seats: int) -> list[float]:
+    """The answer of a value, if it says something about each seat."""
+    values = [float(value) for value in answer]
+    if len(values) != seats:
+        raise ValueError(f"a value gave {len(values)} numbers for {seats} seats")
+    for value in values:
+        if not isfinite(value):
+            raise ValueError(f"a value gave {value} for a seat; values are finite")
+    return values
+
+
+class Asked(Tactics):
+    """Tactics with a policy and a value written in Python: the place for a learned net.
+
+    `policy(state, seat, moves)` gives a weight for each move, `value(state)` what the position is
+    worth to each seat. What is left out, and the play-outs, the other tactics do. A search takes
+    the interpreter lock for each question, so this costs what the functions cost. What they raise,
+    or a wrong answer as a ValueError, ends the search and comes out of it.
+    """
+
+    def __init__(
+        self, base: Tactics, policy: Policy | None = None, value: Value | None = None
+    ) -> None:
+        Tactics.__init__(self, base.game)
+        self.base = base
+        self.has_policy = policy is not None
+        self.has_value = value is not None
+        self.policy = Caller(self._ask_policy)
+        self.judgement = Caller(self._ask_value)
+        self.functions = (policy, value)
+        self.broken = False
+
+    def _ask_policy(self, state: State, seat: int, moves: Moves, weights: Numbers) -> None:
+        policy, listed = self.functions[0], moves.listed()
+        try:
+            weights.put(checked_weights(policy(state, seat, listed) if policy else [], len(listed)))
+        except BaseException:
+            self.broken = True
+            raise
+
+    def _ask_value(self, state: State, seat: int, moves: Moves, values: Numbers) -> None:
+        value = self.functions[1]
+        try:
+            values.put(checked_values(value(state) if value else [], self.game.seats))
+        except BaseException:
+            self.broken = True
+            raise
+
+    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """As the other tactics move."""
+        return self.base.move(state, seat, generator, moves)
+
+    def worth(self, state: State, seat: int) -> float:
+        """As the other tactics see it."""
+        return self.base.worth(state, seat)
+
+    def hides(self, state: State) -> bool:
+        """As the other tactics see it."""
+        return self.base.hides(state)
+
+    def countable(self, state: State) -> bool:
+        """As the other tactics see it."""
+        return self.base.countable(state)
+
+    def more_is_hidden(self, state: State) -> bool:
+        """As the other tactics see it."""
+        return self.base.more_is_hidden(state)
+
+    def weigh(
+        self,
+        state: State,
+        seat: int,
+        generator: Generator,
+        moves: Moves,
+        spare: Moves,
+        weights: Numbers,
+    ) -> None:
+        """Ask the policy."""
+        if self.has_policy:
+            self.policy.call(state, seat, moves, weights)
+        else:
+            self.base.weigh(state, seat, generator, moves, spare, weights)
+
+    def judge(self, state: State, values: Numbers) -> bool:
+        """Ask the value."""
+        if self.has_value:
+            self.judgement.call(state, 0, None, values)
+        return self.has_value
+
+    def failed(self) -> bool:
+        """Whether a function has raised something or answered nonsense."""
+        return self.broken
+
+    def check(self) -> None:
+        """Raise what the functions raised."""
+        self.broken = False
+        self.policy.check()
+        self.judgement.check()

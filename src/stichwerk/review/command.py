@@ -1,0 +1,69 @@
+"""What the command line calls: review a match, show the progress and what was found."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from stichwerk import locale
+from stichwerk.review.account import Watch, no_watch, review
+from stichwerk.review.files import read_record
+from stichwerk.review.picture import draw
+from stichwerk.review.report import pages, to_json
+
+WIDE = 110  # columns for a table that goes to a file
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for beside the file."""
+
+    match: int
+    bot: str
+    seat: int | None
+    top: int
+    seed: int
+    as_json: bool
+    picture: str | None
+
+
+def run(file: str, wishes: Wishes, lang: str) -> None:
+    """Review the match that was asked for, then show it."""
+    record = read_record(file, wishes.match)
+    with watching(lang) as watch:
+        found = review(record, wishes.bot, wishes.seed, wishes.seat, watch)
+    if wishes.picture:
+        Path(wishes.picture).write_text(draw(found, lang), "utf-8")
+    if wishes.as_json:
+        click.echo(to_json(found, wishes.top))
+        return
+    console = Console(width=None if sys.stdout.isatty() else WIDE)
+    for part in pages(found, wishes.top, lang):
+        console.print(part)
+
+
+@contextmanager
+def watching(lang: str) -> Iterator[Watch]:
+    """A bar over the decisions, where someone sits at standard error."""
+    if not sys.stderr.isatty():
+        yield no_watch
+        return
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+
+        def watch(total: int) -> Callable[[], object]:
+            task = bar.add_task(locale.text("reviewing", lang), total=total)
+            return lambda: bar.advance(task)
+
+        yield watch

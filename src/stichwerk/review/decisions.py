@@ -1,0 +1,206 @@
+"""The decisions of a match: what each seat saw, what it did, and what that cost."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
+from threading import Event
+
+import msgspec
+
+from stichwerk.bots import build, close
+from stichwerk.bots.advice import Advice
+from stichwerk.bots.levels import LevelBot
+from stichwerk.bots.search import SearchBot
+from stichwerk.cards import card_code
+from stichwerk.engine.constants import SEATS
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
+from stichwerk.engine.state import State
+from stichwerk.errors import StichwerkError
+from stichwerk.match import Match, RoundLog
+from stichwerk.record import Record, RecordedDeals, replay
+from stichwerk.view import View
+
+CLEAR = 2.0  # standard errors that a cost must be away from nothing to be told
+
+
+class BadReview(StichwerkError):  # noqa: N818  (as in errors.py)
+    """A review that cannot be had."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A seat had more than one move, and made this one. `trick` is None before play."""
+
+    round: int
+    seat: int
+    trick: int | None
+    view: View
+    move: str
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """What a bot says of a decision: how much less the move was worth than the best one found."""
+
+    decision: Decision
+    advice: Advice
+    cost: float
+    error: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether the cost is more than chance can make."""
+        return self.cost > CLEAR * self.error and self.cost > 0.0
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished round: the state after the deal and the one at its end, and all decisions."""
+
+    number: int
+    scores: tuple[int, ...]
+    begin: State
+    end: State
+    decisions: tuple[Decision, ...]
+
+
+# -- Going through the match -----------------------------------------------------------------------
+
+
+def finished_rounds(record: Record) -> tuple[Match, list[Played]]:
+    """Play a record again, under all rules, and stop before every move; whole rounds only."""
+    match = replay(record)
+    again = Match(match.setting, RecordedDeals(match.setting, record), match.names)
+    rounds = [log for log in match.rounds if log.scores is not None]
+    if not rounds:
+        raise BadReview("review-no-round")
+    return match, [played(again, number, log) for number, log in enumerate(rounds, 1)]
+
+
+def played(again: Match, number: int, log: RoundLog) -> Played:
+    """One round, beside the match in a state of our own: a match does not show its own."""
+    rules, decisions = again.rules, list[Decision]()
+    state = first_state(again, log)
+    begin = state.copy()
+    entries = told(log)
+    assert log.scores is not None, "only finished rounds are reviewed"
+    while state.owes:
+        seat, entry = next(entries[kind_of(again)])
+        move = rules.judge(state, seat, again.typed(entry))
+        assert isinstance(move, Move), "a record that replays has only legal moves"
+        view = again.view(seat)
+        if len(view.moves) > 1:
+            decisions.append(Decision(number, seat, trick_number(rules, state), view, move.text))
+        for step in move.steps:
+            rules.play(state, seat, step)
+        again.play(seat, move)
+    return Played(number, log.scores, begin, state, tuple(decisions))
+
+
+def first_state(again: Match, log: RoundLog) -> State:
+    """The round after its deal, all cards known."""
+    rules, state = again.rules, again.rules.new_state()
+    state.round = len(again.scores) + 1
+    state.starter = log.deal.starter
+    state.totals = [*again.totals, *[0] * (SEATS - rules.seats)]
+    hands = [[card_code(card) for card in hand] for hand in log.deal.hands]
+    rules.new_round(state, hands, [card_code(card) for card in log.deal.stock])
+    rules.place_specials(state, dict(log.deal.specials))
+    return state
+
+
+def kind_of(again: Match) -> str:
+    """In which of the lists of a record the next move stands."""
+    return again.entry_kind if again.entry_kind in ("plays", "choices") else "extra"
+
+
+def told(log: RoundLog) -> dict[str, Iterator[tuple[int, object]]]:
+    """The moves of a round with their seats, as its record lists them."""
+    made = [entry for entry in log.extra if entry[1] is not None]
+    return {
+        "choices": iter(list(enumerate(log.choices))),
+        "plays": iter([(whole(play[0]), play[1:]) for play in log.plays]),
+        "extra": iter([(whole(entry[1]), entry[3]) for entry in made]),
+    }
+
+
+def whole(seat: object) -> int:
+    """A seat, which a record's lists hold among other things."""
+    assert isinstance(seat, int)
+    return seat
+
+
+def trick_number(rules: Game, state: State) -> int | None:
+    """Which trick it is, or where several are open which card of the seat; None before play."""
+    if rules.phases[state.phase] != "play":
+        return None
+    if rules.name == "stichling":
+        return rules.hand_size - state.hand_size[state.turn] + 1
+    return state.tricks_done + 1
+
+
+# -- Judging ---------------------------------------------------------------------------------------
+
+
+def advisers(bot: str, seed: int) -> tuple[SearchBot, SearchBot]:
+    """One that looks for the best move, and one that measures it on deals of its own.
+
+    Measured on the deals it was found on, the best move would look better than it is.
+    """
+    return search_bot(bot, seed), search_bot(bot, seed + 1)
+
+
+def search_bot(name: str, seed: int) -> SearchBot:
+    """A bot that looks ahead; others do not say what a move is worth."""
+    bot = build(name, seed)
+    if isinstance(bot, LevelBot):
+        bot = bot.thinks
+    if not isinstance(bot, SearchBot):
+        close(bot)
+        raise BadReview("review-no-values", bot=name)
+    bot.points = True  # so that costs are points, as results are
+    return bot
+
+
+def judge(decision: Decision, bots: tuple[SearchBot, SearchBot]) -> Judgement:
+    """The cost of a move: what the best one found is worth above it."""
+    finder, measurer = bots
+    advice = finder.advise(decision.view)
+    if advice.move == decision.move:
+        return Judgement(decision, advice, 0.0, 0.0)
+    cost, error = measurer.gap(decision.view, advice.move, decision.move)
+    return Judgement(decision, advice, cost, error)
+
+
+def judge_all(
+    decisions: Sequence[Decision], bot: str, seed: int, watch: Callable[[], object]
+) -> list[Judgement]:
+    """All decisions, on all cores; searches let go of the interpreter lock.
+
+    Each decision has a seed of its own, so that it does not matter who judges it.
+    """
+    threads = min(cores(), max(1, len(decisions)))
+    advisers(bot, seed)  # refused here, before anything starts
+
+    given_up = Event()
+
+    def work(first: int) -> list[Judgement]:
+        bots, found = advisers(bot, seed), list[Judgement]()
+        for decision in decisions[first::threads]:
+            if not given_up.is_set():
+                found.append(judge(decision, bots))
+                watch()
+        return found
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            shares = list(pool.map(work, range(threads)))
+        finally:
+            given_up.set()  # after Ctrl-C nobody waits for the rest
+    return [one for row in zip_longest(*shares) for one in row if one is not None]
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

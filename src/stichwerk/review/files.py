@@ -1,0 +1,44 @@
+"""The record to be reviewed, out of a file with one or with many."""
+
+from pathlib import Path
+
+from stichwerk.errors import BadFile, BadRecord
+from stichwerk.record import LARGEST, Record, decode
+from stichwerk.review.decisions import BadReview
+
+
+def read_record(path: str, number: int) -> Record:
+    """The record with this number, counted from 1: of a file of JSON Lines, or the only one."""
+    try:
+        with Path(path).open("rb") as file:
+            lines = [line for line in file if line.strip()] if number > 1 else []
+            file.seek(0)
+            whole = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise BadFile("no-such-file", file=path) from None
+    except IsADirectoryError:
+        raise BadFile("file-is-folder", file=path) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or type(error).__name__
+        raise BadFile("cannot-read", file=path, why=why) from None
+    if not whole.strip():
+        raise BadFile("file-is-empty", file=path)
+    return nth(lines, number) if number > 1 else first(whole)
+
+
+def nth(lines: list[bytes], number: int) -> Record:
+    """A line of its own."""
+    if number > len(lines):
+        raise BadReview("review-no-match", number=number, count=len(lines))
+    return decode(lines[number - 1])
+
+
+def first(whole: bytes) -> Record:
+    """One record on as many lines as it likes, or the first line of many."""
+    line = whole.strip().split(b"\n", 1)[0]
+    try:
+        return decode(line)
+    except BadRecord as error:
+        if error.id != "not-json":
+            raise
+    return decode(whole)

@@ -1,0 +1,145 @@
+"""A review as text and as JSON."""
+
+from collections.abc import Iterator
+
+import msgspec
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from stichwerk import locale
+from stichwerk.review import wording
+from stichwerk.review.account import Review, RoundAccount, SeatAccount
+from stichwerk.review.decisions import Judgement
+
+FORMAT = "stichwerk-review/1"
+HEADS = (  # the ids of the columns
+    *("review-points", "review-result", "review-luck"),
+    *("review-own", "review-rest", "review-mistakes"),
+)
+
+
+# -- For people ------------------------------------------------------------------------------------
+
+
+def pages(found: Review, top: int, lang: str) -> Iterator[RenderableType]:
+    """The accounts of all seats, what the columns mean, then the moments seat by seat."""
+    yield Text(wording.title(found, lang), style="bold")
+    if not found.finished:
+        yield Text(locale.text("review-unfinished", lang))
+    yield accounts_table(found, lang)
+    yield Text(locale.text("review-meaning", lang))
+    for account in found.accounts:
+        yield from moments(found, account, top, lang)
+
+
+def accounts_table(found: Review, lang: str) -> Table:
+    """One line a seat."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(locale.text("review-seat", lang))
+    for id in HEADS:
+        table.add_column(locale.text(id, lang), justify="right")
+    for account in found.accounts:
+        table.add_row(*map(Text, account_row(account, lang)))
+    return table
+
+
+def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
+    """The figures of a seat; margins are two standard errors."""
+    luck = wording.figure(account.luck.mean, lang)
+    own = wording.figure(-account.cost, lang)
+    return (
+        f"{account.seat} {locale.one_line(account.name)}",
+        str(account.points).replace("-", "−"),
+        wording.figure(account.result, lang),
+        f"{luck} {wording.margin(2 * account.luck.error, lang)}",
+        f"{own} {wording.margin(2 * account.cost_error, lang)}",
+        wording.figure(account.rest, lang),
+        f"{len(account.mistakes)} / {account.decisions}",
+    )
+
+
+def moments(found: Review, account: SeatAccount, top: int, lang: str) -> Iterator[Text]:
+    """The costliest decisions of a seat."""
+    name = locale.one_line(account.name)
+    if top == 0:
+        return
+    yield Text()
+    if not account.mistakes:
+        yield Text(locale.text("review-no-mistake", lang, seat=account.seat, name=name))
+        return
+    yield Text(locale.text("review-costliest", lang, seat=account.seat, name=name), style="bold")
+    for one in account.mistakes[:top]:
+        yield from moment(found, one, lang)
+
+
+def moment(found: Review, one: Judgement, lang: str) -> Iterator[Text]:
+    """When, what it cost, what was seen, what was played, what was better and why."""
+    view = one.decision.view
+    yield Text(f"  {wording.when(one, found, lang)}: {wording.cost(one, lang)}")
+    facts = {"hand": " ".join(view.hand), "table": wording.table_shown(one)}
+    yield Text("    " + locale.text("review-seen", lang, **facts), style="dim")
+    yield Text("    " + locale.text("review-played", lang, move=one.decision.move))
+    yield Text("    " + wording.better(one, lang))
+
+
+# -- For programs ----------------------------------------------------------------------------------
+
+
+def to_json(found: Review, top: int) -> str:
+    """One object; its keys are promises, see docs/review.md."""
+    facts: dict[str, object] = {
+        "format": FORMAT,
+        "game": found.game,
+        "seats": found.seats,
+        "names": found.names,
+        "options": found.options,
+        "bot": found.bot,
+        "seed": found.seed,
+        "rounds": found.rounds,
+        "finished": found.finished,
+        "players": [account_facts(account, top) for account in found.accounts],
+    }
+    return msgspec.json.encode(facts).decode()
+
+
+def account_facts(account: SeatAccount, top: int) -> dict[str, object]:
+    """The account of a seat. Errors are standard errors."""
+    return {
+        "seat": account.seat,
+        "name": account.name,
+        "points": account.points,
+        "result": account.result,
+        "luck": account.luck.mean,
+        "luck_error": account.luck.error,
+        "cost": account.cost,
+        "cost_error": account.cost_error,
+        "rest": account.rest,
+        "decisions": account.decisions,
+        "mistakes": len(account.mistakes),
+        "rounds": [round_facts(round) for round in account.rounds],
+        "moments": [moment_facts(one) for one in account.mistakes[:top]],
+    }
+
+
+def round_facts(round: RoundAccount) -> dict[str, object]:
+    """The account of one round."""
+    return {**msgspec.structs.asdict(round), "rest": round.rest}
+
+
+def moment_facts(one: Judgement) -> dict[str, object]:
+    """One decision: what was seen, done and better, and what else there was."""
+    decision, view = one.decision, one.decision.view
+    return {
+        "round": decision.round,
+        "trick": decision.trick,
+        "phase": view.phase,
+        "hand": view.hand,
+        "tricks": view.tricks,
+        "played": decision.move,
+        "better": one.advice.move,
+        "cost": one.cost,
+        "error": one.error,
+        "reason": one.advice.reason,
+        "alternatives": one.advice.alternatives,
+    }

@@ -1,0 +1,501 @@
+"""Programs as bots: real little programs that play, hang, die, lie and flood."""
+
+import ast
+import gc
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import stichwerk
+from stichwerk import bots
+from stichwerk.bots import program
+from stichwerk.bots.program import ProgramBot
+from stichwerk.errors import Reason, StichwerkError
+from stichwerk.locale import LANGUAGES, text
+from stichwerk.match import Setting
+from stichwerk.record import record, verify
+from stichwerk.simulate import fill_seats, play_match
+from stichwerk.view import View
+from tests.strategies import tables
+
+EXAMPLE = Path(__file__).parents[1] / "docs/examples/program_bot.py"
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs as bots need a Unix system")
+
+# What every program of these tests begins with: questions in, answers out.
+PRELUDE = """
+import json, os, signal, sys, time
+def questions():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["kind"] == "choose":
+            yield message["id"], message["view"]["moves"]
+def answer(id, move):
+    print(json.dumps({"id": id, "move": move}), flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """After each test all children are gone, waited for, and no pipe is open."""
+    gc.collect()
+    pipes, before = open_pipes(), children()
+    yield
+    gc.collect()
+    assert children() <= before  # other tests of this worker may have left some of Python's own
+    assert open_pipes() == pipes
+
+
+def children() -> set[str]:
+    """The processes this one has started and not waited for, where the system tells."""
+    tasks = Path("/proc/self/task").glob("*/children")
+    return {pid for task in tasks for pid in task.read_text().split()}
+
+
+def open_pipes() -> set[str]:
+    """What this process has open, where the system tells."""
+    folder = Path("/proc/self/fd")
+    if not folder.exists():
+        return set()
+    found = (str(link.readlink()) for link in folder.iterdir() if link.is_symlink())
+    return {target for target in found if target.startswith("pipe:")}
+
+
+Command = Callable[[str], str]
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    """Writes a program and gives the command line that runs it."""
+
+    def write(source: str) -> str:
+        path = tmp_path / f"bot {len(list(tmp_path.iterdir()))}.py"
+        path.write_text(PRELUDE + textwrap.dedent(source), "utf-8")
+        return shlex.join([sys.executable, "-S", str(path)])
+
+    return write
+
+
+def asked(
+    command: str, times: int, limit: float = 5, seed: int = 0
+) -> tuple[ProgramBot, list[str]]:
+    """A bot after so many questions, all about one view, and its answers."""
+    told: list[Reason] = []
+    with ProgramBot(command, seed, limit, told.append) as bot:
+        answers = [bot.choose(some_view()) for _ in range(times)]
+    assert told == bot.faults, "told and kept are the same"
+    for reason in told:
+        for lang in LANGUAGES:
+            assert not text(reason.id, lang, **reason.data).startswith(reason.id)
+    return bot, answers
+
+
+def some_view() -> View:
+    """A seat that may play any of fifteen cards as its pain card."""
+    return stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
+
+
+MOVES = some_view().moves
+FIRST, LAST = MOVES[0], MOVES[-1]
+
+
+# -- Programs that play ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "seats"), tables())
+def test_the_example_plays_every_game(name: str, seats: int) -> None:
+    setting = Setting(name, seats, {})
+    player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
+    program._told.clear()
+    match = play_match(setting, fill_seats([player, "random"], seats), 4)
+    assert match.names[0] == player
+    assert verify(record(match)).status == "holds"
+    assert not program._told, "it has no faults"
+
+
+@pytest.mark.parametrize("date", ["09-14", "02-28", "07-36", "04-06"])
+def test_the_example_plays_days(date: str) -> None:
+    player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
+    program._told.clear()
+    assert play_match(Setting("stichtag", 4, {"date": date}), [player] * 4, 4).over
+    assert not program._told
+
+
+def test_the_example_chooses_the_lowest() -> None:
+    bot, answers = asked(shlex.join([sys.executable, str(EXAMPLE)]), 3)
+    assert answers == [min(MOVES, key=lambda move: int(move[1:]))] * 3
+    assert bot.faults == []
+
+
+def test_the_example_is_short_and_needs_nothing() -> None:
+    source = EXAMPLE.read_text("utf-8")
+    imported = {
+        name.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import)
+        for name in node.names
+    }
+    assert imported <= sys.stdlib_module_names
+    assert len(source.splitlines()) <= 25
+
+
+def test_it_is_started_once_and_greeted(command: Command) -> None:
+    source = """
+        hello = json.loads(sys.stdin.readline())
+        expected = {"kind": "hello", "protocol": 1, "seed": 2**53 - 1, "limit": 4.5}
+        for count, (id, moves) in enumerate(questions()):
+            answer(id, moves[count + 1] if hello == expected else "?")
+    """
+    bot, answers = asked(command(source), 3, 4.5, seed=-1)
+    assert answers == list(MOVES[1:4])
+    assert bot.faults == []
+
+
+def test_more_than_a_move_may_be_said(command: Command) -> None:
+    source = """
+        for id, moves in questions():
+            print(json.dumps({"why": ["é"], "move": moves[-1], "id": id}), flush=True)
+    """
+    assert asked(command(source), 2)[1] == [LAST, LAST]
+
+
+# -- Programs with faults --------------------------------------------------------------------------
+
+
+def test_one_that_hangs_is_ended_in_the_end(command: Command) -> None:
+    source = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)"
+    begin = time.monotonic()
+    rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
+    bot, answers = asked(command(source), rounds + 3, limit=0.05)
+    assert answers == [FIRST] * (rounds + 3)
+    assert bot.fault_counts == {"program-late": rounds, "program-given-up": 3}
+    assert [reason.id for reason in bot.faults] == ["program-late", "program-given-up"]
+    assert time.monotonic() - begin < 20
+
+
+def test_one_that_dies_is_started_three_times_again(command: Command) -> None:
+    bot, answers = asked(command("next(questions()); sys.exit(3)"), 6)
+    assert answers == [FIRST] * 6
+    assert bot.fault_counts == {"program-ended": 4, "program-given-up": 2}
+    assert bot.faults[0].data["code"] == 3
+
+
+def test_one_that_is_killed_is_started_again(command: Command) -> None:
+    source = """
+        for id, moves in questions():
+            if moves[0] != "R1": answer(id, moves[-1])
+    """
+    with ProgramBot(command(source), 0) as bot:
+        assert bot.choose(some_view()) == LAST
+        assert bot._running
+        bot._running.process.send_signal(signal.SIGKILL)
+        bot._running.process.wait()
+        assert bot.choose(some_view()) == LAST  # it was dead before the question: nothing is lost
+        assert bot.faults == [
+            Reason("program-ended", program=bot.label, code=-signal.SIGKILL, restarts=3)
+        ]
+
+
+def test_one_that_ends_after_each_answer(command: Command) -> None:
+    source = "id, moves = next(questions()); answer(id, moves[-1])"
+    _, answers = asked(command(source), 8)  # it may still be ending when the next one comes
+    assert answers.count(LAST) == program.RESTARTS + 1
+    assert answers[-1] == FIRST
+
+
+@pytest.mark.parametrize(
+    ("line", "id"),
+    [
+        ("hello", "program-garbage"),
+        ("", "program-garbage"),
+        ("\xff\0", "program-garbage"),
+        ("[1, 2]", "program-garbage"),
+        ('{"move": "R1"}', "program-garbage"),
+        ('{"id": "1", "move": "R1"}', "program-garbage"),
+        ('{"id": 1, "move": 5}', "program-garbage"),
+        ("[" * 10_000, "program-garbage"),
+        ('{"id": 99, "move": "R1"}', "program-wrong-id"),
+        ('{"id": -1, "move": "R1"}', "program-wrong-id"),
+        ('{"id": 1, "move": "R99"}', "program-illegal-move"),
+        ('{"id": 1, "move": "\\n"}', "program-illegal-move"),
+        ("x" * 70_000, "program-endless-line"),
+    ],
+)
+def test_anything_else_than_a_move(command: Command, line: str, id: str) -> None:
+    raw = line.encode("latin-1") + b"\n"
+    source = f"for _ in questions(): sys.stdout.buffer.write({raw!r}); sys.stdout.flush()"
+    bot, answers = asked(command(source), 1)
+    assert answers == [FIRST]
+    assert [reason.id for reason in bot.faults] == [id]
+
+
+def test_after_a_fault_it_may_recover(command: Command) -> None:
+    source = """
+        for id, moves in questions():
+            answer(id, "R99" if id == 1 else moves[-1])
+    """
+    bot, answers = asked(command(source), 4)
+    assert answers == [FIRST, LAST, LAST, LAST]
+    assert bot.fault_counts == {"program-illegal-move": 1}
+
+
+def test_late_answers_are_skipped(command: Command) -> None:
+    """Its first answer comes when the second question is asked, and is not taken for it."""
+    source = """
+        for id, moves in questions():
+            if id == 1: time.sleep(0.8)
+            answer(id, moves[id])
+    """
+    with ProgramBot(command(source), 0, 0.3, lambda reason: None) as bot:
+        assert bot.choose(some_view()) == FIRST
+        time.sleep(1)
+        assert bot.choose(some_view()) == MOVES[2]
+        assert bot.choose(some_view()) == MOVES[3]
+    assert bot.fault_counts == {"program-late": 1}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while True: os.write(1, b'y' * 65536)",
+        "while True: os.write(1, b'y\\n' * 30000)",
+        'while True: os.write(1, b\'{"id": 1, "move": "R99"}\\n\' * 1000)',
+        "while True: os.write(2, b'y' * 65536)",
+    ],
+)
+def test_floods(command: Command, source: str, capfd: pytest.CaptureFixture[str]) -> None:
+    begin = time.monotonic()
+    bot, answers = asked(command(source), 3, limit=0.3)
+    assert answers == [FIRST] * 3
+    assert bot.fault_counts.total() == 3
+    assert time.monotonic() - begin < 20
+    assert len(capfd.readouterr().err) <= program.MOST_NOISE * (program.RESTARTS + 1)
+
+
+def test_one_that_never_reads(command: Command) -> None:
+    """Questions do not heap up: at most one is in the making."""
+    with ProgramBot(command("time.sleep(60)"), 0, 0.02, lambda reason: None) as bot:
+        bot.choose(some_view())
+        assert bot._running
+        bot._running.unsent += b"x" * 200_000  # more than a pipe holds
+        bot._late = -100
+        for _ in range(50):
+            assert bot.choose(some_view()) == FIRST
+        assert len(bot._running.unsent) < 220_000
+    assert bot.fault_counts == {"program-late": 51}
+
+
+def test_one_that_reads_slowly_gets_whole_lines(command: Command) -> None:
+    """A question that was cut off by the limit is finished before the next one begins."""
+    source = """
+        time.sleep(0.5)
+        for id, moves in questions():
+            answer(id, moves[-1])
+    """
+    with ProgramBot(command(source), 0, 0.1, lambda reason: None) as bot:
+        bot.choose(some_view())
+        assert bot._running
+        bot._running.unsent += b'{"kind": "other", "x": "' + b"x" * 300_000 + b'"}\n'
+        bot.choose(some_view())
+        time.sleep(1)
+        bot.limit = 5
+        assert [bot.choose(some_view()) for _ in range(3)] == [LAST] * 3
+
+
+def test_one_that_closes_its_output(command: Command) -> None:
+    bot, answers = asked(command("os.close(1); time.sleep(60)"), 2)
+    assert answers == [FIRST, FIRST]
+    assert bot.fault_counts == {"program-ended": 2}
+
+
+def test_one_that_cannot_be_started(tmp_path: Path) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(b"\x7fELF nothing")
+    path.chmod(0o755)
+    bot, answers = asked(shlex.quote(str(path)), 6)
+    assert answers == [FIRST] * 6
+    assert bot.fault_counts == {"program-no-start": 4, "program-given-up": 2}
+
+
+def test_last_words_are_passed_on(command: Command, capfd: pytest.CaptureFixture[str]) -> None:
+    asked(command("raise RuntimeError('my bug')"), 1)
+    assert "my bug" in capfd.readouterr().err
+
+
+def test_a_fault_is_told_once(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    program._told.clear()
+    bot = f"program:{command('for id, _ in questions(): answer(id, 7)')}"
+    match = play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 1)
+    assert verify(record(match)).status == "holds"
+    play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 2)
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "{" in told
+
+
+# -- The end ---------------------------------------------------------------------------------------
+
+
+def test_it_ends_by_itself_when_its_input_does(command: Command, tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    source = f"""
+        for id, moves in questions(): answer(id, moves[-1])
+        open({str(note)!r}, "w").write("bye")
+    """
+    asked(command(source), 1)
+    assert note.read_text() == "bye"
+
+
+def test_a_stubborn_one_is_ended_with_all_it_started(command: Command, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    source = f"""
+        import subprocess
+        child = subprocess.Popen(["sleep", "60"])
+        open({str(note)!r}, "w").write(str(child.pid))
+        for id, moves in questions(): answer(id, moves[-1])
+        time.sleep(60)
+    """
+    asked(command(source), 1)
+    for _ in range(200):  # whoever inherits it has to bury it first
+        if not alive(int(note.read_text())):
+            break
+        time.sleep(0.02)
+    assert not alive(int(note.read_text()))
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there that has not ended."""
+    listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
+
+
+def test_a_forgotten_bot_is_ended(command: Command) -> None:
+    bot = ProgramBot(command("for id, moves in questions(): answer(id, moves[-1])"), 0)
+    assert bot.choose(some_view()) == LAST
+    del bot
+    gc.collect()  # the fixture looks whether anything is left
+
+
+def test_nothing_is_left_when_python_ends(command: Command, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    source = f"""
+        open({str(note)!r}, "w").write(str(os.getpid()))
+        for id, moves in questions(): answer(id, moves[-1])
+        time.sleep(60)
+    """
+    script = f"""if True:
+        import stichwerk
+        bot = stichwerk.bot({"program:" + command(source)!r})
+        print(bot.choose(stichwerk.game("sticheln", seats=4).new(seed=1).view(0)))
+    """
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout, done.stderr) == (f"{LAST}\n", "")
+    assert not alive(int(note.read_text()))
+
+
+def test_a_match_that_breaks_off_ends_its_bots(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[ProgramBot] = []
+    monkeypatch.setattr(ProgramBot, "close", lambda self: ended.append(self))
+    bot = f"program:{command('pass')}"
+    monkeypatch.setattr(ProgramBot, "choose", lambda self, view: "R99")
+    with pytest.raises(StichwerkError):
+        play_match(Setting("sticheln", 3, {}), [bot, bot, "random"], 1)
+    assert len(ended) == 2
+
+
+def test_closing_twice_and_unstarted() -> None:
+    bot = ProgramBot("cat", 0)
+    bot.close()
+    bot.close()
+
+
+# -- Names -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "argv", "limit"),
+    [
+        ("program:cat", ["cat"], 5),
+        ("program: cat -u ", ["cat", "-u"], 5),
+        ("program:2.5s:cat 'a b'", ["cat", "a b"], 2.5),
+        ("program:30s:cat", ["cat"], 30),
+        ("program:cat 3s:x", ["cat", "3s:x"], 5),
+    ],
+)
+def test_names(name: str, argv: list[str], limit: float) -> None:
+    bot: Any = bots.build(name, 7)
+    assert (bot.argv, bot.limit, bot.seed, bot.version) == (argv, limit, 7, 1)
+    assert bot.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [
+        ("program:", "no-command"),
+        ("program:  ", "no-command"),
+        ("program:5s:", "no-command"),
+        ("program:cat 'x", "bad-command"),
+        ("program:cat \0", "bad-command"),
+        ("program:no-such-program-anywhere", "no-program"),
+        ("program:./", "no-program"),
+        ("program:2.5:cat", "no-program"),
+        ("program:0s:cat", "bad-program-limit"),
+        ("program:999999999s:cat", "bad-program-limit"),
+    ],
+)
+def test_wrong_names_are_refused_before_anything_starts(name: str, id: str) -> None:
+    with pytest.raises(StichwerkError) as caught:
+        fill_seats([name], 3)
+    assert caught.value.id == id
+    for lang in LANGUAGES:
+        assert not text(id, lang, **caught.value.data).startswith(id)
+
+
+def test_elsewhere_than_on_unix_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "POSIX", False)
+    with pytest.raises(StichwerkError, match="no-programs-here"):
+        bots.build("program:cat")
+
+
+# -- What is written about them --------------------------------------------------------------------
+
+PAGE = EXAMPLE.parents[1] / "writing-bots.md"
+
+
+def rows(heading: str) -> list[str]:
+    """The first column of the table under a heading."""
+    part = re.split(rf"^#+ {heading}$", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1]
+    return re.findall(r"^\| `([\w-]+)` \|", re.split("^#", part, flags=re.MULTILINE)[0], re.M)
+
+
+def test_every_field_is_told() -> None:
+    assert rows("The view") == list(View.__struct_fields__)
+    fields = [*program.Hello.__struct_fields__, "kind", *program.Choose.__struct_fields__]
+    assert rows("What it reads") == ["kind", *fields]
+    assert rows("What it writes") == list(program.Answer.__struct_fields__)
+
+
+def test_every_fault_is_told() -> None:
+    source = Path(program.__file__).read_text("utf-8")
+    assert set(rows("Time limit and faults")) == set(re.findall(r'"(program-[\w-]+)"', source))
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted(EXAMPLE.parent.glob("entry_point_bot/[a-z]*.*")), EXAMPLE]
+)
+def test_what_is_printed_is_what_runs(path: Path) -> None:
+    assert path.read_text("utf-8") in PAGE.read_text("utf-8")
