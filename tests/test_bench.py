@@ -27,6 +27,7 @@ def without_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_hearts", lambda: None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_openspiel")
 def test_figures_of_our_own() -> None:
     report: dict[str, Any] = json.loads(bench.run(as_json=True, repeats=1, experts=True))
@@ -43,6 +44,7 @@ def test_figures_of_our_own() -> None:
     assert "(goal 1.0 s)" in told
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_openspiel")
 def test_experts_are_timed_on_request_only() -> None:
     report = bench.measure(repeats=1)
@@ -51,7 +53,6 @@ def test_experts_are_timed_on_request_only() -> None:
 
 
 def test_searches_beside_openspiel() -> None:
-    pytest.importorskip("pyspiel")
     report = bench.measure(repeats=1)
     assert set(report["search"]["ratios"]) == {"random", "small", "full"}
     assert [line for line in bench.lines(report) if "ISMCTS on hearts (goal 3.0 x)" in line]

@@ -202,6 +202,7 @@ def test_tactics_beat_chance(game: str, bot: str) -> None:
     assert result.win_shares.mean > 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_search_holds_its_own(game: str) -> None:
     result = held(game, "flat@100", "greedy-1", 4 if game == "stichtag" else 12)

@@ -91,6 +91,7 @@ def test_a_cut_record_is_an_unfinished_one(game: str) -> None:
         assert replay(begun).view(decision.seat).round == decision.place.round
 
 
+@pytest.mark.slow
 @every_game
 def test_the_long_search_still_thinks_much_the_same(game: str) -> None:
     """From another seed, and perhaps with better tactics, the best move is among the good ones."""

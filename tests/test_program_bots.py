@@ -123,6 +123,7 @@ def test_the_example_plays_every_game(name: str, seats: int) -> None:
     assert not program._told, "it has no faults"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("date", ["09-14", "02-28", "07-36", "04-06"])
 def test_the_example_plays_days(date: str) -> None:
     player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
@@ -172,6 +173,7 @@ def test_more_than_a_move_may_be_said(command: Command) -> None:
 # -- Programs with faults --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_that_hangs_is_ended_in_the_end(command: Command) -> None:
     source = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)"
     begin = time.monotonic()
@@ -264,6 +266,7 @@ def test_late_answers_are_skipped(command: Command) -> None:
     assert bot.fault_counts == {"program-late": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [
@@ -282,6 +285,7 @@ def test_floods(command: Command, source: str, capfd: pytest.CaptureFixture[str]
     assert len(capfd.readouterr().err) <= program.MOST_NOISE * (program.RESTARTS + 1)
 
 
+@pytest.mark.slow
 def test_one_that_never_reads(command: Command) -> None:
     """Questions do not heap up: at most one is in the making."""
     with ProgramBot(command("time.sleep(60)"), 0, 0.02, lambda reason: None) as bot:
@@ -295,6 +299,7 @@ def test_one_that_never_reads(command: Command) -> None:
     assert bot.fault_counts == {"program-late": 51}
 
 
+@pytest.mark.slow
 def test_one_that_reads_slowly_gets_whole_lines(command: Command) -> None:
     """A question that was cut off by the limit is finished before the next one begins."""
     source = """
@@ -312,6 +317,7 @@ def test_one_that_reads_slowly_gets_whole_lines(command: Command) -> None:
         assert [bot.choose(some_view()) for _ in range(3)] == [LAST] * 3
 
 
+@pytest.mark.slow
 def test_one_that_closes_its_output(command: Command) -> None:
     bot, answers = asked(command("os.close(1); time.sleep(60)"), 2)
     assert answers == [FIRST, FIRST]
@@ -356,6 +362,7 @@ def test_it_ends_by_itself_when_its_input_does(command: Command, tmp_path: Path)
     assert note.read_text() == "bye"
 
 
+@pytest.mark.slow
 def test_a_stubborn_one_is_ended_with_all_it_started(command: Command, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     source = f"""
@@ -386,6 +393,7 @@ def test_a_forgotten_bot_is_ended(command: Command) -> None:
     gc.collect()  # the fixture looks whether anything is left
 
 
+@pytest.mark.slow
 def test_nothing_is_left_when_python_ends(command: Command, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     source = f"""

@@ -245,6 +245,7 @@ def test_as_json(matches: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert set(moment["reason"]) == {"id", "data"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_as_picture(game: str, lang: str) -> None:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from stichwerk.bots.advice import Advice, Alternative
 from stichwerk.bots.reasons import reason_for
+from stichwerk.bots.tactics import tactics_of
 from stichwerk.bots.thinking import ODD, Position, generator_for
 from stichwerk.engine import frame, plain
 from stichwerk.engine.constants import PLAY
@@ -200,7 +201,8 @@ class SearchBot:
         """The work space of each thread, kept from move to move."""
         if not self.kept or self.kept[0].tactics is not position.tactics:
             make = part(position.rules, "search").Search
-            self.kept = [make(position.tactics, 0) for _ in range(self.threads)]
+            own = tactics_of(position.rules, "full", self.points)
+            self.kept = [make(position.tactics, 0, own) for _ in range(self.threads)]
         effort = min(self.effort, position.tactics.patience)
         trail = position.trail() if effort > 1 else None
         for thread, search in enumerate(self.kept):

@@ -14,7 +14,7 @@ cdef bint PLAIN
 
 @cython.final
 cdef class Search:
-    cdef readonly Tactics tactics
+    cdef readonly Tactics tactics, own
     cdef readonly Game game
     cdef Generator generator
     cdef State known, deal, table, other, start, past
@@ -53,6 +53,7 @@ cdef class Search:
     cdef void rewind(self, State past, State deal) noexcept nogil
     @cython.locals(worth=double)
     cdef void try_out(self, int at) noexcept nogil
+    cdef void play_out(self) noexcept nogil
     cdef int drop_worse(self, int left) noexcept nogil
     cdef double mean(self, int at) noexcept nogil
 

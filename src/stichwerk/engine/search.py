@@ -39,8 +39,9 @@ def real_zeros(count: int) -> list[float]:
 class Search:
     """The work space of flat and tree searches with one kind of tactics."""
 
-    def __init__(self, tactics: Tactics, seed: int) -> None:
+    def __init__(self, tactics: Tactics, seed: int, own: Tactics | None = None) -> None:
         self.tactics = tactics
+        self.own = tactics if own is None else own  # how the searching seat itself goes on
         self.game = tactics.game
         self.generator = Generator(seed)
         self.known = State()
@@ -233,11 +234,21 @@ class Search:
         while step < LONG * at + LONG and self.steps[step] >= 0:
             self.game.apply(self.table, self.seat, self.steps[step])
             step += 1
-        self.tactics.play_out(self.table, self.generator, self.moves)
+        self.play_out()
         worth = self.tactics.worth(self.table, self.seat)
         self.visits[at] += 1
         self.sums[at] += worth
         self.squares[at] += worth * worth
+
+    def play_out(self) -> None:
+        """Play to the end of the round: the searching seat by its own tactics."""
+        while self.table.owes:
+            seat = Bits.lowest(self.table.owes)
+            if seat == self.seat:
+                move = self.own.move(self.table, seat, self.generator, self.spare)
+            else:
+                move = self.tactics.move(self.table, seat, self.generator, self.spare)
+            self.game.apply(self.table, seat, move)
 
     def drop_worse(self, left: int) -> int:
         """Keep the better half; the answer is how many that are."""
@@ -389,7 +400,7 @@ class Search:
         """What the position reached is worth to each seat: judged, or played out."""
         if self.table.owes and self.tactics.judge(self.table, self.values):
             return
-        self.tactics.play_out(self.table, self.generator, self.spare)
+        self.play_out()
         for seat in range(self.game.seats):
             self.values.items[seat] = self.tactics.worth(self.table, seat)
 

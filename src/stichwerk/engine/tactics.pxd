@@ -43,9 +43,6 @@ cdef class Tactics:
     cpdef list shortlist(self, State state, int seat, list moves)
     cpdef check(self)
 
-cdef class Mixed(Tactics):
-    cdef Tactics main, other
-
 cdef class Asked(Tactics):
     cdef Tactics base
     cdef bint has_policy, has_value, broken

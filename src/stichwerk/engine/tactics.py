@@ -147,61 +147,6 @@ class Tactics:
         """Raise what went wrong while a search asked Python."""
 
 
-class Mixed(Tactics):
-    """Tactics that do not know how others play: in each play-out each seat follows either kind."""
-
-    def __init__(self, main: Tactics, other: Tactics) -> None:
-        Tactics.__init__(self, main.game)
-        self.main = main
-        self.other = other
-
-    def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """As the main tactics do."""
-        return self.main.move(state, seat, generator, moves)
-
-    def play_out(self, state: State, generator: Generator, moves: Moves) -> int:
-        """Play to the end of the round; for each seat it is drawn which tactics it follows."""
-        made = 0
-        others = generator.below(1 << self.game.seats)
-        while state.owes:
-            seat = Bits.lowest(state.owes)
-            if others >> seat & 1:
-                move = self.other.move(state, seat, generator, moves)
-            else:
-                move = self.main.move(state, seat, generator, moves)
-            self.game.apply(state, seat, move)
-            made += 1
-        return made
-
-    def surprised(
-        self, state: State, seat: int, move: int, generator: Generator, moves: Moves
-    ) -> bool:
-        """Whether neither would have moved so."""
-        return self.main.surprised(state, seat, move, generator, moves) and self.other.surprised(
-            state, seat, move, generator, moves
-        )
-
-    def worth(self, state: State, seat: int) -> float:
-        """As the main tactics see it."""
-        return self.main.worth(state, seat)
-
-    def hides(self, state: State) -> bool:
-        """As the main tactics see it."""
-        return self.main.hides(state)
-
-    def countable(self, state: State) -> bool:
-        """As the main tactics see it."""
-        return self.main.countable(state)
-
-    def more_is_hidden(self, state: State) -> bool:
-        """As the main tactics see it."""
-        return self.main.more_is_hidden(state)
-
-    def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
-        """As the main tactics see it."""
-        return self.main.shortlist(state, seat, moves)
-
-
 Policy = Callable[[State, int, list[int]], list[float]]
 Value = Callable[[State], list[float]]
 

@@ -34,15 +34,9 @@ STYLES = {
 def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactics:
     """The tactics of a style for these rules, compiled or plain as they are.
 
-    `mixed` is full tactics that expect of each other seat either style. With `points` a round is
-    worth its points alone, and nothing besides for being the best.
+    With `points` a round is worth its points alone, and nothing besides for being the best.
     """
     load = importlib.import_module if isinstance(rules, Game) else plain.twin
-    if style == "mixed":
-        mixed: Tactics = load("stichwerk.engine.tactics").Mixed(
-            tactics_of(rules, "full", points), tactics_of(rules, "small", points)
-        )
-        return mixed
     module, name = STYLES[style].get(rules.name, RANDOM)
     found: Tactics = getattr(load(module), name)(rules)
     if points:
