@@ -8,6 +8,7 @@ VENV      := .venv
 BIN       := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 BUILT     := $(VENV)/.built
+DEV       := $(VENV)/.dev
 BENCH     := $(VENV)/.bench
 
 # The folders too: their time changes when a file goes.
@@ -36,14 +37,14 @@ check: lint ## the quick loop: linters and the fast tests
 	@$(BIN)/pytest -q -n $(JOBS) -m "not slow"
 	@echo "make check: passed (without the slow tests)."
 
-lint: $(BUILT)
+lint: $(BUILT) $(DEV)
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || \
 	  { echo "Not formatted; '$(BIN)/ruff format' does it:"; $(BIN)/ruff format --check; exit 1; }
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-campaign: $(BUILT) ## simulate and verify every setting, N=500 matches each (takes a while)
+campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches each (takes a while)
 	@$(BIN)/python -m tests.campaign $(N) $(JOBS)
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
@@ -69,7 +70,7 @@ $(INSTALLED): pyproject.toml setup.py
 	@echo "Setting up $(VENV) ..."
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@# Not compiled here: pip would hide the warning, and forget the objects it made.
-	@STICHWERK_PURE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@STICHWERK_PURE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[engine]'
 	@touch $@
 
 $(BUILT): $(INSTALLED) $(ENGINE)
@@ -77,7 +78,13 @@ $(BUILT): $(INSTALLED) $(ENGINE)
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@
 
-# The package is there already, so pip only adds what the extra asks for.
+# The package is there already, so pip only adds what the extra asks for. Who only wants to play
+# needs none of it.
+$(DEV): $(INSTALLED)
+	@echo "Installing what the tests need ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'stichwerk[dev]'
+	@touch $@
+
 $(BENCH): $(INSTALLED)
 	@echo "Installing OpenSpiel for comparison ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'stichwerk[bench]'

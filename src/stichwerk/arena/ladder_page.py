@@ -102,12 +102,14 @@ def thinking() -> Iterator[str]:
     )
     yield paragraph(
         "**`flat`** draws deals of the unseen cards that fit all it knows, tries every move "
-        f"on the same deals and plays each round out by the {flat['style']} rules; the move "
-        f"with the best mean wins. Of every {flat['effort']} deals drawn it takes the most "
+        f"on the same deals and plays each round out, the others by the {flat['style']} "
+        "rules, itself by the full tactics; the move with the best mean wins. "
+        f"Of every {flat['effort']} deals drawn it takes the most "
         "believable: the one in which the others would most often have played as they did. "
         "It drops the worse half of the moves again and again (successive halving), so that "
         f"most of its {flat['iterations']:,} play-outs go to those that are hard to tell "
-        "apart. A round is worth the own points above the mean of the others'."
+        "apart. A round is worth the own points above the mean of the others', and something "
+        "for being the best of all."
     )
     yield paragraph(
         "**`tree`** grows one tree over all deals (information-set search): a node is what "
@@ -146,6 +148,9 @@ def parameters(name: str) -> dict[str, object]:
     found = dict(vars(bots.build(name)))
     thinks = found.pop("thinks", None)
     found = (dict(vars(thinks)) if thinks is not None else {}) | found
+    slips = found.get("slips")
+    if isinstance(slips, dict) and any(slips.values()):
+        found["slips"] = ", ".join(f"{game or 'else'} {many}" for game, many in slips.items())
     plain_kinds = (bool, int, str)
     return {
         key: value
