@@ -455,6 +455,7 @@ TRUE: dict[str, Callable[[Case], bool]] = {
 ELSEWHERE = {"advice-only-move", "advice-random"}
 
 
+@pytest.mark.slow
 @every_setting
 def test_every_reason_is_true(setting: Setting) -> None:
     wrong = [
@@ -465,6 +466,7 @@ def test_every_reason_is_true(setting: Setting) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_every_reason_is_reached() -> None:
     reached = {case.grounds.id for one in SETTINGS for case in cases(setting_id(one))}
     assert set(TRUE) - reached == set()

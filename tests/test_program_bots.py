@@ -112,6 +112,7 @@ FIRST, LAST = MOVES[0], MOVES[-1]
 # -- Programs that play ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), tables())
 def test_the_example_plays_every_game(name: str, seats: int) -> None:
     setting = Setting(name, seats, {})
@@ -251,6 +252,7 @@ def test_after_a_fault_it_may_recover(command: Command) -> None:
     assert bot.fault_counts == {"program-illegal-move": 1}
 
 
+@pytest.mark.slow
 def test_late_answers_are_skipped(command: Command) -> None:
     """Its first answer comes when the second question is asked, and is not taken for it."""
     source = """

@@ -129,6 +129,7 @@ def test_every_decision_is_there(game: str) -> None:
 # -- Luck and skill --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 def test_luck_and_skill_add_up(game: str) -> None:
     found = reviewed(game)
@@ -172,6 +173,7 @@ def test_days_with_extra_choices(date: str) -> None:
     assert all(account.decisions > 10 for account in found.accounts)
 
 
+@pytest.mark.slow
 def test_same_seed_same_review() -> None:
     again = review(a_record("stichling"), JUDGE, play_outs=40)
     assert to_json(again, 3) == to_json(reviewed("stichling"), 3)
