@@ -3,11 +3,15 @@
 from hypothesis import strategies as st
 
 import stichwerk
+from stichwerk.engine import plain
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
 from stichwerk.games import registry
 from stichwerk.games.options import Option, Value
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.match import Match, Setting
+from stichwerk.testing import fields_of
 
 
 def some_values(option: Option) -> list[Value]:
@@ -172,3 +176,18 @@ def matches(draw: st.DrawFn, *names: str) -> Match:
     moves = draw(st.integers(0, 3 * setting.seats * setting.rules.hand_size))
     play_on(match, Generator(seed), moves)
     return match
+
+
+def plain_rules(setting: Setting) -> Game:
+    """The same rules, uncompiled."""
+    kind = type(setting.rules)
+    made: Game = getattr(plain.twin(kind.__module__), kind.__name__)(setting.seats, setting.options)
+    return made
+
+
+def plain_state(state: State) -> State:
+    """The same state, uncompiled."""
+    twin = plain.State()
+    for name, value in fields_of(state).items():
+        setattr(twin, name, list(value) if isinstance(value, list | tuple) else value)
+    return twin

@@ -24,8 +24,7 @@ from stichwerk.engine.tactics import Asked, Tactics
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
 from stichwerk.simulate import play_match
-from stichwerk.testing import fields_of
-from tests.strategies import play_on, setting_id
+from tests.strategies import plain_rules, plain_state, play_on, setting_id
 
 COMPILED = not str(frame.__file__).endswith(".py")
 NODES: int = plain.twin("stichwerk.engine.search").NODES
@@ -534,23 +533,8 @@ def test_the_seam_works_in_threads() -> None:
 # -- Plain and compiled ----------------------------------------------------------------------------
 
 
-def plain_rules(setting: Setting) -> Game:
-    """The same rules, uncompiled."""
-    kind = type(setting.rules)
-    made: Game = getattr(plain.twin(kind.__module__), kind.__name__)(setting.seats, setting.options)
-    return made
-
-
 def plain_search(rules: Game, seed: int = 5) -> Any:
     return plain.twin("stichwerk.engine.search").Search(tactics_of(rules), seed)
-
-
-def plain_state(state: State) -> State:
-    """The same state, uncompiled."""
-    twin = plain.State()
-    for name, value in fields_of(state).items():
-        setattr(twin, name, list(value) if isinstance(value, list | tuple) else value)
-    return twin
 
 
 PLAIN_TABLES = [

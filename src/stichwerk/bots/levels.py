@@ -60,5 +60,5 @@ def hard(seed: int) -> LevelBot:
 
 def expert(seed: int) -> LevelBot:
     """Looks ahead, and thinks about what the others must be holding."""
-    search = SearchBot(seed, name="expert", plays="flat", effort=12, endgames=False)
+    search = SearchBot(seed, name="expert", plays="flat", effort=16, endgames=False)
     return LevelBot(seed, name="expert", thinks=search, slips=NEVER)

@@ -25,6 +25,7 @@ FEW = 48  # more moves than these are searched action by action
 ENDGAME_CARDS = 3  # from here on deals are solved instead of played out
 POSITIONS = 200  # positions an endgame may look at for each iteration of a search
 BATCHES = 16  # parts of a measurement, whose spread tells how sure it is
+SECOND = {"full": "small", "small": "full"}  # who does not play by the one style may by the other
 SLOWER = 20  # uncompiled rules get this part of the iterations, or nobody would wait for them
 
 
@@ -32,9 +33,10 @@ class SearchBot:
     """Compares its moves by playing many deals that fit what it knows.
 
     `plays` says how cards are played: by `flat` or `tree` search, or `greedy`; choices are always
-    searched. `style` names the tactics of the play-outs (see `bots/tactics`), `effort` of how many
-    deals the most believable is taken, `endgames` whether the last cards are solved, `points`
-    whether only points count, and not who is best.
+    searched. `style` names the tactics that others are expected to play by (see `bots/tactics`)
+    until they show that they do not, `effort` how many steps a deal is changed towards one to
+    believe in (see `engine/belief`), `endgames` whether the last cards are solved, `points` whether
+    only points count, and not who is best.
     """
 
     def __init__(
@@ -47,7 +49,7 @@ class SearchBot:
         threads: int = 1,
         plays: str = "flat",
         style: str = "full",
-        effort: int = 1,
+        effort: int = 0,
         endgames: bool = True,
         points: bool = False,
     ) -> None:
@@ -200,18 +202,22 @@ class SearchBot:
     def searches(self, position: Position) -> list[Search]:
         """The work space of each thread, kept from move to move."""
         if not self.kept or self.kept[0].tactics is not position.tactics:
-            make = part(position.rules, "search").Search
-            own = tactics_of(position.rules, "full", self.points)
-            self.kept = [make(position.tactics, 0, own) for _ in range(self.threads)]
-        effort = min(self.effort, position.tactics.patience)
-        trail = position.trail() if effort > 1 else None
+            self.kept = [self.new_search(position) for _ in range(self.threads)]
+        trail = position.trail() if self.effort else None
         for thread, search in enumerate(self.kept):
             search.reseed(position.seed(self.seed) + thread * ODD)
-            if trail and effort > 1:
-                search.remember(*trail, effort)
+            if trail:
+                search.belief.remember(*trail, self.effort)
             else:
-                search.forget()
+                search.belief.forget()
         return self.kept
+
+    def new_search(self, position: Position) -> Search:
+        """The seat itself goes on by full tactics; of the others there are two pictures."""
+        make: type[Search] = part(position.rules, "search").Search
+        full = tactics_of(position.rules, "full", self.points)
+        second = tactics_of(position.rules, SECOND[self.style], self.points)
+        return make(position.tactics, 0, full, second)
 
 
 def part(rules: Game, name: str) -> ModuleType:

@@ -2,13 +2,15 @@
 
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine import plain
-from stichwerk.engine.events import Move
+from stichwerk.engine.constants import KIND, PICK
+from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games import registry
 from stichwerk.view import View, events_of_round, knowledge
 
+CHOOSING = ("choice", "chosen")  # events of choices before they are shown
 INFORMING = ("trick", "turned")  # events that follow from the cards that were laid
 ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
 
@@ -50,20 +52,39 @@ class Position:
         return state
 
     def trail(self) -> tuple[State, list[tuple[int, int]]] | None:
-        """What the seat knew when play began, and who has done what since.
+        """What the seat knew when the others began to show something, and who has done what since.
 
         None, if more than cards has been laid since: what was passed on, drawn or given away does
         not lie where it was at the start.
         """
         start: State | None = None
+        before_choices: State | None = None
         trail: list[tuple[int, int]] = []
         for event, state in events_of_round(self.view):
-            if event.kind == "play" and event.seat is not None:
+            if event.kind in CHOOSING:
+                before_choices = before_choices or state.copy()
+            elif event.kind == "revealed" and before_choices and not start:
+                trail = self.laid_openly(state, event)
+                start = before_choices if trail else None
+            elif event.kind == "play" and event.seat is not None:
                 start = start or state.copy()
                 trail.append((event.seat, self.rules.known_steps(state, event.move)[0]))
             elif start is not None and event.kind not in INFORMING:
                 return None
         return (start, trail) if start else None
+
+    def laid_openly(self, state: State, event: Event) -> list[tuple[int, int]]:
+        """The choices that are shown now, if they are cards that went from all hands to the table.
+
+        Then they tell something about the hands they came from.
+        """
+        after = state.copy()
+        self.rules.learn(after, event)
+        steps = [self.rules.known_steps(state, text) for text in event.choices]
+        sizes = [state.hand_size[seat] - len(cards) for seat, cards in enumerate(steps)]
+        if sizes != [after.hand_size[seat] for seat in range(self.rules.seats)]:
+            return []
+        return [(seat, PICK * KIND + card) for seat, cards in enumerate(steps) for card in cards]
 
     @property
     def cards_left(self) -> int:

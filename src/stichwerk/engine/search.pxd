@@ -1,6 +1,7 @@
 cimport cython
 from libc.stdint cimport int32_t
 
+from stichwerk.engine.belief cimport Belief
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits, Lock, Real
@@ -17,8 +18,8 @@ cdef class Search:
     cdef readonly Tactics tactics, own
     cdef readonly Game game
     cdef Generator generator
-    cdef State known, deal, table, other, start, past
-    cdef int trail_size, effort
+    cdef readonly Belief belief
+    cdef State table
     cdef Moves moves, spare
     cdef Numbers weights, values
     cdef int seat, count, size, depth
@@ -36,11 +37,7 @@ cdef class Search:
     cdef int32_t[32768] seat_of
     cdef int32_t[36864] child_of
     cdef int32_t[512] path
-    cdef int32_t[512] trail_seat
-    cdef int32_t[512] trail_move
 
-    cpdef remember(self, State start, list trail, int effort)
-    cpdef forget(self)
     cpdef list flat(self, State known, int seat, list moves, long iterations)
     cpdef dict tree(self, State known, int seat, long iterations)
     cdef void take_in(self, State known, int seat) noexcept
@@ -48,12 +45,10 @@ cdef class Search:
 
     cdef void run_flat(self, long iterations) noexcept
     cdef void halve(self, long iterations) noexcept nogil
-    cdef void draw_deal(self) noexcept nogil
-    cdef int surprises(self, State deal, int most) noexcept nogil
-    cdef void rewind(self, State past, State deal) noexcept nogil
     @cython.locals(worth=double)
     cdef void try_out(self, int at) noexcept nogil
     cdef void play_out(self) noexcept nogil
+    cdef int expected(self, int seat) noexcept nogil
     cdef int drop_worse(self, int left) noexcept nogil
     cdef double mean(self, int at) noexcept nogil
 

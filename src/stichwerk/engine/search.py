@@ -8,6 +8,7 @@ seconds: the same seed gives the same answer on any machine.
 One search belongs to one thread; it lets go of the interpreter lock while it works.
 """
 
+from stichwerk.engine.belief import Belief
 from stichwerk.engine.constants import KIND
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
@@ -39,19 +40,19 @@ def real_zeros(count: int) -> list[float]:
 class Search:
     """The work space of flat and tree searches with one kind of tactics."""
 
-    def __init__(self, tactics: Tactics, seed: int, own: Tactics | None = None) -> None:
+    def __init__(
+        self,
+        tactics: Tactics,
+        seed: int,
+        own: Tactics | None = None,
+        second: Tactics | None = None,
+    ) -> None:
         self.tactics = tactics
         self.own = tactics if own is None else own  # how the searching seat itself goes on
         self.game = tactics.game
+        self.belief = Belief(tactics, second)  # remembers what the others did, if it is told
         self.generator = Generator(seed)
-        self.known = State()
-        self.deal = State()
         self.table = State()
-        self.other = State()
-        self.start = State()
-        self.past = State()
-        self.trail_size = 0
-        self.effort = 1
         self.moves = Moves()
         self.spare = Moves()
         self.weights = Numbers()
@@ -80,31 +81,12 @@ class Search:
         self.seat_of = zeros(NODES)
         self.child_of = zeros(KEYS)
         self.path = zeros(DEEP)
-        self.trail_seat = zeros(DEEP)
-        self.trail_move = zeros(DEEP)
 
     # -- For callers in Python ---------------------------------------------------------------------
 
     def reseed(self, seed: int) -> None:
         """Start the random numbers anew."""
         self.generator = Generator(seed)
-
-    def remember(self, start: State, trail: list[tuple[int, int]], effort: int) -> None:
-        """Prefer deals in which the others would have played as they did.
-
-        `start` is what the seat knew when play began, `trail` who has done what since then. Each
-        deal is then the most believable of `effort` drawn ones.
-        """
-        self.start.assign(start)
-        self.effort = effort
-        self.trail_size = len(trail)
-        for at, (seat, move) in enumerate(trail):
-            self.trail_seat[at] = seat
-            self.trail_move[at] = move
-
-    def forget(self) -> None:
-        """All deals that fit are equally good again."""
-        self.trail_size = 0
 
     def flat(
         self, known: State, seat: int, moves: list[tuple[int, ...]], iterations: int
@@ -136,14 +118,9 @@ class Search:
         return found
 
     def take_in(self, known: State, seat: int) -> None:
-        """What this seat knows is where every deal starts from.
-
-        Who has chosen secretly chooses again in each deal, by the tactics: that is closer to what
-        people do than any choice at random.
-        """
+        """Search for this seat, from what it knows."""
         self.seat = seat
-        self.known.assign(known)
-        self.known.unknown = 0
+        self.belief.take_in(known, seat)
 
     def result(self, at: int) -> tuple[int, float, float]:
         """Visits, mean and sum of squares of one move or node."""
@@ -171,7 +148,7 @@ class Search:
             if deals < 1:
                 deals = 1
             for _ in range(deals):
-                self.draw_deal()
+                self.belief.draw(self.generator)
                 for at in range(self.count):
                     if self.alive[at]:
                         self.try_out(at)
@@ -179,57 +156,9 @@ class Search:
             if number + 1 < rounds:
                 left = self.drop_worse(left)
 
-    def draw_deal(self) -> None:
-        """One of the deals that fit what is known; of several the most believable."""
-        self.deal.assign(self.known)
-        self.game.fill(self.deal, self.seat, self.generator, self.moves)
-        if self.trail_size:
-            fewest = self.surprises(self.deal, self.trail_size)
-            for _ in range(self.effort - 1):
-                self.other.assign(self.known)
-                self.game.fill(self.other, self.seat, self.generator, self.moves)
-                surprises = self.surprises(self.other, fewest)
-                if surprises < fewest:
-                    fewest = surprises
-                    self.deal.assign(self.other)
-
-    def surprises(self, deal: State, most: int) -> int:
-        """How often someone played otherwise than the tactics would have in this deal.
-
-        Counting ends at `most`: such a deal is not wanted.
-        """
-        self.rewind(self.past, deal)
-        count = 0
-        for at in range(self.trail_size):
-            seat = self.trail_seat[at]
-            move = self.trail_move[at]
-            if seat != self.seat and self.tactics.surprised(
-                self.past, seat, move, self.generator, self.moves
-            ):
-                count += 1
-                if count >= most:
-                    return count
-            self.game.apply(self.past, seat, move)
-        return count
-
-    def rewind(self, past: State, deal: State) -> None:
-        """The start of play in this deal: everyone has the cards again that he has played since."""
-        past.assign(self.start)
-        for seat in range(self.game.seats):
-            if seat != self.seat:
-                for at in range(3 * seat, 3 * seat + 3):
-                    past.choice[at] = deal.choice[at]
-                for word in range(2 * seat, 2 * seat + 2):
-                    past.hands[word] = deal.hands[word]
-        for at in range(self.trail_size):
-            seat = self.trail_seat[at]
-            if seat != self.seat:
-                past.give(seat, self.trail_move[at] & 127)
-                past.hand_size[seat] -= 1
-
     def try_out(self, at: int) -> None:
         """Make a move and play the round out."""
-        self.table.assign(self.deal)
+        self.table.assign(self.belief.deal)
         step = LONG * at
         while step < LONG * at + LONG and self.steps[step] >= 0:
             self.game.apply(self.table, self.seat, self.steps[step])
@@ -247,8 +176,14 @@ class Search:
             if seat == self.seat:
                 move = self.own.move(self.table, seat, self.generator, self.spare)
             else:
-                move = self.tactics.move(self.table, seat, self.generator, self.spare)
+                move = self.expected(seat)
             self.game.apply(self.table, seat, move)
+
+    def expected(self, seat: int) -> int:
+        """What another seat will do: by the tactics it seems to follow."""
+        if self.belief.plays_second[seat]:
+            return self.belief.second.move(self.table, seat, self.generator, self.spare)
+        return self.tactics.move(self.table, seat, self.generator, self.spare)
 
     def drop_worse(self, left: int) -> int:
         """Keep the better half; the answer is how many that are."""
@@ -279,8 +214,8 @@ class Search:
         for _ in range(iterations):
             if self.tactics.failed():
                 break
-            self.draw_deal()
-            self.table.assign(self.deal)
+            self.belief.draw(self.generator)
+            self.table.assign(self.belief.deal)
             self.descend()
             self.evaluate()
             self.climb()
@@ -314,8 +249,7 @@ class Search:
         while self.table.owes and self.depth < DEEP:
             seat = Bits.lowest(self.table.owes)
             if seat != self.seat and self.tactics.hides(self.table):
-                move = self.tactics.move(self.table, seat, self.generator, self.spare)
-                self.game.apply(self.table, seat, move)
+                self.game.apply(self.table, seat, self.expected(seat))
                 continue
             self.game.legal(self.table, seat, self.moves)
             known = self.size

@@ -14,7 +14,6 @@ cdef class Numbers:
 cdef class Tactics:
     cdef readonly Game game
     cdef public double victory
-    cdef public int patience
 
     cdef int move(self, State state, int seat, Generator generator, Moves moves) noexcept nogil
     cdef long play_out(self, State state, Generator generator, Moves moves) noexcept nogil

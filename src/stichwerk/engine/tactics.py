@@ -45,7 +45,6 @@ class Tactics:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.victory = 0.0  # what it is worth to be the best of a round, in points
-        self.patience = 16  # of how many deals to take the most believable, at most
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """What the seat does now; `moves` is room to list moves in."""

@@ -16,13 +16,13 @@ from stichwerk.bots.search import ENDGAME_CARDS, SearchBot, alternative
 from stichwerk.bots.thinking import Position
 from stichwerk.engine.constants import PLAY
 from stichwerk.engine.events import Move
-from stichwerk.engine.search import Search
 from stichwerk.match import Match, Setting
 from stichwerk.record import Record, encode, record, replay
 from stichwerk.view import View
 
 ITERATIONS = 200  # of the bots that play the matches
 PLAY_OUTS = 24_000  # of the long search, shared evenly by all moves of a decision
+EFFORT = 16  # steps from one of its deals to the next
 MOST_MOVES = 32  # moves that are judged; of more than these a selection
 CLEAR = 2.5  # standard errors between the best and the worst move at first sight ...
 SURE = 10.0  # ... and after the long search
@@ -77,7 +77,7 @@ def write(path: Path, lines: Sequence[bytes]) -> None:
 
 def self_play(setting: Setting, seed: int) -> tuple[Match, list[Look]]:
     """A whole match of equal bots, and the decisions in it that seem to matter."""
-    bot = SearchBot(seed, iterations=ITERATIONS)
+    bot = SearchBot(seed, iterations=ITERATIONS, effort=EFFORT)
     match, looks = setting.new(seed=seed), []
     while match.waiting_for:
         seat = match.waiting_for[0]
@@ -122,13 +122,16 @@ def chosen(told: Record, number: int, looks: Sequence[Look], wanted: int) -> Ite
 
 def judged(view: View, seed: int) -> dict[str, tuple[float, float]]:
     """What each move is worth after many play-outs, as many for each, from the same seed: so all
-    moves are tried on the same deals as far as play-outs draw no random numbers."""
+    moves are tried on the same deals as far as play-outs draw no random numbers.
+
+    The judge believes what the others have shown, as the strongest bots do.
+    """
     position = Position(view, points=True)
     moves = compared(position)
-    search = Search(position.tactics, seed)
+    judge = SearchBot(seed, effort=EFFORT, points=True)
     values = {}
     for move in moves:
-        search.reseed(seed)
+        (search,) = judge.searches(position)  # from the same seed every time
         share = PLAY_OUTS // len(moves)
         (result,) = search.flat(position.known, position.seat, [move.steps], share)
         told = alternative(move, result)

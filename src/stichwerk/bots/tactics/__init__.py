@@ -30,14 +30,18 @@ STYLES = {
 }
 
 
-@lru_cache(maxsize=256)
 def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactics:
     """The tactics of a style for these rules, compiled or plain as they are.
 
     With `points` a round is worth its points alone, and nothing besides for being the best.
     """
+    return made_once(rules, *STYLES[style].get(rules.name, RANDOM), points)
+
+
+@lru_cache(maxsize=256)
+def made_once(rules: Game, module: str, name: str, points: bool) -> Tactics:
+    """One object for each tactics of these rules, whatever styles they serve."""
     load = importlib.import_module if isinstance(rules, Game) else plain.twin
-    module, name = STYLES[style].get(rules.name, RANDOM)
     found: Tactics = getattr(load(module), name)(rules)
     if points:
         found.victory = 0.0

@@ -71,8 +71,6 @@ class StichtagTactics(Tactics):
         Tactics.__init__(self, game)
         self.rules = game
         self.victory = 1.0
-        # Deals are slow to find here, most of all where odd cards lie aside.
-        self.patience = 1 if self.rules.odd_later else 4
         self.green = game.green.green
         self.red = game.red.red
         self.month = game.month.month

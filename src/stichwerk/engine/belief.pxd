@@ -1,0 +1,52 @@
+from libc.stdint cimport int32_t
+
+from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.generator cimport Generator
+from stichwerk.engine.machine cimport Bits
+from stichwerk.engine.state cimport State
+from stichwerk.engine.tactics cimport Tactics
+
+cdef int NONE, PLAY, SEATS, TWIN
+cdef int CHOICES, DOUBT, RECHOOSE, SETTLING
+cdef bint PLAIN
+
+cdef class Belief:
+    cdef readonly Tactics tactics, second
+    cdef readonly Game game
+    cdef State known, deal, proposed, start, past
+    cdef Moves moves
+    cdef int seat, everyone, steps, trail_size, unseen
+    cdef bint walking, choices_hidden, two_pictures
+    cdef int32_t[512] trail_seat
+    cdef int32_t[512] trail_move
+    cdef int32_t[96] card
+    cdef int32_t[96] holder
+    cdef int32_t[6] surprises
+    cdef int32_t[6] proposed_surprises
+    cdef int32_t[6] second_surprises
+    cdef int32_t[6] plays_second
+    cdef int32_t[6] proposed_second
+
+    cpdef remember(self, State start, list trail, int steps)
+    cpdef forget(self)
+    cpdef list drawn(self, State known, int seat, object seed, int count)
+    cpdef int surprise(self, State deal)
+
+    cdef void take_in(self, State known, int seat) noexcept nogil
+    cdef void draw(self, Generator generator) noexcept nogil
+    cdef void walk(self, int steps, Generator generator) noexcept nogil
+    cdef void list_unseen(self) noexcept nogil
+    cdef void list_hand(self, int seat, int word) noexcept nogil
+    cdef void list_card(self, int card, int holder) noexcept nogil
+
+    cdef bint can_be_exchanged(self, int one, int other) noexcept nogil
+    cdef bint is_laid_down(self, int holder, int card) noexcept nogil
+    cdef void try_exchange(self, int one, int other, Generator generator) noexcept nogil
+    cdef void replace(self, State deal, int holder, int card, int instead) noexcept nogil
+    cdef void try_other_choices(self, Generator generator) noexcept nogil
+    cdef bint is_accepted(self, int asked, Generator generator) noexcept nogil
+    cdef void keep_counts(self, int asked) noexcept nogil
+
+    cdef void count_surprises(self, State deal, int asked, Generator generator) noexcept nogil
+    cdef void ask(self, int seat, int move, Generator generator) noexcept nogil
+    cdef void rewind(self, State past, State deal) noexcept nogil

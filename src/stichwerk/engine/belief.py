@@ -1,0 +1,285 @@
+"""Which deals one seat should believe in, after all it has seen the others do.
+
+Every deal that fits what was seen is possible, but not all are as likely: a card that someone would
+have played long ago is probably not his. A belief knows what was done since the cards were dealt
+and asks of a deal how often someone surprised the tactics in it. It then walks from deal to deal
+(a Metropolis chain): each step exchanges two unseen cards, and is taken back the oftener the more
+surprising it makes the deal. Only those whose cards changed have to be asked again.
+
+Not everyone plays alike. A belief can keep two pictures of the others, two tactics: in each deal
+everyone is taken to play by the one that he surprised less often.
+"""
+
+from stichwerk.engine.constants import NONE, PLAY, SEATS, TWIN
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
+
+CHOICES = 3 * SEATS
+DOUBT = 256  # a deal with one surprise more is this many times less likely
+SETTLING = 16  # times the usual steps until the first deal of a walk is one to believe in
+RECHOOSE = 4  # one of so many steps changes hidden choices instead of cards
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+
+
+class Belief:
+    """Draws deals for one seat: any that fit, or, with a memory, those that are believable."""
+
+    def __init__(self, tactics: Tactics, second: Tactics | None = None) -> None:
+        self.tactics = tactics
+        self.second = tactics if second is None else second
+        self.two_pictures = self.second is not tactics
+        self.game = tactics.game
+        self.known = State()
+        self.deal = State()
+        self.proposed = State()
+        self.start = State()
+        self.past = State()
+        self.moves = Moves()
+        self.seat = 0
+        self.everyone = 0
+        self.steps = 0
+        self.trail_size = 0
+        self.walking = False
+        self.choices_hidden = False
+        self.unseen = 0
+        if PLAIN:
+            self.trail_seat = [0] * 512
+            self.trail_move = [0] * 512
+            self.card = [0] * 96
+            self.holder = [0] * 96
+            self.surprises = [0] * 6
+            self.proposed_surprises = [0] * 6
+            self.second_surprises = [0] * 6
+            self.plays_second = [0] * 6
+            self.proposed_second = [0] * 6
+
+    # -- For callers in Python ---------------------------------------------------------------------
+
+    def remember(self, start: State, trail: list[tuple[int, int]], steps: int) -> None:
+        """Prefer deals in which the others would have played as they did.
+
+        `start` is what the seat knew when the others began to show something, `trail` who has done
+        what since then, `steps` how far to walk from one deal to the next.
+        """
+        self.start.assign(start)
+        self.steps = steps
+        self.trail_size = len(trail)
+        for at, (seat, move) in enumerate(trail):
+            self.trail_seat[at] = seat
+            self.trail_move[at] = move
+
+    def forget(self) -> None:
+        """All deals that fit are equally good again."""
+        self.trail_size = 0
+
+    def drawn(self, known: State, seat: int, seed: int, count: int) -> list[State]:
+        """Some deals, one after the other."""
+        generator = Generator(seed)
+        self.take_in(known, seat)
+        deals = []
+        for _ in range(count):
+            self.draw(generator)
+            deals.append(self.deal.copy())
+        return deals
+
+    def surprise(self, deal: State) -> int:
+        """How often the others, in this deal, did something else than expected since the start."""
+        generator = Generator(0)
+        self.count_surprises(deal, self.everyone, generator)
+        return sum([self.proposed_surprises[seat] for seat in range(self.game.seats)])
+
+    # -- Drawing -----------------------------------------------------------------------------------
+
+    def take_in(self, known: State, seat: int) -> None:
+        """What this seat knows is where every deal starts from.
+
+        Who has chosen secretly chooses again in each deal, by the tactics: that is closer to what
+        people do than any choice at random.
+        """
+        self.seat = seat
+        self.known.assign(known)
+        self.known.unknown = 0
+        self.everyone = (1 << self.game.seats) - 1 - (1 << seat)
+        self.choices_hidden = self.tactics.more_is_hidden(self.known)
+        self.walking = False
+        for at in range(self.game.seats):
+            self.plays_second[at] = 0
+
+    def draw(self, generator: Generator) -> None:
+        """The next deal."""
+        if self.walking and self.trail_size:
+            self.walk(self.steps, generator)
+            return
+        self.deal.assign(self.known)
+        self.game.fill(self.deal, self.seat, generator, self.moves)
+        if self.trail_size:
+            self.list_unseen()
+            self.count_surprises(self.deal, self.everyone, generator)
+            self.keep_counts(self.everyone)
+            self.walk(SETTLING * self.steps, generator)
+            self.walking = True
+
+    def walk(self, steps: int, generator: Generator) -> None:
+        """Go on from the deal reached last."""
+        for _ in range(steps):
+            if self.choices_hidden and generator.below(RECHOOSE) == 0:
+                self.try_other_choices(generator)
+            elif self.unseen:
+                one = generator.below(self.unseen)
+                other = generator.below(self.unseen)
+                if self.can_be_exchanged(one, other):
+                    self.try_exchange(one, other, generator)
+
+    def list_unseen(self) -> None:
+        """Who holds which of the cards that could lie elsewhere."""
+        self.unseen = 0
+        for seat in range(self.game.seats):
+            if seat != self.seat:
+                self.list_hand(seat, 0)
+                self.list_hand(seat, 1)
+        for at in range(self.deal.stock_top, self.deal.stock_top + self.deal.stock_size):
+            if self.known.stock[at] == NONE and self.deal.stock[at] != NONE:
+                self.list_card(self.deal.stock[at], NONE)
+
+    def list_hand(self, seat: int, word: int) -> None:
+        """The cards in one half of a hand that are not known to be there."""
+        cards = self.deal.hands[2 * seat + word] & ~self.known.hands[2 * seat + word]
+        while cards:
+            card = 64 * word + Bits.lowest(cards)
+            if self.deal.twins and card & 15 == TWIN:
+                card -= TWIN
+            self.list_card(card, seat)
+            cards &= cards - 1
+
+    def list_card(self, card: int, holder: int) -> None:
+        """One more."""
+        self.card[self.unseen] = card
+        self.holder[self.unseen] = holder
+        self.unseen += 1
+
+    # -- Steps from deal to deal -------------------------------------------------------------------
+
+    def can_be_exchanged(self, one: int, other: int) -> bool:
+        """Whether these two cards lie apart, differ, and may lie where the other one does.
+
+        A card laid face down by the one who holds it stays his.
+        """
+        a = self.holder[one]
+        b = self.holder[other]
+        if a == b or self.card[one] == self.card[other]:
+            return False
+        if self.is_laid_down(a, self.card[one]) or self.is_laid_down(b, self.card[other]):
+            return False
+        return self.game.fits(self.known, a, self.card[other]) and self.game.fits(
+            self.known, b, self.card[one]
+        )
+
+    def is_laid_down(self, holder: int, card: int) -> bool:
+        """Whether this is the hidden card of a leader who has only named its colour."""
+        if holder == NONE or self.deal.named == NONE:
+            return False
+        return holder == self.deal.leader and self.deal.choice[3 * holder] == card
+
+    def try_exchange(self, one: int, other: int, generator: Generator) -> None:
+        """Exchange two unseen cards, if the deal stays believable."""
+        a = self.holder[one]
+        b = self.holder[other]
+        self.proposed.assign(self.deal)
+        self.replace(self.proposed, a, self.card[one], self.card[other])
+        self.replace(self.proposed, b, self.card[other], self.card[one])
+        asked = (0 if a == NONE else 1 << a) | (0 if b == NONE else 1 << b)
+        if self.is_accepted(asked, generator):
+            card = self.card[one]
+            self.card[one] = self.card[other]
+            self.card[other] = card
+
+    def replace(self, deal: State, holder: int, card: int, instead: int) -> None:
+        """Someone, or the stock, has another card instead of this one."""
+        if holder == NONE:
+            at = deal.stock_top
+            while deal.stock[at] != card or self.known.stock[at] != NONE:
+                at += 1
+            deal.stock[at] = instead
+        else:
+            deal.remove(holder, card)
+            deal.give(holder, instead)
+
+    def try_other_choices(self, generator: Generator) -> None:
+        """Let the others have chosen otherwise, as far as it was not shown."""
+        self.proposed.assign(self.deal)
+        for at in range(CHOICES):
+            self.proposed.choice[at] = self.known.choice[at]
+        self.game.fill_choices(self.proposed, generator, self.moves)
+        self.is_accepted(self.everyone, generator)
+
+    def is_accepted(self, asked: int, generator: Generator) -> bool:
+        """Go on from the proposed deal, always if it is no more surprising, else seldom."""
+        self.count_surprises(self.proposed, asked, generator)
+        more = 0
+        for seat in range(self.game.seats):
+            if asked >> seat & 1:
+                more += self.proposed_surprises[seat] - self.surprises[seat]
+        while more > 0:
+            if generator.below(DOUBT):
+                return False
+            more -= 1
+        self.keep_counts(asked)
+        self.deal.assign(self.proposed)
+        return True
+
+    def keep_counts(self, asked: int) -> None:
+        """What was counted in the proposed deal holds for the one we are at."""
+        for seat in range(self.game.seats):
+            if asked >> seat & 1:
+                self.surprises[seat] = self.proposed_surprises[seat]
+                self.plays_second[seat] = self.proposed_second[seat]
+
+    # -- How surprising a deal is ------------------------------------------------------------------
+
+    def count_surprises(self, deal: State, asked: int, generator: Generator) -> None:
+        """How often each of those asked did otherwise than the tactics would have in this deal.
+
+        With two pictures the one counts that was surprised less often, in doubt the first.
+        """
+        self.rewind(self.past, deal)
+        for seat in range(self.game.seats):
+            self.proposed_surprises[seat] = 0
+            self.second_surprises[seat] = 0
+        for at in range(self.trail_size):
+            seat = self.trail_seat[at]
+            if asked >> seat & 1:
+                self.ask(seat, self.trail_move[at], generator)
+            self.game.apply(self.past, seat, self.trail_move[at])
+        for seat in range(self.game.seats):
+            self.proposed_second[seat] = 0
+            if self.two_pictures and self.second_surprises[seat] < self.proposed_surprises[seat]:
+                self.proposed_second[seat] = 1
+                self.proposed_surprises[seat] = self.second_surprises[seat]
+
+    def ask(self, seat: int, move: int, generator: Generator) -> None:
+        """Whether this move surprises."""
+        if self.tactics.surprised(self.past, seat, move, generator, self.moves):
+            self.proposed_surprises[seat] += 1
+        if self.two_pictures and self.second.surprised(
+            self.past, seat, move, generator, self.moves
+        ):
+            self.second_surprises[seat] += 1
+
+    def rewind(self, past: State, deal: State) -> None:
+        """The start in this deal: everyone has the cards again that he has laid since."""
+        past.assign(self.start)
+        for seat in range(self.game.seats):
+            if seat != self.seat:
+                if past.phase == PLAY:
+                    for at in range(3 * seat, 3 * seat + 3):
+                        past.choice[at] = deal.choice[at]
+                for word in range(2 * seat, 2 * seat + 2):
+                    past.hands[word] = deal.hands[word]
+        for at in range(self.trail_size):
+            seat = self.trail_seat[at]
+            if seat != self.seat:
+                past.give(seat, self.trail_move[at] & 127)
+                past.hand_size[seat] -= 1

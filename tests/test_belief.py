@@ -1,0 +1,215 @@
+"""Which deals a seat believes in: they fit, they are as frequent as likely, they near the truth."""
+
+from collections import Counter
+
+import pytest
+
+import stichwerk
+from stichwerk import bots
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.bots.thinking import Position
+from stichwerk.cards import card_text
+from stichwerk.engine import frame, plain
+from stichwerk.engine.belief import Belief
+from stichwerk.engine.constants import NONE
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.match import Match, Setting
+from stichwerk.testing import fields_of
+from tests.strategies import plain_rules, plain_state, play_on, setting_id
+
+COMPILED = not str(frame.__file__).endswith(".py")
+pytestmark = pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled")
+
+GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+TABLES = [stichwerk.game(name, seats=4) for name in GAMES]
+DAYS = [stichwerk.game("stichtag", seats=4, sheets=[name]) for name in SHEETS]
+TWINS = stichwerk.game("null-nichtig", seats=6)
+every_game = pytest.mark.parametrize("setting", TABLES, ids=setting_id)
+
+
+def begun(setting: Setting, seed: int, moves: int, bot: str) -> Match:
+    """A match in which everyone has played by the same rules so far."""
+    match = setting.new(seed=seed)
+    minds = [bots.build(bot, seat) for seat in range(setting.seats)]
+    for _ in range(moves):
+        seat = match.waiting_for[0]
+        match.play(seat, minds[seat].choose(match.view(seat)))
+    return match
+
+
+def position_of(match: Match, style: str = "full") -> Position:
+    return Position(match.view(match.waiting_for[0]), style)
+
+
+def believing(position: Position, steps: int = 16, second: str | None = None) -> Belief:
+    other = tactics_of(position.rules, second) if second else None
+    belief = Belief(position.tactics, other)
+    trail = position.trail()
+    if trail:
+        belief.remember(*trail, steps)
+    return belief
+
+
+def hands(deal: State) -> tuple[int, ...]:
+    return tuple(deal.hands)
+
+
+# -- Every deal fits -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("setting", [*TABLES, TWINS, *DAYS], ids=setting_id)
+def test_deals_look_like_the_view(setting: Setting) -> None:
+    """Whatever was exchanged: all cards are there once, and nobody has what he cannot have."""
+    generator = Generator(4)
+    match = setting.new(seed=4)
+    for _ in range(6):
+        play_on(match, generator, 4)
+        if not match.waiting_for or match.phase != "play":
+            continue
+        position = position_of(match)
+        known, rules = position.known, position.rules
+        unseen = all_cards(position, known)
+        for deal in believing(position).drawn(known, position.seat, 9, 5):
+            assert all_cards(position, deal) == all_cards(position, sampled(position))
+            assert all_cards(position, deal) >= unseen
+            for seat in range(rules.seats):
+                assert held(position, deal, seat) >= held(position, known, seat)
+                assert held(position, deal, seat).total() == known.hand_size[seat]
+                fresh = held(position, deal, seat) - held(position, known, seat)
+                assert not [card for card in fresh if not may_hold(position, seat, card)]
+
+
+def sampled(position: Position) -> State:
+    deal = position.known.copy()
+    position.rules.complete(deal, position.seat, Generator(1))
+    return deal
+
+
+def held(position: Position, state: State, seat: int) -> Counter[str]:
+    return Counter(position.rules.hand(state, seat))
+
+
+def all_cards(position: Position, state: State) -> Counter[str]:
+    """The cards that lie in hands, aside and in the stock."""
+    cards: Counter[str] = Counter()
+    for seat in range(position.rules.seats):
+        cards += Counter(position.rules.hand(state, seat))
+        masks = (state.aside[2 * seat], state.aside[2 * seat + 1])
+        cards += Counter(
+            card_text(card) for card in range(128) if masks[card >> 6] >> card % 64 & 1
+        )
+    stock = state.stock[state.stock_top : state.stock_top + state.stock_size]
+    return cards + Counter(card_text(card) for card in stock if card != NONE)
+
+
+def may_hold(position: Position, seat: int, card: str) -> bool:
+    """Judged from what was seen: nobody holds a colour that he could not follow."""
+    return not position.known.voids[seat] >> "RYGBLS".index(card[0]) & 1
+
+
+# -- As often as they should come ------------------------------------------------------------------
+
+
+def test_deals_come_as_often_as_they_are_likely() -> None:
+    """The chain against the exact odds, over all deals of a position with few cards left."""
+    doubt = plain.twin("stichwerk.engine.belief").DOUBT
+    setting = stichwerk.game("sticheln", seats=3)
+    match = begun(setting, seed=8, moves=setting.seats * (1 + 12), bot="medium")
+    position = position_of(match)
+    assert position.cards_left == 2
+    belief = believing(position, steps=24)
+    count = 6_000
+    seen = Counter(map(hands, belief.drawn(position.known, position.seat, 3, count)))
+    fitting = {hands(deal): deal for deal in evenly_drawn(position, 2_000)}
+    assert len(fitting) > 3
+    odds = {key: doubt ** -float(belief.surprise(deal)) for key, deal in fitting.items()}
+    total = sum(odds.values())
+    assert sum(seen[key] for key in fitting) == count
+    for key, weight in odds.items():
+        expected = count * weight / total
+        assert abs(seen[key] - expected) < 6 * (1 + expected**0.5 * 2)
+
+
+def evenly_drawn(position: Position, count: int) -> list[State]:
+    return Belief(position.tactics).drawn(position.known, position.seat, 7, count)
+
+
+# -- Nearer to the truth ---------------------------------------------------------------------------
+
+
+@every_game
+def test_believable_deals_surprise_less(setting: Setting) -> None:
+    match = begun(setting, seed=3, moves=30, bot="greedy-1")
+    position = position_of(match, "small")
+    belief = believing(position)
+    walked = belief.drawn(position.known, position.seat, 5, 40)
+    even = evenly_drawn(position, 40)
+    assert sum(map(belief.surprise, walked)) < 0.5 * sum(map(belief.surprise, even))
+
+
+def test_what_was_laid_out_tells_about_the_hand() -> None:
+    """Small rules lay out the highest cards of Null & nichtig: no higher one is left in hand."""
+    match = begun(stichwerk.game("null-nichtig", seats=4), seed=3, moves=4, bot="greedy-1")
+    position = position_of(match, "small")
+    belief = believing(position)
+    higher_in_walk = sum(
+        higher(position, deal) for deal in belief.drawn(position.known, position.seat, 5, 50)
+    )
+    higher_in_even = sum(higher(position, deal) for deal in evenly_drawn(position, 50))
+    assert higher_in_walk < 0.2 * higher_in_even
+
+
+def higher(position: Position, deal: State) -> int:
+    """Cards in other hands above one that their holder has laid out of their colour."""
+    count = 0
+    for seat in range(4):
+        laid = {deal.choice[3 * seat + at] >> 4: deal.choice[3 * seat + at] for at in range(3)}
+        if seat != position.seat:
+            for colour, card in laid.items():
+                values = deal.hands[2 * seat + (colour >> 2)] >> 16 * (colour & 3) & 0xFFF
+                count += values >> (card & 15) + 1 != 0
+    return count
+
+
+@pytest.mark.parametrize("bot", ["greedy-1", "greedy-2"])
+@pytest.mark.parametrize("game", ["null-nichtig", "sticheln", "stichling"])
+def test_two_pictures_surprise_no_more_than_the_right_one(game: str, bot: str) -> None:
+    """Whoever plays by either style is understood, whichever picture comes first."""
+    match = begun(stichwerk.game(game, seats=4), seed=6, moves=34, bot=bot)
+    right, wrong = ("small", "full") if bot == "greedy-1" else ("full", "small")
+    least = walked_surprise(match, right, None)
+    assert walked_surprise(match, wrong, right) <= least + 20
+    assert walked_surprise(match, wrong, None) > least + 40
+
+
+def walked_surprise(match: Match, first: str, second: str | None) -> int:
+    position = position_of(match, first)
+    belief = believing(position, 32, second)
+    return sum(map(belief.surprise, belief.drawn(position.known, position.seat, 5, 40)))
+
+
+# -- Without a memory, and in plain Python ---------------------------------------------------------
+
+
+def test_forgotten_means_even_again() -> None:
+    position = position_of(begun(TABLES[2], seed=2, moves=24, bot="greedy-1"))
+    belief = believing(position)
+    belief.forget()
+    again = [fields_of(deal) for deal in belief.drawn(position.known, position.seat, 7, 5)]
+    assert again == [fields_of(deal) for deal in evenly_drawn(position, 5)]
+
+
+@every_game
+def test_plain_deals_are_the_same(setting: Setting) -> None:
+    position = position_of(begun(setting, seed=5, moves=14, bot="greedy-2"))
+    trail = position.trail()
+    assert trail
+    start, moves = trail
+    fast = believing(position, 4).drawn(position.known, position.seat, 11, 3)
+    rules = plain_rules(setting)
+    slow = plain.twin("stichwerk.engine.belief").Belief(tactics_of(rules))
+    slow.remember(plain_state(start), moves, 4)
+    drawn = slow.drawn(plain_state(position.known), position.seat, 11, 3)
+    assert [fields_of(deal) for deal in drawn] == [fields_of(deal) for deal in fast]
