@@ -17,11 +17,11 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check lint campaign bench ladder build clean
+.PHONY: help play test check lint campaign crash-test bench ladder build clean
 
 help: ## this list
 	@echo "Stichwerk. Targets:"
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 19
 	@echo "Settings: PYTHON=$(PYTHON)  GAME=$(GAME)  JOBS=$(JOBS)"
 	@echo "STICHWERK_PURE=1 plain Python, =0 fail if it cannot be compiled; STICHWERK_MARCH=native;"
 	@echo "'make clean' before you change one of these two."
@@ -46,6 +46,9 @@ lint: $(BUILT) $(DEV)
 
 campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches each (takes a while)
 	@$(BIN)/python -m tests.campaign $(N) $(JOBS)
+
+crash-test: $(BUILT) $(DEV) ## kill the table server N=100 times under load: nothing may be lost
+	@$(BIN)/python -m tests.server.crash --kills $(if $(filter file,$(origin N)),100,$(N))
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
 	@$(BIN)/stichwerk bench

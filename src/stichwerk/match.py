@@ -1,7 +1,7 @@
 """A match: rounds, totals, ranking. Moves come in, events go out; no input or output of its own."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Protocol
 
@@ -30,7 +30,7 @@ from stichwerk.fairness import (
 )
 from stichwerk.games import registry
 from stichwerk.games.options import Value
-from stichwerk.view import Standing, View, assemble, totals
+from stichwerk.view import Standing, View, assemble, completed, public_facts, totals
 
 
 class Setting:
@@ -288,14 +288,25 @@ class Match:
         """What this seat may know; None: a spectator."""
         if seat is not None:
             self._check_seat(seat)
-        standing = Standing(
+        return assemble(self.rules, self._state, seat, self._standing(), self._history(seat))
+
+    def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
+        """Views without their history, for whoever tells many at once.
+
+        What is public in them is put together once and shared: they are to be read, not to be given
+        to someone who might write into them.
+        """
+        facts = public_facts(self.rules, self._state, self._standing())
+        return {seat: completed(self.rules, self._state, seat, facts, ()) for seat in seats}
+
+    def _standing(self) -> Standing:
+        return Standing(
             options=self.setting.options,
             names=self.names,
             stock=self._state.stock_size,
             scores=self.scores,
             ranking=self._ranking,
         )
-        return assemble(self.rules, self._state, seat, standing, self._history(seat))
 
     def _history(self, seat: int | None) -> list[Event]:
         """What the seat has seen so far; looks only at what is new since it was asked last."""

@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from stichwerk.engine.events import Event, Move
 from stichwerk.errors import BadDeal, BadFile, BadRecord, StichwerkError, UnknownGame
 from stichwerk.fairness import (
     Deal,
@@ -31,6 +32,7 @@ from stichwerk.fairness import (
 from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.match import (
+    Deals,
     Match,
     RoundLog,
     SeededDeals,
@@ -310,14 +312,37 @@ def _refusals_at(place: Place | None) -> Iterator[None]:
 # Playing a record again
 
 
+class _Heard(Match):
+    """A match that remembers the moves made in it, in their order."""
+
+    def __init__(self, setting: Setting, deals: Deals, names: Sequence[str] | None = None) -> None:
+        self.heard: list[tuple[int, str]] = []
+        super().__init__(setting, deals, names)
+
+    def play(self, seat: int, move: str | Move) -> tuple[Event, ...]:
+        """As any match does."""
+        events = super().play(seat, move)
+        self.heard.append((seat, move.text if isinstance(move, Move) else move))
+        return events
+
+
+def moves_of(record: Record) -> tuple[tuple[int, str], ...]:
+    """All moves of a match in their order, as (seat, text), choices and extra ones included."""
+    return tuple(_replayed(record).heard)
+
+
 def replay(record: Record) -> Match:
     """The match a record tells, played again move by move under every rule.
 
     An unfinished match that was dealt from a seed can be played on.
     """
+    return _replayed(record)
+
+
+def _replayed(record: Record) -> _Heard:
     setting = _setting(record)
     with _refusals_at(None):
-        match = Match(setting, RecordedDeals(setting, record), record.names)
+        match = _Heard(setting, RecordedDeals(setting, record), record.names)
     for number, told in enumerate(record.rounds, 1):
         _replay_round(match, number, told, last=number == len(record.rounds))
     _check_result(match, record)

@@ -5,6 +5,7 @@ The way back is `sample`: a state that this seat cannot tell from the real one.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -69,31 +70,45 @@ def assemble(
     rules: Game, state: State, seat: int | None, standing: Standing, history: Sequence[Event]
 ) -> View:
     """Put a seat's view together: allowed facts go in one by one."""
+    return completed(rules, state, seat, public_facts(rules, state, standing), history)
+
+
+def public_facts(rules: Game, state: State, standing: Standing) -> dict[str, Any]:
+    """What everyone may know."""
     seats = range(rules.seats)
+    return {
+        "game": rules.name,
+        "rules": rules.version,
+        "seats": rules.seats,
+        "options": {key: _own(value) for key, value in standing.options.items()},
+        "names": standing.names,
+        "round": state.round,
+        "rounds": rules.most_rounds(),
+        "starter": state.starter,
+        "phase": rules.phases[state.phase],
+        "waiting_for": tuple([other for other in seats if state.owes >> other & 1]),
+        "hand_sizes": tuple([state.hand_size[other] for other in seats]),
+        "stock": standing.stock,
+        "tricks": open_tricks(rules, state),
+        "taken": tuple([state.tricks_won[other] for other in seats]),
+        "table": rules.table(state) | rules.match_facts(standing.scores),
+        "scores": standing.scores,
+        "totals": totals(rules.seats, standing.scores),
+        "ranking": standing.ranking,
+    }
+
+
+def completed(
+    rules: Game, state: State, seat: int | None, facts: dict[str, Any], history: Sequence[Event]
+) -> View:
+    """What everyone may know, with what only this seat knows."""
     return View(
-        game=rules.name,
-        rules=rules.version,
-        seats=rules.seats,
-        options={key: _own(value) for key, value in standing.options.items()},
-        names=standing.names,
         seat=seat,
-        round=state.round,
-        rounds=rules.most_rounds(),
-        starter=state.starter,
-        phase=rules.phases[state.phase],
-        waiting_for=tuple(other for other in seats if state.owes >> other & 1),
         hand=() if seat is None else rules.hand(state, seat),
-        hand_sizes=tuple(state.hand_size[other] for other in seats),
-        stock=standing.stock,
-        tricks=open_tricks(rules, state),
-        taken=tuple(state.tricks_won[other] for other in seats),
-        table=rules.table(state) | rules.match_facts(standing.scores),
         mine={} if seat is None else rules.secrets(state, seat),
-        moves=() if seat is None else tuple(move.text for move in rules.moves(state, seat)),
-        scores=standing.scores,
-        totals=totals(rules.seats, standing.scores),
-        ranking=standing.ranking,
+        moves=() if seat is None else tuple([move.text for move in rules.moves(state, seat)]),
         history=tuple(history),
+        **facts,
     )
 
 

@@ -1,0 +1,833 @@
+// Made from src/stichwerk/server/wire.py by `python -m stichwerk.server.protocol`.
+
+/**
+ * Every message between a client and the server, defined once.
+ *
+ * One WebSocket belongs to one person (or spectator) at one table. The first message is `hello`;
+ * each later request carries an `id` of the client's choice and is answered by `done` or `refused`
+ * with the same `id`. `done` comes only after what was asked for is stored for good. What happens
+ * at the table comes as `update`, numbered: whoever says `hello` with the last `seq` he saw gets
+ * what he missed.
+ */
+
+export const PROTOCOL_VERSION = 1;
+
+/** Bytes of the longest message that a client may send. */
+export const LARGEST_MESSAGE = 4096;
+
+export type Lang = "de" | "en";
+
+export type Level = "easy" | "medium" | "hard" | "expert";
+
+export type Watchers = "all" | "none";
+
+export type Preset =
+  | "hello"
+  | "well-played"
+  | "oops"
+  | "thanks"
+  | "hurry"
+  | "thinking"
+  | "again"
+  | "bye";
+
+// -- From the client
+
+export type FromClient =
+  | Hello
+  | Join
+  | Sit
+  | Leave
+  | Rename
+  | PlaceBot
+  | FreeSeat
+  | Change
+  | Begin
+  | Commit
+  | Reveal
+  | Play
+  | TakeBack
+  | Consent
+  | Hint
+  | Chat
+  | Mute
+  | Ping;
+
+/**
+ * The first message. Without a `token` one is a stranger, who may watch, if the table allows it, or
+ * `join`. `since`: the last `seq` seen, to resume; without it all is told anew.
+ */
+export interface Hello {
+  readonly type: "hello";
+  readonly version: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly table: string;
+  /** 16 to 64 characters; matches `^[A-Za-z0-9_-]+$`; left out: `null`. */
+  readonly token?: string | null;
+  /** 0 to 2,147,483,647; left out: `null`. */
+  readonly since?: number | null;
+  /** Left out: `"en"`. */
+  readonly lang?: Lang;
+}
+
+/**
+ * Take part under this name, in this seat, or in any that is free. The answer holds the personal
+ * token: it is all that says who one is, on this device or another.
+ */
+export interface Join {
+  readonly type: "join";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 24 characters. */
+  readonly name: string;
+  /** 0 to 5; left out: `null`. */
+  readonly seat?: number | null;
+}
+
+/** Change to a free seat, before a match or between two. */
+export interface Sit {
+  readonly type: "sit";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 0 to 5. */
+  readonly seat: number;
+}
+
+/** Give up the own seat; a bot plays on. */
+export interface Leave {
+  readonly type: "leave";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+}
+
+/** Change the own name; a match that runs keeps the old one. */
+export interface Rename {
+  readonly type: "rename";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 24 characters. */
+  readonly name: string;
+}
+
+/** Host: a bot of this level takes a free seat, or another level plays on in a bot's seat. */
+export interface PlaceBot {
+  readonly type: "place-bot";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 0 to 5. */
+  readonly seat: number;
+  readonly level: Level;
+}
+
+/**
+ * Host: a bot gets up, or someone is asked to leave, before a match or between two. During a match
+ * the seat of a person goes to a bot for good.
+ */
+export interface FreeSeat {
+  readonly type: "free-seat";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 0 to 5. */
+  readonly seat: number;
+}
+
+/**
+ * Host: other settings (all of them, as they are to be), or another game, before a match or between
+ * two. What is left out stays.
+ */
+export interface Change {
+  readonly type: "change";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** Left out: `null`. */
+  readonly settings?: SettingsSent | null;
+  /** At most 40 characters; left out: `null`. */
+  readonly game?: string | null;
+  /** 2 to 6; left out: `null`. */
+  readonly seats?: number | null;
+  /** Left out: `null`. */
+  readonly options?: Readonly<Record<string, null | number | string | readonly string[]>> | null;
+}
+
+/**
+ * Host: begin a match; bots of the table's level take the seats that are free. After a match: a
+ * rematch, in which everyone moves on by one seat.
+ */
+export interface Begin {
+  readonly type: "begin";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+}
+
+/** The own share of the shuffle, sealed: SHA-256 as the verifiable deal defines it. */
+export interface Commit {
+  readonly type: "commit";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+  /** Matches `^[0-9a-f]{64}$`. */
+  readonly commit: string;
+}
+
+/** The own share of the shuffle, opened, once all shares are sealed. */
+export interface Reveal {
+  readonly type: "reveal";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+  /** Matches `^[0-9a-f]{64}$`. */
+  readonly seed: string;
+}
+
+/**
+ * Make a move. `ply` counts the moves this seat has made in this match, those taken back included:
+ * sent again, a move is answered again, and made only once.
+ */
+export interface Play {
+  readonly type: "play";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+  /** 0 to 2,147,483,647. */
+  readonly ply: number;
+  /** 1 to 200 characters. */
+  readonly move: string;
+}
+
+/**
+ * Ask to take back the own last move. Possible only while nobody has moved since and nothing hidden
+ * was shown by it.
+ */
+export interface TakeBack {
+  readonly type: "take-back";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+}
+
+/** Agree, or not, to what another asked for. */
+export interface Consent {
+  readonly type: "consent";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+  readonly agree: boolean;
+}
+
+/** What would a strong bot do in my place? Everyone learns that a hint was asked for. */
+export interface Hint {
+  readonly type: "hint";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+}
+
+/**
+ * Say something to all at the table: words of one's own, or a preset that everyone reads in his
+ * language.
+ */
+export interface Chat {
+  readonly type: "chat";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 280 characters; left out: `null`. */
+  readonly text?: string | null;
+  /** Left out: `null`. */
+  readonly preset?: Preset | null;
+}
+
+/** Host: someone may not chat any more, or may again. */
+export interface Mute {
+  readonly type: "mute";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly person: string;
+  readonly muted: boolean;
+}
+
+/** Is anyone there? Answered by `pong`. */
+export interface Ping {
+  readonly type: "ping";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+}
+
+// -- From the server
+
+export type FromServer =
+  | Welcome
+  | Update
+  | Presence
+  | Done
+  | JoinDone
+  | HintDone
+  | Pong
+  | Refused
+  | Bye;
+
+/**
+ * The answer to `hello`. `person` and `seat`: who one is here. `steps`: what was missed since
+ * `since`; with `fresh` they begin with what is still remembered, and `view` has the whole history
+ * of the match. `ply`: the number of the next own move.
+ */
+export interface Welcome {
+  readonly type: "welcome";
+  readonly version: number;
+  readonly seq: number;
+  readonly fresh: boolean;
+  readonly person: string | null;
+  readonly seat: number | null;
+  readonly ply: number;
+  readonly table: Table;
+  readonly view: View | null;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Something happened. `view` is what one may know now, its history left out: the events are in
+ * `steps`. `table` is null where it did not change.
+ */
+export interface Update {
+  readonly type: "update";
+  readonly seq: number;
+  readonly steps: readonly Step[];
+  readonly seat: number | null;
+  readonly ply: number;
+  readonly table: Table | null;
+  readonly view: View | null;
+}
+
+/** Who is connected now. Not numbered, and never missed: `welcome` tells it too. */
+export interface Presence {
+  readonly type: "presence";
+  readonly here: readonly string[];
+  readonly watching: number;
+}
+
+/** What was asked for is done, and stored. `seq`: of the table after it. */
+export interface Done {
+  readonly type: "done";
+  readonly id: number;
+  readonly seq: number;
+}
+
+/** The answer to `join`: who one is, and the personal token. */
+export interface JoinDone {
+  readonly type: "joined";
+  readonly id: number;
+  readonly seq: number;
+  readonly person: string;
+  readonly seat: number | null;
+  readonly token: string;
+}
+
+/** The answer to `hint`: a move, why, and what was compared. */
+export interface HintDone {
+  readonly type: "hint";
+  readonly id: number;
+  readonly move: string;
+  readonly reason: string;
+  readonly text: string;
+  readonly alternatives: readonly Alternative[];
+}
+
+/** The answer to `ping`. */
+export interface Pong {
+  readonly type: "pong";
+  readonly id: number;
+}
+
+/**
+ * What was asked for is not done, and why: `error` is stable, `text` in the person's language. `id`
+ * is null where the message could not be read.
+ */
+export interface Refused {
+  readonly type: "refused";
+  readonly id: number | null;
+  readonly error: string;
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The server closes the connection, and why. */
+export interface Bye {
+  readonly type: "bye";
+  readonly error: string;
+  readonly text: string;
+}
+
+// -- Notes
+
+export type Notes =
+  | Joined
+  | Moved
+  | Renamed
+  | Changed
+  | Away
+  | Back
+  | Sealing
+  | Sealed
+  | Opened
+  | Aborted
+  | Begun
+  | Published
+  | Asked
+  | Declined
+  | TookBack
+  | Hinted
+  | StoodIn
+  | Said
+  | Muted;
+
+/** Someone takes part now, perhaps in a seat. */
+export interface Joined {
+  readonly note: "joined";
+  readonly person: string;
+  readonly name: string;
+  readonly seat: number | null;
+}
+
+/** Who sits in a seat has changed: a person, a bot, or nobody. */
+export interface Moved {
+  readonly note: "moved";
+  readonly seat: number;
+  readonly place: Place;
+}
+
+/** Someone has another name. */
+export interface Renamed {
+  readonly note: "renamed";
+  readonly person: string;
+  readonly name: string;
+}
+
+/** The host changed settings or game. */
+export interface Changed {
+  readonly note: "changed";
+}
+
+/** Someone is gone for a while: a bot plays for him. */
+export interface Away {
+  readonly note: "away";
+  readonly seat: number;
+}
+
+/** Someone is back and plays himself again. */
+export interface Back {
+  readonly note: "back";
+  readonly seat: number;
+}
+
+/** A match is being set up: all shares of the shuffle are to be sealed. */
+export interface Sealing {
+  readonly note: "sealing";
+  readonly match: string;
+}
+
+/** A share is in; with the last one the words stand. */
+export interface Sealed {
+  readonly note: "sealed";
+  readonly seat: number;
+}
+
+/** A share was opened. */
+export interface Opened {
+  readonly note: "opened";
+  readonly seat: number;
+}
+
+/** The set-up failed, as these seats did not open their share; the next one has another id. */
+export interface Aborted {
+  readonly note: "aborted";
+  readonly match: string;
+  readonly seats: readonly number[];
+}
+
+/** The cards are dealt. */
+export interface Begun {
+  readonly note: "begun";
+  readonly match: string;
+}
+
+/** A round is over (0: the draw of the first starter): the server's share for it. */
+export interface Published {
+  readonly note: "published";
+  readonly round: number;
+  readonly seed: string;
+}
+
+/** Someone asks to take back his last move. */
+export interface Asked {
+  readonly note: "asked";
+  readonly seat: number;
+}
+
+/** Someone does not agree, or a move was made meanwhile. */
+export interface Declined {
+  readonly note: "declined";
+  readonly seat: number;
+}
+
+/**
+ * The last move was taken back. `events`: how many of the events one has seen of this match are
+ * void.
+ */
+export interface TookBack {
+  readonly note: "took-back";
+  readonly seat: number;
+  readonly events: number;
+}
+
+/** Someone asked for a hint. */
+export interface Hinted {
+  readonly note: "hinted";
+  readonly seat: number;
+}
+
+/** A move was made for someone: the `clock` had run out, or a `bot` had failed. */
+export interface StoodIn {
+  readonly note: "stood-in";
+  readonly seat: number;
+  readonly why: "clock" | "bot";
+}
+
+/** Someone said something: own words, or a preset. */
+export interface Said {
+  readonly note: "said";
+  readonly person: string;
+  readonly text: string | null;
+  readonly preset: string | null;
+}
+
+/** Someone may not chat any more, or may again. */
+export interface Muted {
+  readonly note: "muted";
+  readonly person: string;
+  readonly muted: boolean;
+}
+
+// -- What stands in messages
+
+/**
+ * What the host decides about a table; all can be changed between matches.
+ *
+ * `clock`: seconds for a move, then a bot makes it (null: no clock). `away`: seconds until a bot
+ * takes over the seat of someone who is not connected. `level` is that of the bots that fill seats.
+ * `listed`: whether strangers find the table in the lobby.
+ */
+export interface Settings {
+  readonly watch: Watchers;
+  /** 5 to 3,600. */
+  readonly clock: number | null;
+  /** 5 to 86,400. */
+  readonly away: number;
+  readonly level: Level;
+  readonly hints: boolean;
+  readonly take_back: boolean;
+  readonly chat: boolean;
+  readonly listed: boolean;
+}
+
+/** Settings as a client sends it: what is left out has its default. */
+export interface SettingsSent {
+  /** Left out: `"all"`. */
+  readonly watch?: Watchers;
+  /** 5 to 3,600; left out: `null`. */
+  readonly clock?: number | null;
+  /** 5 to 86,400; left out: `60`. */
+  readonly away?: number;
+  /** Left out: `"medium"`. */
+  readonly level?: Level;
+  /** Left out: `true`. */
+  readonly hints?: boolean;
+  /** Left out: `true`. */
+  readonly take_back?: boolean;
+  /** Left out: `true`. */
+  readonly chat?: boolean;
+  /** Left out: `false`. */
+  readonly listed?: boolean;
+}
+
+/**
+ * A table as everyone sees it. `stage`: `gathering` before the first match, `dealing` while shares
+ * of the shuffle are exchanged, `playing`, and `over` after a match. `deadline`: when the clock
+ * runs out, in milliseconds since 1970.
+ */
+export interface Table {
+  readonly id: string;
+  readonly game: string;
+  readonly seats: number;
+  readonly options: Readonly<Record<string, null | number | string | readonly string[]>>;
+  readonly settings: Settings;
+  readonly host: string;
+  readonly people: readonly Person[];
+  readonly places: readonly Place[];
+  readonly stage: "gathering" | "dealing" | "playing" | "over";
+  readonly match: string | null;
+  readonly dealing: Dealing | null;
+  readonly ask: Ask | null;
+  readonly deadline: number | null;
+}
+
+/** Someone who takes part. `here`: connected now. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly here: boolean;
+  readonly muted: boolean;
+}
+
+/**
+ * A seat: of a `person`, of a bot of some `level`, or free. With both, the bot plays until the
+ * person is back.
+ */
+export interface Place {
+  readonly person: string | null;
+  readonly level: string | null;
+}
+
+/**
+ * How far the verifiable deal has come.
+ *
+ * `server_commits` are sealed first; then everyone's share (`client_commits`, null where it is
+ * missing). `trusted` tells for each seat whether a person's own client drew its share: the
+ * server's own add no trust. When all are sealed, `transcript` and its six `words` stand; shares
+ * are opened (`client_seeds`), then the server's, round by round (`server_seeds`).
+ */
+export interface Dealing {
+  readonly match: string;
+  readonly rules: string;
+  readonly options: string;
+  readonly deck: string;
+  readonly rounds: number;
+  readonly server_commits: readonly string[];
+  readonly client_commits: readonly (string | null)[];
+  readonly trusted: readonly boolean[];
+  readonly transcript: string | null;
+  readonly words: readonly string[];
+  readonly client_seeds: readonly (string | null)[];
+  readonly server_seeds: readonly string[];
+}
+
+/** A take-back that someone asked for, and the seats that have not agreed yet. */
+export interface Ask {
+  readonly seat: number;
+  readonly waiting: readonly number[];
+}
+
+/** A match as one seat sees it (`seat` null: a spectator), with all it has seen so far. */
+export interface View {
+  readonly game: string;
+  readonly rules: number;
+  readonly seats: number;
+  readonly options: Readonly<Record<string, null | number | string | readonly string[]>>;
+  readonly names: readonly string[];
+  readonly seat: number | null;
+  readonly round: number;
+  readonly rounds: number;
+  readonly starter: number;
+  readonly phase: string;
+  readonly waiting_for: readonly number[];
+  readonly hand: readonly string[];
+  readonly hand_sizes: readonly number[];
+  readonly stock: number;
+  readonly tricks: readonly Trick[];
+  readonly taken: readonly number[];
+  readonly table: Readonly<Record<string, unknown>>;
+  readonly mine: Readonly<Record<string, unknown>>;
+  readonly moves: readonly string[];
+  readonly scores: readonly (readonly number[])[];
+  readonly totals: readonly number[];
+  readonly ranking: readonly (readonly number[])[] | null;
+  readonly history: readonly Event[];
+}
+
+/** A trick on the table: its place, led colour, plays in order, and who would take it now. */
+export interface Trick {
+  readonly place: number;
+  readonly led: string;
+  readonly plays: readonly (readonly [number, string])[];
+  readonly winning: number | null;
+}
+
+/**
+ * Something that happened, with only the facts its kind has.
+ *
+ * `to` names the seats that may know of it; null means everyone, spectators too. Kinds: `round`
+ * (round, starter, stock) · `hand` (seat, cards; to that seat) · `chosen` (seat) · `choice` (seat,
+ * move; to that seat) · `revealed` (choices) · `play` (seat, move) · `trick` (seat or null, place,
+ * cards) · `turned` (seat, position, value) · `scored` (scores, totals) · `ended` (ranking).
+ */
+export interface Event {
+  readonly kind: string;
+  /** Left out: `null`. */
+  readonly seat?: number | null;
+  /** Left out: `""`. */
+  readonly move?: string;
+  /** Left out: `null`. */
+  readonly place?: number | null;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `[]`. */
+  readonly choices?: readonly string[];
+  /** Left out: `null`. */
+  readonly position?: number | null;
+  /** Left out: `null`. */
+  readonly value?: number | null;
+  /** Left out: `null`. */
+  readonly round?: number | null;
+  /** Left out: `null`. */
+  readonly starter?: number | null;
+  /** Left out: `null`. */
+  readonly stock?: number | null;
+  /** Left out: `[]`. */
+  readonly scores?: readonly number[];
+  /** Left out: `[]`. */
+  readonly totals?: readonly number[];
+  /** Left out: `[]`. */
+  readonly counts?: readonly number[];
+  /** Left out: `[]`. */
+  readonly ranking?: readonly (readonly number[])[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * What one entry of the table's log brought: notes, and the events of the match that the receiver
+ * may know.
+ */
+export interface Step {
+  readonly seq: number;
+  readonly notes: readonly Notes[];
+  readonly events: readonly Event[];
+}
+
+/** A move with what it is worth, in points above the others' mean, and how sure that is. */
+export interface Alternative {
+  readonly move: string;
+  readonly value: number | null;
+  readonly error: number | null;
+}
+
+// -- Over HTTP
+
+/** What a new table is to be. `name`: of the host. `bots`: levels for some seats at once. */
+export interface NewTable {
+  /** At most 40 characters. */
+  readonly game: string;
+  /** 1 to 24 characters. */
+  readonly name: string;
+  /** 2 to 6; left out: `4`. */
+  readonly seats?: number;
+  /** Left out: `{}`. */
+  readonly options?: Readonly<Record<string, null | number | string | readonly string[]>>;
+  /** Left out: `{}`. */
+  readonly settings?: SettingsSent;
+  /** 0 to 5; left out: `0`. */
+  readonly seat?: number | null;
+  /** Left out: `{}`. */
+  readonly bots?: Readonly<Record<string, Level>>;
+}
+
+/**
+ * Play on from a finished match: `moves` of it are made, then `seat` is one's own, and bots have
+ * the others.
+ */
+export interface NewFork {
+  /** 1 to 24 characters. */
+  readonly name: string;
+  /** 0 to 5. */
+  readonly seat: number;
+  /** 0 to 100,000. */
+  readonly moves: number;
+  /** Left out: `"medium"`. */
+  readonly level?: Level;
+}
+
+/** `ok`, or `storage` if nothing can be stored now. */
+export interface Health {
+  readonly status: "ok" | "storage";
+}
+
+/** Why a request over HTTP was refused. */
+export interface Problem {
+  readonly error: string;
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The versions of the program, of these messages, and of the engine that runs. */
+export interface VersionInfo {
+  readonly program: string;
+  readonly protocol: number;
+  readonly engine: "compiled" | "plain";
+}
+
+/** The open tables, the newest first. */
+export interface Lobby {
+  readonly tables: readonly LobbyTable[];
+}
+
+/** An open table: `free` seats of `seats`, `stage` as in `table`. */
+export interface LobbyTable {
+  readonly table: string;
+  readonly game: string;
+  readonly seats: number;
+  readonly options: Readonly<Record<string, null | number | string | readonly string[]>>;
+  readonly free: number;
+  readonly stage: string;
+  readonly host: string;
+  readonly watch: string;
+  readonly people: readonly string[];
+  readonly listed: boolean;
+}
+
+/** The bots there are; a table takes those that are levels. */
+export interface Bots {
+  readonly bots: readonly BotInfo[];
+}
+
+/** A bot of the registry. */
+export interface BotInfo {
+  readonly name: string;
+  readonly version: number;
+  readonly level: boolean;
+}
+
+/** The games there are. */
+export interface Games {
+  readonly games: readonly GameInfo[];
+}
+
+/** A game: for how many, and its options by number of seats. */
+export interface GameInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly seats: readonly number[];
+  readonly options: Readonly<Record<string, readonly OptionInfo[]>>;
+}
+
+/** An option of a game: its values, or the range from `lowest` to `highest`. */
+export interface OptionInfo {
+  readonly name: string;
+  readonly default: null | number | string | readonly string[];
+  readonly values: readonly (null | number | string | readonly string[])[];
+  readonly lowest: number | null;
+  readonly highest: number | null;
+}
+
+/** The new table: `link` is for friends, `personal` only for the host, as it holds the token. */
+export interface TableMade {
+  readonly table: string;
+  readonly person: string;
+  readonly token: string;
+  readonly link: string;
+  readonly personal: string;
+}

@@ -1,0 +1,70 @@
+"""One connection: what is to be sent to it, and who is at the other end."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from stichwerk import locale
+from stichwerk.errors import StichwerkError
+from stichwerk.server import wire
+
+Send = Callable[[str], Awaitable[None]]
+TOO_SLOW = 4413  # codes of closing, as in docs/protocol.md
+
+
+class Client:
+    """A socket that messages can be sent to without waiting for it.
+
+    Whoever does not take his messages for long is disconnected: he resumes when he can, and nobody
+    waits for him meanwhile.
+    """
+
+    def __init__(self, send: Send, most: int) -> None:
+        self.person: str | None = None
+        self.lang = "en"
+        self.closing: tuple[int, str] | None = None
+        self.ending = asyncio.Event()
+        self._send = send
+        self._most = most
+        self._queue: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+
+    def send(self, message: bytes) -> None:
+        """Put a message into the queue."""
+        if self.closing is not None:
+            return
+        if len(self._queue) >= self._most:
+            self._queue.clear()
+            self.close(TOO_SLOW, "too-slow")
+            return
+        self._queue.append(message)
+        self._wake.set()
+
+    def tell(self, message: wire.FromServer) -> None:
+        """Send a message that only this client gets."""
+        self.send(wire.write(message))
+
+    def refuse(self, id: int | None, error: StichwerkError) -> None:
+        """Say why something is not done."""
+        data = wire.plain(error.data)
+        text = locale.text(error.id, self.lang, **data)
+        self.tell(wire.Refused(id=id, error=error.id, text=text, data=data))
+
+    def close(self, code: int, why: str) -> None:
+        """Say goodbye, and end."""
+        if self.closing is None:
+            bye = wire.Bye(error=why, text=locale.text(why, self.lang))
+            self._queue.append(wire.write(bye))
+            self.closing = (code, why)
+            self.ending.set()
+            self._wake.set()
+
+    async def pump(self) -> None:
+        """Send what is in the queue, until the connection is to end."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._queue:
+                await self._send(self._queue.popleft().decode())
+            if self.closing is not None:
+                return

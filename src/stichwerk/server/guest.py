@@ -1,0 +1,312 @@
+"""A program at a table, over the same messages as everyone: for load and crash tests, and a model
+for clients of your own.
+
+A guest takes part in the shuffle and checks it, resumes by itself when the connection is cut, and
+sends a move again until it is answered.
+"""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus, WebSocketException
+
+from stichwerk.errors import StichwerkError
+from stichwerk.fairness import Setup, client_commit, server_commit, transcript
+from stichwerk.server import wire
+from stichwerk.view import View
+
+LARGEST = 4 * 2**20  # of a message from the server: the history of a long match
+AGAIN_SECONDS = (0.05, 2.0)  # between attempts to connect: at first, and at most
+FINAL = frozenset({4400, 4403, 4404})  # closed for good: coming back would change nothing
+
+_decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
+Answer = wire.Done | wire.JoinDone | wire.HintDone | wire.Pong
+
+
+class Unwelcome(StichwerkError):  # noqa: N818  (as in errors.py)
+    """The server does not let us in, or a request was refused."""
+
+
+class Cheated(Exception):  # noqa: N818
+    """The server did not deal as it had sealed."""
+
+
+class Guest:
+    """One connection to a table, kept alive."""
+
+    def __init__(
+        self,
+        url: str,
+        table: str,
+        *,
+        token: str | None = None,
+        local_address: str | None = None,
+        hears: Callable[[wire.FromServer], None] = lambda message: None,
+    ) -> None:
+        self.url = url
+        self.table_id = table
+        self.token = token
+        self.local_address = local_address
+        self.hears = hears
+        self.seq: int | None = None
+        self.seat: int | None = None
+        self.person: str | None = None
+        self.ply = 0
+        self.table: wire.Table | None = None
+        self.view: View | None = None
+        self.resumed = 0
+        self.shares: dict[str, bytes] = {}
+        self.dealing: wire.Dealing | None = None  # as it was told last
+        self._socket: ClientConnection | None = None
+        self._open: dict[int, tuple[bytes, asyncio.Future[Answer]]] = {}
+        self._ids = 0
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._failure: Exception | None = None
+
+    # -- Connecting --------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> "Guest":
+        self._task = asyncio.create_task(self._keep_connected())
+        await self.until(lambda: self.seq is not None)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _keep_connected(self) -> None:
+        wait = AGAIN_SECONDS[0]
+        try:
+            while True:
+                known = self.seq
+                with suppress(OSError, WebSocketException, TimeoutError):
+                    await self._listen()
+                self._socket = None
+                wait = AGAIN_SECONDS[0] if self.seq != known else min(2 * wait, AGAIN_SECONDS[1])
+                await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # not all at once
+        except Exception as error:
+            self._fail(error)
+
+    async def _listen(self) -> None:
+        more: dict[str, Any] = {}
+        if self.local_address:
+            more["local_addr"] = (self.local_address, 0)
+        try:
+            socket = await connect(
+                self.url, max_size=LARGEST, compression=None, ping_interval=None, **more
+            )
+        except InvalidStatus as error:
+            if error.response.status_code in (403, 429):
+                raise Unwelcome("foreign-origin") from None
+            raise
+        async with socket:
+            hello = wire.Hello(
+                version=wire.VERSION, table=self.table_id, token=self.token, since=self.seq
+            )
+            await socket.send(msgspec.json.encode(hello).decode())
+            self._socket = socket
+            async for raw in socket:
+                await self._hear(_decoder.decode(raw))
+        if socket.close_code in FINAL:
+            raise Unwelcome(socket.close_reason or "no-such-table")
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = error
+        for _, answer in self._open.values():
+            if not answer.done():
+                answer.set_exception(error)
+        self._changed.set()
+
+    # -- Hearing -----------------------------------------------------------------------------------
+
+    async def _hear(self, message: wire.FromServer) -> None:
+        self.hears(message)
+        if isinstance(message, wire.Welcome):
+            self._welcomed(message)
+            for raw, _ in list(self._open.values()):  # not answered yet: ask again
+                await self._say(raw)
+            await self._share()
+        elif isinstance(message, wire.Update):
+            self._updated(message)
+            await self._share()
+        elif isinstance(message, wire.Refused):
+            self._settle(message.id, Unwelcome(message.error, **message.data))
+        elif isinstance(message, Answer):
+            self._settle(message.id, message)
+        self._changed.set()
+
+    def _welcomed(self, message: wire.Welcome) -> None:
+        self.resumed += self.seq is not None
+        self.seq = message.seq
+        self.seat, self.ply, self.person = message.seat, message.ply, message.person
+        self.table, self.view = message.table, message.view
+
+    def _updated(self, message: wire.Update) -> None:
+        self.seq = message.seq
+        self.seat, self.ply = message.seat, message.ply
+        self.table = message.table or self.table
+        self.view = message.view or (self.view if self.playing else None)
+
+    def _settle(self, id: int | None, outcome: Answer | Exception) -> None:
+        waiting = self._open.pop(id, None) if id is not None else None
+        if waiting is None or waiting[1].done():
+            return
+        if isinstance(outcome, Exception):
+            waiting[1].set_exception(outcome)
+        else:
+            waiting[1].set_result(outcome)
+
+    @property
+    def playing(self) -> bool:
+        """Whether there is a match to see."""
+        return self.table is not None and self.table.stage in ("playing", "over")
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        while not holds():
+            if self._failure is not None:
+                raise self._failure
+            self._changed.clear()
+            await self._changed.wait()
+
+    # -- Asking ------------------------------------------------------------------------------------
+
+    async def _say(self, raw: bytes) -> None:
+        if self._socket is not None:
+            with suppress(OSError, WebSocketException):  # then it is said again after the welcome
+                await self._socket.send(raw.decode())
+
+    async def ask(self, make: Callable[[int], wire.Requests]) -> Answer:
+        """Send a request, again after every cut, until it is answered."""
+        if self._failure is not None:
+            raise self._failure
+        self._ids += 1
+        raw = msgspec.json.encode(make(self._ids))
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._open[self._ids] = (raw, answer)
+        await self._say(raw)
+        return await answer
+
+    async def join(self, name: str, seat: int | None = None) -> None:
+        """Take part."""
+        answer = await self.ask(lambda id: wire.Join(id=id, name=name, seat=seat))
+        assert isinstance(answer, wire.JoinDone)
+        self.token, self.person, self.seat = answer.token, answer.person, answer.seat
+
+    async def play(self, move: str) -> None:
+        """Make a move; it is stored when this comes back."""
+        assert self.table is not None
+        assert self.table.match is not None
+        match, ply = self.table.match, self.ply
+        await self.ask(lambda id: wire.Play(id=id, match=match, ply=ply, move=move))
+
+    async def play_on(
+        self, choose: Callable[[View], Awaitable[str] | str], *, rounds: int | None = None
+    ) -> None:
+        """Play until the match is over, or so many rounds are."""
+        while True:
+            await self.until(self._something_to_do)
+            assert self.table is not None
+            assert self.view is not None
+            if self.table.stage == "over" or len(self.view.scores) == rounds:
+                return
+            chosen = choose(self.view)
+            move = chosen if isinstance(chosen, str) else await chosen
+            seen, ply = self.view, self.ply
+            try:
+                await self.play(move)
+            except Unwelcome:
+                if self.view is seen:
+                    raise
+                continue  # a clock or a bot was quicker
+            await self.until(lambda: self.ply > ply or self.view is not seen)  # noqa: B023
+
+    def _something_to_do(self) -> bool:
+        if self.view is None or not self.playing or self.table is None:
+            return False
+        return bool(self.view.moves) or self.table.stage == "over"
+
+    # -- The shuffle -------------------------------------------------------------------------------
+
+    async def _share(self) -> None:
+        """Seal the own share when a match is set up, open it when all have; check the others."""
+        dealing = self.table.dealing if self.table else None
+        if dealing is None:
+            return
+        check(dealing)
+        if self.dealing is not None and self.dealing.match == dealing.match:
+            check_kept(self.dealing, dealing)
+        self.dealing = dealing
+        if self.seat is None or not dealing.trusted[self.seat]:
+            return
+        match = dealing.match
+        seed = self.shares.setdefault(match, secrets.token_bytes(32))
+        commit = client_commit(match, self.seat, seed).hex()
+        told = dealing.client_commits[self.seat]
+        if told is None:
+            await self._tell(lambda id: wire.Commit(id=id, match=match, commit=commit))
+        elif told != commit:
+            raise Cheated("our share is not the one we sealed")
+        elif dealing.transcript and dealing.client_seeds[self.seat] is None:
+            await self._tell(lambda id: wire.Reveal(id=id, match=match, seed=seed.hex()))
+
+    async def _tell(self, make: Callable[[int], wire.Requests]) -> None:
+        """Send a request without waiting for its answer."""
+        self._ids += 1
+        await self._say(msgspec.json.encode(make(self._ids)))
+
+
+def check(dealing: wire.Dealing) -> None:
+    """Whether all that is open fits what was sealed."""
+    match = dealing.match
+    for seat, seed in enumerate(dealing.client_seeds):
+        if seed is not None:
+            sealed = client_commit(match, seat, bytes.fromhex(seed)).hex()
+            if sealed != dealing.client_commits[seat]:
+                raise Cheated(f"the share of seat {seat} is not the one that was sealed")
+    for number, seed in enumerate(dealing.server_seeds):
+        if (
+            server_commit(match, number, bytes.fromhex(seed)).hex()
+            != dealing.server_commits[number]
+        ):
+            raise Cheated(f"the server's seed of round {number} is not the one it sealed")
+    if dealing.transcript is not None and transcript_of(dealing) != dealing.transcript:
+        raise Cheated("the transcript is not that of the seals")
+
+
+def check_kept(before: wire.Dealing, now: wire.Dealing) -> None:
+    """Whether everything that was told once still stands."""
+    for name in ("rules", "options", "deck", "rounds", "server_commits"):
+        if getattr(before, name) != getattr(now, name):
+            raise Cheated(f"{name} are not those of before")
+    for name in ("client_commits", "client_seeds", "server_seeds"):
+        told, kept = getattr(before, name), getattr(now, name)
+        for number, value in enumerate(told):
+            if value is not None and (number >= len(kept) or kept[number] != value):
+                raise Cheated(f"{name} are not those of before")
+    if before.transcript not in (None, now.transcript):
+        raise Cheated("the transcript is not that of before")
+
+
+def transcript_of(dealing: wire.Dealing) -> str:
+    """The transcript, from what was sealed."""
+    seats = len(dealing.client_commits)
+    setup = Setup(
+        match=dealing.match,
+        rules=dealing.rules,
+        options=dealing.options,
+        deck=dealing.deck,
+        seats=seats,
+        rounds=dealing.rounds,
+    )
+    server = [bytes.fromhex(one) for one in dealing.server_commits]
+    clients = [bytes.fromhex(one or "") for one in dealing.client_commits]
+    return transcript(setup, server, clients).hex()

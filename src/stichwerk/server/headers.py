@@ -1,0 +1,167 @@
+"""What goes with every HTTP answer, and how large a request may be. Plain ASGI."""
+
+import asyncio
+import re
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from stichwerk import locale
+from stichwerk.server.guards import Limits
+from stichwerk.server.wire import Problem
+
+_SAFE_HOST = re.compile(rb"[A-Za-z0-9.:\[\]-]{1,255}")
+_ANSWERS = ("http.response.start", "websocket.http.response.start")
+_FEATURES = (
+    *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
+    *("microphone", "midi", "payment", "usb"),
+)
+
+ALWAYS = {
+    b"x-content-type-options": b"nosniff",
+    # Personal links carry a token; it is in the fragment, which is never sent, but neither should
+    # anyone learn the rest.
+    b"referrer-policy": b"no-referrer",
+    b"permissions-policy": ", ".join(f"{name}=()" for name in _FEATURES).encode(),
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"x-frame-options": b"DENY",
+}
+
+
+def policy(host: bytes | None) -> bytes:
+    """The content security policy for a page under this host."""
+    sockets = b""
+    if host and _SAFE_HOST.fullmatch(host):
+        # Older Safaris do not count a WebSocket to the same host as 'self'.
+        sockets = b" ws://" + host + b" wss://" + host
+    return (
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        b"font-src 'self'; connect-src 'self'" + sockets + b"; manifest-src 'self'; "
+        b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+class Shield:
+    """Wraps an app: headers on every answer, no body larger or slower than allowed.
+
+    It belongs outermost, so that answers to errors are covered too.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits | None = None) -> None:
+        self.app = app
+        self.limits = limits or Limits()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request, with its whole body, and its answer, with headers."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        covered = _covering(send, _added(scope["path"], headers))
+        if scope["type"] == "http" and _has_body(headers):
+            await self._with_body(scope, receive, covered, headers)
+        else:
+            await self.app(scope, receive, covered)
+
+    async def _with_body(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers
+    ) -> None:
+        """Read the body first, as it is small: the app never sees a part of one."""
+        try:
+            body = await self._body(receive, headers)
+        except TimeoutError:
+            await problem(408, "body-too-slow", headers)(scope, receive, send)
+        except _TooLarge:
+            most = self.limits.body_bytes
+            await problem(413, "body-too-large", headers, bytes=most)(scope, receive, send)
+        except _Gone:
+            pass
+        else:
+            await self.app(scope, _replaying(body, receive), send)
+
+    async def _body(self, receive: Receive, headers: Headers) -> bytes:
+        if _told_length(headers) > self.limits.body_bytes:
+            raise _TooLarge
+        async with asyncio.timeout(self.limits.body_seconds):
+            return await _read_body(receive, self.limits.body_bytes)
+
+
+def problem(status: int, error: str, headers: Headers, **data: object) -> Response:
+    """A refusal. What is left of the body is not read, so the connection cannot be used again."""
+    lang = "de" if headers.get("accept-language", "").lower().startswith("de") else "en"
+    told = Problem(error=error, text=locale.text(error, lang, **data), data=data)
+    return Response(
+        msgspec.json.encode(told),
+        status_code=status,
+        headers={"Connection": "close"},
+        media_type="application/json",
+    )
+
+
+class _TooLarge(Exception):  # noqa: N818
+    """More bytes than allowed."""
+
+
+class _Gone(Exception):  # noqa: N818
+    """The client left while it was still sending."""
+
+
+async def _read_body(receive: Receive, most: int) -> bytes:
+    body = bytearray()
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _Gone
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > most:
+            raise _TooLarge
+    return bytes(body)
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that first gives the body that was already read."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+def _covering(send: Send, added: dict[bytes, bytes]) -> Send:
+    """A `send` that puts our headers in place of the app's of the same names."""
+
+    async def covered(message: Message) -> None:
+        if message["type"] in _ANSWERS:
+            own = [pair for pair in message.get("headers", ()) if pair[0].lower() not in added]
+            message = {**message, "headers": [*own, *added.items()]}
+        await send(message)
+
+    return covered
+
+
+def _added(path: str, headers: Headers) -> dict[bytes, bytes]:
+    host = headers.get("host")
+    added = {**ALWAYS, b"content-security-policy": policy(host.encode("latin-1") if host else None)}
+    if path == "/api" or path.startswith("/api/"):
+        added[b"cache-control"] = b"no-store"
+    return added
+
+
+def _has_body(headers: Headers) -> bool:
+    return "transfer-encoding" in headers or "content-length" in headers
+
+
+def _told_length(headers: Headers) -> int:
+    """What the client says; nonsense is refused by the HTTP parser before us."""
+    told = headers.get("content-length", "")
+    return int(told) if told.isascii() and told.isdigit() and len(told) < 19 else 0

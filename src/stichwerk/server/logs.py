@@ -1,0 +1,302 @@
+"""Logs: one JSON object a line, or a short human form on a terminal. Never a secret.
+
+Tokens, seeds, cards, chat and names must not get into a log by accident. So a log takes only the
+fields listed here, each with values of one kind, and of exceptions only their kind and where they
+happened: their texts may hold anything.
+"""
+
+import json
+import logging
+import math
+import re
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import PurePath
+from threading import Lock
+from typing import Literal, TextIO
+
+from stichwerk.errors import StichwerkError
+from stichwerk.server.guards import Rate, shortened
+
+Level = Literal["info", "warn", "error"]
+Shown = int | float | bool | str | list[str]
+
+MOST_LINES = 300  # at once, or in a minute: strangers must not be able to fill the disk
+DEEPEST = 12  # places of a trace
+FOREIGN = ("uvicorn", "uvicorn.error", "asyncio", "websockets", "starlette", "concurrent.futures")
+_WORD = re.compile(r"[a-z]+[0-9]?(-[a-z0-9]+)*")
+_VERSION = re.compile(r"[0-9]+(\.[0-9a-z+]+){0,4}")
+
+
+class BadField(ValueError):  # noqa: N818  (as in errors.py)
+    """Something that must not get into a log."""
+
+
+# -- Kinds of values -------------------------------------------------------------------------------
+
+
+def whole(value: object) -> int:
+    """A whole number that counts something; too small to be a seed or a key."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**40:
+        return value
+    raise BadField
+
+
+def seconds(value: object) -> float:
+    """A time, to the microsecond."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return round(float(value), 6)
+    raise BadField
+
+
+def yes_no(value: object) -> bool:
+    """Whether something is so."""
+    if isinstance(value, bool):
+        return value
+    raise BadField
+
+
+def word(value: object) -> str:
+    """One of our own words: the id of an error, a type of message, a game, a level."""
+    if isinstance(value, str) and len(value) <= 40 and _WORD.fullmatch(value):
+        return value
+    raise BadField
+
+
+def version(value: object) -> str:
+    """A version number."""
+    if isinstance(value, str) and len(value) <= 40 and _VERSION.fullmatch(value):
+        return value
+    raise BadField
+
+
+def class_name(value: object) -> str:
+    """The name of a kind of exception that really exists: no secret can look like one."""
+    if isinstance(value, str) and any(kind.__name__ == value for kind in _kinds(BaseException)):
+        return value
+    raise BadField
+
+
+def _kinds(kind: type[BaseException]) -> Iterator[type[BaseException]]:
+    """A kind of exception with all that are declared as kinds of it."""
+    yield kind
+    for narrower in kind.__subclasses__():
+        yield from _kinds(narrower)
+
+
+def mark(value: object) -> str:
+    """An id from which nobody can find the table: whoever knows a table's id may join it."""
+    if isinstance(value, str):
+        return sha256(value.encode("utf-8", "replace")).hexdigest()[:8]
+    raise BadField
+
+
+def address(value: object) -> str:
+    """An address, shortened."""
+    if value is None or isinstance(value, str):
+        return shortened(value)
+    raise BadField
+
+
+FIELDS: Mapping[str, Callable[[object], Shown]] = {
+    "address": address,
+    "batch": whole,
+    "bot": word,
+    "bytes": whole,
+    "code": whole,
+    "count": whole,
+    "deleted": whole,
+    "detail": class_name,
+    "entries": whole,
+    "error": word,
+    "exception": class_name,
+    "game": word,
+    "kind": word,
+    "lag": seconds,
+    "level": word,
+    "line": whole,
+    "match": mark,
+    "matches": whole,
+    "messages": whole,
+    "pid": whole,
+    "ply": whole,
+    "point": word,
+    "port": whole,
+    "public": yes_no,
+    "schema": whole,
+    "seat": whole,
+    "seats": whole,
+    "seconds": seconds,
+    "signal": whole,
+    "sockets": whole,
+    "stage": word,
+    "status": whole,
+    "table": mark,
+    "tables": whole,
+    "version": version,
+    "why": word,
+    "workers": whole,
+}
+"""What may stand in a log, and as what."""
+
+
+# -- The log ---------------------------------------------------------------------------------------
+
+
+class Log:
+    """Writes what happens to a stream, standard error by default; may be used from any thread.
+
+    `strict` (in tests): a field that is not allowed is an error at the call. Otherwise it is left
+    out, and how many were is told as `dropped`.
+    """
+
+    def __init__(
+        self, stream: TextIO | None = None, *, human: bool | None = None, strict: bool = False
+    ) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._human = is_terminal(self._stream) if human is None else human
+        self._strict = strict
+        self._rate = Rate(MOST_LINES, 60)
+        self._unsaid = 0
+        self._lock = Lock()
+
+    def info(self, event: str, **fields: object) -> None:
+        """Something worth knowing."""
+        self._tell("info", event, fields)
+
+    def warn(self, event: str, **fields: object) -> None:
+        """Something odd that was dealt with."""
+        self._tell("warn", event, fields)
+
+    def error(
+        self, event: str, exception: BaseException | None = None, /, **fields: object
+    ) -> None:
+        """Something broke; of the exception only its kind and where it happened."""
+        self._tell("error", event, fields, exception)
+
+    def _tell(
+        self,
+        level: Level,
+        event: str,
+        fields: Mapping[str, object],
+        exception: BaseException | None = None,
+    ) -> None:
+        self.write(
+            level, {"event": self._event(event), **self._allowed(fields), **shown(exception)}
+        )
+
+    def write(self, level: Level, told: dict[str, Shown]) -> None:
+        """Write what is known to hold no secret."""
+        with self._lock, suppress(OSError, ValueError):  # nobody reads it: play on
+            if not self._rate.allow(time.monotonic()):
+                self._unsaid += 1
+                return
+            if self._unsaid:
+                told["suppressed"], self._unsaid = self._unsaid, 0
+            self._stream.write((for_people if self._human else for_programs)(level, told) + "\n")
+            self._stream.flush()
+
+    def _event(self, event: str) -> str:
+        try:
+            return word(event)
+        except BadField:
+            if self._strict:
+                raise BadField("an event is a word with hyphens") from None
+            return "unnamed"
+
+    def _allowed(self, fields: Mapping[str, object]) -> dict[str, Shown]:
+        """The fields as they may be shown."""
+        told: dict[str, Shown] = {}
+        for name, value in fields.items():
+            try:
+                told[name] = FIELDS[name](value)
+            except (KeyError, BadField):
+                if self._strict:  # the name only: the value may be the secret
+                    raise BadField(f"{name} must not get into a log, or not as this") from None
+        if dropped := len(fields) - len(told):
+            told["dropped"] = dropped
+        return told
+
+
+def shown(exception: BaseException | None) -> dict[str, Shown]:
+    """What may be told of an exception: its class, our id if it is ours, and the way to it."""
+    if exception is None:
+        return {}
+    told: dict[str, Shown] = {"exception": type(exception).__qualname__[:80]}
+    if isinstance(exception, StichwerkError):
+        with suppress(BadField):
+            told["error"] = word(exception.id)
+    # The lines of code are left out: what they hold when they fail is not in them, but a reader
+    # of this format should not have to trust in that.
+    frames = traceback.extract_tb(exception.__traceback__)[-DEEPEST:]
+    told["trace"] = [place(frame.filename, frame.lineno or 0, frame.name) for frame in frames]
+    return told
+
+
+def place(file: str, line: int, function: str) -> str:
+    """Where in the code something happened, without the folders of this machine."""
+    return f"{'/'.join(PurePath(file).parts[-2:])}:{line} {function}"
+
+
+def for_programs(level: Level, told: Mapping[str, Shown]) -> str:
+    """One line of JSON."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return json.dumps({"time": now.replace("+00:00", "Z"), "level": level, **told})
+
+
+def for_people(level: Level, told: Mapping[str, Shown]) -> str:
+    """One line to read, and below it the way to an exception."""
+    facts = [f"{name}={value}" for name, value in told.items() if name not in ("event", "trace")]
+    way = told.get("trace")
+    below = [f"    {step}" for step in way] if isinstance(way, list) else []
+    line = f"{datetime.now():%H:%M:%S} {level:5} {told['event']}"
+    return "\n".join([" ".join([line, *facts]), *below])
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at it."""
+    try:
+        return stream.isatty()
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+# -- Logs of others --------------------------------------------------------------------------------
+
+
+class Foreign(logging.Handler):
+    """Takes what libraries log. Their texts are not ours to trust: where it was said is told, and
+    the kind of an exception."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Tell one record."""
+        exception = record.exc_info[1] if record.exc_info else None
+        said = place(record.pathname, record.lineno, record.funcName)
+        level: Level = "error" if record.levelno >= logging.ERROR else "warn"
+        self._log.write(level, {"event": "library", "at": said, **shown(exception)})
+
+
+@contextmanager
+def adopted(log: Log) -> Iterator[None]:
+    """While this lasts, warnings and errors of the libraries we use go through our log."""
+    handler = Foreign(log)
+    loggers = [logging.getLogger(name) for name in FOREIGN]
+    before = [(logger.handlers, logger.level, logger.propagate) for logger in loggers]
+    for logger in loggers:
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        for logger, (handlers, level, propagate) in zip(loggers, before, strict=True):
+            logger.handlers, logger.propagate = handlers, propagate
+            logger.setLevel(level)

@@ -1,0 +1,229 @@
+"""Figures about the running server, in the text format of Prometheus.
+
+Written by hand, as it is small: counters, gauges and one kind of histogram. The values a label can
+have are bounded, so that nobody can fill the memory by sending unheard-of types. Every metric may
+be used from any thread.
+"""
+
+import asyncio
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Sequence
+from threading import Lock
+from typing import get_args
+
+from stichwerk.server import wire
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+OTHER = "other"
+MOST_VALUES = 200  # of one label, where they are not listed
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
+MESSAGE_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in get_args(wire.FromClient))
+_PAUSE = 0.05
+
+
+class Counter:
+    """Something that happens, counted; with a label, by its values.
+
+    `known` lists the values the label can have; without it the first two hundred are kept. All
+    others count as `other`.
+    """
+
+    def __init__(
+        self, name: str, help: str, label: str | None = None, known: Collection[str] | None = None
+    ) -> None:
+        self.name, self.help, self.label = name, help, label
+        self._known = known
+        self._counts: dict[str, float] = {} if label else {"": 0}
+        self._lock = Lock()
+
+    def add(self, value: str = "", by: float = 1) -> None:
+        """It happened (once); `value` is that of the label."""
+        with self._lock:
+            kept = self._kept(value) if self.label else ""
+            self._counts[kept] = self._counts.get(kept, 0) + by
+
+    def count(self, value: str = "") -> float:
+        """How often it happened until now."""
+        return self._counts.get(value, 0)
+
+    def lines(self) -> Iterator[str]:
+        """As Prometheus reads it."""
+        yield from heading(self.name, self.help, "counter")
+        with self._lock:
+            counts = sorted(self._counts.items())
+        for value, count in counts:
+            yield sample(self.name, count, **({self.label: value} if self.label else {}))
+
+    def _kept(self, value: str) -> str:
+        if value in self._counts:
+            return value
+        if self._known is not None:
+            return value if value in self._known else OTHER
+        return value if len(self._counts) < MOST_VALUES else OTHER
+
+
+class Gauge:
+    """Something that goes up and down: set, or read when asked for."""
+
+    def __init__(self, name: str, help: str) -> None:
+        self.name, self.help = name, help
+        self._value = 0.0
+        self._read: Callable[[], float] | None = None
+        self._lock = Lock()
+
+    def set(self, value: float) -> None:
+        """It is this much now."""
+        self._value = value
+
+    def add(self, by: float) -> None:
+        """It is so much more now, or less."""
+        with self._lock:
+            self._value += by
+
+    def read_by(self, read: Callable[[], float]) -> None:
+        """Ask this from now on."""
+        self._read = read
+
+    @property
+    def value(self) -> float:
+        """How much it is; what cannot be read is no number, never an error."""
+        if self._read is None:
+            return self._value
+        try:
+            return float(self._read())
+        except Exception:  # a broken figure must not take the others with it
+            return math.nan
+
+    def lines(self) -> Iterator[str]:
+        """As Prometheus reads it."""
+        yield from heading(self.name, self.help, "gauge")
+        yield sample(self.name, self.value)
+
+
+class Histogram:
+    """How large something is, in fixed steps."""
+
+    def __init__(self, name: str, help: str, steps: Sequence[float]) -> None:
+        self.name, self.help, self.steps = name, help, tuple(steps)
+        self._counts = [0] * (len(self.steps) + 1)
+        self._sum = 0.0
+        self._lock = Lock()
+
+    def observe(self, value: float) -> None:
+        """It was this large, once."""
+        with self._lock:
+            self._counts[bisect_left(self.steps, value)] += 1
+            self._sum += value
+
+    @property
+    def count(self) -> int:
+        """How often it was observed."""
+        return sum(self._counts)
+
+    def lines(self) -> Iterator[str]:
+        """As Prometheus reads it: each step holds all that is not larger."""
+        yield from heading(self.name, self.help, "histogram")
+        with self._lock:
+            counts, total = list(self._counts), self._sum
+        below = 0
+        for step, count in zip((*self.steps, math.inf), counts, strict=True):
+            below += count
+            yield sample(f"{self.name}_bucket", below, le=number(step))
+        yield sample(f"{self.name}_sum", total)
+        yield sample(f"{self.name}_count", below)
+
+
+Metric = Counter | Gauge | Histogram
+
+
+class Metrics:
+    """All figures of a server."""
+
+    def __init__(self) -> None:
+        self.connections = Counter(
+            "stichwerk_connections_total", "WebSocket connections accepted since the start"
+        )
+        self.sockets = Gauge("stichwerk_sockets", "WebSockets open now")
+        self.tables = Gauge("stichwerk_tables", "Tables in memory")
+        self.messages = Counter(
+            "stichwerk_messages_total", "Messages from clients, by type", "type", MESSAGE_TYPES
+        )
+        self.refused = Counter(
+            "stichwerk_refused_total", "Refusals, by the id of the error", "error"
+        )
+        self.acknowledged = Counter(
+            "stichwerk_moves_acknowledged_total", "Moves stored and acknowledged"
+        )
+        self.acknowledgement = Histogram(
+            "stichwerk_acknowledgement_seconds",
+            "Time from the receipt of a move to its acknowledgement",
+            SECONDS,
+        )
+        self.commits = Counter("stichwerk_commits_total", "Commits of the store")
+        self.batch = Histogram("stichwerk_commit_entries", "Entries stored by one commit", SIZES)
+        self.thoughts = Counter("stichwerk_bot_thoughts_total", "Moves chosen by bots")
+        self.failures = Counter(
+            "stichwerk_bot_failures_total", "Bots that hung, died or chose no legal move"
+        )
+        self.lag = Gauge("stichwerk_loop_lag_seconds", "How late the event loop woke up last")
+        self.most_lag = Gauge(
+            "stichwerk_loop_lag_max_seconds", "How late the event loop woke up at most"
+        )
+
+    def late(self, seconds: float) -> None:
+        """The event loop woke up this late."""
+        self.lag.set(seconds)
+        if seconds > self.most_lag.value:
+            self.most_lag.set(seconds)
+
+    def committed(self, entries: int) -> None:
+        """The store has made a commit of so many entries."""
+        self.commits.add()
+        self.batch.observe(entries)
+
+    def text(self) -> str:
+        """The page that Prometheus fetches."""
+        metrics = [value for value in vars(self).values() if isinstance(value, Metric)]
+        return "".join(f"{line}\n" for metric in metrics for line in metric.lines())
+
+
+async def watch_loop(metrics: Metrics, pause: float = _PAUSE) -> None:
+    """Measure for ever how late the event loop comes back from short pauses."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + pause
+        await asyncio.sleep(pause)
+        metrics.late(max(0.0, loop.time() - due))
+
+
+# -- The text format -------------------------------------------------------------------------------
+
+
+def heading(name: str, help: str, kind: str) -> Iterator[str]:
+    """The two lines that come before the samples of a metric."""
+    told = help.replace("\\", r"\\").replace("\n", r"\n")
+    yield f"# HELP {name} {told}"
+    yield f"# TYPE {name} {kind}"
+
+
+def sample(name: str, value: float, **labels: str) -> str:
+    """One figure."""
+    listed = ",".join(f'{label}="{escaped(text)}"' for label, text in labels.items())
+    return f"{name}{{{listed}}} {number(value)}" if listed else f"{name} {number(value)}"
+
+
+def escaped(text: str) -> str:
+    """The value of a label, between quotation marks."""
+    plain = text.encode("utf-8", "replace").decode("utf-8")
+    return plain.replace("\\", r"\\").replace("\n", r"\n").replace('"', r"\"")
+
+
+def number(value: float) -> str:
+    """A number as Go writes and reads it."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "+Inf" if value > 0 else "-Inf"
+    return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(float(value))

@@ -1,0 +1,545 @@
+"""`stichwerk serve`: opens a port, tells people where, and stops without losing anything."""
+
+import asyncio
+import errno
+import ipaddress
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from threading import Thread, current_thread, main_thread
+from types import FrameType
+from typing import IO, TextIO, TypeVar
+
+import msgspec
+import segno
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.config import WS_PROTOCOLS
+
+from stichwerk import __version__, locale
+from stichwerk.errors import StichwerkError
+from stichwerk.server.guards import Limits, is_loopback, read_address, read_host, read_origin
+from stichwerk.server.keeping import data_folder
+from stichwerk.server.logs import Log, adopted, is_terminal
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.store import SqliteStore
+
+Found = TypeVar("Found")
+
+PORT = 8420
+LOOPBACK = "127.0.0.1"
+STORE_FILE = "tables.sqlite"
+LOCK_FILE = "server.lock"
+BROKEN = 1
+MOST_FILES = 65_536  # each socket is one; systems often start with 1,024
+GRACE = 5  # seconds for sockets to close
+FAREWELL = 2.0  # seconds to tell clients
+HEADER_BYTES = 16_384
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
+)
+HOME_NETWORKS = tuple(
+    ipaddress.ip_network(text)
+    for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+)
+
+
+class CannotServe(StichwerkError):  # noqa: N818  (as in errors.py)
+    """A server that cannot be started as asked for."""
+
+
+class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command line says.
+
+    `public`: for all of the network, whatever `host` is. `port` 0: any that is free. `data`: the
+    folder, by the system's convention if None. `origin`: pages from elsewhere that may talk to
+    this server; `url`: the address people see, if it is another (behind a reverse proxy);
+    `proxies`: addresses whose `X-Forwarded-For` is believed. `workers`: processes that think for
+    bots. `pace`: how long bots take, 0 for no pause.
+    """
+
+    host: str = LOOPBACK
+    port: int = PORT
+    public: bool = False
+    data: str | None = None
+    origin: tuple[str, ...] = ()
+    url: str | None = None
+    proxies: tuple[str, ...] = ()
+    open_browser: bool = True
+    workers: int | None = None
+    pace: float = 1.0
+
+
+Make = Callable[[ServeOptions, Limits, Log, Metrics], AbstractAsyncContextManager[ASGIApp]]
+"""Opens an app with all it needs, and closes that again."""
+
+
+def serve(
+    options: ServeOptions,
+    lang: str,
+    *,
+    make: Make | None = None,
+    limits: Limits | None = None,
+    out: TextIO | None = None,
+) -> int:
+    """Run the server until it is told to stop; the answer is the exit code."""
+    out = sys.stdout if out is None else out
+    try:
+        check(options)
+        with listening(options) as sockets:
+            house = House(options, lang, out, sockets)
+            return asyncio.run(house.run(make or tables, limits or Limits()))
+    except StichwerkError as error:
+        print(locale.text(error.id, lang, **error.data), file=sys.stderr)
+        return BROKEN
+
+
+@asynccontextmanager
+async def tables(
+    options: ServeOptions, limits: Limits, log: Log, metrics: Metrics
+) -> AsyncIterator[ASGIApp]:
+    """The real app, with its store and its thinkers."""
+    from stichwerk.server.app import build
+    from stichwerk.server.thinkers import Thinkers
+
+    file = data_folder(options.data) / STORE_FILE
+    store = SqliteStore(file, checkpoint=counting_commits(metrics))
+    await store.open()
+    try:
+        alone = only_server(file.parent)
+        thinkers = Thinkers(workers=options.workers, log=log.warn)
+        try:
+            yield build(
+                store=store,
+                thinkers=thinkers,
+                limits=limits,
+                log=log,
+                metrics=metrics,
+                origins=named_origins(options),
+                public_url=options.url,
+                pace=options.pace,
+            )
+        finally:
+            await thinkers.close()
+            alone.close()
+    finally:
+        await store.close()
+
+
+def only_server(folder: Path) -> IO[bytes]:
+    """Be the only server of this folder as long as the file is open; the system lets go of it
+    whatever happens to us."""
+    file = (folder / LOCK_FILE).open("ab")
+    try:
+        lock(file)
+    except OSError:
+        file.close()
+        raise CannotServe("folder-in-use", folder=os.fspath(folder)) from None
+    return file
+
+
+def lock(file: IO[bytes]) -> None:
+    """Lock a file, or raise OSError at once."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def counting_commits(metrics: Metrics) -> Callable[[str], None]:
+    """Comes by the points of the commit path, in the store's thread."""
+    entries = 0
+
+    def passed(point: str) -> None:
+        nonlocal entries
+        if point == "taken":
+            entries = 0
+        elif point == "inserted":
+            entries += 1
+        elif point == "committed":
+            metrics.committed(entries)
+
+    return passed
+
+
+def check(options: ServeOptions) -> None:
+    """Refuse what cannot be meant."""
+    for origin in options.origin:
+        if (read_origin if "://" in origin else read_host)(origin) is None:
+            raise CannotServe("bad-origin", origin=origin)
+    if options.url is not None and not _is_web_address(options.url):
+        raise CannotServe("bad-url", url=options.url)
+    for proxy in options.proxies:
+        if not _is_network(proxy):
+            raise CannotServe("bad-proxy", proxy=proxy)
+
+
+def named_origins(options: ServeOptions) -> tuple[str, ...]:
+    """The origins that were given, and that of the address people see."""
+    return (*options.origin, options.url.rstrip("/")) if options.url else options.origin
+
+
+def _is_web_address(text: str) -> bool:
+    """`https://example.org`, without a path: the client expects to live at the top."""
+    origin = read_origin(text.removesuffix("/"))
+    return origin is not None and origin.scheme in ("http", "https")
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ipaddress.ip_network(text)
+    except ValueError:
+        return False
+    return True
+
+
+# -- The run ---------------------------------------------------------------------------------------
+
+
+class House:
+    """One run of the server, from the first greeting to the last."""
+
+    def __init__(
+        self, options: ServeOptions, lang: str, out: TextIO, sockets: Sequence[socket.socket]
+    ) -> None:
+        self.options, self.lang, self.out, self.sockets = options, lang, out, list(sockets)
+        self.port: int = sockets[0].getsockname()[1]
+        self.public = any(not is_loopback(bound.getsockname()[0]) for bound in sockets)
+        self.urls = self._urls()
+        self.log = Log()
+        self.metrics = Metrics()
+        self.server: Server | None = None
+        self.stopping = False
+
+    async def run(self, make: Make, limits: Limits) -> int:
+        """Open everything, serve, close everything."""
+        raise_file_limit()
+        with adopted(self.log), self._signals():
+            async with make(self.options, limits, self.log, self.metrics) as app:
+                await self._serve(app, limits)
+        self.log.info("stopped")
+        self.say(locale.text("serve-stopped", self.lang))
+        return 0
+
+    async def _serve(self, app: ASGIApp, limits: Limits) -> None:
+        watched = Watched(app)
+        config = configured(watched, limits, self.options)
+        self.server = Server(config, started=self.greet, leaving=partial(self._farewell, app))
+        self.server.should_exit = self.stopping
+        try:
+            await self.server.serve(sockets=self.sockets)
+        except SystemExit:  # how uvicorn tells that the app did not start
+            raise self._not_started(watched.failure) from None
+
+    def _not_started(self, failure: BaseException | None) -> StichwerkError:
+        if isinstance(failure, StichwerkError):
+            return failure
+        self.log.error("not-started", failure)
+        return CannotServe("serve-failed", kind=type(failure).__name__)
+
+    async def _farewell(self, app: ASGIApp) -> None:
+        """Let the app tell its clients, as long as their sockets are open."""
+        self.say(locale.text("serve-stopping", self.lang))
+        tell: Callable[[], Awaitable[object]] | None
+        tell = getattr(getattr(app, "state", None), "farewell", None)
+        if tell is None:
+            return
+        try:
+            async with asyncio.timeout(FAREWELL):
+                await tell()
+        except Exception as error:  # they will notice anyway
+            self.log.error("farewell-failed", error)
+
+    # -- Signals -----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Stop at the first signal, end at the second. Not uvicorn's own handlers: they would
+        raise the signal again before the store is closed, and take a second SIGTERM for nothing."""
+        if current_thread() is not main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self._stop) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        if self.stopping:
+            # What was acknowledged is on the disk; workers end when their input closes.
+            os._exit(128 + number)
+        self.stopping = True
+        if self.server is not None:
+            self.server.should_exit = True
+
+    # -- What a person reads -----------------------------------------------------------------------
+
+    def say(self, *lines: str) -> None:
+        """Tell it; if nobody can read it any more, play on."""
+        with suppress(OSError, ValueError):
+            print(*lines, sep="\n", file=self.out, flush=True)
+
+    def greet(self) -> None:
+        """Where to go, where data lie, how to stop; and the browser, if that is wanted."""
+        self.log.info("started", version=__version__, port=self.port, public=self.public)
+        folder = data_folder(self.options.data)
+        self.say(*self._addresses())
+        self.say(locale.text("serve-data", self.lang, folder=folder))
+        self.say(locale.text("serve-stop", self.lang))
+        if self._may_open_browser():
+            # In a thread, as some browsers come back only when they are closed.
+            Thread(target=webbrowser.open, args=(self.urls[0],), daemon=True).start()
+
+    def _addresses(self) -> list[str]:
+        if not self.public:
+            return [locale.text("serve-open", self.lang, url=url) for url in self.urls]
+        listed = [locale.text("serve-network", self.lang, url=url) for url in self.urls]
+        if not listed:
+            listed = [locale.text("serve-no-network", self.lang, port=self.port)]
+        elif is_terminal(self.out):
+            listed += qr_lines(self.urls[0])
+        return [*listed, locale.text("serve-public", self.lang)]
+
+    def _urls(self) -> list[str]:
+        """The addresses to open, the best first."""
+        if self.options.url is not None:
+            return [self.options.url.rstrip("/") + "/"]
+        hosts = [str(bound.getsockname()[0]) for bound in self.sockets]
+        if self.public and any(_is_wildcard(host) for host in hosts):
+            hosts = lan_addresses()
+        return [url(host, self.port) for host in hosts]
+
+    def _may_open_browser(self) -> bool:
+        return (
+            self.options.open_browser
+            and not self.public
+            and is_terminal(self.out)
+            and has_screen(os.environ)
+        )
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with a word when it is open and one before it closes."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        *,
+        started: Callable[[], None],
+        leaving: Callable[[], Awaitable[None]],
+    ) -> None:
+        super().__init__(config)
+        self._when_started = started
+        self._when_leaving = leaving
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the house's affair."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the doors."""
+        await super().startup(sockets=sockets)
+        self._when_started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell those inside, then close the doors."""
+        await self._when_leaving()
+        await super().shutdown(sockets=sockets)
+
+
+class Watched:
+    """Passes everything on to an app, and keeps why it could not start: uvicorn only says that."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.failure: BaseException | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass it on."""
+        if scope["type"] != "lifespan":
+            await self.app(scope, receive, send)
+            return
+        try:
+            await self.app(scope, receive, send)
+        except BaseException as error:
+            self.failure = error
+            raise
+
+
+def configured(app: ASGIApp, limits: Limits, options: ServeOptions) -> uvicorn.Config:
+    """How uvicorn is to run; its own logging is replaced by ours."""
+    sansio = "websockets-sansio"
+    return uvicorn.Config(
+        app,
+        http="h11",
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        ws=sansio if sansio in WS_PROTOCOLS else "websockets",
+        ws_max_size=limits.frame_bytes,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        # Messages are small; compression costs memory for each socket, and time.
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        # Not by default, as uvicorn would: any program on this machine could pretend.
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=list(options.proxies),
+        timeout_graceful_shutdown=GRACE,
+    )
+
+
+def raise_file_limit() -> None:
+    """Allow as many open sockets as the system lets us ask for."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+# -- Sockets and addresses -------------------------------------------------------------------------
+
+
+@contextmanager
+def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
+    """The sockets to listen on, all on one port; bound before anything else is touched."""
+    hosts = ("0.0.0.0", "::") if options.public else (options.host,)
+    sockets: list[socket.socket] = []
+    try:
+        port = options.port
+        for family, host in unique(place for name in hosts for place in resolved(name)):
+            try:
+                sockets.append(bound_socket(family, host, port))
+            except OSError as error:
+                if sockets and error.errno != errno.EADDRINUSE:
+                    continue  # a second family that this machine does not have
+                raise cannot_listen(error, options) from None
+            port = sockets[0].getsockname()[1]
+        yield sockets
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
+    """The addresses a host stands for."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise CannotServe("host-not-here", host=host) from None
+    return [(family, str(place[0])) for family, _, _, _, place in found]
+
+
+def bound_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    """A socket of its own for each family: IPv4 addresses stay what they are."""
+    made = socket.create_server((host, port), family=family, backlog=2048)
+    made.setblocking(False)
+    return made
+
+
+def cannot_listen(error: OSError, options: ServeOptions) -> CannotServe:
+    """What the system's refusal means."""
+    if error.errno == errno.EADDRINUSE:
+        return CannotServe("port-taken", port=options.port)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return CannotServe("port-forbidden", port=options.port)
+    return CannotServe("host-not-here", host=options.host)
+
+
+def url(host: str, port: int) -> str:
+    """The address of a page."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def lan_addresses() -> list[str]:
+    """This machine's addresses in a home network, the one it uses first; IPv4 before IPv6."""
+    routes = (own_address(socket.AF_INET, "192.0.2.1"), own_address(socket.AF_INET6, "2001:db8::1"))
+    candidates = [address for address in routes if address]
+    with suppress(OSError, UnicodeError, CannotServe):
+        candidates += [host for _, host in resolved(socket.gethostname())]
+    private = unique(host for host in candidates if is_private(host))
+    return sorted(private, key=lambda host: ":" in host)
+
+
+def own_address(family: socket.AddressFamily, towards: str) -> str | None:
+    """Our own address on the way to another. A datagram socket only looks up the way and sends
+    nothing; the other address is one set aside for documentation."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((towards, 9))
+            return str(probe.getsockname()[0])
+    except OSError:
+        return None
+
+
+def is_private(host: str) -> bool:
+    """Whether an address belongs to a home network."""
+    address = read_address(host)
+    return address is not None and any(
+        address.version == network.version and address in network for network in HOME_NETWORKS
+    )
+
+
+def unique(items: Iterable[Found]) -> list[Found]:
+    """Each once, in the order of the first time."""
+    return list(dict.fromkeys(items))
+
+
+def has_screen(environment: Mapping[str, str]) -> bool:
+    """Whether a browser can show itself: not in a bare terminal, where one might take that over."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def _is_wildcard(host: str) -> bool:
+    address = read_address(host)
+    return address is not None and address.is_unspecified
+
+
+# -- The picture to scan ---------------------------------------------------------------------------
+
+_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"
+_RESET = "\x1b[0m"
+_HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+
+
+def qr_lines(text: str, border: int = 2) -> list[str]:
+    """A QR code, two rows a line. With colours of its own: phones want dark on light, whatever
+    colours the terminal has."""
+    rows = [list(row) for row in segno.make_qr(text).matrix_iter(border=border)]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    return [
+        _BLACK_ON_WHITE
+        + "".join(_HALVES[bool(a), bool(b)] for a, b in zip(above, below, strict=True))
+        + _RESET
+        for above, below in zip(rows[::2], rows[1::2], strict=True)
+    ]

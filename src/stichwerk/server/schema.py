@@ -1,0 +1,73 @@
+"""The tables of the store, and how older files become newer ones.
+
+The version of a file stands in its `user_version`. A new file takes the same steps as an old one,
+so that there is one way only to the tables as they are now. A step that was published is never
+changed again; what is to be different comes as another step.
+"""
+
+import sqlite3
+
+Step = tuple[str, ...]
+
+STEPS: tuple[Step, ...] = (
+    (  # 1
+        """CREATE TABLE tables (
+            id TEXT NOT NULL PRIMARY KEY,
+            created INTEGER NOT NULL,
+            touched INTEGER NOT NULL,
+            summary BLOB NOT NULL
+        )""",
+        """CREATE TABLE log (
+            table_id TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            entry BLOB NOT NULL,
+            PRIMARY KEY (table_id, seq)
+        ) WITHOUT ROWID""",
+        # `table_id` is NULL for imported matches and once the table is forgotten; `finished`, in
+        # milliseconds since 1970, is NULL where nobody knows.
+        """CREATE TABLE matches (
+            id TEXT NOT NULL PRIMARY KEY,
+            table_id TEXT,
+            finished INTEGER,
+            game TEXT NOT NULL,
+            record BLOB NOT NULL
+        )""",
+    ),
+    (  # 2: at start only the tables of interest are read. Nobody knows yet which old ones are.
+        "ALTER TABLE tables ADD COLUMN open INTEGER NOT NULL DEFAULT 1",
+        # Not by `touched`: that changes with every move, and the index would be written each time.
+        "CREATE INDEX open_tables ON tables (id) WHERE open",
+        "CREATE INDEX matches_of_table ON matches (table_id)",
+    ),
+)
+VERSION = len(STEPS)
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """The version of a file; 0 for a new one."""
+    (found,) = connection.execute("PRAGMA user_version").fetchall()[0]
+    return int(found)
+
+
+def migrate(connection: sqlite3.Connection, upto: int = VERSION) -> None:
+    """Bring a file to a version, a transaction a step: a crash leaves it between two steps."""
+    while version(connection) < upto:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            _take_step(connection, upto)
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+def _take_step(connection: sqlite3.Connection, upto: int) -> None:
+    """The next step. The version is asked again: another process may have taken it meanwhile."""
+    done = version(connection)
+    if done >= upto:
+        return
+    for statement in STEPS[done]:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {done + 1}")

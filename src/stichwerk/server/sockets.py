@@ -1,0 +1,295 @@
+"""WebSockets: from the handshake to the last message of one connection."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+
+from stichwerk import locale
+from stichwerk.errors import StichwerkError
+from stichwerk.server import decisions, wire
+from stichwerk.server import entries as log
+from stichwerk.server.client import Client
+from stichwerk.server.guards import Doors, Rate, host_allowed, origin_allowed
+from stichwerk.server.hall import Hall, NoSuchThing
+from stichwerk.server.room import Room
+
+ADVISER = "expert"
+
+# Why a connection is closed, as WebSocket codes of our own; docs/protocol.md lists them.
+UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, TOO_MANY, FAILED = 4400, 4403, 4404, 4408, 4429, 4500
+
+
+class Farewell(Exception):  # noqa: N818
+    """The connection has to end."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+        self.why = why
+
+
+class Gone(Exception):  # noqa: N818
+    """The other end is gone."""
+
+
+class Sockets:
+    """The door for WebSockets, as an ASGI app."""
+
+    def __init__(self, hall: Hall, doors: Doors, origins: tuple[str, ...]) -> None:
+        self.hall = hall
+        self.doors = doors
+        self.origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection."""
+        headers = dict(scope["headers"])
+        address = scope["client"][0] if scope.get("client") else None
+        await receive()  # websocket.connect
+        origin, host = _text(headers.get(b"origin")), _text(headers.get(b"host"))
+        known = host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
+        if not known:
+            self.hall.metrics.refused.add("foreign-origin")
+            await _deny(scope, send, 403)
+        elif not self.doors.enter(address):
+            self.hall.metrics.refused.add("too-many-sockets")
+            await _deny(scope, send, 429)
+        else:
+            try:
+                await self._serve(receive, send)
+            finally:
+                self.doors.leave(address)
+
+    async def _serve(self, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        self.hall.metrics.connections.add()
+        connection = Connection(self.hall, self.doors, receive, send)
+        await connection.run()
+
+
+class Connection:
+    """One socket that was let in."""
+
+    def __init__(self, hall: Hall, doors: Doors, receive: Receive, send: Send) -> None:
+        self.hall = hall
+        self.limits = doors.limits
+        self.receive = receive
+        self.rate = Rate(self.limits.messages, self.limits.seconds)
+        self.client = Client(sender(send), self.limits.queue)
+        self.raw_send = send
+        self.room: Room | None = None
+
+    async def run(self) -> None:
+        """Read until one of both ends goes."""
+        pump = asyncio.create_task(self.client.pump())
+        reading = asyncio.create_task(self._read())
+        ending = asyncio.create_task(self.client.ending.wait())
+        try:
+            await asyncio.wait({pump, reading, ending}, return_when=asyncio.FIRST_COMPLETED)
+            await _cancel(reading, ending)
+            if self.room is not None:  # before the goodbye: whoever takes nothing is not here
+                self.room.leave(self.client)
+                self.room = None
+            await self._farewell(pump)
+        finally:
+            await _cancel(pump, reading, ending)
+            if self.room is not None:
+                self.room.leave(self.client)
+
+    async def _farewell(self, pump: asyncio.Task[None]) -> None:
+        """Say what is left to say. To one who does not listen this takes as long as he keeps the
+        connection; it is counted until then."""
+        if self.client.closing is None:
+            return
+        await asyncio.wait({pump}, timeout=self.limits.hello_seconds)
+        await _cancel(pump)
+        with suppress(Exception):  # it may be gone already
+            code, why = self.client.closing
+            await self.raw_send({"type": "websocket.close", "code": code, "reason": why})
+
+    async def _read(self) -> None:
+        try:
+            await self._greet()
+            while True:
+                await self._one()
+        except Gone:
+            return
+        except Farewell as farewell:
+            self.hall.metrics.refused.add(farewell.why)
+            self.client.close(farewell.code, farewell.why)
+        except Exception as error:  # of this connection alone
+            self.hall.log.error("connection-failed", error)
+            self.client.close(FAILED, "internal-error")
+
+    async def _message(self) -> tuple[float, bytes | str]:
+        """The next message and when it came."""
+        message = await self.receive()
+        if message["type"] != "websocket.receive":
+            raise Gone
+        moment = time.monotonic()
+        if not self.rate.allow(moment):
+            raise Farewell(TOO_MANY, "too-many-messages")
+        return moment, message.get("text") or message.get("bytes") or b""
+
+    # -- Hello -------------------------------------------------------------------------------------
+
+    async def _greet(self) -> None:
+        """Who is it, and where does he want to go?"""
+        try:
+            async with asyncio.timeout(self.limits.hello_seconds):
+                _, raw = await self._message()
+        except TimeoutError:
+            raise Farewell(TOO_LATE, "no-hello") from None
+        try:
+            hello = wire.read(raw)
+        except wire.BadMessage as error:
+            self.client.refuse(None, error)
+            raise Farewell(UNREADABLE, "no-hello") from None
+        if not isinstance(hello, wire.Hello):
+            raise Farewell(UNREADABLE, "no-hello")
+        self.client.lang = hello.lang
+        self.hall.metrics.messages.add("hello")
+        if hello.version != wire.VERSION:
+            raise Farewell(UNREADABLE, "wrong-version")
+        await self._enter(hello)
+
+    async def _enter(self, hello: wire.Hello) -> None:
+        try:
+            room = await self.hall.room(hello.table)
+        except NoSuchThing as error:
+            raise Farewell(NO_TABLE, error.id) from None
+        except StichwerkError as error:  # the store does not answer
+            self.client.refuse(None, error)
+            raise Farewell(FAILED, "internal-error") from None
+        if hello.token is not None:
+            person = room.table.person_with(hello.token)
+            if person is None:
+                raise Farewell(BAD_TOKEN, "bad-token")
+            self.client.person = person.id
+        self.room = room
+        await room.enter(self.client, hello.since)
+
+    # -- Requests ----------------------------------------------------------------------------------
+
+    async def _one(self) -> None:
+        """Read one request and answer it."""
+        moment, raw = await self._message()
+        try:
+            request = wire.read(raw)
+        except wire.BadMessage as error:
+            self.hall.metrics.refused.add(error.id)
+            self.client.refuse(None, error)
+            return
+        self.hall.metrics.messages.add(str(type(request).__struct_config__.tag))
+        if isinstance(request, wire.Hello):
+            self.client.refuse(None, wire.BadMessage("hello-twice"))
+            return
+        try:
+            await self._answer(request, moment)
+        except StichwerkError as error:
+            self.hall.metrics.refused.add(error.id)
+            self.client.refuse(request.id, error)
+
+    async def _answer(self, request: wire.Requests, moment: float) -> None:
+        assert self.room is not None, "requests come after hello"
+        if isinstance(request, wire.Ping):
+            self.client.tell(wire.Pong(id=request.id))
+            return
+        if isinstance(request, wire.Join):
+            await self._join(self.room, request)
+            return
+        person = self.client.person
+        if person is None:
+            raise decisions.Refusal("not-taking-part")
+        if isinstance(request, wire.Chat) and not self.room.may_speak(person):
+            raise decisions.Refusal("said-too-much")
+        seq = await self._change(self.room, request, person)
+        if isinstance(request, wire.Hint):
+            await self._advise(self.room, request, person)
+            return
+        self.client.tell(wire.Done(id=request.id, seq=seq))
+        if isinstance(request, wire.Play):
+            self.hall.metrics.acknowledged.add()
+            self.hall.metrics.acknowledgement.observe(time.monotonic() - moment)
+
+    async def _change(self, room: Room, request: wire.Requests, person: str) -> int:
+        chance = self.hall.chance
+
+        def decide() -> list[log.Entries]:
+            return decisions.decide(request, decisions.Asker(room.table, person), chance)
+
+        return await room.change(decide)
+
+    async def _join(self, room: Room, request: wire.Join) -> None:
+        """Someone new; from now on this connection is his."""
+        if self.client.person is not None:
+            raise decisions.Refusal("taking-part-already")
+        made: list[decisions.NewPerson] = []
+
+        def decide() -> list[log.Entries]:
+            made.append(decisions.join(room.table, request, self.hall.chance))
+            return [made[-1].entry]
+
+        seq = await room.change(decide)
+        new = made[-1]
+        self.client.person = new.id
+        self.client.tell(
+            wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=new.seat, token=new.token)
+        )
+        self.client.send(room.welcome(self.client, None))
+        room.tell_presence()
+
+    async def _advise(self, room: Room, request: wire.Hint, person: str) -> None:
+        """Ask a strong bot what it would do with what this seat knows."""
+        seat = room.table.seat_of(person)
+        view = room.table.view(seat)
+        if view is None or not view.moves:
+            raise decisions.Refusal("no-hint-now")
+        found = await self.hall.thinkers.advise(ADVISER, room.table.seq, view)
+        if found is None:
+            raise decisions.Refusal("no-hint-found")
+        data = wire.plain(found.data)
+        self.client.tell(
+            wire.HintDone(
+                id=request.id,
+                move=found.move,
+                reason=found.reason,
+                text=locale.text(found.reason, self.client.lang, **data),
+                alternatives=tuple(
+                    wire.Alternative(move=move, value=value, error=error)
+                    for move, value, error in found.alternatives
+                ),
+            )
+        )
+
+
+def sender(send: Send) -> Callable[[str], Awaitable[None]]:
+    """Sends a text over this socket."""
+
+    async def text(message: str) -> None:
+        await send({"type": "websocket.send", "text": message})
+
+    return text
+
+
+async def _cancel(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("latin-1")
+
+
+async def _deny(scope: Scope, send: Send, status: int) -> None:
+    """Refuse the handshake."""
+    if "websocket.http.response" in scope.get("extensions", {}):
+        start = {"type": "websocket.http.response.start", "status": status, "headers": []}
+        await send(start)
+        await send({"type": "websocket.http.response.body", "body": b""})
+    else:
+        await send({"type": "websocket.close"})

@@ -1,0 +1,178 @@
+"""A worker process that thinks for bots: `python -m stichwerk.server.thinker`.
+
+One question a line comes in, one answer a line goes out, as JSON; `thinkers.py` is the other side.
+It ends by itself when its input is closed, however that came about: no server, no worker.
+"""
+
+import math
+import os
+import queue
+import signal
+import sys
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from stichwerk import bots
+from stichwerk.bots.advice import Advice
+from stichwerk.bots.registry import PROGRAM, BadBot
+from stichwerk.view import View
+
+READY = b"ready\n"
+KEPT = 16  # bots that stay built; one more or less costs little, but a search holds memory
+NICENESS = 5
+GRACE = 2  # seconds beyond the limit, after which a worker ends itself if nobody else did
+
+Alternatives = tuple[tuple[str, float | None, float | None], ...]
+"""Moves, each with its value and the error of that; both None from bots that do not look ahead."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A move for the seat of this view, please; or advice, with a reason."""
+
+    id: int
+    bot: str
+    seed: int
+    seconds: float
+    """How long an answer will be waited for."""
+    advice: bool = False
+    view: View
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A move, as advice with its reason; or what went wrong, told without a word about cards.
+
+    Neither of them: this bot gives no advice.
+    """
+
+    id: int
+    move: str | None = None
+    reason: str = ""
+    data: dict[str, object] = {}
+    alternatives: Alternatives = ()
+    error: str | None = None
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    answers = only_for_answers()
+    settle_in()
+    questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    say(answers, READY)
+    minds = Minds()
+    while True:
+        say(answers, minds.answer(questions.get()) + b"\n")
+
+
+def only_for_answers() -> BinaryIO:
+    """The real output; whatever else is printed here, by a bot say, goes nowhere."""
+    answers = os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    return answers
+
+
+def settle_in() -> None:
+    """Ctrl-C is for the server, and the server goes first when there is not enough for all."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+
+def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
+    """Take questions in; at the end of the input leave at once, even in the middle of a thought."""
+    for line in source:
+        questions.put(line)
+    os._exit(0)
+
+
+def say(answers: BinaryIO, line: bytes) -> None:
+    """Send a line; where nobody reads any more there is nothing left to do."""
+    try:
+        answers.write(line)
+        answers.flush()
+    except OSError:
+        os._exit(0)
+
+
+class Minds:
+    """The bots that were asked last, each with its seed, and their answers."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[tuple[str, int], bots.Bot] = OrderedDict()
+
+    def answer(self, line: bytes) -> bytes:
+        """The answer to a question, whatever the bot does, unless it takes too long."""
+        question = msgspec.json.decode(line, type=Question)
+        end_after(question.seconds + GRACE)
+        try:
+            return msgspec.json.encode(self.thought(question))
+        except Exception as error:  # whatever a bot may raise
+            return msgspec.json.encode(Answer(id=question.id, error=fault(error)))
+        finally:
+            end_after(0)
+
+    def thought(self, question: Question) -> Answer:
+        """What the bot says."""
+        bot = self.bot(question.bot, question.seed)
+        if not question.advice:
+            return Answer(id=question.id, move=bot.choose(question.view))
+        advise = getattr(bot, "advise", None)
+        if advise is None:
+            return Answer(id=question.id)
+        return advised(question.id, advise(question.view))
+
+    def bot(self, name: str, seed: int) -> bots.Bot:
+        """A bot as it was left, or a new one."""
+        key = (name, seed)
+        if key not in self.kept:
+            self.kept[key] = build(name, seed)
+            if len(self.kept) > KEPT:
+                _, oldest = self.kept.popitem(last=False)
+                bots.close(oldest)
+        self.kept.move_to_end(key)
+        return self.kept[key]
+
+
+def build(name: str, seed: int) -> bots.Bot:
+    """A bot of the registry. No programs: a name that came over the wire must not run commands."""
+    if name.startswith(PROGRAM):
+        raise BadBot("no-programs-here")
+    return bots.build(name, seed)
+
+
+def advised(id: int, advice: Advice) -> Answer:
+    """Advice as an answer."""
+    compared = tuple((one.move, one.value, one.error) for one in advice.alternatives)
+    reason = advice.reason
+    return Answer(
+        id=id, move=advice.move, reason=reason.id, data=reason.data, alternatives=compared
+    )
+
+
+def fault(error: BaseException) -> str:
+    """What was raised and where. Not its text, which may speak of cards."""
+    trace: Any = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return type(error).__name__
+    file = Path(trace.tb_frame.f_code.co_filename).name
+    return f"{type(error).__name__} in {file}:{trace.tb_lineno}"
+
+
+def end_after(seconds: float) -> None:
+    """Have the system end this process, even in the middle of compiled code; 0: not any more.
+
+    The server ends a worker that hangs. This is for when the server itself is gone.
+    """
+    if hasattr(signal, "alarm"):
+        signal.alarm(math.ceil(seconds))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,414 @@
+"""Bots at tables: who thinks for them outside the event loop, and how long they seem to think.
+
+A few worker processes (`thinker.py`) answer one question each at a time; questions wait in line.
+Whatever a bot or its worker does, a table gets a legal move in bounded time: a worker that hangs,
+dies, raises or cheats is replaced, the first listed move is played, and the log is told.
+"""
+
+import asyncio
+import hashlib
+import logging
+import math
+import os
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+import msgspec
+
+from stichwerk.server.thinker import READY, Alternatives, Answer, Question
+from stichwerk.view import View
+
+Found = TypeVar("Found")
+
+MOST_WORKERS = 4
+USUAL_SECONDS = 10.0
+START_SECONDS = 30.0  # Python and the engine are loaded before a worker is ready
+LONGEST_ANSWER = 2**20
+FAREWELL = 1.0  # seconds to end by itself once its input is closed
+LAST_WORD = 0.5  # seconds from the request to terminate to the kill, and from there to giving up
+# `-P`: no module in the folder the server was started from takes the place of one of Python's.
+COMMAND = (sys.executable, "-P", "-m", "stichwerk.server.thinker")
+
+
+class Thought(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal move; `failed` says why it is only the first listed one, else it is None."""
+
+    move: str
+    failed: str | None = None
+
+
+class Counsel(msgspec.Struct, frozen=True, kw_only=True):
+    """A hint: the move, the id of its reason with what that speaks of, and all that was compared.
+
+    Each alternative is a move, its value and the error of that, as in `bots/advice.py`.
+    """
+
+    move: str
+    reason: str
+    data: dict[str, object]
+    alternatives: Alternatives
+
+
+class Failed(Exception):  # noqa: N818  (as in errors.py)
+    """No answer: `slow`, `died`, `illegal` or `error`. Never leaves this module."""
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(why)
+        self.why = why
+        self.detail = detail
+
+
+class Job:
+    """A question in line, and where its answer goes."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.line = msgspec.json.encode(question) + b"\n"
+        self.answer: asyncio.Future[Answer | Failed] = asyncio.get_running_loop().create_future()
+
+
+def usual_workers() -> int:
+    """A core stays free for the event loop, if there is more than one."""
+    return max(1, min(MOST_WORKERS, (os.cpu_count() or 1) - 1))
+
+
+def tell_logging(event: str, **facts: object) -> None:
+    """The log, where the server gives no other."""
+    told = " ".join(f"{key}={value}" for key, value in facts.items())
+    logging.getLogger("stichwerk.server").warning("%s %s", event, told)
+
+
+# -- The pool --------------------------------------------------------------------------------------
+
+
+class Thinkers:
+    """A bounded pool of worker processes, started when they are first needed.
+
+    Its methods belong to one event loop, which they never block. `close` it in the end.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int | None = None,
+        seconds: float = USUAL_SECONDS,
+        log: Callable[..., None] = tell_logging,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        self.workers = usual_workers() if workers is None else workers
+        self.seconds = seconds
+        self.busy = 0
+        """Questions that are being thought about."""
+        self._log = log
+        self._command = COMMAND if command is None else tuple(command)
+        self._line: asyncio.Queue[Job] = asyncio.Queue()
+        self._in_line: set[Job] = set()
+        self._posts: set[asyncio.Task[None]] = set()
+        self._asked = 0
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """Questions that nobody thinks about yet."""
+        return len(self._in_line)
+
+    async def move(self, bot: str, seed: int, view: View) -> Thought:
+        """A move for the seat of this view, which owes one: the bot's, else the first listed."""
+        if len(view.moves) == 1:
+            return Thought(move=view.moves[0])
+        answer = await self._answer(bot, seed, view)
+        if isinstance(answer, Failed):
+            return Thought(move=view.moves[0], failed=answer.why)
+        assert answer.move is not None, "a move was asked for"
+        return Thought(move=answer.move)
+
+    async def advise(self, bot: str, seed: int, view: View) -> Counsel | None:
+        """What the bot would do and why; None, if it gives no advice or that failed."""
+        answer = await self._answer(bot, seed, view, advice=True)
+        if isinstance(answer, Failed) or answer.move is None:
+            return None
+        return Counsel(
+            move=answer.move,
+            reason=answer.reason,
+            data=answer.data,
+            alternatives=answer.alternatives,
+        )
+
+    async def close(self) -> None:
+        """End all workers. Who still waits for an answer is cancelled: nothing is played for them.
+
+        In bounded time: a worker has a moment to leave, a moment to obey, and is killed.
+        """
+        self._closed = True
+        for post in self._posts:
+            post.cancel()
+        while not self._line.empty():
+            self._line.get_nowait().answer.cancel()
+        await asyncio.gather(*self._posts, return_exceptions=True)
+
+    # -- The line ----------------------------------------------------------------------------------
+
+    async def _answer(
+        self, bot: str, seed: int, view: View, *, advice: bool = False
+    ) -> Answer | Failed:
+        """Stand in line. Who is cancelled leaves it; a thought that has begun is finished."""
+        if self._closed:
+            raise asyncio.CancelledError
+        self._asked += 1
+        question = Question(
+            id=self._asked, bot=bot, seed=seed, seconds=self.seconds, advice=advice, view=view
+        )
+        job = Job(question)
+        self._in_line.add(job)
+        self._line.put_nowait(job)
+        self._man_the_posts()
+        try:
+            return await job.answer
+        finally:
+            self._in_line.discard(job)
+
+    def _man_the_posts(self) -> None:
+        """One more worker, if all are busy and there may be more."""
+        idle = len(self._posts) - self.busy
+        if self.waiting > idle and len(self._posts) < self.workers:
+            post = asyncio.create_task(self._serve())
+            self._posts.add(post)
+            post.add_done_callback(self._posts.discard)
+
+    async def _serve(self) -> None:
+        """Keep one worker busy: the next question, its answer, and so on."""
+        worker = Worker(self._command)
+        try:
+            while True:
+                job = await self._line.get()
+                if not job.answer.done():
+                    await self._serve_one(worker, job)
+        finally:
+            await worker.end()
+
+    async def _serve_one(self, worker: "Worker", job: Job) -> None:
+        """Have a question answered; where that fails, the next one begins with a new process."""
+        self._in_line.discard(job)
+        self.busy += 1
+        try:
+            settle(job, await worker.answer(job))
+        except Exception as error:  # a Failed, or a fault here: no table may wait for ever
+            failed = error if isinstance(error, Failed) else Failed("error", type(error).__name__)
+            worker.kill()
+            settle(job, failed)
+            self._tell(job.question, failed)
+            await worker.end()
+        finally:
+            self.busy -= 1
+            job.answer.cancel()  # when the pool is closed; no harm to one that is settled
+
+    def _tell(self, question: Question, failed: Failed) -> None:
+        """Which bot failed, at which game, and how; nothing of what it saw or said."""
+        facts = {"bot": question.bot, "game": question.view.game, "why": failed.why}
+        if failed.detail:
+            facts["detail"] = failed.detail
+        with suppress(Exception):  # a log that fails must not stop the tables
+            self._log("hint-failed" if question.advice else "bot-failed", **facts)
+
+
+def settle(job: Job, outcome: Answer | Failed) -> None:
+    """Give a job its answer, if somebody still waits for it."""
+    if not job.answer.done():
+        job.answer.set_result(outcome)
+
+
+# -- One worker ------------------------------------------------------------------------------------
+
+
+class Worker:
+    """A process that thinks, started with a question whenever there is none."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = command
+        self.process: Process | None = None
+
+    async def answer(self, job: Job) -> Answer:
+        """The answer to a question; Failed, if there is none that counts."""
+        process = await self._ready()
+        line = await within(job.question.seconds, exchange(process, job.line))
+        answer = read_answer(line)
+        if answer.id != job.question.id:
+            raise Failed("error", "wrong id")
+        if answer.error is not None:
+            raise Failed("error", answer.error)
+        return legal(answer, job.question)
+
+    async def _ready(self) -> Process:
+        """The process at work."""
+        if self.process is not None and has_ended(self.process):
+            await self.end()
+        if self.process is None:
+            self.process = await started(self.command)
+            if await within(START_SECONDS, read_line(self.process)) != READY:
+                raise Failed("error", "not ready")
+        return self.process
+
+    def kill(self) -> None:
+        """End it at once, without waiting until it is gone."""
+        if self.process is not None:
+            send(self.process, "kill")
+
+    async def end(self) -> None:
+        """Close its input, ask it to end, kill it, each with some patience; then forget it."""
+        if self.process is None:
+            return
+        pipe_in(self.process).close()
+        if not await ends_within(FAREWELL, self.process):
+            send(self.process, "terminate")
+            if not await ends_within(LAST_WORD, self.process):
+                send(self.process, "kill")
+                await ends_within(LAST_WORD, self.process)
+        self.process = None  # only now: whoever is cancelled in between ends it once more
+
+
+async def started(command: Sequence[str]) -> Process:
+    """A new process, in a session of its own: an interrupt at the terminal is for the server.
+
+    What it says on standard error goes nowhere: it may speak of cards.
+    """
+    try:
+        return await asyncio.create_subprocess_exec(
+            *command,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            limit=LONGEST_ANSWER,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise Failed("died", f"no start: {error.strerror}") from None
+
+
+async def within(seconds: float, work: Awaitable[bytes]) -> bytes:
+    """What comes in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except TimeoutError:
+        raise Failed("slow") from None
+
+
+async def exchange(process: Process, line: bytes) -> bytes:
+    """Send a line, receive a line."""
+    try:
+        pipe_in(process).write(line)
+        await pipe_in(process).drain()
+    except (OSError, RuntimeError):  # it does not listen; a closed pipe is either of them
+        raise Failed("died") from None
+    return await read_line(process)
+
+
+async def read_line(process: Process) -> bytes:
+    """The next whole line."""
+    try:
+        line = await pipe_out(process).readline()
+    except ValueError:
+        raise Failed("error", "endless line") from None
+    except OSError:
+        raise Failed("died") from None
+    if not line.endswith(b"\n"):
+        raise Failed("died")
+    return line
+
+
+def read_answer(line: bytes) -> Answer:
+    """An answer from its text."""
+    try:
+        return msgspec.json.decode(line, type=Answer)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Failed("error", "garbage") from None
+
+
+def legal(answer: Answer, question: Question) -> Answer:
+    """An answer with a listed move; without any, if advice was asked for and there is none."""
+    if answer.move in question.view.moves or (question.advice and answer.move is None):
+        return answer
+    raise Failed("illegal")
+
+
+def has_ended(process: Process) -> bool:
+    """Whether it is gone, or will not say anything any more."""
+    return process.returncode is not None or pipe_out(process).at_eof()
+
+
+async def ends_within(seconds: float, process: Process) -> bool:
+    """Whether it is gone in this time, with its last words read: only then its pipes close."""
+    try:
+        async with asyncio.timeout(seconds):
+            while await pipe_out(process).read(LONGEST_ANSWER):
+                pass
+            await process.wait()
+    except TimeoutError:
+        return False
+    except OSError:
+        return process.returncode is not None
+    return True
+
+
+def send(process: Process, order: str) -> None:
+    """Terminate or kill it, and what it may have started."""
+    with suppress(ProcessLookupError, PermissionError):
+        if process.returncode is not None:
+            return
+        if os.name != "posix":
+            getattr(process, order)()
+        else:
+            numbers = {"terminate": signal.SIGTERM, "kill": signal.SIGKILL}
+            os.killpg(process.pid, numbers[order])
+
+
+def pipe_in(process: Process) -> asyncio.StreamWriter:
+    """Its standard input."""
+    assert process.stdin is not None
+    return process.stdin
+
+
+def pipe_out(process: Process) -> asyncio.StreamReader:
+    """Its standard output."""
+    assert process.stdout is not None
+    return process.stdout
+
+
+# -- A human pace ----------------------------------------------------------------------------------
+
+PLAY_SECONDS, PLAY_SPREAD = 0.9, 0.4
+CHOICE_SECONDS, CHOICE_SPREAD = 2.2, 0.8
+
+
+def pause(table: str, seq: int, phase: str, *, factor: float = 1.0) -> float:
+    """For how many seconds a bot seems to think about a move.
+
+    By what everyone at the table knows, and nothing else: the table, the number of the event and
+    the phase. Choices before the round take longer than plays. The factor is a setting of the
+    table or the server; 0 is for tests.
+    """
+    usual, spread = PLAY_SECONDS, PLAY_SPREAD
+    if phase != "play":
+        usual, spread = CHOICE_SECONDS, CHOICE_SPREAD
+    digest = hashlib.blake2b(f"{table}\n{seq}\n{phase}".encode(), digest_size=8).digest()
+    part = int.from_bytes(digest) / 2**64
+    return factor * (usual + spread * (2 * part - 1))
+
+
+async def paced(thinking: Awaitable[Found], seconds: float) -> Found:
+    """A thought, and with it the pause.
+
+    A thought that takes longer is shown after whole pauses only: how long a bot really thinks
+    may depend on its cards.
+    """
+    clock = asyncio.get_running_loop()
+    begun = clock.time()
+    found = await thinking
+    if seconds > 0:
+        spent = clock.time() - begun
+        await asyncio.sleep(max(1, math.ceil(spent / seconds)) * seconds - spent)
+    return found

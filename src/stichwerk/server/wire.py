@@ -1,0 +1,715 @@
+"""Every message between a client and the server, defined once.
+
+One WebSocket belongs to one person (or spectator) at one table. The first message is `hello`; each
+later request carries an `id` of the client's choice and is answered by `done` or `refused` with the
+same `id`. `done` comes only after what was asked for is stored for good. What happens at the table
+comes as `update`, numbered: whoever says `hello` with the last `seq` he saw gets what he missed.
+
+`docs/protocol.md` and the TypeScript types of the client are made from this module
+(`python -m stichwerk.server.protocol`). Docstrings here are documentation there.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from stichwerk.engine.events import Event
+from stichwerk.errors import StichwerkError
+from stichwerk.games.options import Value
+from stichwerk.view import View
+
+VERSION = 1
+LARGEST = 4096  # bytes of a message from a client
+
+Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Text = Annotated[str, Meta(min_length=1, max_length=280)]
+Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Request = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Seat = Annotated[int, Meta(ge=0, le=5)]
+Lang = Literal["de", "en"]
+Level = Literal["easy", "medium", "hard", "expert"]
+Watchers = Literal["all", "none"]
+Preset = Literal["hello", "well-played", "oops", "thanks", "hurry", "thinking", "again", "bye"]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host decides about a table; all can be changed between matches.
+
+    `clock`: seconds for a move, then a bot makes it (None: no clock). `away`: seconds until a bot
+    takes over the seat of someone who is not connected. `level` is that of the bots that fill
+    seats. `listed`: whether strangers find the table in the lobby.
+    """
+
+    watch: Watchers = "all"
+    clock: Annotated[int, Meta(ge=5, le=3600)] | None = None
+    away: Annotated[int, Meta(ge=5, le=86400)] = 60
+    level: Level = "medium"
+    hints: bool = True
+    take_back: bool = True
+    chat: bool = True
+    listed: bool = False
+
+
+# -- From the client -------------------------------------------------------------------------------
+
+
+class Incoming(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"
+):
+    """What every message from a client has."""
+
+
+class Hello(Incoming, frozen=True, tag="hello"):
+    """The first message. Without a `token` one is a stranger, who may watch, if the table allows
+    it, or `join`. `since`: the last `seq` seen, to resume; without it all is told anew."""
+
+    version: int
+    table: Id
+    token: Token | None = None
+    since: Count | None = None
+    lang: Lang = "en"
+
+
+class Join(Incoming, frozen=True, tag="join"):
+    """Take part under this name, in this seat, or in any that is free. The answer holds the
+    personal token: it is all that says who one is, on this device or another."""
+
+    id: Request
+    name: Name
+    seat: Seat | None = None
+
+
+class Sit(Incoming, frozen=True, tag="sit"):
+    """Change to a free seat, before a match or between two."""
+
+    id: Request
+    seat: Seat
+
+
+class Leave(Incoming, frozen=True, tag="leave"):
+    """Give up the own seat; a bot plays on."""
+
+    id: Request
+
+
+class Rename(Incoming, frozen=True, tag="rename"):
+    """Change the own name; a match that runs keeps the old one."""
+
+    id: Request
+    name: Name
+
+
+class PlaceBot(Incoming, frozen=True, tag="place-bot"):
+    """Host: a bot of this level takes a free seat, or another level plays on in a bot's seat."""
+
+    id: Request
+    seat: Seat
+    level: Level
+
+
+class FreeSeat(Incoming, frozen=True, tag="free-seat"):
+    """Host: a bot gets up, or someone is asked to leave, before a match or between two. During a
+    match the seat of a person goes to a bot for good."""
+
+    id: Request
+    seat: Seat
+
+
+class Change(Incoming, frozen=True, tag="change"):
+    """Host: other settings (all of them, as they are to be), or another game, before a match or
+    between two. What is left out stays."""
+
+    id: Request
+    settings: Settings | None = None
+    game: Annotated[str, Meta(max_length=40)] | None = None
+    seats: Annotated[int, Meta(ge=2, le=6)] | None = None
+    options: dict[str, Value] | None = None
+
+
+class Begin(Incoming, frozen=True, tag="begin"):
+    """Host: begin a match; bots of the table's level take the seats that are free. After a match:
+    a rematch, in which everyone moves on by one seat."""
+
+    id: Request
+
+
+class Commit(Incoming, frozen=True, tag="commit"):
+    """The own share of the shuffle, sealed: SHA-256 as the verifiable deal defines it."""
+
+    id: Request
+    match: Id
+    commit: Hash
+
+
+class Reveal(Incoming, frozen=True, tag="reveal"):
+    """The own share of the shuffle, opened, once all shares are sealed."""
+
+    id: Request
+    match: Id
+    seed: Hash
+
+
+class Play(Incoming, frozen=True, tag="play"):
+    """Make a move. `ply` counts the moves this seat has made in this match, those taken back
+    included: sent again, a move is answered again, and made only once."""
+
+    id: Request
+    match: Id
+    ply: Count
+    move: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class TakeBack(Incoming, frozen=True, tag="take-back"):
+    """Ask to take back the own last move. Possible only while nobody has moved since and nothing
+    hidden was shown by it."""
+
+    id: Request
+    match: Id
+
+
+class Consent(Incoming, frozen=True, tag="consent"):
+    """Agree, or not, to what another asked for."""
+
+    id: Request
+    match: Id
+    agree: bool
+
+
+class Hint(Incoming, frozen=True, tag="hint"):
+    """What would a strong bot do in my place? Everyone learns that a hint was asked for."""
+
+    id: Request
+    match: Id
+
+
+class Chat(Incoming, frozen=True, tag="chat"):
+    """Say something to all at the table: words of one's own, or a preset that everyone reads in
+    his language."""
+
+    id: Request
+    text: Text | None = None
+    preset: Preset | None = None
+
+
+class Mute(Incoming, frozen=True, tag="mute"):
+    """Host: someone may not chat any more, or may again."""
+
+    id: Request
+    person: Id
+    muted: bool
+
+
+class Ping(Incoming, frozen=True, tag="ping"):
+    """Is anyone there? Answered by `pong`."""
+
+    id: Request
+
+
+Requests = (
+    Join
+    | Sit
+    | Leave
+    | Rename
+    | PlaceBot
+    | FreeSeat
+    | Change
+    | Begin
+    | Commit
+    | Reveal
+    | Play
+    | TakeBack
+    | Consent
+    | Hint
+    | Chat
+    | Mute
+    | Ping
+)
+FromClient = Hello | Requests
+
+
+# -- What messages tell about a table --------------------------------------------------------------
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Someone who takes part. `here`: connected now."""
+
+    id: str
+    name: str
+    here: bool = False
+    muted: bool = False
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat: of a `person`, of a bot of some `level`, or free. With both, the bot plays until the
+    person is back."""
+
+    person: str | None = None
+    level: str | None = None
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A take-back that someone asked for, and the seats that have not agreed yet."""
+
+    seat: int
+    waiting: tuple[int, ...]
+
+
+class Dealing(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the verifiable deal has come.
+
+    `server_commits` are sealed first; then everyone's share (`client_commits`, None where it is
+    missing). `trusted` tells for each seat whether a person's own client drew its share: the
+    server's own add no trust. When all are sealed, `transcript` and its six `words` stand; shares
+    are opened (`client_seeds`), then the server's, round by round (`server_seeds`).
+    """
+
+    match: str
+    rules: str
+    options: str
+    deck: str
+    rounds: int
+    server_commits: tuple[str, ...]
+    client_commits: tuple[str | None, ...]
+    trusted: tuple[bool, ...]
+    transcript: str | None = None
+    words: tuple[str, ...] = ()
+    client_seeds: tuple[str | None, ...] = ()
+    server_seeds: tuple[str, ...] = ()
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A table as everyone sees it. `stage`: `gathering` before the first match, `dealing` while
+    shares of the shuffle are exchanged, `playing`, and `over` after a match. `deadline`: when
+    the clock runs out, in milliseconds since 1970."""
+
+    id: str
+    game: str
+    seats: int
+    options: dict[str, Value]
+    settings: Settings
+    host: str
+    people: tuple[Person, ...]
+    places: tuple[Place, ...]
+    stage: Literal["gathering", "dealing", "playing", "over"]
+    match: str | None = None
+    dealing: Dealing | None = None
+    ask: Ask | None = None
+    deadline: int | None = None
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True, tag_field="note"):
+    """Something besides the play that happened at the table."""
+
+
+class Joined(Note, frozen=True, tag="joined"):
+    """Someone takes part now, perhaps in a seat."""
+
+    person: str
+    name: str
+    seat: int | None
+
+
+class Moved(Note, frozen=True, tag="moved"):
+    """Who sits in a seat has changed: a person, a bot, or nobody."""
+
+    seat: int
+    place: Place
+
+
+class Renamed(Note, frozen=True, tag="renamed"):
+    """Someone has another name."""
+
+    person: str
+    name: str
+
+
+class Changed(Note, frozen=True, tag="changed"):
+    """The host changed settings or game."""
+
+
+class Away(Note, frozen=True, tag="away"):
+    """Someone is gone for a while: a bot plays for him."""
+
+    seat: int
+
+
+class Back(Note, frozen=True, tag="back"):
+    """Someone is back and plays himself again."""
+
+    seat: int
+
+
+class Sealing(Note, frozen=True, tag="sealing"):
+    """A match is being set up: all shares of the shuffle are to be sealed."""
+
+    match: str
+
+
+class Sealed(Note, frozen=True, tag="sealed"):
+    """A share is in; with the last one the words stand."""
+
+    seat: int
+
+
+class Opened(Note, frozen=True, tag="opened"):
+    """A share was opened."""
+
+    seat: int
+
+
+class Aborted(Note, frozen=True, tag="aborted"):
+    """The set-up failed, as these seats did not open their share; the next one has another id."""
+
+    match: str
+    seats: tuple[int, ...]
+
+
+class Begun(Note, frozen=True, tag="begun"):
+    """The cards are dealt."""
+
+    match: str
+
+
+class Published(Note, frozen=True, tag="published"):
+    """A round is over (0: the draw of the first starter): the server's share for it."""
+
+    round: int
+    seed: str
+
+
+class Asked(Note, frozen=True, tag="asked"):
+    """Someone asks to take back his last move."""
+
+    seat: int
+
+
+class Declined(Note, frozen=True, tag="declined"):
+    """Someone does not agree, or a move was made meanwhile."""
+
+    seat: int
+
+
+class TookBack(Note, frozen=True, tag="took-back"):
+    """The last move was taken back. `events`: how many of the events one has seen of this match
+    are void."""
+
+    seat: int
+    events: int
+
+
+class Hinted(Note, frozen=True, tag="hinted"):
+    """Someone asked for a hint."""
+
+    seat: int
+
+
+class StoodIn(Note, frozen=True, tag="stood-in"):
+    """A move was made for someone: the `clock` had run out, or a `bot` had failed."""
+
+    seat: int
+    why: Literal["clock", "bot"]
+
+
+class Said(Note, frozen=True, tag="said"):
+    """Someone said something: own words, or a preset."""
+
+    person: str
+    text: str | None = None
+    preset: str | None = None
+
+
+class Muted(Note, frozen=True, tag="muted"):
+    """Someone may not chat any more, or may again."""
+
+    person: str
+    muted: bool
+
+
+Notes = (
+    Joined
+    | Moved
+    | Renamed
+    | Changed
+    | Away
+    | Back
+    | Sealing
+    | Sealed
+    | Opened
+    | Aborted
+    | Begun
+    | Published
+    | Asked
+    | Declined
+    | TookBack
+    | Hinted
+    | StoodIn
+    | Said
+    | Muted
+)
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What one entry of the table's log brought: notes, and the events of the match that the
+    receiver may know."""
+
+    seq: int
+    notes: tuple[Notes, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class Alternative(msgspec.Struct, frozen=True, kw_only=True):
+    """A move with what it is worth, in points above the others' mean, and how sure that is."""
+
+    move: str
+    value: float | None = None
+    error: float | None = None
+
+
+# -- From the server -------------------------------------------------------------------------------
+
+
+class Outgoing(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """What every message from the server has."""
+
+
+class Welcome(Outgoing, frozen=True, tag="welcome"):
+    """The answer to `hello`. `person` and `seat`: who one is here. `steps`: what was missed
+    since `since`; with `fresh` they begin with what is still remembered, and `view` has the whole
+    history of the match. `ply`: the number of the next own move."""
+
+    version: int
+    seq: int
+    fresh: bool
+    person: str | None
+    seat: int | None
+    ply: int
+    table: Table
+    view: View | None
+    steps: tuple[Step, ...]
+
+
+class Update(Outgoing, frozen=True, tag="update"):
+    """Something happened. `view` is what one may know now, its history left out: the events are in
+    `steps`. `table` is None where it did not change."""
+
+    seq: int
+    steps: tuple[Step, ...]
+    seat: int | None
+    ply: int
+    table: Table | None = None
+    view: View | None = None
+
+
+class Presence(Outgoing, frozen=True, tag="presence"):
+    """Who is connected now. Not numbered, and never missed: `welcome` tells it too."""
+
+    here: tuple[str, ...]
+    watching: int
+
+
+class Done(Outgoing, frozen=True, tag="done"):
+    """What was asked for is done, and stored. `seq`: of the table after it."""
+
+    id: int
+    seq: int
+
+
+class JoinDone(Outgoing, frozen=True, tag="joined"):
+    """The answer to `join`: who one is, and the personal token."""
+
+    id: int
+    seq: int
+    person: str
+    seat: int | None
+    token: str
+
+
+class HintDone(Outgoing, frozen=True, tag="hint"):
+    """The answer to `hint`: a move, why, and what was compared."""
+
+    id: int
+    move: str
+    reason: str
+    text: str
+    alternatives: tuple[Alternative, ...]
+
+
+class Pong(Outgoing, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    id: int
+
+
+class Refused(Outgoing, frozen=True, tag="refused"):
+    """What was asked for is not done, and why: `error` is stable, `text` in the person's language.
+    `id` is None where the message could not be read."""
+
+    id: int | None
+    error: str
+    text: str
+    data: dict[str, object] = {}
+
+
+class Bye(Outgoing, frozen=True, tag="bye"):
+    """The server closes the connection, and why."""
+
+    error: str
+    text: str
+
+
+FromServer = Welcome | Update | Presence | Done | JoinDone | HintDone | Pong | Refused | Bye
+
+
+# -- HTTP ------------------------------------------------------------------------------------------
+
+
+class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a new table is to be. `name`: of the host. `bots`: levels for some seats at once."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    name: Name
+    seats: Annotated[int, Meta(ge=2, le=6)] = 4
+    options: dict[str, Value] = {}
+    settings: Settings = Settings()
+    seat: Seat | None = 0
+    bots: dict[str, Level] = {}
+
+
+class TableMade(msgspec.Struct, frozen=True, kw_only=True):
+    """The new table: `link` is for friends, `personal` only for the host, as it holds the token."""
+
+    table: str
+    person: str
+    token: str
+    link: str
+    personal: str
+
+
+class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Play on from a finished match: `moves` of it are made, then `seat` is one's own, and bots
+    have the others."""
+
+    name: Name
+    seat: Seat
+    moves: Annotated[int, Meta(ge=0, le=100_000)]
+    level: Level = "medium"
+
+
+class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
+    """An open table: `free` seats of `seats`, `stage` as in `table`."""
+
+    table: str
+    game: str
+    seats: int
+    options: dict[str, Value]
+    free: int
+    stage: str
+    host: str
+    watch: str
+    people: tuple[str, ...]
+    listed: bool = False
+
+
+class Lobby(msgspec.Struct, frozen=True, kw_only=True):
+    """The open tables, the newest first."""
+
+    tables: tuple[LobbyTable, ...]
+
+
+class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of the registry."""
+
+    name: str
+    version: int
+    level: bool
+
+
+class Bots(msgspec.Struct, frozen=True, kw_only=True):
+    """The bots there are; a table takes those that are levels."""
+
+    bots: tuple[BotInfo, ...]
+
+
+class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """An option of a game: its values, or the range from `lowest` to `highest`."""
+
+    name: str
+    default: Value
+    values: tuple[Value, ...]
+    lowest: int | None = None
+    highest: int | None = None
+
+
+class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A game: for how many, and its options by number of seats."""
+
+    name: str
+    title: str
+    seats: tuple[int, ...]
+    options: dict[str, tuple[OptionInfo, ...]]
+
+
+class Games(msgspec.Struct, frozen=True, kw_only=True):
+    """The games there are."""
+
+    games: tuple[GameInfo, ...]
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """`ok`, or `storage` if nothing can be stored now."""
+
+    status: Literal["ok", "storage"]
+
+
+class VersionInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """The versions of the program, of these messages, and of the engine that runs."""
+
+    program: str
+    protocol: int
+    engine: Literal["compiled", "plain"]
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a request over HTTP was refused."""
+
+    error: str
+    text: str
+    data: dict[str, object] = {}
+
+
+# -- Reading and writing ---------------------------------------------------------------------------
+
+# A type annotation, not a class: mypy has no name for that.
+_decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
+_encoder = msgspec.json.Encoder()
+
+
+class BadMessage(StichwerkError):  # noqa: N818  (as in errors.py)
+    """A message that cannot be read, or does not come in its place."""
+
+
+def read(raw: bytes | str) -> FromClient:
+    """A message from a client; whatever is wrong with it is a BadMessage."""
+    size = len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
+    if size > LARGEST:
+        raise BadMessage("message-too-large", most=LARGEST)
+    try:
+        return _decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
+        raise BadMessage("message-unreadable", why=str(error)[:100]) from None
+
+
+def write(message: FromServer) -> bytes:
+    """A message from the server."""
+    return _encoder.encode(message)
+
+
+def plain(data: Mapping[str, object]) -> dict[str, object]:
+    """Facts of a refusal, as JSON can say them."""
+    kinds = (str, int, float, bool, type(None))
+    return {key: value if isinstance(value, kinds) else str(value) for key, value in data.items()}

@@ -1,0 +1,724 @@
+"""kill -9 under load: is everything there that was acknowledged?
+
+    python -m tests.server.crash --kills 1000 --tables 100 --seconds 3600
+
+A real server runs in a process of its own, people at a hundred tables play on and on, and the
+server is killed, at named points of its commit path and at random moments, and started again. Each
+player keeps a book of what he asked for, what was acknowledged, and all he was told. In the end the
+books are compared with the file.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import socket
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from hashlib import blake2b
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+import httpx
+import msgspec
+import uvicorn
+
+from stichwerk.record import encode
+from stichwerk.server import entries as log
+from stichwerk.server import wire
+from stichwerk.server.app import build
+from stichwerk.server.guest import Guest, Unwelcome
+from stichwerk.server.logs import Log
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.room import without_history
+from stichwerk.server.store import Append, SqliteStore
+from stichwerk.server.table import Step, Table
+from stichwerk.server.thinkers import Thinkers
+from tests.server.house import GENEROUS
+
+ROOT = Path(__file__).parents[2]
+FILE = "stichwerk.db"
+POINTS = ("taken", "begun", "inserted", "before-commit", "committed", "answered")
+RANDOM = "random"
+KILLS_IN_ONE = 50  # in one campaign; then new tables, as logs get long and checking them takes time
+START_SECONDS = 60.0
+FUSE_SECONDS = 15.0  # until a server that was to die at a point, and does not get there, is killed
+
+# The fewest seats, so that matches are short and all seats are people's.
+GAMES: tuple[tuple[str, int, dict[str, object]], ...] = (
+    ("stichling", 2, {}),
+    ("null-nichtig", 3, {}),
+    ("sticheln", 3, {"rounds": 1}),
+    ("stichtag", 3, {"rounds": 2}),
+)
+
+Tell = Callable[[str], None]
+
+
+# -- A server that dies ----------------------------------------------------------------------------
+
+
+class Fuse:
+    """Ends this very process, as kill -9 does, when a point is reached so many times."""
+
+    def __init__(self, point: str, times: int) -> None:
+        self.point = point
+        self.left = times
+
+    def __call__(self, point: str) -> None:
+        """The program comes by here."""
+        if point == self.point:
+            self.left -= 1
+            if self.left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+class FusedStore(SqliteStore):
+    """Has one more point than the commit path: `answered`, in the event loop, when a change is
+    stored and nobody has been told."""
+
+    def __init__(self, path: Path, fuse: Fuse) -> None:
+        super().__init__(path, checkpoint=fuse)
+        self.fuse = fuse
+
+    async def append(self, change: Append) -> None:
+        """As ever."""
+        await super().append(change)
+        self.fuse("answered")
+
+
+def serve(folder: Path, port: int, fuse: Fuse) -> None:
+    """Run a server until it dies, is asked to stop, or nobody holds its standard input any more."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    app = build(
+        store=FusedStore(folder / FILE, fuse),
+        thinkers=Thinkers(workers=1),
+        limits=GENEROUS,
+        log=Log(),
+        metrics=Metrics(),
+        pace=0.0,
+    )
+    uvicorn.run(
+        app,
+        host="127.0.0.1",
+        port=port,
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=GENEROUS.frame_bytes,
+        backlog=2048,
+        timeout_graceful_shutdown=5,
+    )
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
+class Server:
+    """That process, seen from outside."""
+
+    def __init__(self, process: Process, port: int, errors: Path) -> None:
+        self.process = process
+        self.port = port
+        self.errors = errors
+        self.spawned = time.monotonic()
+        self.healthy_after: float | None = None
+
+    @classmethod
+    async def start(cls, folder: Path, port: int, fuse: tuple[str, int] = ("", 0)) -> "Server":
+        """Start it; it may not be ready yet."""
+        errors = folder / "errors.txt"
+        with errors.open("ab") as file:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.server.crash", "--serve", str(folder)),
+                *("--port", str(port), "--fuse", f"{fuse[0]}:{fuse[1]}"),
+                cwd=ROOT,
+                stdin=PIPE,
+                stdout=DEVNULL,
+                stderr=file,
+            )
+        return cls(process, port, errors)
+
+    async def healthy(self) -> bool:
+        """Wait until it answers; whether it does so before it dies."""
+        edge = time.monotonic() + START_SECONDS
+        while self.process.returncode is None:
+            if await asyncio.to_thread(_answers, self.port):
+                self.healthy_after = time.monotonic() - self.spawned
+                return True
+            if time.monotonic() > edge:
+                raise AssertionError(f"the server does not start: {self.said()}")
+            await asyncio.sleep(0.01)
+        return False
+
+    async def end(self, number: int) -> None:
+        """Send it this signal, and see it end."""
+        with suppress(ProcessLookupError):
+            self.process.send_signal(number)
+        async with asyncio.timeout(START_SECONDS):
+            await self.process.wait()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
+    def said(self) -> str:
+        """Its last words."""
+        return self.errors.read_text(errors="replace")[-2000:]
+
+
+def _answers(port: int) -> bool:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as asking:
+        try:
+            asking.request("GET", "/api/health")
+            return asking.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
+
+
+def free_port() -> int:
+    """A port for many starts. Not one of those that clients get by themselves: someone who tries to
+    connect again and again could be given just this one, and reach himself."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with closing(socket.socket()) as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+# -- Books -----------------------------------------------------------------------------------------
+
+
+class Move(NamedTuple):
+    """The place of a move."""
+
+    match: str
+    seat: int
+    ply: int
+
+
+class Books:
+    """What all players asked for and were told."""
+
+    def __init__(self) -> None:
+        self.asked: dict[Move, str] = {}
+        self.acknowledged: set[Move] = set()
+        self.faults: list[str] = []
+        self.refused: Counter[str] = Counter()
+        self.resumed_at: float | None = None
+        self.resumed = 0
+
+
+class Player(Guest):
+    """A guest who plays on and on and keeps book."""
+
+    def __init__(self, url: str, table: str, books: Books, token: str | None = None) -> None:
+        super().__init__(url, table, token=token, hears=self.note)
+        self.books = books
+        self.heard: dict[int, bytes] = {}
+        self.open_moves: dict[int, Move] = {}
+        self.stopping = False
+
+    # What is heard
+
+    def note(self, message: wire.FromServer) -> None:
+        """Write it down."""
+        if isinstance(message, wire.Done):
+            move = self.open_moves.pop(message.id, None)
+            if move is not None:
+                self.books.acknowledged.add(move)
+        elif isinstance(message, wire.Welcome):
+            if self.seq is not None:
+                self.books.resumed += 1
+                self.books.resumed_at = self.books.resumed_at or time.monotonic()
+            self._note_steps(message, fresh=message.fresh)
+        elif isinstance(message, wire.Update):
+            self._note_steps(message, fresh=False)
+
+    def _note_steps(self, message: wire.Welcome | wire.Update, *, fresh: bool) -> None:
+        """Steps follow one another without a gap, and are told alike each time."""
+        numbers = [step.seq for step in message.steps]
+        first = message.seq + 1 - len(numbers) if fresh else (self.seq or 0) + 1
+        if numbers != list(range(first, message.seq + 1)):
+            self.books.faults.append(f"{self.table_id}: heard {numbers} after {self.seq}")
+        for step in message.steps:
+            if self.heard.setdefault(step.seq, digest(step)) != digest(step):
+                self.books.faults.append(f"{self.table_id}: {step.seq} was told otherwise before")
+
+    # What is done
+
+    async def play_for_ever(self) -> None:
+        """Whatever there is to do, until it is enough."""
+        while True:
+            await self.until(lambda: self.stopping or self._may_begin() or self._owes())
+            if self.stopping:
+                return
+            try:
+                await (self._begin() if self._may_begin() else self._move())
+            except Unwelcome as refused:
+                self.books.refused[refused.id] += 1
+
+    def stop(self) -> None:
+        """It is enough."""
+        self.stopping = True
+        self._changed.set()
+
+    def _may_begin(self) -> bool:
+        table = self.table
+        between = table is not None and table.stage in ("gathering", "over")
+        return between and table is not None and table.host == self.person
+
+    def _owes(self) -> bool:
+        return self.playing and self.view is not None and bool(self.view.moves)
+
+    async def _begin(self) -> None:
+        """It may have begun already, if the server died before it said so: that is refused."""
+        assert self.table is not None
+        stage = self.table.stage
+        with suppress(Unwelcome):
+            await self.ask(lambda id: wire.Begin(id=id))
+        await self.until(lambda: self.stopping or (self.table and self.table.stage) != stage)
+
+    async def _move(self) -> None:
+        assert self.view is not None and self.table is not None and self.table.match is not None
+        assert self.seat is not None
+        chosen = random.choice(self.view.moves)
+        move = Move(self.table.match, self.seat, self.ply)
+        self.books.asked[move] = chosen
+
+        def request(id: int) -> wire.Play:
+            self.open_moves[id] = move
+            return wire.Play(id=id, match=move.match, ply=move.ply, move=chosen)
+
+        await self.ask(request)
+        if self.seat == move.seat and self.ply <= move.ply:
+            self.books.faults.append(f"{self.table_id}: {move} acknowledged before it was told")
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is under way."""
+        return not self._open and self.table is not None and self.table.stage != "dealing"
+
+
+def digest(step: wire.Step) -> bytes:
+    """A step in short."""
+    return blake2b(msgspec.json.encode(step), digest_size=8).digest()
+
+
+# -- The books and the file ------------------------------------------------------------------------
+
+
+class Findings:
+    """What a comparison brought."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.moves = 0
+        self.entries = 0
+        self.matches = 0
+        self.without_record: set[str] = set()
+
+
+def compare(
+    path: Path, books: Books, players: Iterable[Player], *, at_rest: bool = False
+) -> Findings:
+    """Whether all that was acknowledged is in the file, once, as it was asked for, in its place;
+    and whether each log adds up to what was told about it. `at_rest`: nothing came after that."""
+    found = Findings()
+    by_table: dict[str, list[Player]] = {}
+    for player in players:
+        by_table.setdefault(player.table_id, []).append(player)
+    with closing(sqlite3.connect(path)) as file:
+        for (verdict,) in file.execute("PRAGMA integrity_check").fetchall():
+            if verdict != "ok":
+                found.faults.append(f"integrity: {verdict}")
+        records = dict(file.execute("SELECT id, record FROM matches").fetchall())
+        made: dict[Move, str] = {}
+        for table, here in by_table.items():
+            entries = _entries(file, table, found)
+            made.update(_moves(entries))
+            _replay(entries, here, records, found, at_rest)
+    _compare_moves(made, books, found)
+    return found
+
+
+def _entries(file: sqlite3.Connection, table: str, found: Findings) -> list[log.Entries]:
+    query = "SELECT seq, entry FROM log WHERE table_id = ? ORDER BY seq"
+    rows = file.execute(query, (table,)).fetchall()
+    if [seq for seq, _ in rows] != list(range(1, len(rows) + 1)):
+        found.faults.append(f"{table}: a gap in the log")
+    found.entries += len(rows)
+    return log.decode_all(entry for _, entry in rows)
+
+
+def _moves(entries: Iterable[log.Entries]) -> dict[Move, str]:
+    """Every move in a log, counted without the help of the rules."""
+    match = ""
+    plies: Counter[int] = Counter()
+    made: dict[Move, str] = {}
+    for entry in entries:
+        if isinstance(entry, log.SetUp):
+            match = entry.match
+            plies.clear()
+        elif isinstance(entry, log.Played):
+            made[Move(match, entry.seat, plies[entry.seat])] = entry.move
+            plies[entry.seat] += 1
+    return made
+
+
+def _compare_moves(made: dict[Move, str], books: Books, found: Findings) -> None:
+    found.moves = len(made)
+    for move in books.acknowledged - made.keys():
+        found.faults.append(f"lost: {move} {books.asked[move]}")
+    for move, text in made.items():
+        asked = books.asked.get(move)
+        if asked is None:
+            found.faults.append(f"doubled: {move} {text} was never asked for")
+        elif asked != text:
+            found.faults.append(f"altered: {move} {asked} became {text}")
+
+
+def _replay(
+    entries: list[log.Entries],
+    players: list[Player],
+    records: dict[str, bytes],
+    found: Findings,
+    at_rest: bool,
+) -> None:
+    """Play a log again, beside those who were there."""
+    name = players[0].table_id
+    try:
+        first, *rest = entries
+        assert isinstance(first, log.Made)
+        table = Table(first)
+        for entry in rest:
+            step = table.apply(entry)
+            if any(_heard_otherwise(player, table, step) for player in players):
+                found.faults.append(f"{name}: {step.seq} is not what was told")
+            if isinstance(entry, log.Played) and table.stage == "over":
+                _compare_record(table, records, found)
+            for player in players:
+                if player.seq == table.seq and not _looks_so(player, table):
+                    found.faults.append(f"{name}: at {table.seq} it does not look as last seen")
+        if Table.replay(entries).told() != table.told():
+            found.faults.append(f"{name}: two replays differ")
+    except Exception as error:
+        found.faults.append(f"{name}: cannot be replayed: {error!r}")
+        return
+    for player in players:
+        if (player.seq or 0) > table.seq or (at_rest and player.seq != table.seq):
+            found.faults.append(f"{name}: {player.seq} was told, the log ends with {table.seq}")
+
+
+def _heard_otherwise(player: Player, table: Table, step: Step) -> bool:
+    heard = player.heard.get(step.seq)
+    return heard is not None and heard != digest(step.told(table.seat_of(player.person)))
+
+
+def _looks_so(player: Player, table: Table) -> bool:
+    """Whether someone last saw the table like this."""
+    if player.table is None or player.table.stage != table.stage:
+        return False
+    seat = table.seat_of(player.person)
+    seen = without_history(player.view) if player.playing else None
+    view = without_history(table.view(seat))
+    return (
+        player.table.match == table.match_id
+        and (player.seat, player.ply) == (seat, table.ply(seat))
+        and msgspec.json.encode(seen) == msgspec.json.encode(view)
+    )
+
+
+def _compare_record(table: Table, records: dict[str, bytes], found: Findings) -> None:
+    assert table.running is not None
+    found.matches += 1
+    record = records.get(table.running.id)
+    if record is None:
+        found.without_record.add(table.running.id)
+    elif record != encode(table.running.record()):
+        found.faults.append(f"{table.id}: the record of {table.running.id} is another")
+
+
+# -- The campaign ----------------------------------------------------------------------------------
+
+
+class Report:
+    """What came out of it."""
+
+    def __init__(self) -> None:
+        self.kills: Counter[str] = Counter()
+        self.faults: list[str] = []
+        self.tables = self.players = 0
+        self.acknowledged = self.stored = self.told = 0
+        self.matches = self.resumed = self.checks = 0
+        self.healthy: list[float] = []
+        self.first_resumed: list[float] = []
+        self.refused: Counter[str] = Counter()
+        self.began = time.monotonic()
+
+    def text(self) -> str:
+        """For people."""
+        kills = ", ".join(f"{point} {times}" for point, times in sorted(self.kills.items()))
+        return "\n".join(
+            [
+                f"{self.kills.total()} kills ({kills}) in {time.monotonic() - self.began:.0f} s",
+                f"{self.tables} tables, {self.players} players, {self.matches} matches finished",
+                f"{self.acknowledged} moves acknowledged, {self.stored} stored, "
+                f"{self.told} steps told, {self.checks} comparisons with the file",
+                f"{self.resumed} times a client resumed by itself; refused: {dict(self.refused)}",
+                f"restart to the first answer: {_figures(self.healthy)}",
+                f"restart to the first client that resumed: {_figures(self.first_resumed)}",
+                f"lost, doubled, altered or otherwise wrong: {len(self.faults)}",
+                *self.faults[:20],
+            ]
+        )
+
+
+def _figures(seconds: list[float]) -> str:
+    if not seconds:
+        return "none"
+    return f"median {statistics.median(seconds):.2f} s, most {max(seconds):.2f} s, n={len(seconds)}"
+
+
+class Campaign:
+    """Some tables, their players, and a server that has no easy life."""
+
+    def __init__(self, folder: Path, report: Report) -> None:
+        self.folder = folder
+        self.report = report
+        self.port = free_port()
+        self.books = Books()
+        self.players: list[Player] = []
+        self.server: Server | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.folder / FILE
+
+    # Tables and players
+
+    @asynccontextmanager
+    async def tables(self, number: int) -> AsyncIterator[None]:
+        """Make tables and seat players; both are there as long as the block runs."""
+        self.report.tables += number
+        async with AsyncExitStack() as stack:
+            address = f"http://127.0.0.1:{self.port}"
+            async with httpx.AsyncClient(base_url=address, timeout=START_SECONDS) as client:
+                for first in range(0, number, 10):
+                    chunk = range(first, min(first + 10, number))
+                    await asyncio.gather(*(self._table(client, n, stack) for n in chunk))
+            self.report.players += len(self.players)
+            yield
+
+    async def _table(self, client: httpx.AsyncClient, number: int, stack: AsyncExitStack) -> None:
+        game, seats, options = GAMES[number % len(GAMES)]
+        settings = {"away": 86_400}  # no bots: everything that is played was asked for
+        wish = {"game": game, "seats": seats, "options": options, "name": "Ada"}
+        body = msgspec.json.encode({**wish, "settings": settings})
+        answer = await client.post("/api/tables", content=body)
+        assert answer.status_code == 201, answer.text
+        made = msgspec.json.decode(answer.content, type=wire.TableMade)
+        await self._seat(Player(self.url, made.table, self.books, made.token), stack)
+        for seat in range(1, seats):
+            player = await self._seat(Player(self.url, made.table, self.books), stack)
+            await player.join(f"Guest {seat}", seat)
+
+    async def _seat(self, player: Player, stack: AsyncExitStack) -> Player:
+        await stack.enter_async_context(player)
+        self.players.append(player)
+        return player
+
+    @property
+    def url(self) -> str:
+        """For guests."""
+        return f"ws://127.0.0.1:{self.port}/ws"
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """All play as long as the block runs; after it all is at rest."""
+        tasks = [asyncio.create_task(player.play_for_ever()) for player in self.players]
+        try:
+            yield
+            for player in self.players:
+                player.stop()
+            await asyncio.gather(*tasks)
+            await self._come_to_rest()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _come_to_rest(self) -> None:
+        """Until everyone at a table has been told the same."""
+
+        def told() -> dict[str, set[int | None]]:
+            seen: dict[str, set[int | None]] = {}
+            for player in self.players:
+                seen.setdefault(player.table_id, set()).add(player.seq)
+            return seen
+
+        async with asyncio.timeout(START_SECONDS):
+            before: dict[str, set[int | None]] = {}
+            while True:
+                after = told()
+                same = all(len(seen) == 1 for seen in after.values())
+                if same and after == before and all(player.at_rest for player in self.players):
+                    return
+                before = after
+                await asyncio.sleep(0.3)
+
+    # Starting and ending the server
+
+    async def start(self, fuse: tuple[str, int] = ("", 0)) -> Server:
+        """Start it; it may not be ready yet."""
+        self.books.resumed_at = None
+        self.server = await Server.start(self.folder, self.port, fuse)
+        return self.server
+
+    async def stop(self) -> None:
+        """Ask it to end, and wait."""
+        assert self.server is not None
+        await self.server.end(signal.SIGTERM)
+
+    async def kill(self, point: str) -> None:
+        """Let the server die once: at this point of the commit path, or at any moment."""
+        server = self.server
+        assert server is not None
+        if point == RANDOM:
+            # Often soon after it is there, when all come back; sometimes before.
+            ready = random.random() < 0.2 or await server.healthy()
+            await asyncio.sleep(random.uniform(0, 2.5) if ready else 0)
+        elif await server.healthy():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(FUSE_SECONDS):
+                    await server.process.wait()
+        died_at_point = server.process.returncode is not None
+        await server.end(signal.SIGKILL)
+        if server.process.returncode != -signal.SIGKILL:
+            self.report.faults.append(f"the server ended by itself: {server.said()}")
+        self._note_times(server)
+        self.report.kills[point if died_at_point or point == RANDOM else "not reached"] += 1
+
+    def _note_times(self, server: Server) -> None:
+        if server.healthy_after is not None:
+            self.report.healthy.append(server.healthy_after)
+        if self.books.resumed_at is not None:
+            self.report.first_resumed.append(self.books.resumed_at - server.spawned)
+
+    # Comparing
+
+    def compare(self, *, at_rest: bool = False) -> Findings:
+        """While the server is down."""
+        found = compare(self.path, self.books, self.players, at_rest=at_rest)
+        self.report.checks += 1
+        self.report.faults += [*found.faults, *self.books.faults]
+        self.books.faults.clear()
+        return found
+
+    async def records_written(self) -> None:
+        """Wait until each finished match has its record: a start makes up for what a crash left."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                while compare(self.path, Books(), self.players).without_record:
+                    await asyncio.sleep(0.5)
+
+
+async def campaign(points: list[str], tables: int, report: Report, tell: Tell) -> None:
+    """One campaign: as many kills as there are points, then a comparison of everything."""
+    with tempfile.TemporaryDirectory(prefix="stichwerk-crash-") as folder:
+        this = Campaign(Path(folder), report)
+        try:
+            await _campaign(this, points, tables, tell)
+        finally:
+            if this.server is not None and this.server.process.returncode is None:
+                await this.server.end(signal.SIGKILL)
+
+
+async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) -> None:
+    report = this.report
+    await (await this.start()).healthy()
+    async with this.tables(tables):
+        async with this.playing():
+            for number, point in enumerate(points, 1):
+                if number > 1 or point != RANDOM:
+                    await this.stop() if number == 1 else None
+                    await this.start((point, random.randrange(1, 250)))
+                await this.kill(point)
+                tell(f"{report.kills.total()} kills, {len(this.books.acknowledged)} acknowledged")
+                if number % 10 == 0:
+                    this.compare()
+            await (await this.start()).healthy()
+        await this.stop()
+        found = this.compare(at_rest=True)
+        if found.without_record:
+            await (await this.start()).healthy()
+            await this.records_written()
+            await this.stop()
+            found = this.compare(at_rest=True)
+        report.faults += [f"no record of {match}" for match in found.without_record]
+    report.acknowledged += len(this.books.acknowledged)
+    report.stored += found.moves
+    report.told += sum(len(player.heard) for player in this.players)
+    report.matches += found.matches
+    report.resumed += this.books.resumed
+    report.refused += this.books.refused
+
+
+def plan(kills: int) -> list[str]:
+    """Half of the kills at named points, each in its turn; the others at random moments."""
+    return [POINTS[number // 2 % len(POINTS)] if number % 2 else RANDOM for number in range(kills)]
+
+
+async def crash(kills: int, tables: int, seconds: float, tell: Tell) -> Report:
+    """Campaign after campaign, until there were so many kills or the time is over."""
+    report = Report()
+    points = plan(kills)
+    while points and time.monotonic() - report.began < seconds:
+        now, points = points[:KILLS_IN_ONE], points[KILLS_IN_ONE:]
+        await campaign(now, tables, report, tell)
+        if report.faults:
+            break
+    return report
+
+
+# -- The command -----------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Kill servers, or be one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=1800, help="no new campaign after that")
+    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--fuse", default=":0", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve is not None:
+        point, _, times = given.fuse.partition(":")
+        serve(given.serve, given.port, Fuse(point, int(times)))
+        return
+
+    def tell(line: str) -> None:
+        print(f"\r{line}", end="", file=sys.stderr, flush=True)
+
+    report = asyncio.run(crash(given.kills, given.tables, given.seconds, tell))
+    print(file=sys.stderr)
+    print(report.text())
+    sys.exit(bool(report.faults))
+
+
+if __name__ == "__main__":
+    main()

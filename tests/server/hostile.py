@@ -1,0 +1,1358 @@
+"""Hostile clients: what they send, and a server in a process of its own to send it to.
+
+    python -m tests.server.hostile --messages 10000000 --seconds 14400
+
+is the long run: fuzzed messages on the wire, then fuzzed HTTP, then floods beside quiet tables. All
+of it is bounded in count and time, stays on loopback, and ends by itself.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import math
+import random
+import re
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import msgspec
+import uvicorn
+
+from stichwerk import locale, record
+from stichwerk.server import wire
+from stichwerk.server.app import build
+from stichwerk.server.guards import Limits
+from stichwerk.server.guest import Guest
+from stichwerk.server.logs import Log, adopted
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.run import HEADER_BYTES
+from stichwerk.server.store import SqliteStore
+from stichwerk.server.thinkers import Thinkers
+from stichwerk.view import View
+from tests.server.house import GENEROUS
+
+GAMES = ("sticheln", "null-nichtig", "stichling", "stichtag")
+CONT, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
+PATIENCE = 60.0  # seconds for anything to come: only a server that hangs needs them
+BATCH = 40  # messages of one connection under way at once
+
+_answers: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
+Answer = wire.Done | wire.JoinDone | wire.HintDone | wire.Pong | wire.Refused
+
+
+# -- A server in a process of its own --------------------------------------------------------------
+
+
+class Server:
+    """A server, its process and its log."""
+
+    def __init__(self, pid: int, port: int, errors: Path) -> None:
+        self.pid = pid
+        self.port = port
+        self.http = f"http://127.0.0.1:{port}"
+        self.ws = f"ws://127.0.0.1:{port}/ws"
+        self._errors = errors
+
+    @property
+    def memory(self) -> int:
+        """What the process holds in memory, in KiB; only where there is /proc."""
+        told = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", told)
+        assert found is not None
+        return int(found[1])
+
+    def failures(self) -> list[str]:
+        """The lines of the log that tell of something broken."""
+        lines = self._errors.read_text("utf-8", "replace").splitlines()
+        return [line for line in lines if not _harmless(line)]
+
+
+def _harmless(line: str) -> bool:
+    try:
+        return json.loads(line)["level"] in ("info", "warn")
+    except ValueError:  # not from the log: a trace of something nobody caught
+        return not line.strip()
+
+
+@asynccontextmanager
+async def serving(folder: Path, limits: Limits = GENEROUS) -> AsyncIterator[Server]:
+    """A server that runs as long as the block does."""
+    errors = folder / "errors.log"
+    arguments = ("-m", "tests.server.hostile", "serve", str(folder))
+    with errors.open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *arguments,
+            msgspec.json.encode(limits).decode(),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            cwd=Path(__file__).parents[2],
+        )
+    try:
+        assert process.stdout is not None
+        told = await asyncio.wait_for(process.stdout.readline(), PATIENCE)
+        assert told, errors.read_text()
+        yield Server(process.pid, int(told), errors)
+        assert process.returncode is None, f"the server has ended: {errors.read_text()}"
+    finally:
+        await end(process)
+
+
+async def end(process: asyncio.subprocess.Process) -> None:
+    """End a process of ours, gently at first."""
+    for signal_number in (signal.SIGTERM, signal.SIGKILL):
+        if process.returncode is None:
+            process.send_signal(signal_number)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), 20)
+
+
+def _not_the_clients_fault(line: logging.LogRecord) -> bool:
+    """uvicorn takes a text that is not UTF-8 for an error of its own."""
+    return not (line.exc_info and isinstance(line.exc_info[1], UnicodeDecodeError))
+
+
+def serve(folder: Path, limits: Limits) -> None:
+    """The server's side of `serving`."""
+    log = Log(human=False)
+    app = build(
+        store=SqliteStore(folder / "stichwerk.db"),
+        thinkers=Thinkers(workers=1),
+        limits=limits,
+        log=log,
+        metrics=Metrics(),
+        pace=0.0,
+    )
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen(512)
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        h11_max_incomplete_event_size=HEADER_BYTES,
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=limits.frame_bytes,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        timeout_graceful_shutdown=5,
+    )
+    with adopted(log):
+        logging.getLogger("uvicorn.error").addFilter(_not_the_clients_fault)
+        print(listening.getsockname()[1], flush=True)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+# -- A WebSocket that can also say what no client should -------------------------------------------
+
+
+class Denied(Exception):  # noqa: N818
+    """The handshake was refused."""
+
+    def __init__(self, status: int, head: bytes) -> None:
+        super().__init__(status)
+        self.status = status
+        self.head = head
+
+
+class Closed(Exception):  # noqa: N818
+    """The server has closed the connection; 1006: without a word."""
+
+    def __init__(self, code: int, reason: str = "") -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
+
+
+def framed(
+    payload: bytes, opcode: int = TEXT, *, fin: bool = True, reserved: int = 0, masked: bool = True
+) -> bytes:
+    """One frame. Masked with zeros: that is allowed, and readable."""
+    head = bytes([fin << 7 | reserved << 4 | opcode])
+    mask = 0x80 if masked else 0
+    size = len(payload)
+    if size < 126:
+        head += bytes([mask | size])
+    elif size < 65536:
+        head += bytes([mask | 126]) + size.to_bytes(2, "big")
+    else:
+        head += bytes([mask | 127]) + size.to_bytes(8, "big")
+    return head + bytes(4 if masked else 0) + payload
+
+
+class Socket:
+    """One connection, frame by frame."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+        self._held = bytearray()
+
+    @classmethod
+    async def open(
+        cls,
+        port: int,
+        *,
+        address: str = "127.0.0.1",
+        headers: Sequence[tuple[str, str]] = (),
+        path: str = "/ws",
+        small: bool = False,
+    ) -> "Socket":
+        """Connect and shake hands. `small`: with hardly any room for what is not read."""
+        plain = socket.socket()
+        plain.setblocking(False)
+        if small:
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        plain.bind((address, 0))
+        await asyncio.get_running_loop().sock_connect(plain, ("127.0.0.1", port))
+        made = cls(*await asyncio.open_connection(sock=plain, limit=2048 if small else 2**16))
+        try:
+            await asyncio.wait_for(made._shake_hands(port, path, headers), PATIENCE)
+        except BaseException:
+            made.cut()
+            raise
+        return made
+
+    async def _shake_hands(self, port: int, path: str, headers: Sequence[tuple[str, str]]) -> None:
+        lines = [f"GET {path} HTTP/1.1"]
+        if not any(name.lower() == "host" for name, _ in headers):
+            lines.append(f"Host: 127.0.0.1:{port}")
+        lines += ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
+        lines.append("Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
+        lines += [f"{name}: {value}" for name, value in headers]
+        self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        status = int(head.split(b" ", 2)[1])
+        if status != 101:
+            raise Denied(status, head)
+
+    def put(self, frames: bytes) -> None:
+        """Send bytes as they are."""
+        self.writer.write(frames)
+
+    def say(self, message: object) -> None:
+        """Send a message as a client should."""
+        self.put(framed(msgspec.json.encode(message)))
+
+    async def frame(self) -> tuple[int, bytes]:
+        """The next frame from the server."""
+        try:
+            head = await self._take(2)
+            size = head[1] & 127
+            if size > 125:
+                size = int.from_bytes(await self._take(2 if size == 126 else 8), "big")
+            return head[0] & 15, await self._take(size)
+        except ConnectionError:
+            raise Closed(1006) from None
+
+    async def _take(self, count: int) -> bytes:
+        while len(self._held) < count:
+            more = await self.reader.read(2**16)
+            if not more:
+                raise Closed(1006)
+            self._held += more
+        taken = bytes(self._held[:count])
+        del self._held[:count]
+        return taken
+
+    async def raw(self) -> bytes:
+        """The next message as it came; at the end, Closed."""
+        while True:
+            opcode, payload = await asyncio.wait_for(self.frame(), PATIENCE)
+            if opcode == CLOSE:
+                self.put(framed(payload[:2], CLOSE))
+                code = int.from_bytes(payload[:2], "big") if payload else 1005
+                raise Closed(code, payload[2:].decode())
+            if opcode == TEXT:
+                return payload
+
+    async def hear(self) -> wire.FromServer:
+        """The next message."""
+        return _answers.decode(await self.raw())
+
+    async def answer(self) -> Answer:
+        """The next message that answers something."""
+        while True:
+            message = await self.hear()
+            if isinstance(message, Answer):
+                return message
+
+    async def until_closed(self) -> tuple[list[wire.FromServer], Closed]:
+        """All that still comes, and how it ends."""
+        heard = []
+        try:
+            while True:
+                heard.append(await self.hear())
+        except Closed as closed:
+            return heard, closed
+
+    def cut(self) -> None:
+        """Go without a word."""
+        self.writer.transport.abort()
+
+
+def hello(table: str, token: str | None = None, **more: object) -> dict[str, object]:
+    """A first message."""
+    said = {"type": "hello", "version": wire.VERSION, "table": table, **more}
+    return said if token is None else {**said, "token": token}
+
+
+async def welcome(port: int, table: str, token: str | None = None) -> dict[str, Any]:
+    """All that someone can learn of a table, without who is connected."""
+    one = await Socket.open(port)
+    try:
+        one.say(hello(table, token))
+        told: dict[str, Any] = json.loads(await one.raw())
+    finally:
+        one.cut()
+    assert told["type"] == "welcome", told
+    for person in told["table"]["people"]:
+        del person["here"]
+    return told
+
+
+# -- Tables to attack ------------------------------------------------------------------------------
+
+
+class Heard(Guest):
+    """A guest whose words are written down."""
+
+    def __init__(self, url: str, table: str, token: str | None = None) -> None:
+        super().__init__(url, table, token=token)
+        self.said: list[bytes] = []
+
+    async def _say(self, raw: bytes) -> None:
+        self.said.append(raw)
+        await super()._say(raw)
+
+
+class Victim(NamedTuple):
+    """A table with a running match of people who have gone for a moment."""
+
+    table: str
+    match: str
+    tokens: tuple[str, ...]
+    people: tuple[str, ...]
+    names: tuple[str, ...]
+    plies: tuple[int, ...]
+    moves: tuple[tuple[str, ...], ...]  # that each seat may make now
+    said: tuple[bytes, ...]  # a real conversation
+
+
+QUIET = {"watch": "none", "chat": False, "hints": False, "take_back": False, "away": 86400}
+
+
+async def make_table(port: int, **wish: object) -> wire.TableMade:
+    """A new table over HTTP."""
+    told = await ask_http(port, "POST", "/api/tables", body=msgspec.json.encode(wish))
+    assert told.status == 201, told
+    return msgspec.json.decode(told.body, type=wire.TableMade)
+
+
+async def victim(server: Server, game: str, seats: int = 4, moves: int = 30) -> Victim:
+    """Four people play some moves, and leave their tokens to us."""
+    made = await make_table(server.port, game=game, name="Ada", seats=seats, settings=QUIET)
+    guests = [Heard(server.ws, made.table, made.token)]
+    guests += [Heard(server.ws, made.table) for _ in range(1, seats)]
+    async with AllOf(guests):
+        for seat, guest in enumerate(guests[1:], 1):
+            await guest.join(f"Guest {seat}", seat)
+        await guests[0].ask(lambda id: wire.Begin(id=id))
+        for _ in range(moves):
+            await one_move(guests)
+        await all_know(guests)
+        table = guests[0].table
+        assert table is not None and table.match is not None
+        return Victim(
+            table=made.table,
+            match=table.match,
+            tokens=tuple(guest.token or "" for guest in guests),
+            people=tuple(guest.person or "" for guest in guests),
+            names=("Ada", *(f"Guest {seat}" for seat in range(1, seats))),
+            plies=tuple(guest.ply for guest in guests),
+            moves=tuple(tuple(guest.view.moves) if guest.view else () for guest in guests),
+            said=tuple(raw for guest in guests for raw in guest.said),
+        )
+
+
+class AllOf:
+    """Several guests, who come and go together."""
+
+    def __init__(self, guests: Sequence[Guest]) -> None:
+        self.guests = guests
+
+    async def __aenter__(self) -> None:
+        for guest in self.guests:
+            await guest.__aenter__()
+
+    async def __aexit__(self, *error: object) -> None:
+        for guest in self.guests:
+            await guest.__aexit__()
+
+
+async def all_know(guests: Sequence[Guest]) -> None:
+    """Wait until everyone has heard everything."""
+    last = max(guest.seq or 0 for guest in guests)
+    for guest in guests:
+        await guest.until(lambda guest=guest: guest.seq >= last)  # type: ignore[misc]
+
+
+async def one_move(guests: Sequence[Guest]) -> None:
+    """Whoever owes a move makes it."""
+    for guest in guests:
+        await guest.until(lambda guest=guest: guest.playing)  # type: ignore[misc]
+    await all_know(guests)
+    mover = next(guest for guest in guests if guest.view and guest.view.moves)
+    assert mover.view is not None
+    await mover.play(mover.view.moves[0])
+    await all_know(guests)
+
+
+async def play_to_the_end(server: Server, attacked: Victim) -> bool:
+    """The people come back and finish their match; whether its record is right."""
+    guests = [Guest(server.ws, attacked.table, token=token) for token in attacked.tokens]
+    async with AllOf(guests):
+        await asyncio.gather(*(guest.play_on(lambda view: view.moves[-1]) for guest in guests))
+    for _ in range(200):  # the record is written after the last move is told
+        told = await ask_http(server.port, "GET", f"/api/matches/{attacked.match}")
+        if told.status == 200:
+            return record.verify(record.decode(told.body)).ok
+        await asyncio.sleep(0.05)
+    return False
+
+
+# -- Fuzzed messages -------------------------------------------------------------------------------
+
+
+class Shot(NamedTuple):
+    """What is sent. `code`: how the connection must be closed; without one there is an answer, to
+    `id`, if the message could be read."""
+
+    frames: bytes
+    code: int | None = None
+    id: int | None = None
+
+
+ODD: tuple[Callable[[random.Random], object], ...] = (
+    lambda chance: None,
+    lambda chance: chance.random() < 0.5,
+    lambda chance: chance.choice([-1, 0, 1, 5, 6, 255, 2**31 - 1, 2**31, 2**63, 2**64, -(2**70)]),
+    lambda chance: 10 ** chance.randrange(300, 1200),
+    lambda chance: chance.choice([0.5, -0.0, 1e308, 1.0, 3.0]),
+    lambda chance: "".join(chr(chance.randrange(1, 0xD7FF)) for _ in range(chance.randrange(30))),
+    lambda chance: "x" * chance.randrange(600),
+    lambda chance: chance.choice(["", " ", "\0", "\u202e", "R1", "R1 G2", "-", "../..", "{why}"]),
+    lambda chance: [],
+    lambda chance: {},
+    lambda chance: [[[["R1"]]], {"type": "leave", "id": 1}],
+    lambda chance: {"type": "play", "id": {"id": 1}},
+)
+
+# JSON that is none, or hardly: `%s` is a proper message.
+TEXTS = (
+    b'{"type":"ping","id":NaN}',
+    b'{"type":"ping","id":Infinity}',
+    b'{"type":"ping","id":1e999}',
+    b'{"type":"ping","id":01}',
+    b'{"type":"ping","id":1,}',
+    b"{'type':'ping','id':1}",
+    b'{"type":"ping","type":"leave","id":-1}',
+    b'{"type":"leave","id":1,"id":-1}',
+    b'{"type":"ping","id":1}{"type":"ping","id":2}',
+    b'{"type":"chat","id":1,"text":"\\ud800"}',
+    b'{"type":"chat","id":1,"text":"\\u00"}',
+    b'{"type":"ping","id":' + b"9" * 3000 + b"}",
+    b'{"type":' + b"[" * 2000 + b"]" * 2000 + b"}",
+    b"[" * 4000,
+    b'{"a":' * 800 + b"1" + b"}" * 800,
+    b'{"type":"change","id":1,"options":{"x":' + b"[" * 1500 + b"]" * 1500 + b"}}",
+    b"null",
+    b"[]",
+    b'"hello"',
+    b"",
+    b" ",
+    b"\xef\xbb\xbf{}",
+)
+
+
+class Fuzz:
+    """Messages of one client against one table, from a seed.
+
+    Kept out by construction is only what this client may rightly do to the table: everything that
+    is sent has to leave the table as it is.
+    """
+
+    def __init__(self, target: Victim, seat: int | None, seed: object) -> None:
+        self.target = target
+        self.seat = seat
+        self.chance = random.Random(repr(seed))
+
+    # -- Proper messages ---------------------------------------------------------------------------
+
+    def request(self) -> dict[str, object]:
+        """A message as it should be, though mostly out of place."""
+        pick, target = self.chance.choice, self.target
+        id, match = self.chance.randrange(2**31), pick([target.match, target.table, "A" * 16])
+        seat, level = self.chance.randrange(6), pick(["easy", "medium", "hard", "expert"])
+        kinds: list[dict[str, object]] = [
+            {"type": "join", "name": "Eve"},
+            {"type": "join", "name": "Eve", "seat": seat},
+            {"type": "sit", "seat": seat},
+            {"type": "leave"},
+            {"type": "rename", "name": pick([*target.names, "Eve", "\u200b", " "])},
+            {"type": "place-bot", "seat": seat, "level": level},
+            {"type": "free-seat", "seat": seat},
+            {"type": "change", "settings": {"watch": "all"}, "game": pick(GAMES)},
+            {"type": "change", "seats": 2 + seat % 5, "options": {"starter": seat}},
+            {"type": "begin"},
+            {"type": "commit", "match": match, "commit": self.hex()},
+            {"type": "reveal", "match": match, "seed": self.hex()},
+            {"type": "play", "match": match, "ply": self.ply(), "move": self.move()},
+            {"type": "play", "match": match, "ply": self.ply(), "move": self.move()},
+            {"type": "take-back", "match": match},
+            {"type": "consent", "match": match, "agree": pick([True, False])},
+            {"type": "hint", "match": match},
+            {"type": "chat", "text": "hello"},
+            {"type": "chat", "preset": "hurry"},
+            {"type": "mute", "person": pick([*target.people, "nobody"]), "muted": True},
+            {"type": "ping"},
+            hello(target.table, pick([None, *target.tokens, "T" * 43])),
+        ]
+        made = pick(kinds)
+        return made if made["type"] == "hello" else {**made, "id": id}
+
+    def hex(self) -> str:
+        """Something like a share of a shuffle."""
+        return f"{self.chance.getrandbits(256):064x}"
+
+    def ply(self) -> int:
+        """A number near those of real moves."""
+        return self.chance.choice(self.target.plies) + self.chance.choice([0, 0, 0, -1, 1, 1000])
+
+    def move(self) -> str:
+        """A move, legal for someone or for nobody."""
+        legal = [move for moves in self.target.moves for move in moves]
+        pool = [*legal, "R1", "S15", "G0", "X9", "pass", "R1 R1 R1", "♥7", "r1", "R1\n", "R" * 200]
+        return self.chance.choice(pool)
+
+    # -- Others ------------------------------------------------------------------------------------
+
+    def mutated(self) -> dict[str, object]:
+        """A proper message with something wrong in it."""
+        made = self.request()
+        for _ in range(self.chance.choice([1, 1, 1, 2, 3])):
+            name = self.chance.choice([*made, "extra", "since", "token", "lang"])
+            if name in made and self.chance.random() < 0.2:
+                del made[name]
+            else:
+                made[name] = self.chance.choice(ODD)(self.chance)
+        return made
+
+    def payload(self) -> bytes:
+        """What is in a frame."""
+        kind = self.chance.random()
+        if kind < 0.45:
+            return msgspec.json.encode(self.request())
+        if kind < 0.70:
+            return json.dumps(self.mutated(), ensure_ascii=kind < 0.6).encode()
+        if kind < 0.85:
+            return self.chance.choice(self.target.said)
+        if kind < 0.92:
+            return self.chance.choice(TEXTS)
+        return self.damaged(msgspec.json.encode(self.request()))
+
+    def damaged(self, raw: bytes) -> bytes:
+        """Cut off, with a byte changed, or nothing but noise; still UTF-8."""
+        kind = self.chance.randrange(3)
+        if kind == 0:
+            return raw[: self.chance.randrange(len(raw))].decode("utf-8", "ignore").encode()
+        if kind == 1:
+            return self.chance.randbytes(self.chance.randrange(200)).decode("latin-1").encode()
+        at = self.chance.randrange(len(raw))
+        changed = raw[:at] + bytes([self.chance.randrange(32, 127)]) + raw[at + 1 :]
+        return changed.decode("utf-8", "ignore").encode()
+
+    def shot(self) -> Shot:
+        """Something that must be answered."""
+        payload = self.payload()[: wire.LARGEST]
+        request = readable(payload)
+        if request is not None and self.rightful(request):
+            return self.shot()
+        id = None if request is None or isinstance(request, wire.Hello) else request.id
+        return Shot(self.in_frames(payload), None, id)
+
+    def in_frames(self, payload: bytes) -> bytes:
+        """As one text, as bytes, or in pieces with a ping between them."""
+        kind = self.chance.random()
+        if kind < 0.8:
+            return framed(payload)
+        if kind < 0.9:
+            return framed(payload, BINARY)
+        at = self.chance.randrange(len(payload) + 1)
+        ping = framed(b"?", self.chance.choice([PING, PONG]))
+        return framed(payload[:at], fin=False) + ping + framed(payload[at:], CONT)
+
+    def rightful(self, request: wire.FromClient) -> bool:
+        """Whether this client may do that to the table."""
+        if self.seat is None or isinstance(request, wire.Hello):
+            return False
+        if isinstance(request, wire.Rename):
+            return request.name.split() != self.target.names[self.seat].split()
+        if isinstance(request, wire.Play):
+            at = (request.match, request.ply)
+            due = (self.target.match, self.target.plies[self.seat])
+            return at == due and request.move in self.target.moves[self.seat]
+        by_the_host = wire.PlaceBot | wire.FreeSeat | wire.Mute
+        return isinstance(request, wire.Leave) or (
+            self.seat == 0 and isinstance(request, by_the_host)
+        )
+
+    def last_shot(self) -> Shot:
+        """Something that must end the connection."""
+        proper = msgspec.json.encode(self.request())
+        return self.chance.choice(
+            [
+                Shot(framed(b'"' + b"x" * self.chance.randrange(4095, 9000) + b'"'), 1009),
+                Shot(framed(bytes(70_000), BINARY), 1009),
+                Shot(framed(b"x" * 3000, fin=False) + framed(b"x" * 3000, CONT), 1009),
+                Shot(framed(b'{"type":"chat","text":"\xff\xc3("}'), 1007),
+                Shot(framed(proper[:5] + b"\xed\xa0\x80"), 1007),
+                Shot(framed(proper, reserved=4), 1002),
+                Shot(framed(proper, reserved=self.chance.randrange(1, 8)), 1002),
+                Shot(framed(proper, self.chance.choice([3, 4, 5, 6, 7, 11, 15])), 1002),
+                Shot(framed(proper, masked=False), 1002),
+                Shot(framed(proper, CONT), 1002),
+                Shot(framed(b"x" * 126, PING), 1002),
+                Shot(framed(b"?", PING, fin=False), 1002),
+                Shot(framed(b"\x03", CLOSE), 1002),
+                Shot(framed((999).to_bytes(2, "big"), CLOSE), 1002),
+            ]
+        )
+
+    def first_message(self) -> bytes:
+        """Something that is no hello for this table."""
+        wrong: list[object] = [
+            self.request(),
+            self.mutated(),
+            hello("A" * 16),
+            hello(self.target.table, "T" * 43),
+            hello(self.target.table, version=2),
+        ]
+        while True:
+            raw = json.dumps(self.chance.choice(wrong)).encode()[: wire.LARGEST]
+            request = readable(raw)
+            welcome = isinstance(request, wire.Hello) and request.table == self.target.table
+            if not (welcome and request.token in (None, *self.target.tokens)):  # type: ignore[union-attr]
+                return raw
+
+
+def readable(payload: bytes) -> wire.FromClient | None:
+    """A message, if it is one."""
+    try:
+        return wire.read(payload)
+    except wire.BadMessage:
+        return None
+
+
+# -- The attack ------------------------------------------------------------------------------------
+
+
+class Tally:
+    """What was sent and what came back."""
+
+    def __init__(self, messages: int, until: float) -> None:
+        self.left = messages
+        self.until = until
+        self.sent = 0
+        self.answers: Counter[str] = Counter()
+        self.closes: Counter[int] = Counter()
+        self.memory: list[tuple[int, int]] = []  # KiB, after so many messages
+
+    def take(self, most: int) -> int:
+        """How many messages someone may send now."""
+        taken = min(most, self.left) if time.monotonic() < self.until else 0
+        self.left -= taken
+        self.sent += taken
+        return taken
+
+    @property
+    def growth(self) -> float:
+        """How much more memory there was at the end than in the middle."""
+        middle = next(kib for sent, kib in self.memory if sent >= self.sent / 2)
+        return self.memory[-1][1] / middle
+
+
+class Attacker:
+    """One client that sends fuzzed messages, comes back when it is thrown out, and checks all that
+    it is told."""
+
+    def __init__(self, server: Server, target: Victim, seat: int | None, seed: object) -> None:
+        self.server = server
+        self.target = target
+        self.seat = seat
+        self.fuzz = Fuzz(target, seat, seed)
+        self.lang = self.fuzz.chance.choice(["de", "en"])
+        self.secrets = [token.encode() for token in target.tokens]
+
+    async def run(self, tally: Tally) -> None:
+        """Until nothing is left to send."""
+        while tally.left and time.monotonic() < tally.until:
+            await self.knock(tally)
+            one = await self.enter()
+            for _ in range(self.fuzz.chance.randrange(1, 8)):
+                await self.volley(one, tally)
+            if tally.take(1):
+                await self.leave(one, tally)
+            one.cut()
+
+    async def knock(self, tally: Tally) -> None:
+        """A first message that is none: an answer, perhaps, a goodbye and the end."""
+        if self.fuzz.chance.random() < 0.5 or not tally.take(1):
+            return
+        one = await Socket.open(self.server.port)
+        one.put(framed(self.fuzz.first_message()))
+        heard, closed = await one.until_closed()
+        one.cut()
+        assert closed.code in (4400, 4403, 4404), closed
+        for message in heard:
+            self.check(message)
+        assert isinstance(heard[-1], wire.Bye)
+        assert heard[-1].error == closed.reason
+        tally.closes[closed.code] += 1
+
+    async def enter(self) -> Socket:
+        """Connect as one should."""
+        one = await Socket.open(self.server.port)
+        token = None if self.seat is None else self.target.tokens[self.seat]
+        one.say(hello(self.target.table, token, lang=self.lang))
+        told = await one.hear()
+        assert isinstance(told, wire.Welcome)
+        assert told.seat == self.seat
+        self.check(told)
+        return one
+
+    async def volley(self, one: Socket, tally: Tally) -> None:
+        """Some messages at once; each has one answer, in the same order."""
+        shots = [self.fuzz.shot() for _ in range(tally.take(BATCH))]
+        frames = b"".join(shot.frames for shot in shots)
+        one.put(frames)
+        for shot in shots:
+            answer = await self.answer(one)
+            assert answer.id == shot.id, (shot, answer)
+            name = answer.error if isinstance(answer, wire.Refused) else type(answer).__name__
+            tally.answers[name] += 1
+
+    async def answer(self, one: Socket) -> Answer:
+        while True:
+            raw = await one.raw()
+            assert not any(secret in raw for secret in self.secrets), "a token was told"
+            message = _answers.decode(raw)
+            self.check(message)
+            if isinstance(message, Answer):
+                return message
+
+    async def leave(self, one: Socket, tally: Tally) -> None:
+        """A last message that ends the connection."""
+        shot = self.fuzz.last_shot()
+        one.put(shot.frames)
+        _, closed = await one.until_closed()
+        assert closed.code == shot.code, (shot, closed)
+        tally.closes[closed.code] += 1
+
+    def check(self, message: wire.FromServer) -> None:
+        """Nothing is told that is not for this client, and refusals are sentences."""
+        assert not isinstance(message, wire.JoinDone | wire.HintDone), message
+        if isinstance(message, wire.Refused | wire.Bye):
+            check_words(message.error, message.text)
+        if isinstance(message, wire.Welcome | wire.Update):
+            assert message.seat == self.seat
+            if self.seat is None:
+                assert message.view is None
+                assert not any(step.events for step in message.steps)
+
+
+def check_words(error: str, text: str) -> None:
+    """An id that every language has a sentence for, and one of those."""
+    for lang in locale.LANGUAGES:
+        assert error in locale.sentences(lang), f"{error} has no sentence"
+    assert text and not text.startswith(error)
+
+
+async def told_to_all(server: Server, targets: Sequence[Victim]) -> list[object]:
+    """What every seat and a stranger can learn of tables now, and what the lobby shows."""
+    told: list[object] = []
+    for target in targets:
+        for token in (None, *target.tokens):
+            told.append(await welcome(server.port, target.table, token))
+    told.append((await ask_http(server.port, "GET", "/api/lobby")).body)
+    return told
+
+
+async def attack(
+    server: Server,
+    targets: Sequence[Victim],
+    *,
+    messages: int,
+    seconds: float = 3600,
+    seed: int = 1,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Tally:
+    """Send so many messages, from every seat and from strangers at once."""
+    tally = Tally(messages, time.monotonic() + seconds)
+    attackers = [
+        Attacker(server, target, seat, (seed, number, seat, again))
+        for number, target in enumerate(targets)
+        for again, seats in enumerate([(None, *range(len(target.tokens))), (None,)])
+        for seat in seats
+    ]
+    watching = asyncio.create_task(watch(server, tally, messages, progress))
+    async with asyncio.TaskGroup() as group:
+        for attacker in attackers:
+            group.create_task(attacker.run(tally))
+    watching.cancel()
+    await asyncio.gather(watching, return_exceptions=True)
+    tally.memory.append((tally.sent, server.memory))
+    return tally
+
+
+async def watch(
+    server: Server, tally: Tally, messages: int, progress: Callable[[str], None]
+) -> None:
+    """Note the memory, and tell how far it is."""
+    began = time.monotonic()
+    while True:
+        await asyncio.sleep(0.2)
+        tally.memory.append((tally.sent, server.memory))
+        rate = tally.sent / (time.monotonic() - began)
+        kib = tally.memory[-1][1]
+        progress(f"{tally.sent:,} of {messages:,} messages, {rate:,.0f}/s, {kib:,} KiB")
+
+
+# -- HTTP ------------------------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """An answer over HTTP; status 0: the connection was closed without one."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+
+async def ask_http(
+    port: int,
+    method: str,
+    path: str,
+    *,
+    headers: Sequence[tuple[str, str]] = (),
+    body: bytes | None = None,
+    raw: bytes | None = None,
+) -> Told:
+    """One request; `raw`: these bytes, no method, and nothing after them."""
+    if raw is None:
+        lines = [f"{method} {path} HTTP/1.1"]
+        if not any(name.lower() == "host" for name, _ in headers):
+            lines.append(f"Host: 127.0.0.1:{port}")
+        lines += ["Connection: close", *(f"{name}: {value}" for name, value in headers)]
+        if body is not None:
+            lines.append(f"Content-Length: {len(body)}")
+        raw = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + (body or b"")
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(raw)
+        if not method:
+            writer.write_eof()
+        told = await asyncio.wait_for(_read_all(reader), PATIENCE)
+    finally:
+        writer.transport.abort()
+    told = told.removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
+    head, _, rest = told.partition(b"\r\n\r\n")
+    return Told(int(head.split(b" ", 2)[1]) if head else 0, head, rest)
+
+
+async def _read_all(reader: asyncio.StreamReader) -> bytes:
+    found = b""
+    with suppress(ConnectionError):  # an answer may come before all was sent
+        while more := await reader.read(2**16):
+            found += more
+    return found
+
+
+ENDPOINTS = (
+    *("/api/health", "/api/version", "/api/lobby", "/api/bots", "/api/games", "/api/tables"),
+    *("/api/matches/AAAAAAAAAAAAAAAA", "/api/matches/AAAAAAAAAAAAAAAA/fork", "/api/nothing"),
+    *(
+        "/api/matches/%00",
+        "/api/matches/%FF%FE",
+        "/api/matches/..%2f..%2fetc",
+        "/api/matches//fork",
+    ),
+    *("/metrics", "/openapi.json", "/api", "/api/", "/", "/ws", "/t/AAAA", "/../../etc/passwd"),
+)
+METHODS = ("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
+
+
+class HttpFuzz:
+    """Requests from a seed."""
+
+    def __init__(self, port: int, seed: object) -> None:
+        self.port = port
+        self.chance = random.Random(repr(seed))
+
+    def path(self) -> str:
+        """An endpoint, mostly."""
+        found = self.chance.choice(ENDPOINTS)
+        kind = self.chance.random()
+        if kind < 0.2:
+            found += f"?lang={self.chance.choice(['de', 'en', '%FF', 'x' * 500])}"
+        elif kind < 0.3:
+            found += "/" + "".join(self.chance.choices("abc%/.;?&=~\\'\"", k=9))
+        return found
+
+    def headers(self) -> list[tuple[str, str]]:
+        """A few headers, odd ones among them."""
+        odd = "".join(chr(self.chance.randrange(33, 127)) for _ in range(20))
+        known = [
+            ("Accept-Language", self.chance.choice(["de", "en", "xx", odd])),
+            ("Content-Type", self.chance.choice(["application/json", "text/plain", odd])),
+            ("Origin", self.chance.choice(["null", "http://evil.example", odd])),
+            ("X-Forwarded-For", odd),
+            ("Host", self.chance.choice(["[::", "a b", "x" * 300, "evil.example:99999", odd])),
+            ("Cookie", odd),
+            ("Range", "bytes=5-1"),
+            ("Expect", "100-continue"),
+            ("If-None-Match", odd),
+            ("Upgrade", "h2c"),
+        ]
+        return self.chance.sample(known, self.chance.choice([0, 0, 1, 1, 2, 4]))
+
+    def body(self) -> bytes | None:
+        """No body, a wish with something wrong, or noise."""
+        kind = self.chance.random()
+        if kind < 0.3:
+            return None
+        if kind < 0.4:
+            return self.chance.randbytes(self.chance.randrange(300))
+        if kind < 0.45:
+            return b"x" * self.chance.choice([16_384, 16_385, 50_000])
+        if kind < 0.5:
+            return b'{"game":' + b"[" * 5000 + b"]" * 5000 + b"}"
+        wish: dict[str, object] = {
+            "game": self.chance.choice([*GAMES, "chess"]),
+            "name": "Eve",
+            "seats": self.chance.randrange(1, 8),
+            "options": {"starter": 1, "rounds": 3},
+            "settings": {"watch": "none"},
+            "bots": {"1": "easy", "x": "hard"},
+            "seat": 0,
+            "moves": 3,
+        }
+        for name in self.chance.sample(list(wish), self.chance.randrange(1, 5)):
+            wish[name] = self.chance.choice(ODD)(self.chance)
+        return json.dumps(wish).encode()
+
+    async def one(self) -> tuple[str, bytes | None, Told]:
+        """Send one; what was asked for and what came."""
+        path, body = self.path(), self.body()
+        method = self.chance.choice(METHODS)
+        told = await ask_http(self.port, method, path, headers=self.headers(), body=body)
+        check_http(method, path, body, told)
+        return path, body, told
+
+
+# What no parser of HTTP takes; the answer is 400 or the end of the connection.
+BROKEN = (
+    b"\r\n\r\n\r\n",
+    b"GET\r\n\r\n",
+    b"GET /api/health HTTP/1.1\r\n\r\n",
+    b"GET /api/health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"GET /api/health HTTP/1.1\r\nHost: x\r\nBad Name: y\r\n\r\n",
+    b"GET /api/health HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n",
+    b"GET /api/health HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100_000 + b"\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+)
+
+
+def check_http(method: str, path: str, body: bytes | None, told: Told) -> None:
+    """Never an error of the server's; refusals of the API are problems in words."""
+    assert 200 <= told.status < 500, (method, path, body, told)
+    if body is not None and len(body) > Limits().body_bytes:
+        assert told.status in (400, 413), told
+    if told.status < 400 or method == "HEAD" or not path.startswith("/api"):
+        return
+    if told.body == b"Invalid HTTP request received.":  # not HTTP: no endpoint was asked
+        assert told.status == 400
+        return
+    assert b"application/json" in told.head, (method, path, told)
+    problem = msgspec.json.decode(told.body, type=wire.Problem)
+    check_words(problem.error, problem.text)
+
+
+async def attack_http(server: Server, requests: int, seed: int = 1) -> Counter[int]:
+    """Send so many requests, a few at a time; how often each status came."""
+    seen: Counter[int] = Counter()
+
+    async def some(number: int) -> None:
+        fuzz = HttpFuzz(server.port, (seed, number))
+        for _ in range(requests // 8):
+            seen[(await fuzz.one())[2].status] += 1
+
+    async with asyncio.TaskGroup() as group:
+        for number in range(8):
+            group.create_task(some(number))
+    for raw in BROKEN:
+        told = await ask_http(server.port, "", "", raw=raw)
+        assert told.status in (0, 400, 426, 431), (raw[:80], told)
+    return seen
+
+
+# -- Quiet tables next door ------------------------------------------------------------------------
+
+
+class Timed(Guest):
+    """A guest who notes how long each of his moves took to be acknowledged, and when."""
+
+    def __init__(self, url: str, table: str, token: str | None, times: list[tuple[float, float]]):
+        super().__init__(url, table, token=token)
+        self.times = times
+
+    async def play(self, move: str) -> None:
+        """Make a move, and note it."""
+        began = time.perf_counter()
+        await super().play(move)
+        self.times.append((began, time.perf_counter() - began))
+
+
+class QuietTables:
+    """Tables of two, who play one match after the other, each move after a moment of thought."""
+
+    def __init__(self, server: Server, count: int, thought: float = 0.03) -> None:
+        self.server = server
+        self.count = count
+        self.thought = thought
+        self.times: list[tuple[float, float]] = []
+        self.pairs: list[tuple[Timed, Timed]] = []
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> "QuietTables":
+        for _ in range(self.count):
+            made = await make_table(self.server.port, game="stichling", name="Ada", seats=2)
+            host = Timed(self.server.ws, made.table, made.token, self.times)
+            other = Timed(self.server.ws, made.table, None, self.times)
+            self.pairs.append((host, other))
+            await AllOf((host, other)).__aenter__()
+            await other.join("Ben")
+        self._playing = [asyncio.create_task(self.play(*pair)) for pair in self.pairs]
+        return self
+
+    async def play(self, host: Timed, other: Timed) -> None:
+        """Until it is called off."""
+        while True:
+            await host.ask(lambda id: wire.Begin(id=id))
+            for guest in (host, other):
+                await guest.until(lambda guest=guest: stage(guest) == "playing")  # type: ignore[misc]
+            await asyncio.gather(host.play_on(self.choose), other.play_on(self.choose))
+            await all_know((host, other))
+
+    async def choose(self, view: View) -> str:
+        """Think for a moment; then the first move will do."""
+        await asyncio.sleep(self.thought * random.uniform(0.5, 1.5))
+        return view.moves[0]
+
+    async def __aexit__(self, *error: object) -> None:
+        for task in self._playing:
+            task.cancel()
+        results = await asyncio.gather(*self._playing, return_exceptions=True)
+        for pair in self.pairs:
+            await AllOf(pair).__aexit__()
+        failed = [one for one in results if not isinstance(one, asyncio.CancelledError)]
+        assert not failed, failed
+
+    async def span(self, seconds: float) -> list[float]:
+        """How long moves took in so many seconds from now."""
+        began = time.perf_counter()
+        await asyncio.sleep(seconds)
+        ended = time.perf_counter()
+        return sorted(took for at, took in self.times if began <= at < ended)
+
+    async def nothing_missed(self) -> bool:
+        """Whether all have heard everything, over one connection."""
+        for pair in self.pairs:
+            for guest in pair:
+                told = await welcome(self.server.port, guest.table_id, guest.token)
+                await asyncio.wait_for(
+                    guest.until(lambda guest=guest, told=told: guest.seq >= told["seq"]),  # type: ignore[misc]
+                    PATIENCE,
+                )
+                if guest.resumed:
+                    return False
+        return True
+
+
+def stage(guest: Guest) -> str:
+    """How far a table is."""
+    return guest.table.stage if guest.table else ""
+
+
+def p99(times: Sequence[float]) -> float:
+    """What 99 of 100 are not above."""
+    return times[math.ceil(len(times) * 0.99) - 1]
+
+
+# -- Those who make noise --------------------------------------------------------------------------
+
+
+class Assault:
+    """Floods, stalled clients and half-open handshakes, from addresses of their own."""
+
+    def __init__(self, port: int, seconds: float) -> None:
+        self.port = port
+        self.until = time.monotonic() + seconds
+        self.seen: Counter[str] = Counter()
+
+    @property
+    def on(self) -> bool:
+        """Whether there is time left."""
+        return time.monotonic() < self.until
+
+    async def run(self) -> None:
+        """All at once, until the time is over."""
+        loud = await make_table(self.port, game="stichling", name="Eve", seats=2)
+        busy = await make_table(self.port, game="sticheln", name="Mallory", seats=4)
+        stalled = [await self.stall(busy, number) for number in range(10)]
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.keep_busy(busy))
+            for number in range(10):
+                group.create_task(self.flood(loud, f"127.0.1.{1 + number % 5}"))
+            for number in range(5):
+                group.create_task(self.drip(loud, f"127.0.2.{1 + number}"))
+            for number in range(20):
+                group.create_task(self.half_open(f"127.0.3.{1 + number % 5}"))
+        for one in stalled:
+            await self.drain(one)
+
+    # -- Floods ------------------------------------------------------------------------------------
+
+    async def flood(self, table: wire.TableMade, address: str) -> None:
+        """Far beyond the limit, thrown out, back at once."""
+        burst = framed(b'{"type":"ping","id":1}') * 50
+        while self.on:
+            try:
+                one = await Socket.open(self.port, address=address)
+            except Denied as denied:
+                self.seen[f"denied {denied.status}"] += 1
+                await asyncio.sleep(0.05)
+                continue
+            one.say(hello(table.table))
+            for _ in range(6):
+                one.put(burst)
+            _, closed = await one.until_closed()
+            one.cut()
+            self.seen[f"flood {closed.code}"] += 1
+            await asyncio.sleep(0.1)
+
+    async def drip(self, table: wire.TableMade, address: str) -> None:
+        """Just below the limit: five a second, all answered."""
+        one = await Socket.open(self.port, address=address)
+        one.say(hello(table.table, table.token))
+        while self.on:
+            one.say({"type": "chat", "id": 1, "text": "x" * 280})
+            await one.answer()
+            self.seen["drip answered"] += 1
+            await asyncio.sleep(0.22)
+        one.cut()
+
+    # -- Stalled clients ---------------------------------------------------------------------------
+
+    async def stall(self, table: wire.TableMade, number: int) -> Socket:
+        """Someone who says hello and never reads."""
+        one = await Socket.open(self.port, address=f"127.0.4.{1 + number}", small=True)
+        one.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        one.say(hello(table.table))
+        return one
+
+    async def keep_busy(self, table: wire.TableMade) -> None:
+        """A table where much happens, all of it acknowledged, whoever stalls."""
+        one = await Socket.open(self.port, address="127.0.5.1")
+        one.say(hello(table.table, table.token))
+        count = 0
+        while self.on or count < 100:
+            count += 1
+            one.say({"type": "rename", "id": count, "name": f"Mallory {count}"})
+            answer = await one.answer()
+            assert isinstance(answer, wire.Done), answer
+            self.seen["busy"] += 1
+            await asyncio.sleep(0.01)
+        one.cut()
+
+    async def drain(self, one: Socket) -> None:
+        """At last it reads: what is left, and why it was thrown out."""
+        one.writer.transport.resume_reading()  # type: ignore[attr-defined]
+        try:
+            _, closed = await asyncio.wait_for(one.until_closed(), 5)
+            self.seen[f"stalled {closed.code} {closed.reason}"] += 1
+        except TimeoutError:
+            self.seen["stalled open"] += 1
+        one.cut()
+
+    # -- Half-open handshakes ----------------------------------------------------------------------
+
+    async def half_open(self, address: str) -> None:
+        """A request that does not end, or a hello that does not come; then gone, and again."""
+        while self.on:
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, local_addr=(address, 0)
+            )
+            writer.write(b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: webso")
+            self.seen["half-open"] += 1
+            await asyncio.sleep(0.3)
+            writer.transport.abort()
+            with suppress(Denied):
+                one = await Socket.open(self.port, address=address)
+                self.seen["silent"] += 1
+                await asyncio.sleep(0.3)
+                one.cut()
+
+
+SENSIBLE = Limits(queue=64, creates=1000, hello_seconds=2)
+"""The limits of a real server, but for what a test on one address needs and cannot wait for."""
+
+
+class Neighbours(NamedTuple):
+    """What quiet tables felt of an assault, p99 in seconds, repetition by repetition."""
+
+    alone: list[float]
+    beside: list[float]
+    moves: int
+    complete: bool
+    seen: Counter[str]
+
+    @property
+    def ratio(self) -> float:
+        """How much slower, in the median."""
+        pairs = zip(self.alone, self.beside, strict=True)
+        return median(beside / alone for alone, beside in pairs)
+
+
+async def neighbours(
+    server: Server, *, tables: int = 6, span: float = 2.0, times: int = 3
+) -> Neighbours:
+    """Quiet tables alone, then beside an assault, some times in turn."""
+    alone, beside, moves = [], [], 0
+    seen: Counter[str] = Counter()
+    async with QuietTables(server, tables) as quiet:
+        await quiet.span(span / 2)  # warm up
+        for _ in range(times):
+            took = await quiet.span(span)
+            alone.append(p99(took))
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.server.hostile", "assault"),
+                *(str(server.port), str(span + 1)),
+                stdout=asyncio.subprocess.PIPE,
+                cwd=Path(__file__).parents[2],
+            )
+            try:
+                assert process.stdout is not None
+                assert await process.stdout.readline() == b"begun\n"
+                await asyncio.sleep(0.5)
+                took = await quiet.span(span)
+                beside.append(p99(took))
+                moves += len(took)
+                told = await asyncio.wait_for(process.stdout.read(), PATIENCE)
+                assert await process.wait() == 0
+            finally:
+                await end(process)
+            seen.update(json.loads(told))
+        complete = await quiet.nothing_missed()
+    return Neighbours(alone, beside, moves, complete, seen)
+
+
+async def assault(port: int, seconds: float) -> None:
+    """The other side of `neighbours`."""
+    made = Assault(port, seconds)
+    print("begun", flush=True)
+    await made.run()
+    print(json.dumps(made.seen), flush=True)
+
+
+# -- The long run ----------------------------------------------------------------------------------
+
+
+def every(seconds: float) -> Callable[[str], None]:
+    """Print a line now and then."""
+    last = 0.0
+
+    def progress(line: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= seconds:
+            last = time.monotonic()
+            print(line, flush=True)
+
+    return progress
+
+
+async def long_run(messages: int, seconds: float, seed: int) -> bool:
+    """Everything, with figures; whether all is as promised."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with serving(Path(folder)) as server:
+            good = await long_fuzz(server, messages, seconds, seed)
+    with tempfile.TemporaryDirectory() as folder:
+        async with serving(Path(folder), SENSIBLE) as server:
+            felt = await neighbours(server, tables=8, span=5.0, times=5)
+            for alone, beside in zip(felt.alone, felt.beside, strict=True):
+                print(f"p99 alone {1000 * alone:.1f} ms, beside {1000 * beside:.1f} ms")
+            print(f"ratio {felt.ratio:.2f} (goal 2), {felt.moves} moves, {dict(felt.seen)}")
+            good = good and felt.ratio <= 2 and felt.complete and not server.failures()
+    return good
+
+
+async def long_fuzz(server: Server, messages: int, seconds: float, seed: int) -> bool:
+    """Fuzzed messages, then fuzzed requests, then the matches are played to the end."""
+    targets = [await victim(server, game) for game in GAMES]
+    before = await told_to_all(server, targets)
+    progress = every(5)
+    tally = await attack(
+        server, targets, messages=messages, seconds=seconds, seed=seed, progress=progress
+    )
+    same = await told_to_all(server, targets) == before
+    print(f"{tally.sent:,} messages; memory {tally.growth:.3f} times; unchanged: {same}")
+    print(dict(tally.answers), dict(tally.closes))
+    print("HTTP", dict(await attack_http(server, min(messages // 10, 20_000), seed)))
+    ends = [await play_to_the_end(server, target) for target in targets]
+    print(f"played to the end: {sum(ends)} of {len(ends)}; failures: {server.failures()}")
+    return same and all(ends) and not server.failures() and tally.growth < 1.1
+
+
+def main() -> int:
+    """The command, and what it starts in processes of their own."""
+    if sys.argv[1:2] == ["serve"]:
+        serve(Path(sys.argv[2]), msgspec.json.decode(sys.argv[3], type=Limits))
+        return 0
+    if sys.argv[1:2] == ["assault"]:
+        asyncio.run(assault(int(sys.argv[2]), float(sys.argv[3])))
+        return 0
+    parser = argparse.ArgumentParser(description="Hostile clients against a server on loopback.")
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--seconds", type=float, default=3600, help="for the messages, at most")
+    parser.add_argument("--seed", type=int, default=1)
+    wish = parser.parse_args()
+    return 0 if asyncio.run(long_run(wish.messages, wish.seconds, wish.seed)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

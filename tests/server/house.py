@@ -1,0 +1,169 @@
+"""What the tests of the server share: a real server on loopback, and guests at its tables."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+import uvicorn
+
+from stichwerk.server import wire
+from stichwerk.server.app import build
+from stichwerk.server.guards import Limits
+from stichwerk.server.guest import Answer, Guest, Unwelcome
+from stichwerk.server.hall import Hall
+from stichwerk.server.logs import Log
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.room import Room
+from stichwerk.server.store import SqliteStore, Store
+from stichwerk.server.thinkers import Thinkers, Thought
+from stichwerk.view import View
+
+T = TypeVar("T")
+GENEROUS = Limits(messages=1_000_000, sockets_per_address=1000, http_requests=100_000, creates=9999)
+
+
+class Quick(Thinkers):
+    """Bots without a process of their own: they play any move, always the same one."""
+
+    async def move(self, bot: str, seed: int, view: View) -> Thought:
+        return Thought(move=view.moves[seed % len(view.moves)])
+
+
+def run(work: Coroutine[Any, Any, T], seconds: float = 120) -> T:
+    """Run something that must end; a bug that makes it wait fails instead."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(seconds):
+            return await work
+
+    return asyncio.run(bounded())
+
+
+async def refused(asking: Coroutine[Any, Any, Answer | None]) -> str:
+    """The id of the refusal that this leads to; empty, if it is granted."""
+    try:
+        await asking
+    except Unwelcome as error:
+        return error.id
+    return ""
+
+
+async def begin(*guests: Guest) -> None:
+    """The first begins a match, all take part in the shuffle and see their cards."""
+    await guests[0].ask(lambda id: wire.Begin(id=id))
+    for guest in guests:
+        await guest.until(lambda: stage(guest) == "playing" and guest.view is not None)  # noqa: B023
+
+
+def stage(guest: Guest) -> str:
+    """How far a guest's table is."""
+    assert guest.table is not None
+    return guest.table.stage
+
+
+def first(view: View) -> str:
+    """The simplest player there is."""
+    return view.moves[0]
+
+
+class House:
+    """A running server."""
+
+    def __init__(self, port: int, hall: Hall, metrics: Metrics) -> None:
+        self.http = f"http://127.0.0.1:{port}"
+        self.ws = f"ws://127.0.0.1:{port}/ws"
+        self.hall = hall
+        self.metrics = metrics
+
+    async def post(self, path: str, body: object) -> httpx.Response:
+        async with httpx.AsyncClient(base_url=self.http) as client:
+            return await client.post(path, content=msgspec.json.encode(body))
+
+    async def get(self, path: str) -> httpx.Response:
+        async with httpx.AsyncClient(base_url=self.http) as client:
+            return await client.get(path)
+
+    async def table(self, game: str = "sticheln", seats: int = 4, **more: object) -> wire.TableMade:
+        """A new table, its host in seat 0."""
+        wish = {"game": game, "name": "Ada", "seats": seats, **more}
+        answer = await self.post("/api/tables", wish)
+        assert answer.status_code == 201, answer.text
+        return msgspec.json.decode(answer.content, type=wire.TableMade)
+
+    def room(self, table: str) -> Room:
+        """The table as the server has it."""
+        return self.hall.rooms[table]
+
+    @asynccontextmanager
+    async def party(
+        self, names: Sequence[str], game: str = "sticheln", seats: int = 4, **more: object
+    ) -> AsyncIterator[list[Guest]]:
+        """A table with these people, the first of whom is its host."""
+        made = await self.table(game, seats, name=names[0], **more)
+        async with AsyncExitStack() as stack:
+            guests = [await stack.enter_async_context(self.guest(made))]
+            for name in names[1:]:
+                guests.append(await stack.enter_async_context(self.guest(made.table)))
+                await guests[-1].join(name)
+            yield guests
+
+    def guest(self, made: wire.TableMade | str, **more: object) -> Guest:
+        """The host of a table, or someone with its link."""
+        if isinstance(made, str):
+            return Guest(self.ws, made, **more)  # type: ignore[arg-type]
+        return Guest(self.ws, made.table, token=made.token, **more)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def house(
+    folder: Path,
+    *,
+    limits: Limits = GENEROUS,
+    store: Store | None = None,
+    thinkers: Thinkers | None = None,
+    share_seconds: float = 15.0,
+    pace: float = 0.0,
+    origins: tuple[str, ...] = (),
+) -> AsyncIterator[House]:
+    """A server that runs as long as the block does."""
+    metrics = Metrics()
+    app = build(
+        store=store or SqliteStore(folder / "stichwerk.db"),
+        thinkers=thinkers or Thinkers(workers=1),
+        limits=limits,
+        log=Log(),
+        metrics=metrics,
+        pace=pace,
+        share_seconds=share_seconds,
+        origins=origins,
+    )
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            ws="websockets-sansio",
+            ws_max_size=limits.frame_bytes,
+            lifespan="on",
+            timeout_graceful_shutdown=5,
+        )
+    )
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        while not server.started:
+            if task.done():
+                task.result()
+            await asyncio.sleep(0.01)
+        yield House(listening.getsockname()[1], app.state.hall, metrics)
+    finally:
+        server.should_exit = True
+        await task
+        listening.close()

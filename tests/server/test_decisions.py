@@ -1,0 +1,844 @@
+"""What is granted, what is refused, and what a log adds up to: without sockets and without a clock.
+
+`Bench` does what a room does: decide, keep, let happen. Every entry is encoded on the way.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from stichwerk import locale, record
+from stichwerk.errors import StichwerkError
+from stichwerk.fairness import client_commit
+from stichwerk.games.options import Value
+from stichwerk.server import decisions, wire
+from stichwerk.server import entries as log
+from stichwerk.server.dealing import moves_in
+from stichwerk.server.decisions import Asker, Chance, decide
+from stichwerk.server.table import Step, Table
+from stichwerk.view import View
+
+SHORT: dict[str, tuple[int, dict[str, Value]]] = {
+    "sticheln": (3, {"rounds": 2}),
+    "null-nichtig": (3, {"target": 60}),
+    "stichling": (2, {}),
+    "stichtag": (3, {"rounds": 3}),
+}
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+
+
+class Bench:
+    """A table and the people at it; seat i is that of person i until seats turn."""
+
+    def __init__(
+        self,
+        game: str = "sticheln",
+        seats: int = 3,
+        people: int = 3,
+        settings: wire.Settings | None = None,
+        **options: Value,
+    ) -> None:
+        self.chance = Chance()
+        wish = wire.NewTable(
+            game=game,
+            name=NAMES[0],
+            seats=seats,
+            options=options,
+            settings=settings or wire.Settings(),
+        )
+        _, host, made = decisions.make_table(wish, self.chance)
+        self.log = [log.encode(entry) for entry in made]
+        self.table = Table.replay(log.decode_all(self.log))
+        self.people = [host.id]
+        self.shares: dict[tuple[str, int], bytes] = {}
+        for name in NAMES[1:people]:
+            self.join(name)
+
+    def happen(self, entries: list[log.Entries]) -> list[Step]:
+        raw = [log.encode(entry) for entry in entries]
+        self.log += raw
+        return [self.table.apply(entry) for entry in log.decode_all(raw)]
+
+    def join(self, name: str, seat: int | None = None) -> None:
+        new = decisions.join(self.table, wire.Join(id=0, name=name, seat=seat), self.chance)
+        self.people.append(new.id)
+        self.happen([new.entry])
+
+    def ask(self, who: int, request: wire.Requests) -> list[Step]:
+        return self.happen(decide(request, Asker(self.table, self.people[who]), self.chance))
+
+    def refusal(self, who: int, request: wire.Requests) -> str:
+        """Why this is not granted; nothing has happened then."""
+        before = len(self.log)
+        with pytest.raises(StichwerkError) as caught:
+            self.ask(who, request)
+        assert len(self.log) == before
+        texts = {locale.text(caught.value.id, lang, **caught.value.data) for lang in ("de", "en")}
+        assert len(texts) == 2, f"{caught.value.id} has no text of its own in each language"
+        return caught.value.id
+
+    @property
+    def match(self) -> str:
+        assert self.table.match_id is not None
+        return self.table.match_id
+
+    def seal(self, who: int) -> None:
+        seat = self.table.seat_of(self.people[who])
+        assert seat is not None
+        share = self.shares.setdefault((self.match, seat), bytes([who]) * 32)
+        commit = client_commit(self.match, seat, share).hex()
+        self.ask(who, wire.Commit(id=0, match=self.match, commit=commit))
+
+    def open(self, who: int) -> None:
+        seed = (bytes([who]) * 32).hex()
+        self.ask(who, wire.Reveal(id=0, match=self.match, seed=seed))
+
+    def begin(self) -> None:
+        self.ask(0, wire.Begin(id=0))
+        self.share()
+        assert self.table.stage == "playing"
+
+    def share(self) -> None:
+        """Everyone does his part of the shuffle."""
+        sharing = [who for who in range(len(self.people)) if self.shares_here(who)]
+        for who in sharing:
+            self.seal(who)
+        for who in sharing:
+            self.open(who)
+
+    def shares_here(self, who: int) -> bool:
+        seat = self.table.seat_of(self.people[who])
+        assert self.table.shuffle is not None
+        return seat is not None and self.table.shuffle.trusted[seat]
+
+    def view(self, who: int) -> View:
+        seat = self.table.seat_of(self.people[who])
+        found = self.table.view(seat)
+        assert found is not None
+        return found
+
+    def turn(self) -> int:
+        """A person who owes a move."""
+        assert self.table.running is not None
+        seat = self.table.running.match.waiting_for[0]
+        return self.people.index(self.table.places[seat].person or "")
+
+    def play(self, who: int, move: str | None = None, ply: int | None = None) -> list[Step]:
+        seat = self.table.seat_of(self.people[who])
+        number = self.table.ply(seat) if ply is None else ply
+        move = self.view(who).moves[0] if move is None else move
+        return self.ask(who, wire.Play(id=0, match=self.match, ply=number, move=move))
+
+    def take_back(self, who: int) -> list[Step]:
+        return self.ask(who, wire.TakeBack(id=0, match=self.match))
+
+    def answer(self, who: int, agree: bool) -> list[Step]:
+        return self.ask(who, wire.Consent(id=0, match=self.match, agree=agree))
+
+    def why_no_take_back(self, who: int) -> str:
+        return self.refusal(who, wire.TakeBack(id=0, match=self.match))
+
+    def everything(self) -> list[object]:
+        """All that anyone could be told of the table now."""
+        seats = [None, *range(self.table.seats)]
+        return [
+            self.table.told(),
+            self.table.seq,
+            *(self.table.view(seat) for seat in seats),
+            *(step.told(seat) for seat in seats for step in self.table.steps),
+            *(self.table.ply(seat) for seat in seats),
+        ]
+
+    def again(self) -> "Bench":
+        """The same from its log alone."""
+        other = Bench.__new__(Bench)
+        other.chance, other.people = self.chance, self.people
+        other.log = list(self.log)
+        other.table = Table.replay(log.decode_all(other.log))
+        return other
+
+
+def notes(steps: list[Step]) -> list[wire.Notes]:
+    return [note for step in steps for note in step.notes]
+
+
+# -- Names and words -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("  Ada  Lovelace ", "Ada Lovelace"),
+        ("A\tB\nC", "A B C"),
+        ("evil\u202eabc", "evilabc"),
+        ("nul\x00l", "null"),
+        ("e\u0301", "é"),
+        ("\u200bZo\u200b", "Zo"),
+        ("Jürgen ß 漢", "Jürgen ß 漢"),
+    ],
+)
+def test_names_are_cleaned(typed: str, shown: str) -> None:
+    bench = Bench()
+    bench.ask(1, wire.Rename(id=0, name=typed))
+    assert bench.table.people[bench.people[1]].name == shown
+    assert bench.ask(1, wire.Rename(id=0, name=typed)) == []
+    assert decisions.clean_text(typed) in (shown, "e\u0301")
+
+
+@pytest.mark.parametrize("empty", [" ", "\x00\x01", "\u200b", "\n \t"])
+def test_a_name_must_be_something(empty: str) -> None:
+    bench = Bench()
+    assert bench.refusal(1, wire.Rename(id=0, name=empty)) == "name-empty"
+    assert bench.refusal(1, wire.Chat(id=0, text=empty)) == "nothing-said"
+    with pytest.raises(decisions.Refusal):
+        bench.join(empty)
+
+
+def test_chat_has_words_or_a_preset() -> None:
+    bench = Bench()
+    (said,) = notes(bench.ask(1, wire.Chat(id=0, text="Na \x07 so\u202e was")))
+    assert said == wire.Said(person=bench.people[1], text="Na  so was")
+    (said,) = notes(bench.ask(1, wire.Chat(id=0, preset="oops")))
+    assert said == wire.Said(person=bench.people[1], preset="oops")
+    assert bench.refusal(1, wire.Chat(id=0)) == "nothing-said"
+    assert bench.refusal(1, wire.Chat(id=0, text="a", preset="oops")) == "nothing-said"
+
+
+def test_the_host_mutes_others() -> None:
+    bench = Bench()
+    ben = bench.people[1]
+    assert bench.refusal(1, wire.Mute(id=0, person=ben, muted=True)) == "only-the-host"
+    assert bench.refusal(0, wire.Mute(id=0, person="nobody", muted=True)) == "no-such-person"
+    own = wire.Mute(id=0, person=bench.people[0], muted=True)
+    assert bench.refusal(0, own) == "no-such-person"
+    bench.ask(0, wire.Mute(id=0, person=ben, muted=True))
+    assert bench.ask(0, wire.Mute(id=0, person=ben, muted=True)) == []
+    assert bench.refusal(1, wire.Chat(id=0, preset="hello")) == "muted"
+    bench.ask(0, wire.Mute(id=0, person=ben, muted=False))
+    assert bench.ask(1, wire.Chat(id=0, preset="hello"))
+
+
+def test_a_table_may_have_no_chat() -> None:
+    bench = Bench(settings=wire.Settings(chat=False))
+    assert bench.refusal(0, wire.Chat(id=0, text="hi")) == "no-chat-here"
+
+
+# -- Seats and the host ----------------------------------------------------------------------------
+
+HOSTS_ALONE: list[wire.Requests] = [
+    wire.Begin(id=0),
+    wire.Change(id=0, seats=5),
+    wire.PlaceBot(id=0, seat=2, level="easy"),
+    wire.FreeSeat(id=0, seat=0),
+]
+
+
+@pytest.mark.parametrize("request_", HOSTS_ALONE, ids=lambda one: type(one).__name__)
+def test_some_things_only_the_host_may_do(request_: wire.Requests) -> None:
+    bench = Bench(people=2)
+    assert bench.refusal(1, request_) == "only-the-host"
+    assert bench.ask(0, request_)
+
+
+def test_between_matches_the_host_changes_the_game() -> None:
+    bench = Bench("sticheln", 4, 3)
+    bench.ask(0, wire.Change(id=0, game="null-nichtig", seats=3, options={"target": 50}))
+    assert (bench.table.game, bench.table.seats) == ("null-nichtig", 3)
+    assert bench.table.options["target"] == 50
+    assert [place.person for place in bench.table.places] == bench.people
+    settings = wire.Settings(watch="none", level="easy", hints=False)
+    bench.ask(0, wire.Change(id=0, settings=settings))
+    assert (bench.table.settings, bench.table.options["target"]) == (settings, 50)
+    assert bench.ask(0, wire.Change(id=0, settings=settings)) == [], "done already"
+    bench.ask(0, wire.Change(id=0, seats=6))
+    assert len(bench.table.places) == 6
+    assert bench.table.options["target"] is None, "options of another number of seats"
+
+
+def test_a_change_that_cannot_be_is_refused() -> None:
+    bench = Bench("sticheln", 4, 4)
+    for change, why in [
+        (wire.Change(id=0, seats=3), "seats-in-use"),
+        (wire.Change(id=0, game="chess"), "unknown-game"),
+        (wire.Change(id=0, seats=2), "bad-seats"),
+        (wire.Change(id=0, options={"rounds": 99}), "bad-option"),
+        (wire.Change(id=0, options={"colour": 1}), "unknown-option"),
+    ]:
+        assert bench.refusal(0, change) == why
+
+
+def test_during_a_match_seats_and_game_stay() -> None:
+    bench = Bench("sticheln", 4, 3)
+    bench.ask(0, wire.Begin(id=0))
+    for _ in range(2):  # while shares are missing, and while it is played
+        for request in [
+            wire.Begin(id=0),
+            wire.Change(id=0, seats=5),
+            wire.Change(id=0, settings=wire.Settings(watch="none")),
+            wire.Sit(id=0, seat=2),
+            wire.FreeSeat(id=0, seat=3),
+        ]:
+            assert bench.refusal(0, request) == "not-during-a-match"
+        with pytest.raises(decisions.Refusal):
+            bench.join("Late", seat=3)
+        for who in range(3) if bench.table.stage == "dealing" else ():
+            bench.seal(who)
+        for who in range(3) if bench.table.stage == "dealing" else ():
+            bench.open(who)
+    assert bench.table.stage == "playing"
+
+
+def test_seats_are_taken_changed_and_left() -> None:
+    bench = Bench("sticheln", 4, 2)
+    assert bench.refusal(1, wire.Sit(id=0, seat=0)) == "seat-taken"
+    assert bench.refusal(1, wire.Sit(id=0, seat=5)) == "no-such-seat"
+    assert bench.ask(1, wire.Sit(id=0, seat=1)) == []
+    bench.ask(1, wire.Sit(id=0, seat=3))
+    assert [place.person for place in bench.table.places] == [
+        bench.people[0],
+        None,
+        None,
+        *bench.people[1:],
+    ]
+    bench.ask(1, wire.Leave(id=0))
+    assert bench.refusal(1, wire.Leave(id=0)) == "no-seat-of-your-own"
+    assert bench.table.places[3].free
+    bench.ask(0, wire.PlaceBot(id=0, seat=3, level="hard"))
+    assert bench.ask(0, wire.PlaceBot(id=0, seat=3, level="hard")) == []
+    assert bench.refusal(0, wire.PlaceBot(id=0, seat=0, level="hard")) == "seat-taken"
+    assert bench.refusal(1, wire.Sit(id=0, seat=3)) == "seat-taken"
+    bench.ask(0, wire.FreeSeat(id=0, seat=3))
+    bench.ask(1, wire.Sit(id=0, seat=3))
+    bench.ask(0, wire.FreeSeat(id=0, seat=3))
+    assert bench.table.seat_of(bench.people[1]) is None, "someone was asked to leave"
+
+
+def test_who_leaves_during_a_match_is_followed_by_a_bot() -> None:
+    bench = Bench("sticheln", 3, 3, wire.Settings(level="easy"))
+    bench.begin()
+    bench.ask(1, wire.Leave(id=0))
+    bench.ask(0, wire.FreeSeat(id=0, seat=2))
+    assert [place.level for place in bench.table.places] == [None, "easy", "easy"]
+    bench.ask(0, wire.PlaceBot(id=0, seat=1, level="hard"))
+    assert bench.table.places[1].level == "hard"
+    play = wire.Play(id=0, match=bench.match, ply=0, move="R1")
+    assert bench.refusal(1, play) == "no-seat-of-your-own"
+
+
+def test_a_table_that_nobody_may_watch_takes_players_only() -> None:
+    bench = Bench("sticheln", 3, 3, wire.Settings(watch="none"))
+    with pytest.raises(decisions.Refusal) as caught:
+        bench.join("Dan")
+    assert caught.value.id == "no-free-seat"
+    Bench("sticheln", 3, 3).join("Dan")
+
+
+def test_a_table_takes_only_so_many() -> None:
+    bench = Bench()
+    for number in range(decisions.MOST_PEOPLE - 3):
+        bench.join(f"P{number}")
+    with pytest.raises(decisions.Refusal) as caught:
+        bench.join("one more")
+    assert caught.value.id == "table-full"
+
+
+# -- Moves -----------------------------------------------------------------------------------------
+
+
+def test_a_move_that_is_sent_again_is_made_once() -> None:
+    bench = Bench()
+    bench.begin()
+    move = bench.view(1).moves[0]
+    assert len(bench.play(1, move, ply=0)) == 1
+    for _ in range(9):
+        assert bench.play(1, move, ply=0) == []
+    other = wire.Play(id=0, match=bench.match, ply=0, move=bench.view(2).moves[0] + "x")
+    assert bench.refusal(1, other) == "move-made-already"
+    early = wire.Play(id=0, match=bench.match, ply=2, move=move)
+    assert bench.refusal(1, early) == "move-too-early"
+    elsewhere = wire.Play(id=0, match="other", ply=1, move=move)
+    assert bench.refusal(1, elsewhere) == "no-such-match"
+
+
+def test_the_rules_object() -> None:
+    bench = Bench()
+    bench.begin()
+    assert bench.refusal(1, wire.Play(id=0, match=bench.match, ply=0, move="Q7")) == "not-a-card"
+    bench.play(1)
+    again = wire.Play(id=0, match=bench.match, ply=1, move="R1")
+    assert bench.refusal(1, again) == "already-chosen"
+
+
+# -- Taking back -----------------------------------------------------------------------------------
+
+
+def playing(game: str = "sticheln", people: int = 3, **options: Value) -> Bench:
+    """A match with all choices made: the first card is to be played."""
+    bench = Bench(game, max(people, 3), people, **options)
+    bench.begin()
+    while bench.view(0).phase != "play":
+        bench.play(bench.turn())
+    return bench
+
+
+def test_a_move_is_taken_back_when_all_agree() -> None:
+    bench = playing()
+    before = [bench.table.view(seat) for seat in range(3)]
+    who = bench.turn()
+    others = [other for other in range(3) if other != who]
+    bench.play(who)
+    assert notes(bench.take_back(who)) == [wire.Asked(seat=who)]
+    assert bench.take_back(who) == [], "asked already"
+    assert bench.why_no_take_back(others[0]) == "take-back-asked-already"
+    consent = wire.Consent(id=0, match=bench.match, agree=True)
+    assert bench.refusal(who, consent) == "nothing-to-agree-to", "not one's own ask"
+    assert notes(bench.answer(others[0], True)) == []
+    assert bench.table.told().ask == wire.Ask(seat=who, waiting=(others[1],))
+    assert bench.refusal(others[0], consent) == "nothing-to-agree-to"
+    (step,) = bench.answer(others[1], True)
+    for seat in range(3):
+        assert step.told(seat).notes == (wire.TookBack(seat=who, events=1),)
+    assert [bench.table.view(seat) for seat in range(3)] == before
+    assert bench.table.told().ask is None
+    assert bench.refusal(others[0], consent) == "nothing-to-agree-to"
+
+
+def test_one_who_declines_is_enough() -> None:
+    bench = playing()
+    who = bench.turn()
+    bench.play(who)
+    bench.take_back(who)
+    decliner = (who + 1) % 3
+    assert notes(bench.answer(decliner, False)) == [wire.Declined(seat=decliner)]
+    assert bench.table.ask is None
+    assert bench.view(who).tricks, "the card lies"
+
+
+def test_a_move_taken_back_is_not_made_by_sending_it_again() -> None:
+    bench = playing()
+    who = bench.turn()
+    ply = bench.table.ply(who)
+    move, *others = bench.view(who).moves
+    bench.play(who, move)
+    bench.take_back(who)
+    for other in range(3):
+        if other != who:
+            bench.answer(other, True)
+    assert bench.table.ply(who) == ply + 1, "moves taken back count"
+    assert bench.play(who, move, ply=ply) == [], "answered, not made"
+    assert not bench.view(who).tricks
+    bench.play(who, others[0])
+    assert bench.view(who).tricks[0].plays == ((who, others[0]),)
+
+
+def test_nobody_takes_back_twice_in_a_row() -> None:
+    bench = playing()
+    before = bench.turn()
+    bench.play(before)
+    who = bench.turn()
+    bench.play(who)
+    bench.take_back(who)
+    for other in range(3):
+        if other != who:
+            bench.answer(other, True)
+    assert bench.why_no_take_back(who) == "cannot-be-taken-back"
+    assert bench.why_no_take_back(before) == "cannot-be-taken-back", "nor the one before"
+
+
+def test_not_once_another_has_moved() -> None:
+    bench = playing()
+    who = bench.turn()
+    assert bench.why_no_take_back((who + 1) % 3) == "cannot-be-taken-back", "has not moved"
+    bench.play(who)
+    bench.play(bench.turn())
+    assert bench.why_no_take_back(who) == "cannot-be-taken-back"
+
+
+def test_a_move_ends_the_asking() -> None:
+    bench = playing()
+    who = bench.turn()
+    bench.play(who)
+    bench.take_back(who)
+    mover = bench.turn()
+    steps = bench.play(mover)
+    assert wire.Declined(seat=mover) in notes(steps)
+    assert steps[0].table_changed
+    assert bench.table.ask is None
+
+
+def test_a_secret_choice_is_taken_back_as_each_one_saw_it() -> None:
+    bench = Bench()
+    bench.begin()
+    bench.play(1)
+    bench.take_back(1)
+    bench.answer(0, True)
+    (step,) = bench.answer(2, True)
+    void = [
+        note.events
+        for seat in (0, 1, 2, None)
+        for note in step.told(seat).notes
+        if isinstance(note, wire.TookBack)
+    ]
+    assert void == [1, 2, 1, 1], "only the chooser saw the card"
+    assert step.told(None, may_see=False).notes == (wire.TookBack(seat=1, events=0),)
+    assert 1 in bench.view(0).waiting_for
+
+
+def test_with_bots_alone_it_is_done_at_once() -> None:
+    bench = Bench(people=1)
+    bench.begin()
+    bench.play(0)
+    (step,) = bench.take_back(0)
+    assert step.told(0).notes == (wire.Asked(seat=0), wire.TookBack(seat=0, events=2))
+
+
+def test_the_table_may_forbid_it() -> None:
+    bench = Bench(settings=wire.Settings(take_back=False))
+    bench.begin()
+    bench.play(0)
+    assert bench.why_no_take_back(0) == "no-take-back-here"
+
+
+@pytest.mark.parametrize("by", ["bot", "clock", "failed"])
+def test_what_was_played_for_someone_is_not_his_to_take_back(by: str) -> None:
+    bench = Bench()
+    bench.begin()
+    bench.happen([log.Played(seat=1, move=bench.view(1).moves[0], by=by)])
+    assert bench.why_no_take_back(1) == "cannot-be-taken-back"
+
+
+def test_who_is_away_or_leaves_is_not_waited_for() -> None:
+    for leaving in (log.WentAway(seat=1), log.Seated(seat=1, level="easy")):
+        bench = Bench()
+        bench.begin()
+        bench.play(0)
+        bench.take_back(0)
+        bench.answer(2, True)
+        (step,) = bench.happen([leaving])
+        assert step.told(0).notes[-1] == wire.TookBack(seat=0, events=2)
+        assert bench.table.ask is None
+
+
+def test_who_asked_and_leaves_asks_no_more() -> None:
+    bench = Bench()
+    bench.begin()
+    bench.play(0)
+    bench.take_back(0)
+    assert notes(bench.ask(0, wire.Leave(id=0)))[-1] == wire.Declined(seat=0)
+    assert bench.table.ask is None
+
+
+def last_events(bench: Bench, who: int) -> list[str]:
+    assert bench.table.running is not None
+    return [event.kind for event in bench.table.running.last]
+
+
+def test_not_once_choices_were_revealed() -> None:
+    bench = Bench()
+    bench.begin()
+    for who in range(3):
+        bench.play(who)
+    assert "revealed" in last_events(bench, 2)
+    assert bench.why_no_take_back(2) == "cannot-be-taken-back"
+
+
+def play_until(bench: Bench, kind: str) -> int:
+    """Play on; who moved when an event of this kind came?"""
+    for _ in range(500):
+        who = bench.turn()
+        bench.play(who)
+        if kind in last_events(bench, who):
+            return who
+    raise AssertionError(f"no {kind}")
+
+
+def test_not_once_a_scoring_card_was_turned() -> None:
+    bench = Bench("stichling", 2, 2)
+    bench.begin()
+    who = play_until(bench, "turned")
+    assert bench.why_no_take_back(who) == "cannot-be-taken-back"
+
+
+def test_not_once_the_next_round_was_dealt() -> None:
+    bench = Bench(rounds=2)
+    bench.begin()
+    who = play_until(bench, "hand")
+    assert bench.why_no_take_back(who) == "cannot-be-taken-back"
+
+
+def test_not_once_a_card_was_drawn_in_august() -> None:
+    bench = Bench("stichtag", sheets=["August"])
+    bench.begin()
+    for _ in range(500):
+        who = bench.turn()
+        moves = bench.view(who).moves
+        bench.play(who, moves[-1] if bench.view(who).phase != "play" else moves[0])
+        if "drew" in last_events(bench, who):
+            break
+    assert "drew" in last_events(bench, who)
+    assert bench.why_no_take_back(who) == "cannot-be-taken-back"
+
+
+def test_not_once_cards_that_all_play_at_once_were_shown() -> None:
+    bench = Bench("stichtag", sheets=["red 1"])
+    bench.begin()
+    who = play_until(bench, "trick")
+    assert last_events(bench, who).count("play") == 3
+    assert bench.why_no_take_back(who) == "cannot-be-taken-back"
+
+
+def settings() -> Iterator[tuple[str, int, dict[str, Value]]]:
+    for game, (seats, options) in SHORT.items():
+        yield game, seats, options
+    for sheet in ("green 1", "red 0", "red 1", "red 4", "red 6", "red 8", "April", "August"):
+        yield "stichtag", 4, {"sheets": [sheet]}
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), list(settings()), ids=str)
+def test_whatever_can_be_taken_back_has_told_the_mover_nothing(
+    game: str, seats: int, options: dict[str, Value]
+) -> None:
+    """Without looking at kinds: every card he reads of afterwards was his own or lay open."""
+    bench = Bench(game, seats, seats, **options)
+    bench.begin()
+    choice = random.Random(5)
+    tried = 0
+    while bench.table.stage == "playing" and tried < 60:
+        assert bench.table.running is not None
+        who = choice.choice(bench.table.running.match.waiting_for)
+        view = bench.view(who)
+        known = {
+            card for trick in view.tricks for _, play in trick.plays for card in play.split("+")
+        }
+        bench.play(who, choice.choice(view.moves))
+        if not bench.table.running.can_be_taken_back(who):
+            continue
+        tried += 1
+        for event in bench.table.running.last:
+            assert set(event.cards) <= known | set(view.hand)
+            told = (event.choices, event.value, event.counts, event.scores, event.round)
+            assert told == ((), None, (), (), None)
+            assert not event.move or event.seat == who
+        assert not Counter(bench.view(who).hand) - Counter(view.hand), "no new card"
+    assert tried > 10
+
+
+# -- Hints -----------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_for_whose_turn_it_is_where_the_table_allows_it() -> None:
+    bench = playing()
+    who = bench.turn()
+    hint = wire.Hint(id=0, match=bench.match)
+    assert notes(bench.ask(who, hint)) == [wire.Hinted(seat=who)]
+    assert bench.refusal((who + 1) % 3, hint) == "no-hint-now"
+    strict = Bench(settings=wire.Settings(hints=False))
+    strict.begin()
+    assert strict.refusal(0, wire.Hint(id=0, match=strict.match)) == "no-hints-here"
+
+
+# -- A rematch -------------------------------------------------------------------------------------
+
+
+def play_out(bench: Bench) -> None:
+    while bench.table.stage == "playing":
+        assert bench.table.running is not None
+        seat = bench.table.running.match.waiting_for[0]
+        moves = bench.table.running.match.view(seat).moves
+        bench.happen([log.Played(seat=seat, move=moves[0])])
+
+
+def test_in_a_rematch_everyone_moves_on_by_one_seat() -> None:
+    bench = Bench(rounds=1)
+    bench.begin()
+    first_match = bench.match
+    play_out(bench)
+    assert bench.table.stage == "over"
+    bench.ask(0, wire.Begin(id=0))
+    ada, ben, cleo = bench.people
+    assert [place.person for place in bench.table.places] == [cleo, ada, ben]
+    assert bench.match != first_match
+    assert bench.table.view(0) is None, "Cleo gets nothing of what Ada saw"
+    assert [step.events for step in bench.table.steps] == [()]
+    fresh, steps = bench.table.steps_since(bench.table.seq - 5)
+    assert fresh
+    assert all(not step.events for step in steps)
+
+
+def test_a_rematch_that_has_to_be_set_up_twice_turns_once() -> None:
+    bench = Bench(rounds=1)
+    bench.begin()
+    play_out(bench)
+    bench.ask(0, wire.Begin(id=0))
+    for who in range(3):
+        bench.seal(who)
+    places = list(bench.table.places)
+    bench.happen([log.SetUpFailed(seats=(1,))])
+    bench.happen([decisions.set_up(bench.table, bench.chance, turn=False, drawn=(1,))])
+    assert bench.table.places == places
+    assert bench.table.shuffle is not None
+    assert bench.table.shuffle.trusted == [True, False, True]
+
+
+def test_another_game_after_a_match_begins_without_turning() -> None:
+    bench = Bench(rounds=1)
+    bench.begin()
+    play_out(bench)
+    bench.ask(0, wire.Change(id=0, game="null-nichtig", seats=3))
+    assert (bench.table.stage, bench.table.view(0)) == ("gathering", None)
+    bench.begin()
+    assert [place.person for place in bench.table.places] == bench.people
+
+
+# -- Forks -----------------------------------------------------------------------------------------
+
+
+def finished(game: str) -> record.Record:
+    seats, options = SHORT[game]
+    bench = Bench(game, seats, seats, **options)
+    bench.begin()
+    choice = random.Random(game)
+    while bench.table.stage == "playing":
+        who = bench.turn()
+        bench.play(who, choice.choice(bench.view(who).moves))
+    assert bench.table.running is not None
+    return bench.table.running.record()
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_fork_is_the_match_up_to_its_play_and_free_from_there(game: str) -> None:
+    told = finished(game)
+    moves = record.moves_of(told)
+    assert sum(moves_in(one) for one in told.rounds) == len(moves)
+    original = record.replay(told)
+    for made in {0, 1, moves_in(told.rounds[0]) - 1, moves_in(told.rounds[0]), len(moves) - 1}:
+        wish = wire.NewFork(name="Eva", seat=1, moves=made)
+        _, host, entries = decisions.make_fork(told, wish, Chance())
+        table = Table.replay(entries)
+        assert table.running is not None
+        assert [one.deal for one in table.running.match.rounds] == [
+            one.deal for one in original.rounds[: len(table.running.match.rounds)]
+        ], "cards that were dealt are those of the record"
+        assert table.running.moves == list(moves[:made])
+        assert (table.stage, table.seat_of(host.id)) == ("playing", 1)
+        assert [place.level for place in table.places].count("medium") == told.seats - 1
+        while table.stage == "playing":
+            seat = table.running.match.waiting_for[-1]
+            table.apply(log.Played(seat=seat, move=table.running.match.moves(seat)[-1].text))
+        written = table.running.record()
+        assert record.verify(written).status == "holds"
+        assert not written.fairness, "nothing about it can be proved"
+
+
+def test_deals_that_a_forked_match_had_not_reached_are_new() -> None:
+    told = finished("sticheln")
+    wish = wire.NewFork(name="Eva", seat=0, moves=3)
+    decks = set()
+    for _ in range(2):
+        bench = Bench.__new__(Bench)
+        bench.log = []
+        bench.table = Table.replay(decisions.make_fork(told, wish, Chance())[2])
+        play_out(bench)
+        assert bench.table.running is not None
+        decks.add(bench.table.running.match.rounds[1].deal.hands)
+    assert len(decks | {told.rounds[1].hands}) == 3
+
+
+def test_a_fork_that_cannot_be_is_refused() -> None:
+    told = finished("stichling")
+    last = len(record.moves_of(told)) - 1
+    for wish, why in [
+        (wire.NewFork(name="Eva", seat=2, moves=0), "no-such-seat"),
+        (wire.NewFork(name="Eva", seat=0, moves=last + 1), "no-such-move"),
+    ]:
+        with pytest.raises(decisions.Refusal) as caught:
+            decisions.make_fork(told, wish, Chance())
+        assert caught.value.id == why
+
+
+# -- The log ---------------------------------------------------------------------------------------
+
+
+def at_random(bench: Bench, who: int, choice: random.Random) -> wire.Requests:
+    """Some request that may or may not be granted."""
+    match = bench.table.match_id or "none"
+    seat = bench.table.seat_of(bench.people[who])
+    ply = max(0, bench.table.ply(seat) + choice.choice([-1, 0, 0, 0]))
+    view = bench.table.view(seat)
+    move = choice.choice(view.moves) if view and view.moves else "R1"
+    requests: list[wire.Requests] = [
+        wire.Sit(id=0, seat=choice.randrange(bench.table.seats)),
+        wire.Rename(id=0, name=choice.choice(NAMES)),
+        wire.TakeBack(id=0, match=match),
+        wire.TakeBack(id=0, match=match),
+        wire.Consent(id=0, match=match, agree=choice.random() < 0.8),
+        wire.Consent(id=0, match=match, agree=True),
+        wire.Hint(id=0, match=match),
+        wire.Chat(id=0, preset="oops"),
+        wire.Begin(id=0),
+        *[wire.Play(id=0, match=match, ply=ply, move=move)] * 12,
+    ]
+    leaving: list[wire.Requests] = [wire.Leave(id=0), wire.FreeSeat(id=0, seat=1)]
+    return choice.choice(leaving if choice.random() < 0.003 else requests)
+
+
+def bots_move(bench: Bench) -> None:
+    running = bench.table.running
+    if bench.table.stage == "playing" and running is not None and bench.table.ask is None:
+        for seat in running.match.waiting_for:
+            if not bench.table.plays_himself(seat):
+                move = running.match.view(seat).moves[0]
+                bench.happen([log.Played(seat=seat, move=move, by="bot")])
+                return
+
+
+@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("number", range(2))
+def test_the_log_adds_up_to_the_same_table(game: str, number: int) -> None:
+    seats, options = SHORT[game]
+    bench = Bench(game, seats, seats, **options)
+    choice = random.Random(f"{game} {number}")
+    granted: set[str] = set()
+    for turn in range(800):
+        if bench.table.stage == "dealing":
+            bench.share()
+        bots_move(bench)
+        who = choice.randrange(len(bench.people))
+        request = at_random(bench, who, choice)
+        try:
+            if bench.ask(who, request):
+                granted.add(type(request).__name__)
+        except StichwerkError:
+            continue
+        if turn % 40 == 0:
+            assert bench.again().everything() == bench.everything()
+    assert granted >= {"Play", "TakeBack", "Begin", "Chat"}
+    assert bench.again().everything() == bench.everything()
+
+
+def test_what_came_after_a_number_is_told_once_and_in_order() -> None:
+    bench = playing()
+    start = bench.table.steps[0].seq
+    assert [step.seq for step in bench.table.steps] == list(range(start, bench.table.seq + 1))
+    for since in range(start - 1, bench.table.seq + 1):
+        fresh, steps = bench.table.steps_since(since)
+        assert not fresh
+        assert [step.seq for step in steps] == list(range(since + 1, bench.table.seq + 1))
+    for since in (None, 0, start - 2, bench.table.seq + 1):
+        fresh, steps = bench.table.steps_since(since)
+        assert fresh
+        assert steps == bench.table.steps
+
+
+def test_tokens_are_kept_as_salted_hashes() -> None:
+    chance = Chance()
+    wish = wire.NewTable(game="sticheln", name="Ada")
+    _, host, first = decisions.make_table(wish, chance)
+    _, again, _ = decisions.make_table(wish, chance)
+    stored = b"".join(map(log.encode, first))
+    assert host.token.encode() not in stored
+    assert Table.replay(first).person_with(host.token) is not None
+    assert Table.replay(first).person_with(again.token) is None
+    assert len(host.token) >= 43, "256 bits"

@@ -1,0 +1,234 @@
+"""Logs tell what happened, and never a secret."""
+
+import ast
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stichwerk import server
+from stichwerk.errors import BadCard
+from stichwerk.server import logs
+from stichwerk.server.guards import Rate
+from stichwerk.server.logs import FIELDS, MOST_LINES, BadField, Log, adopted, mark
+
+SECRETS = ("kT9-secret-token_0123456789abcdefghij", "a3f1" * 16, "G8 R3", "Anna", "hallo du!")
+
+
+def told(stream: io.StringIO) -> list[dict[str, object]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_one_object_a_line() -> None:
+    stream = io.StringIO()
+    log = Log(stream, strict=True)
+    log.info("started", port=8420, public=False, version="0.1.0")
+    log.warn("refused", error="must-follow", address="192.0.2.77", seconds=0.1234567891)
+    first, second = told(stream)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", str(first.pop("time")))
+    assert first == {
+        "level": "info",
+        "event": "started",
+        "port": 8420,
+        "public": False,
+        "version": "0.1.0",
+    }
+    assert second["address"] == "192.0.2.0/24"
+    assert second["seconds"] == 0.123457
+
+
+def test_a_table_cannot_be_found_from_the_log() -> None:
+    stream = io.StringIO()
+    Log(stream, strict=True).info("opened", table="abcDEF123", match="m-1")
+    assert "abcDEF123" not in stream.getvalue()
+    assert told(stream)[0]["table"] == mark("abcDEF123")
+
+
+@pytest.mark.parametrize("name", ["token", "seed", "name", "text", "card", "move", "chat", "cards"])
+def test_secret_fields_are_refused_or_dropped(name: str) -> None:
+    with pytest.raises(BadField, match=name):
+        Log(io.StringIO(), strict=True).info("x", **{name: "anything"})
+    stream = io.StringIO()
+    Log(stream).info("x", **{name: "anything", "seat": 1})
+    (line,) = told(stream)
+    assert (line["dropped"], line["seat"]) == (1, 1)
+    assert "anything" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("field", sorted(FIELDS))
+def test_no_field_takes_a_secret_as_it_is(field: str, secret: str) -> None:
+    stream = io.StringIO()
+    Log(stream).info("x", **{field: secret})
+    assert secret not in stream.getvalue()
+
+
+@given(field=st.sampled_from(sorted(FIELDS)), value=st.integers() | st.binary() | st.text())
+def test_nothing_breaks_a_line(field: str, value: object) -> None:
+    stream = io.StringIO()
+    log = Log(stream)
+    log.info("x", **{field: value})
+    log.info("x\ny", **{field: [value]})
+    assert [line["event"] for line in told(stream)] == ["x", "unnamed"]
+
+
+def test_kinds_of_exceptions_are_those_there_are() -> None:
+    stream = io.StringIO()
+    Log(stream, strict=True).warn("bot-failed", detail="ZeroDivisionError", exception="BadCard")
+    assert told(stream)[0]["detail"] == "ZeroDivisionError"
+    with pytest.raises(BadField):
+        Log(stream, strict=True).warn("bot-failed", detail="AnnaError")
+
+
+def test_seeds_are_too_large_for_numbers() -> None:
+    with pytest.raises(BadField):
+        Log(io.StringIO(), strict=True).info("x", count=2**53 - 1)
+    with pytest.raises(BadField):
+        Log(io.StringIO(), strict=True).info("x", count=True)
+
+
+def fail(secret: str) -> None:
+    raise ValueError(f"bad token {secret}")
+
+
+def test_exceptions_tell_their_kind_and_place_only() -> None:
+    stream = io.StringIO()
+    log = Log(stream, strict=True)
+    for human in (False, True):
+        log = Log(stream, human=human, strict=True)
+        try:
+            fail(SECRETS[0])
+        except ValueError as error:
+            log.error("room-failed", error, table="t")
+    text = stream.getvalue()
+    line = json.loads(text.splitlines()[0])
+    assert SECRETS[0] not in text
+    assert line["exception"] == "ValueError"
+    assert line["level"] == "error"
+    assert re.fullmatch(r"server/test_logs\.py:\d+ fail", line["trace"][-1])
+    assert "    server/test_logs.py:" in text
+
+
+def test_our_own_errors_tell_their_id_without_the_facts() -> None:
+    stream = io.StringIO()
+    Log(stream, strict=True).error("odd", BadCard("bad-card", card="G8"))
+    assert told(stream)[0]["error"] == "bad-card"
+    assert "G8" not in stream.getvalue()
+
+
+def test_people_get_a_short_line() -> None:
+    stream = io.StringIO()
+    Log(stream, human=True, strict=True).warn("too-slow", address="2001:db8::1", count=3)
+    assert re.fullmatch(
+        r"\d\d:\d\d:\d\d warn  too-slow address=2001:db8::/48 count=3\n", stream.getvalue()
+    )
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_form_follows_the_stream() -> None:
+    terminal = Terminal()
+    Log(terminal).info("x")
+    assert not terminal.getvalue().startswith("{")
+
+
+def test_a_flood_does_not_fill_the_disk() -> None:
+    stream = io.StringIO()
+    log = Log(stream)
+    for _ in range(MOST_LINES + 500):
+        log.warn("flood")
+    lines = len(told(stream))
+    assert MOST_LINES <= lines < MOST_LINES + 500
+    log._rate = Rate(1, 1)
+    log.info("later")
+    last = told(stream)[-1]
+    unsaid = sum(int(str(line.get("suppressed", 0))) for line in told(stream))
+    assert last["event"] == "later"
+    assert lines + unsaid == MOST_LINES + 500
+
+
+class Broken(io.StringIO):
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_log_nobody_reads_stops_nothing() -> None:
+    Log(Broken()).info("x")
+    closed = io.StringIO()
+    log = Log(closed)
+    closed.close()
+    log.info("x")
+
+
+# -- Logs of others --------------------------------------------------------------------------------
+
+
+def test_libraries_go_through_the_log_without_their_texts() -> None:
+    stream = io.StringIO()
+    with adopted(Log(stream, strict=True)):
+        logging.getLogger("uvicorn.error").info("192.0.2.7 GET /?token=%s", SECRETS[0])
+        logging.getLogger("uvicorn.error").warning("token %s", SECRETS[0])
+        logging.getLogger("asyncio").error(f"Task: {SECRETS[0]}")
+        try:
+            fail(SECRETS[0])
+        except ValueError:
+            logging.getLogger("uvicorn.error").exception("Exception in ASGI application\n")
+    assert SECRETS[0] not in stream.getvalue()
+    assert "192.0.2.7" not in stream.getvalue()
+    lines = told(stream)
+    assert [line["level"] for line in lines] == ["warn", "error", "error"]
+    assert {line["event"] for line in lines} == {"library"}
+    assert str(lines[0]["at"]).startswith("server/test_logs.py:")
+    assert lines[2]["exception"] == "ValueError"
+
+
+def test_a_talkative_child_of_a_library_is_not_heard() -> None:
+    stream = io.StringIO()
+    child = logging.getLogger("websockets.stand-in")
+    child.setLevel(logging.DEBUG)
+    with adopted(Log(stream)):
+        child.debug("< TEXT %s", SECRETS[0])
+        # Not even built: it would cost time for each frame.
+        assert not logging.getLogger("uvicorn.error").isEnabledFor(logging.INFO)
+    assert stream.getvalue() == ""
+
+
+def test_loggers_are_given_back() -> None:
+    logger = logging.getLogger("uvicorn")
+    before = (logger.handlers, logger.level, logger.propagate)
+    with adopted(Log(io.StringIO())):
+        assert logger.handlers != before[0]
+    assert (logger.handlers, logger.level, logger.propagate) == before
+
+
+# -- Calls in the source ---------------------------------------------------------------------------
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Every call of a log in the server."""
+    for path in sorted(Path(next(iter(server.__path__))).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(func=ast.Attribute(value=whose, attr="info" | "warn" | "error")):
+                    if ast.unparse(whose).split(".")[-1] in ("log", "_log"):
+                        yield path.name, node
+
+
+def test_every_call_in_the_server_gives_allowed_fields_only() -> None:
+    found = list(calls())
+    assert found
+    for name, call in found:
+        where = f"{name}:{call.lineno}"
+        assert isinstance(call.args[0], ast.Constant), f"{where}: the event is written out"
+        assert logs.word(call.args[0].value), where
+        fields = {keyword.arg for keyword in call.keywords}
+        assert fields <= set(FIELDS), where

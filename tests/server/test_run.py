@@ -1,0 +1,519 @@
+"""The server as a process: it opens, tells where, answers, and stops without losing anything.
+
+`python -m tests.server.test_run KIND PORT` runs it with a stand-in for the tables.
+"""
+
+import asyncio
+import io
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from stichwerk.errors import StichwerkError
+from stichwerk.locale import text
+from stichwerk.server import run
+from stichwerk.server.guards import Limits
+from stichwerk.server.logs import Log
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.run import (
+    CannotServe,
+    House,
+    ServeOptions,
+    check,
+    configured,
+    counting_commits,
+    has_screen,
+    lan_addresses,
+    listening,
+    named_origins,
+    qr_lines,
+    serve,
+    url,
+)
+
+ROOT = Path(__file__).parents[2]
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+# -- A stand-in for the tables ---------------------------------------------------------------------
+
+
+async def client_of(request: Request) -> PlainTextResponse:
+    return PlainTextResponse(f"{request.client.host if request.client else None}")
+
+
+async def echo(websocket: WebSocket) -> None:
+    await websocket.accept()
+    sockets: set[WebSocket] = websocket.app.state.sockets
+    sockets.add(websocket)
+    try:
+        while True:
+            await websocket.send_text(await websocket.receive_text())
+    except WebSocketDisconnect:
+        sockets.discard(websocket)
+
+
+def stand_in(kind: str) -> run.Make:
+    """An app that tells on standard output what is done with it; `kind` says what goes wrong."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if kind == "refuses":
+            raise StichwerkError("storage-stand-in", file="x")
+        if kind == "breaks":
+            raise RuntimeError("the secret reason")
+        yield
+        print("app closed", flush=True)
+
+    async def farewell() -> None:
+        if kind == "stalls":
+            print("stalled", flush=True)
+            await asyncio.sleep(3600)
+        for websocket in list(app.state.sockets):
+            await websocket.send_text("bye")
+        if kind == "forgets":
+            raise RuntimeError
+
+    app = Starlette(
+        routes=[Route("/client", client_of), WebSocketRoute("/echo", echo)], lifespan=lifespan
+    )
+    app.state.sockets = set()
+    app.state.farewell = farewell
+
+    @asynccontextmanager
+    async def made(
+        options: ServeOptions, limits: Limits, log: Log, metrics: Metrics
+    ) -> AsyncIterator[ASGIApp]:
+        if kind == "signal":
+            os.kill(os.getpid(), signal.SIGTERM)  # before there is a server
+        try:
+            yield app
+        finally:
+            await asyncio.sleep(0)
+            print("store closed", flush=True)
+
+    return made
+
+
+def main(kind: str, port: str, *flags: str) -> int:
+    options = ServeOptions(
+        port=int(port),
+        data="somewhere",
+        public="public" in flags,
+        proxies=("127.0.0.1",) if "proxy" in flags else (),
+    )
+    run.FAREWELL = 3600 if "patient" in flags else 0.2
+    return serve(options, "en", make=stand_in(kind), limits=Limits(frame_bytes=100))
+
+
+class Running:
+    """A server in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.said: list[str] = []
+
+    def until(self, words: str) -> str:
+        """Read on to the line with these words."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if words in line:
+                return line
+        assert self.process.stderr is not None
+        raise AssertionError((self.said, self.process.stderr.read()))
+
+    @property
+    def port(self) -> int:
+        line = self.until("Stichwerk is open")
+        return int(line.rstrip().rstrip("/").rpartition(":")[2])
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[int, str, str]:
+        """Send a signal: exit code, and all it said."""
+        self.process.send_signal(number)
+        return self.ended()
+
+    def ended(self) -> tuple[int, str, str]:
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        # Not `communicate`: it would miss what was read ahead.
+        out, err = self.process.stdout.read(), self.process.stderr.read()
+        return self.process.wait(120), "".join(self.said) + out, err
+
+
+@contextmanager
+def running(kind: str = "usual", port: int = 0, *flags: str) -> Iterator[Running]:
+    command = [sys.executable, "-m", "tests.server.test_run", kind, str(port), *flags]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Running(process)
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def fetch(port: int, path: str = "/client", **headers: str) -> tuple[str, dict[str, str]]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=named)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return answer.read().decode(), dict(answer.headers)
+
+
+# -- The process -----------------------------------------------------------------------------------
+
+
+@posix_only
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_opens_answers_and_stops(number: int) -> None:
+    with running() as server:
+        port = server.port
+        body, headers = fetch(port)
+        assert body == "127.0.0.1"
+        assert "server" not in {name.lower() for name in headers}
+        with connect(f"ws://127.0.0.1:{port}/echo", compression=None) as websocket:
+            websocket.send("hello")
+            assert websocket.recv(60) == "hello"
+            server.process.send_signal(number)
+            assert websocket.recv(60) == "bye", "clients are told"
+            with pytest.raises(ConnectionClosed) as closed:
+                websocket.recv(60)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012
+        code, out, err = server.ended()
+    assert code == 0, err
+    steps = ("Stopping", "app closed", "store closed", "Stopped.")
+    assert [step for line in out.splitlines() for step in steps if step in line] == list(steps)
+    assert "somewhere" in out
+    assert '"event": "started"' in err
+    assert '"level": "error"' not in err
+    assert "Traceback" not in err
+
+
+@posix_only
+def test_a_second_signal_ends_at_once() -> None:
+    with running("stalls", 0, "patient") as server:
+        assert server.port
+        server.process.send_signal(signal.SIGTERM)
+        server.until("stalled")
+        code, out, _ = server.stop(signal.SIGTERM)
+    assert code == 128 + signal.SIGTERM
+    assert "store closed" not in out
+
+
+@posix_only
+@pytest.mark.parametrize("kind", ["stalls", "forgets", "signal"])
+def test_it_stops_whatever_the_app_does(kind: str) -> None:
+    with running(kind) as server:
+        assert server.port
+        if kind != "signal":
+            server.process.send_signal(signal.SIGTERM)
+        code, out, err = server.ended()
+    assert code == 0
+    assert out.index("app closed") < out.index("store closed")
+    assert ("farewell-failed" in err) == (kind != "signal")
+
+
+@posix_only
+def test_a_client_that_does_not_read_does_not_hold_it_up() -> None:
+    with running() as server:
+        port = server.port
+        with socket.create_connection(("127.0.0.1", port)) as stalled:
+            stalled.sendall(b"GET /client HTTP/1.1\r\nHost: x")
+            code, _, _ = server.stop()
+    assert code == 0
+
+
+def test_a_taken_port_is_told_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with running("usual", port) as server:
+            code, out, err = server.ended()
+    assert (code, out) == (1, "")
+    assert err == text("port-taken", "en", port=port) + "\n"
+
+
+def test_an_app_that_refuses_to_start_is_told_in_one_line() -> None:
+    with running("refuses") as server:
+        code, out, err = server.ended()
+    assert code == 1
+    assert err.splitlines()[-1] == "storage-stand-in: file=x"
+    assert out == "store closed\n"
+
+
+def test_an_app_that_breaks_at_the_start_is_told_without_its_text() -> None:
+    with running("breaks") as server:
+        code, _, err = server.ended()
+    assert code == 1
+    assert err.splitlines()[-1] == text("serve-failed", "en", kind="RuntimeError")
+    assert '"exception": "RuntimeError"' in err
+    assert "secret" not in err
+
+
+def test_a_frame_that_is_too_large_closes_the_socket() -> None:
+    with (
+        running() as server,
+        connect(f"ws://127.0.0.1:{server.port}/echo", compression="deflate") as websocket,
+    ):
+        websocket.send("x" * 100)
+        assert websocket.recv(60) == "x" * 100
+        assert not websocket.protocol.extensions
+        websocket.send("x" * 101)
+        with pytest.raises(ConnectionClosed) as closed:
+            websocket.recv(60)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+
+
+@pytest.mark.parametrize(("flags", "seen"), [((), "127.0.0.1"), (("proxy",), "192.0.2.9")])
+def test_a_proxy_is_believed_only_if_it_was_named(flags: tuple[str, ...], seen: str) -> None:
+    with running("usual", 0, *flags) as server:
+        assert fetch(server.port, X_Forwarded_For="192.0.2.9")[0] == seen
+
+
+@posix_only
+def test_public_says_what_that_means() -> None:
+    with running("usual", 0, "public") as server:
+        server.until("Stop with")
+        code, out, _ = server.stop()
+    assert code == 0
+    assert text("serve-public", "en") in out
+    assert "▀" not in out, "no picture where there is no terminal"
+
+
+# -- Sockets ---------------------------------------------------------------------------------------
+
+
+def test_it_listens_on_loopback_unless_told_otherwise() -> None:
+    assert ServeOptions().host == "127.0.0.1"
+    with listening(ServeOptions(port=0)) as sockets:
+        assert [each.getsockname()[0] for each in sockets] == ["127.0.0.1"]
+
+
+def test_public_listens_everywhere_on_one_port() -> None:
+    with listening(ServeOptions(port=0, public=True)) as sockets:
+        assert sockets[0].getsockname()[0] == "0.0.0.0"
+        assert len({each.getsockname()[1] for each in sockets}) == 1
+    assert all(each.fileno() == -1 for each in sockets)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid", "a" * 300])
+def test_a_host_that_is_not_here(host: str) -> None:
+    with pytest.raises(CannotServe) as refused, listening(ServeOptions(host=host, port=0)):
+        pass
+    assert refused.value.id == "host-not-here"
+
+
+def test_a_forbidden_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object, **__: object) -> socket.socket:
+        raise PermissionError(13, "no")
+
+    monkeypatch.setattr(socket, "create_server", forbidden)
+    with pytest.raises(CannotServe) as refused, listening(ServeOptions(port=80)):
+        pass
+    assert refused.value.id == "port-forbidden"
+
+
+@pytest.mark.parametrize(
+    ("options", "id"),
+    [
+        (ServeOptions(origin=("https://a.example/path",)), "bad-origin"),
+        (ServeOptions(origin=("*",)), "bad-origin"),
+        (ServeOptions(url="cards.example.org"), "bad-url"),
+        (ServeOptions(url="https://cards.example.org/table"), "bad-url"),
+        (ServeOptions(url="ftp://cards.example.org"), "bad-url"),
+        (ServeOptions(proxies=("*",)), "bad-proxy"),
+    ],
+)
+def test_odd_options_are_refused(
+    options: ServeOptions, id: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(CannotServe) as refused:
+        check(options)
+    assert refused.value.id == id
+    assert serve(options, "de") == 1
+    assert capsys.readouterr().err == text(id, "de", **refused.value.data) + "\n"
+
+
+def test_usual_options_are_fine() -> None:
+    check(ServeOptions())
+    options = ServeOptions(
+        origin=("https://a.example", "b.example:8443"),
+        url="https://cards.example.org/",
+        proxies=("10.0.0.0/8", "::1"),
+    )
+    check(options)
+    assert named_origins(options)[-1] == "https://cards.example.org"
+
+
+def test_uvicorn_is_set_as_promised() -> None:
+    config = configured(Starlette(), Limits(), ServeOptions())
+    assert config.ws_max_size == 4096
+    assert config.ws_ping_interval == 20
+    assert config.limit_concurrency is None
+    assert not any([config.access_log, config.proxy_headers, config.server_header])
+
+
+# -- What a person reads ---------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@contextmanager
+def house(options: ServeOptions, lang: str, out: io.StringIO) -> Iterator[House]:
+    with listening(options) as sockets:
+        yield House(options, lang, out, sockets)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that were opened in a browser."""
+    pages: list[str] = []
+
+    class AtOnce:
+        def __init__(self, target: Callable[..., Any], args: tuple[str], daemon: bool) -> None:
+            self.start = lambda: target(*args)
+
+    monkeypatch.setattr(run, "Thread", AtOnce)
+    monkeypatch.setattr(webbrowser, "open", pages.append)
+    monkeypatch.setenv("DISPLAY", ":0")
+    return pages
+
+
+def test_the_browser_opens_for_a_person_at_home(opened: list[str]) -> None:
+    with house(ServeOptions(port=0), "de", Terminal()) as at_home:
+        at_home.greet()
+        assert opened == at_home.urls == [f"http://127.0.0.1:{at_home.port}/"]
+        assert isinstance(at_home.out, Terminal)
+        said = at_home.out.getvalue()
+    assert f"Stichwerk ist offen: {opened[0]}" in said
+    assert "Strg+C" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "out"),
+    [
+        (ServeOptions(port=0, open_browser=False), Terminal()),
+        (ServeOptions(port=0, public=True), Terminal()),
+        (ServeOptions(port=0), io.StringIO()),
+    ],
+)
+def test_the_browser_stays_closed(
+    options: ServeOptions, out: io.StringIO, opened: list[str]
+) -> None:
+    with house(options, "en", out) as quiet:
+        quiet.greet()
+    assert opened == []
+
+
+def test_no_browser_takes_over_a_bare_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert not has_screen({})
+    assert has_screen({"WAYLAND_DISPLAY": "wayland-0"})
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert has_screen({})
+
+
+def test_public_shows_addresses_and_a_picture(
+    monkeypatch: pytest.MonkeyPatch, opened: list[str]
+) -> None:
+    monkeypatch.setattr(run, "lan_addresses", lambda: ["192.168.1.5", "fd00::5"])
+    out = Terminal()
+    with house(ServeOptions(port=0, public=True), "en", out) as public:
+        public.greet()
+        port = public.port
+    said = out.getvalue()
+    assert f"http://192.168.1.5:{port}/" in said
+    assert f"http://[fd00::5]:{port}/" in said
+    assert "\n".join(qr_lines(f"http://192.168.1.5:{port}/")) in said
+    assert "plain http" in said
+
+
+def test_public_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "lan_addresses", list)
+    out = Terminal()
+    with house(ServeOptions(port=0, public=True), "en", out) as public:
+        public.greet()
+    assert "no address in a home network" in out.getvalue()
+
+
+def test_the_address_people_see_goes_first() -> None:
+    out = Terminal()
+    with house(ServeOptions(port=0, url="https://cards.example.org"), "en", out) as behind:
+        assert behind.urls == ["https://cards.example.org/"]
+
+
+def test_a_host_beyond_this_machine_is_public() -> None:
+    with house(ServeOptions(port=0, host="0.0.0.0"), "en", Terminal()) as wide:
+        assert wide.public
+    with house(ServeOptions(port=0), "en", Terminal()) as narrow:
+        assert not narrow.public
+
+
+def test_nobody_reads_it_any_more() -> None:
+    out = Terminal()
+    with house(ServeOptions(port=0), "en", out) as unread:
+        out.close()
+        unread.say("x")
+
+
+def test_only_home_addresses_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(map(run.is_private, lan_addresses()))
+    monkeypatch.setattr(run, "own_address", lambda family, _: "203.0.113.5")
+    found = ["127.0.1.1", "10.1.2.3", "fe80::1", "fd00::1", "192.168.0.9", "10.1.2.3", "8.8.8.8"]
+    monkeypatch.setattr(run, "resolved", lambda _: [(socket.AF_INET, host) for host in found])
+    assert lan_addresses() == ["10.1.2.3", "192.168.0.9", "fd00::1"]
+
+
+def test_addresses_of_pages() -> None:
+    assert url("192.168.1.5", 80) == "http://192.168.1.5:80/"
+    assert url("fd00::1", 8420) == "http://[fd00::1]:8420/"
+
+
+def test_the_picture_is_the_code() -> None:
+    import segno
+
+    address = "http://192.168.1.5:8420/"
+    signs = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+    rows: list[list[int]] = []
+    for line in qr_lines(address, border=0):
+        drawn = line.removeprefix("\x1b[38;5;16;48;5;231m").removesuffix("\x1b[0m")
+        rows += [[signs[sign][half] for sign in drawn] for half in (0, 1)]
+    matrix = [list(row) for row in segno.make_qr(address).matrix]
+    assert rows[: len(matrix)] == matrix
+    assert not any(map(any, rows[len(matrix) :]))
+
+
+def test_commits_are_counted_by_their_points() -> None:
+    metrics = Metrics()
+    passed = counting_commits(metrics)
+    for point in ("taken", "begun", "inserted", "taken", "inserted", "inserted", "committed"):
+        passed(point)
+    assert metrics.commits.count() == 1
+    assert "stichwerk_commit_entries_sum 2\n" in metrics.text()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

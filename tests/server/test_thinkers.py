@@ -1,0 +1,605 @@
+"""Bots at tables: real worker processes that think, and fake ones that hang, die, lie and flood."""
+
+import asyncio
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+
+import stichwerk
+from stichwerk import bots
+from stichwerk.bots.advice import Advice
+from stichwerk.engine.generator import Generator
+from stichwerk.match import Setting
+from stichwerk.server.thinker import GRACE, Question, fault
+from stichwerk.server.thinkers import COMMAND, Counsel, Thinkers, Thought, paced, pause
+from stichwerk.view import View
+from tests.strategies import DATES, PAIRS, setting_id
+
+Found = TypeVar("Found")
+
+# A worker that behaves as the bot's name tells it to. Its advice says which process it is.
+FAKE = """
+import json, os, sys, time
+print("ready", flush=True)
+for line in sys.stdin:
+    question = json.loads(line)
+    bot, moves = question["bot"], question["view"]["moves"]
+    answer = {"id": question["id"], "move": moves[-1]}
+    if bot == "sleep": time.sleep(1000)
+    if bot == "die": os._exit(3)
+    if bot == "die-later":
+        print(json.dumps(answer), flush=True)
+        os._exit(0)
+    if bot == "illegal": answer["move"] = "X99"
+    if bot == "none": del answer["move"]
+    if bot == "error": answer["error"] = "ValueError in bot.py:1"
+    if bot == "wrong-id": answer["id"] += 1
+    if bot == "large": answer["alternatives"] = [[moves[0], 1.0, None]] * 5000
+    if bot == "endless": print("x" * 3_000_000)
+    if bot == "nap": time.sleep(0.3)
+    if question["advice"] and bot != "mute": answer.update(reason="r", data={"pid": os.getpid()})
+    if question["advice"] and bot == "mute": del answer["move"]
+    print("{]" if bot == "garbage" else json.dumps(answer), flush=True)
+"""
+FAKE_COMMAND = (sys.executable, "-S", "-c", FAKE)
+LONG = "tree@100000000"  # thinks for minutes
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """After each test all workers are gone, waited for, and no pipe is open."""
+    gc.collect()
+    before, pipes = children(), open_pipes()
+    yield
+    gc.collect()
+    assert children() <= before
+    assert open_pipes() <= pipes
+
+
+def children(pid: str = "self") -> set[int]:
+    """The processes that one has started and not waited for, where the system tells."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return {int(child) for task in tasks for child in task.read_text().split()}
+
+
+def open_pipes() -> set[str]:
+    """The pipes this process has open, where the system tells."""
+    folder = Path("/proc/self/fd")
+    links = list(folder.iterdir()) if folder.exists() else []
+    return {target for link in links if (target := target_of(link)).startswith("pipe:")}
+
+
+def target_of(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # closed while we looked: the folder itself was read through one
+        return ""
+
+
+class Log(list[dict[str, object]]):
+    """What the log was told."""
+
+    def __call__(self, event: str, **facts: object) -> None:
+        self.append({"event": event, **facts})
+
+
+def with_pool(work: Callable[[Thinkers], Coroutine[Any, Any, Found]], **settings: Any) -> Found:
+    """Do something with a pool that is closed afterwards."""
+
+    async def run() -> Found:
+        thinkers = Thinkers(**settings)
+        try:
+            return await work(thinkers)
+        finally:
+            await thinkers.close()
+
+    return asyncio.run(run())
+
+
+def with_fakes(
+    work: Callable[[Thinkers], Coroutine[Any, Any, Found]], **settings: Any
+) -> tuple[Found, Log]:
+    """The same with workers that misbehave on request."""
+    log = Log()
+    usual: dict[str, Any] = {"workers": 1, "seconds": 20.0, "command": FAKE_COMMAND, "log": log}
+    return with_pool(work, **(usual | settings)), log
+
+
+def some_view() -> View:
+    """A seat that may play any of fifteen cards as its pain card."""
+    return stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
+
+
+VIEW = some_view()
+FIRST, LAST = VIEW.moves[0], VIEW.moves[-1]
+
+
+def views(setting: Setting, seed: int, most: int) -> list[View]:
+    """What those who owed a move saw, in a match played at random."""
+    match, generator = setting.new(seed=seed), Generator(seed)
+    seen: list[View] = []
+    while not match.over and len(seen) < most:
+        seat = match.waiting_for[0]
+        view = match.view(seat)
+        seen.append(view)
+        match.play(seat, view.moves[generator.number(len(view.moves))])
+    return seen
+
+
+async def worker_pid(thinkers: Thinkers) -> object:
+    """Which process the only fake worker is."""
+    counsel = await thinkers.advise("honest", 0, VIEW)
+    assert counsel is not None
+    return counsel.data["pid"]
+
+
+# -- Views on their way ----------------------------------------------------------------------------
+
+GAMES = [
+    stichwerk.game("sticheln", seats=4),
+    stichwerk.game("null-nichtig", seats=4, teams=2),
+    stichwerk.game("stichling", seats=2, discard="hand"),
+    stichwerk.game("stichtag", seats=4, date="07-27"),
+]
+DAYS = [
+    *(stichwerk.game("stichtag", seats=4, date=date) for date in DATES),
+    *(stichwerk.game("stichtag", seats=4, sheets=sheets) for sheets in PAIRS),
+]
+
+
+@pytest.mark.parametrize("setting", [*GAMES, *DAYS], ids=setting_id)
+def test_a_view_that_was_sent_is_the_same_view(setting: Setting) -> None:
+    for view in views(setting, seed=5, most=60):
+        received = msgspec.json.decode(msgspec.json.encode(view), type=View)
+        assert received == view
+        for name in ("medium", "hard", "chooser@20"):
+            assert bots.build(name, 3).choose(received) == bots.build(name, 3).choose(view)
+
+
+# -- Thinking --------------------------------------------------------------------------------------
+
+
+def test_bots_play_all_games_as_they_do_at_home() -> None:
+    asked = [
+        (bot, view)
+        for setting in GAMES
+        for bot in ("random", "easy", "hard", "flat@50")
+        for view in views(setting, seed=2, most=40)[::8]
+    ]
+
+    async def think(thinkers: Thinkers) -> list[Thought]:
+        return await asyncio.gather(*(thinkers.move(bot, 9, view) for bot, view in asked))
+
+    log = Log()
+    first, again = with_pool(think, workers=2, log=log), with_pool(think, workers=1, log=log)
+    assert log == []
+    assert len({view.phase for _, view in asked}) > 2
+    for (bot, view), thought, repeated in zip(asked, first, again, strict=True):
+        assert thought.move in view.moves
+        assert thought.failed is None
+        if bot != "random":  # which goes on from its last move
+            assert thought == repeated
+            assert thought.move == bots.build(bot, 9).choose(view)
+
+
+def test_advice_has_a_reason_and_alternatives() -> None:
+    bot: Any = bots.build("flat@50", 4)
+    advice: Advice = bot.advise(VIEW)
+
+    async def ask(thinkers: Thinkers) -> Counsel | None:
+        return await thinkers.advise("flat@50", 4, VIEW)
+
+    counsel = with_pool(ask, workers=1)
+    assert counsel is not None
+    assert (counsel.move, counsel.reason) == (advice.move, advice.reason.id)
+    assert counsel.data == msgspec.to_builtins(advice.reason.data)
+    assert counsel.alternatives == tuple(
+        (one.move, one.value, one.error) for one in advice.alternatives
+    )
+    assert len(counsel.alternatives) > 1
+
+
+def test_large_views_and_answers_pass() -> None:
+    large = msgspec.structs.replace(VIEW, names=tuple("n" * 100_000 for _ in VIEW.names))
+
+    async def ask(thinkers: Thinkers) -> Counsel | None:
+        return await thinkers.advise("large", 0, large)
+
+    counsel, log = with_fakes(ask)
+    assert counsel is not None
+    assert len(counsel.alternatives) == 5000
+    assert log == []
+
+
+def test_a_name_that_would_run_a_program_or_names_nobody_is_refused(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+
+    async def ask(thinkers: Thinkers) -> list[Thought]:
+        names = (f"program:touch {made}", "nobody", "hard")
+        return [await thinkers.move(name, 1, VIEW) for name in names]
+
+    log = Log()
+    program, nobody, hard = with_pool(ask, workers=1, log=log)
+    assert program == nobody == Thought(move=FIRST, failed="error")
+    assert hard.failed is None
+    assert not made.exists()
+    assert [str(entry["detail"]).split()[0] for entry in log] == ["BadBot", "UnknownBot"]
+
+
+def test_the_event_loop_goes_on_while_bots_think() -> None:
+    async def ticks(until: Coroutine[Any, Any, object]) -> tuple[int, float]:
+        """How often something else came to its turn meanwhile, and how long that was."""
+        task, count, begun = asyncio.ensure_future(until), 0, time.monotonic()
+        while not task.done():
+            await asyncio.sleep(0.002)
+            count += 1
+        return count, time.monotonic() - begun
+
+    async def measure(thinkers: Thinkers) -> tuple[int, int]:
+        await thinkers.move("hard", 1, VIEW)  # the worker is there
+        thinking, seconds = await ticks(thinkers.move("flat@30000", 1, VIEW))
+        sleeping, _ = await ticks(asyncio.sleep(seconds))
+        return thinking, sleeping
+
+    thinking, sleeping = with_pool(measure, workers=1, seconds=60)
+    assert sleeping > 10, "long enough to tell"
+    assert thinking > sleeping / 5
+
+
+# -- Workers that fail -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("die", "died"),
+        ("illegal", "illegal"),
+        ("none", "illegal"),
+        ("error", "error"),
+        ("garbage", "error"),
+        ("wrong-id", "error"),
+        ("endless", "error"),
+    ],
+)
+def test_a_worker_that_fails_is_replaced(bot: str, why: str) -> None:
+    async def ask(thinkers: Thinkers) -> tuple[object, Thought, Thought, object]:
+        before = await worker_pid(thinkers)
+        failed = await thinkers.move(bot, 0, VIEW)
+        good = await thinkers.move("honest", 0, VIEW)
+        return before, failed, good, await worker_pid(thinkers)
+
+    (before, failed, good, after), log = with_fakes(ask)
+    assert failed == Thought(move=FIRST, failed=why)
+    assert good == Thought(move=LAST)
+    assert before != after
+    assert [(entry["event"], entry["why"]) for entry in log] == [("bot-failed", why)]
+
+
+def test_a_worker_that_hangs_is_replaced_and_the_log_tells_no_cards() -> None:
+    async def ask(thinkers: Thinkers) -> tuple[Thought, Counsel | None]:
+        hung = await thinkers.move("sleep", 0, VIEW)
+        no_counsel = await thinkers.advise("sleep", 0, VIEW)
+        thinkers.seconds = 20.0
+        assert await thinkers.move("honest", 0, VIEW) == Thought(move=LAST)
+        return hung, no_counsel
+
+    (hung, no_counsel), log = with_fakes(ask, seconds=0.2)
+    assert hung == Thought(move=FIRST, failed="slow")
+    assert no_counsel is None
+    facts = {"bot": "sleep", "game": "sticheln", "why": "slow"}
+    assert log == [{"event": "bot-failed", **facts}, {"event": "hint-failed", **facts}]
+
+
+def test_a_worker_that_dies_between_questions_costs_no_move() -> None:
+    async def ask(thinkers: Thinkers) -> list[Thought]:
+        last_words = await thinkers.move("die-later", 0, VIEW)
+        await asyncio.sleep(0.5)
+        return [last_words, await thinkers.move("honest", 0, VIEW)]
+
+    thoughts, log = with_fakes(ask)
+    assert thoughts == [Thought(move=LAST)] * 2
+    assert log == []
+
+
+def test_a_bot_without_advice_is_no_failure() -> None:
+    async def ask(thinkers: Thinkers) -> tuple[object, Counsel | None, object]:
+        before = await worker_pid(thinkers)
+        counsel = await thinkers.advise("mute", 0, VIEW)
+        return before, counsel, await worker_pid(thinkers)
+
+    (before, counsel, after), log = with_fakes(ask)
+    assert counsel is None
+    assert before == after
+    assert log == []
+
+
+def test_where_no_worker_can_start_the_default_is_played() -> None:
+    async def ask(thinkers: Thinkers) -> Thought:
+        return await thinkers.move("hard", 0, VIEW)
+
+    for command in (("/nowhere/to/be/found",), (sys.executable, "-S", "-c", "pass")):
+        thought, log = with_fakes(ask, command=command)
+        assert thought == Thought(move=FIRST, failed="died")
+        assert len(log) == 1
+
+
+def test_a_log_that_fails_stops_nobody() -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    async def ask(thinkers: Thinkers) -> list[Thought]:
+        return [await thinkers.move(bot, 0, VIEW) for bot in ("garbage", "honest")]
+
+    thoughts, _ = with_fakes(ask, log=broken)
+    assert thoughts == [Thought(move=FIRST, failed="error"), Thought(move=LAST)]
+
+
+def test_the_text_of_an_exception_is_not_told() -> None:
+    with pytest.raises(ValueError, match="R7") as caught:
+        raise ValueError("R7")
+    assert fault(caught.value).startswith("ValueError in test_thinkers.py:")
+    assert fault(KeyError("R7")) == "KeyError"
+
+
+# -- The line --------------------------------------------------------------------------------------
+
+
+def test_questions_wait_in_line_for_a_bounded_number_of_workers() -> None:
+    async def ask(thinkers: Thinkers) -> tuple[list[int], set[object], int]:
+        order: list[int] = []
+
+        async def one(number: int) -> object:
+            counsel = await thinkers.advise("nap", 0, VIEW)
+            order.append(number)
+            return counsel and counsel.data["pid"]
+
+        tasks = [asyncio.create_task(one(number)) for number in range(6)]
+        await asyncio.sleep(0)
+        assert (thinkers.busy, thinkers.waiting) == (0, 6)
+        await asyncio.sleep(0)
+        assert (thinkers.busy, thinkers.waiting) == (2, 4)
+        pids = set(await asyncio.gather(*tasks))
+        return order, pids, thinkers.busy + thinkers.waiting
+
+    (order, pids, left), _ = with_fakes(ask, workers=2)
+    assert all(abs(number - place) <= 1 for place, number in enumerate(order)), "first come"
+    assert len(pids) == 2
+    assert left == 0
+
+
+def test_one_worker_answers_in_the_order_of_the_questions() -> None:
+    async def ask(thinkers: Thinkers) -> list[int]:
+        order: list[int] = []
+
+        async def one(number: int) -> None:
+            await thinkers.move("honest", 0, VIEW)
+            order.append(number)
+
+        await asyncio.gather(*(one(number) for number in range(20)))
+        return order
+
+    order, _ = with_fakes(ask)
+    assert order == list(range(20))
+
+
+def test_workers_are_started_when_they_are_needed() -> None:
+    async def ask(thinkers: Thinkers) -> list[object]:
+        assert await thinkers.move("hard", 0, only_one_move()) == Thought(move=FIRST)
+        assert not thinkers._posts, "nothing to think about"
+        return [await worker_pid(thinkers) for _ in range(3)]
+
+    pids, _ = with_fakes(ask, workers=4)
+    assert len(set(pids)) == 1
+
+
+def only_one_move() -> View:
+    return msgspec.structs.replace(VIEW, moves=(FIRST,))
+
+
+def test_who_is_cancelled_breaks_nothing() -> None:
+    async def ask(thinkers: Thinkers) -> tuple[object, int, Thought, object]:
+        before = await worker_pid(thinkers)
+        under_way = asyncio.create_task(thinkers.move("nap", 0, VIEW))
+        in_line = asyncio.create_task(thinkers.move("die", 0, VIEW))
+        await asyncio.sleep(0.05)
+        assert (thinkers.busy, thinkers.waiting) == (1, 1)
+        for task in (under_way, in_line):
+            task.cancel()
+        await asyncio.wait([under_way, in_line])
+        assert under_way.cancelled()
+        assert in_line.cancelled()
+        waiting = thinkers.waiting
+        return before, waiting, await thinkers.move("honest", 0, VIEW), await worker_pid(thinkers)
+
+    (before, waiting, good, after), log = with_fakes(ask)
+    assert waiting == 0
+    assert good == Thought(move=LAST)
+    assert before == after
+    assert log == [], "the question in line was never asked"
+
+
+# -- The end ---------------------------------------------------------------------------------------
+
+
+def test_close_ends_all_and_plays_nothing_for_those_who_wait() -> None:
+    async def run() -> tuple[list[object], list[object]]:
+        thinkers = Thinkers(workers=2, command=FAKE_COMMAND, log=log)
+        pids = {await worker_pid(thinkers)}
+        tasks = [asyncio.create_task(thinkers.move("sleep", 0, VIEW)) for _ in range(4)]
+        await asyncio.sleep(0.3)
+        await thinkers.close()
+        await thinkers.close()
+        late = asyncio.create_task(thinkers.move("honest", 0, VIEW))
+        await asyncio.wait([*tasks, late])
+        assert (thinkers.busy, thinkers.waiting) == (0, 0)
+        return list(pids), [task.cancelled() for task in (*tasks, late)]
+
+    log = Log()
+    (pid,), cancelled = asyncio.run(run())
+    assert cancelled == [True] * 5
+    assert log == []
+    assert isinstance(pid, int)
+    assert has_ended(pid)
+
+
+def test_close_kills_who_does_not_listen() -> None:
+    stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    ignores_end = FAKE + "\nwhile True: time.sleep(1000)"
+
+    async def run() -> object:
+        command = (sys.executable, "-S", "-c", stubborn + ignores_end)
+        thinkers = Thinkers(workers=1, command=command)
+        pid = await worker_pid(thinkers)
+        await thinkers.close()
+        return pid
+
+    pid = asyncio.run(run())
+    assert isinstance(pid, int)
+    assert has_ended(pid)
+
+
+def test_a_pool_that_was_never_asked_closes() -> None:
+    asyncio.run(Thinkers().close())
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process is gone, or only its name is left because nobody has asked for it."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+
+
+def wait_until(done: Callable[[], bool], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def question(id: int, bot: str, seconds: float = 600) -> bytes:
+    asked = Question(id=id, bot=bot, seed=1, seconds=seconds, view=VIEW)
+    return msgspec.json.encode(asked) + b"\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
+def test_a_worker_ignores_ctrl_c_and_leaves_when_its_input_ends() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe) as worker:
+        assert worker.stdin
+        assert worker.stdout
+        assert worker.stdout.readline() == b"ready\n"
+        worker.send_signal(signal.SIGINT)
+        worker.stdin.write(question(1, "hard"))
+        worker.stdin.flush()
+        assert b'"id":1' in worker.stdout.readline()
+        assert os.getpriority(os.PRIO_PROCESS, worker.pid) > os.getpriority(os.PRIO_PROCESS, 0)
+        worker.stdin.write(question(2, LONG))
+        worker.stdin.close()
+        assert worker.wait(60) == 0, "in the middle of a thought"
+        assert worker.stdout.read() == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
+def test_a_worker_that_nobody_ends_ends_itself() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe) as worker:
+        assert worker.stdin
+        worker.stdin.write(question(1, "hard", seconds=1 - GRACE) + question(2, LONG, 1 - GRACE))
+        worker.stdin.flush()
+        assert worker.wait(60) == -signal.SIGALRM
+        assert worker.stdout
+        assert worker.stdout.read().count(b"\n") == 2, "ready, and the first answer"
+
+
+SERVER = f"""
+import asyncio, stichwerk
+from stichwerk.server.thinkers import Thinkers
+async def main():
+    view = stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
+    thinkers = Thinkers(workers=1, seconds=600)
+    await thinkers.move("hard", 1, view)
+    task = asyncio.create_task(thinkers.move("{LONG}", 1, view))
+    await asyncio.sleep(0.1)
+    print("thinking", flush=True)
+    await task
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="where the system tells children")
+def test_no_worker_outlives_a_server_that_is_killed() -> None:
+    with subprocess.Popen((sys.executable, "-c", SERVER), stdout=subprocess.PIPE) as server:
+        assert server.stdout
+        assert server.stdout.readline() == b"thinking\n"
+        (worker,) = children(str(server.pid))
+        assert not has_ended(worker)
+        server.kill()
+    wait_until(lambda: has_ended(worker))
+
+
+# -- The pace --------------------------------------------------------------------------------------
+
+
+def test_a_pause_depends_on_public_facts_alone() -> None:
+    plays = [pause("table", seq, "play") for seq in range(500)]
+    choices = [pause("table", seq, "pain") for seq in range(500)]
+    assert plays == [pause("table", seq, "play") for seq in range(500)]
+    assert plays != [pause("other", seq, "play") for seq in range(500)]
+    assert 0.5 <= min(plays) < 0.6
+    assert 1.2 < max(plays) <= 1.3
+    assert min(choices) > max(plays)
+    assert pause("table", 3, "play", factor=2) == 2 * plays[3]
+    assert pause("table", 3, "play", factor=0) == 0
+
+
+def test_a_slow_thought_is_shown_on_a_beat_as_a_quick_one_is() -> None:
+    async def think(seconds: float) -> str:
+        await clock.sleep(seconds)
+        return "R1"
+
+    async def shown_after(thought: float, seconds: float) -> float:
+        begun = clock.now
+        assert await paced(think(thought), seconds) == "R1"
+        return clock.now - begun
+
+    clock = Clock()
+    with clock.runner() as runner:
+        for thought, seconds, shown in ((0, 2, 2), (1, 2, 2), (3, 2, 4), (5, 2, 6), (1, 0, 1)):
+            assert runner.run(shown_after(thought, seconds)) == pytest.approx(shown)
+
+
+class Clock:
+    """An event loop whose time passes only when somebody sleeps, and then at once."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def runner(self) -> "asyncio.Runner":
+        return asyncio.Runner(loop_factory=self.loop)
+
+    def loop(self) -> asyncio.AbstractEventLoop:
+        clock = self
+
+        class Loop(asyncio.SelectorEventLoop):
+            def time(self) -> float:
+                scheduled: list[asyncio.TimerHandle] = getattr(self, "_scheduled", [])
+                ready = getattr(self, "_ready", ())
+                if scheduled and not ready:
+                    clock.now = max(clock.now, scheduled[0].when())
+                return clock.now
+
+        return Loop()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
