@@ -213,11 +213,13 @@ class SearchBot:
         return self.kept
 
     def new_search(self, position: Position) -> Search:
-        """The seat itself goes on by full tactics; of the others there are two pictures."""
+        """The seat itself goes on by full tactics, or as it will really play; of the others there
+        are two pictures."""
         make: type[Search] = part(position.rules, "search").Search
-        full = tactics_of(position.rules, "full", self.points)
+        own = self.style if self.plays == "greedy" else "full"
+        own_tactics = tactics_of(position.rules, own, self.points)
         second = tactics_of(position.rules, SECOND[self.style], self.points)
-        return make(position.tactics, 0, full, second)
+        return make(position.tactics, 0, own_tactics, second)
 
 
 def part(rules: Game, name: str) -> ModuleType:
