@@ -21,13 +21,13 @@ import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from hashlib import blake2b
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx
 import msgspec
@@ -52,7 +52,7 @@ POINTS = ("taken", "begun", "inserted", "before-commit", "committed", "answered"
 RANDOM = "random"
 KILLS_IN_ONE = 50  # in one campaign; then new tables, as logs get long and checking them takes time
 START_SECONDS = 60.0
-FUSE_SECONDS = 15.0  # until a server that was to die at a point, and does not get there, is killed
+FUSE_SECONDS = 30.0  # until a server that was to die at a point, and does not get there, is killed
 
 # The fewest seats, so that matches are short and all seats are people's.
 GAMES: tuple[tuple[str, int, dict[str, object]], ...] = (
@@ -84,24 +84,41 @@ class Fuse:
 
 
 class FusedStore(SqliteStore):
-    """Has one more point than the commit path: `answered`, in the event loop, when a change is
-    stored and nobody has been told."""
+    """Has more points than the commit path: `answered`, in the event loop, when a change is stored
+    and nobody has been told; `execute`, before any statement. `hasty`: a planted fault, changes are
+    answered before they are stored."""
 
-    def __init__(self, path: Path, fuse: Fuse) -> None:
-        super().__init__(path, checkpoint=fuse)
+    def __init__(self, path: Path, fuse: Fuse, *, hasty: bool = False) -> None:
+        super().__init__(path, checkpoint=fuse, connect=self._connect_fused)
         self.fuse = fuse
+        self.hasty = hasty
+        self.under_way: set[asyncio.Future[None]] = set()
+
+    def _connect_fused(self, path: Path) -> sqlite3.Connection:
+        fuse = self.fuse
+
+        class Fused(sqlite3.Connection):
+            def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
+                fuse("execute")
+                return super().execute(sql, *given)
+
+        return sqlite3.connect(path, isolation_level=None, factory=Fused)
 
     async def append(self, change: Append) -> None:
-        """As ever."""
-        await super().append(change)
+        """As ever, if there is no fault."""
+        storing = asyncio.ensure_future(super().append(change))
+        if self.hasty:
+            self.under_way.add(storing)
+            return
+        await storing
         self.fuse("answered")
 
 
-def serve(folder: Path, port: int, fuse: Fuse) -> None:
+def serve(folder: Path, port: int, fuse: Fuse, *, hasty: bool = False) -> None:
     """Run a server until it dies, is asked to stop, or nobody holds its standard input any more."""
     Thread(target=_end_with_parent, daemon=True).start()
     app = build(
-        store=FusedStore(folder / FILE, fuse),
+        store=FusedStore(folder / FILE, fuse, hasty=hasty),
         thinkers=Thinkers(workers=1),
         limits=GENEROUS,
         log=Log(),
@@ -138,13 +155,15 @@ class Server:
         self.healthy_after: float | None = None
 
     @classmethod
-    async def start(cls, folder: Path, port: int, fuse: tuple[str, int] = ("", 0)) -> "Server":
+    async def start(
+        cls, folder: Path, port: int, fuse: tuple[str, int] = ("", 0), *more: str
+    ) -> "Server":
         """Start it; it may not be ready yet."""
         errors = folder / "errors.txt"
         with errors.open("ab") as file:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "tests.server.crash", "--serve", str(folder)),
-                *("--port", str(port), "--fuse", f"{fuse[0]}:{fuse[1]}"),
+                *("--port", str(port), "--fuse", f"{fuse[0]}:{fuse[1]}", *more),
                 cwd=ROOT,
                 stdin=PIPE,
                 stdout=DEVNULL,
@@ -157,7 +176,7 @@ class Server:
         edge = time.monotonic() + START_SECONDS
         while self.process.returncode is None:
             if await asyncio.to_thread(_answers, self.port):
-                self.healthy_after = time.monotonic() - self.spawned
+                self.healthy_after = self.healthy_after or time.monotonic() - self.spawned
                 return True
             if time.monotonic() > edge:
                 raise AssertionError(f"the server does not start: {self.said()}")
@@ -217,7 +236,6 @@ class Books:
         self.faults: list[str] = []
         self.refused: Counter[str] = Counter()
         self.resumed_at: float | None = None
-        self.resumed = 0
 
 
 class Player(Guest):
@@ -229,6 +247,8 @@ class Player(Guest):
         self.heard: dict[int, bytes] = {}
         self.open_moves: dict[int, Move] = {}
         self.stopping = False
+        self.just_joined = False
+        self.came_back = 0
 
     # What is heard
 
@@ -238,10 +258,13 @@ class Player(Guest):
             move = self.open_moves.pop(message.id, None)
             if move is not None:
                 self.books.acknowledged.add(move)
+        elif isinstance(message, wire.JoinDone):
+            self.just_joined = True
         elif isinstance(message, wire.Welcome):
-            if self.seq is not None:
-                self.books.resumed += 1
+            if self.seq is not None and not self.just_joined:
+                self.came_back += 1
                 self.books.resumed_at = self.books.resumed_at or time.monotonic()
+            self.just_joined = False
             self._note_steps(message, fresh=message.fresh)
         elif isinstance(message, wire.Update):
             self._note_steps(message, fresh=False)
@@ -261,13 +284,14 @@ class Player(Guest):
     async def play_for_ever(self) -> None:
         """Whatever there is to do, until it is enough."""
         while True:
-            await self.until(lambda: self.stopping or self._may_begin() or self._owes())
+            await self.until(lambda: self.stopping or self._may_begin() or self.owes)
             if self.stopping:
                 return
             try:
-                await (self._begin() if self._may_begin() else self._move())
+                await (self._begin() if self._may_begin() else self.move())
             except Unwelcome as refused:
                 self.books.refused[refused.id] += 1
+                await asyncio.sleep(0.01)
 
     def stop(self) -> None:
         """It is enough."""
@@ -279,23 +303,27 @@ class Player(Guest):
         between = table is not None and table.stage in ("gathering", "over")
         return between and table is not None and table.host == self.person
 
-    def _owes(self) -> bool:
+    @property
+    def owes(self) -> bool:
+        """Whether the table waits for him."""
         return self.playing and self.view is not None and bool(self.view.moves)
 
     async def _begin(self) -> None:
         """It may have begun already, if the server died before it said so: that is refused."""
         assert self.table is not None
         stage = self.table.stage
-        with suppress(Unwelcome):
-            await self.ask(lambda id: wire.Begin(id=id))
+        await self.ask(lambda id: wire.Begin(id=id))
         await self.until(lambda: self.stopping or (self.table and self.table.stage) != stage)
 
-    async def _move(self) -> None:
-        assert self.view is not None and self.table is not None and self.table.match is not None
+    async def move(self) -> None:
+        """Make any move, the same again if it was refused; it is stored when this comes back."""
+        assert self.view is not None
+        assert self.table is not None
+        assert self.table.match is not None
         assert self.seat is not None
-        chosen = random.choice(self.view.moves)
         move = Move(self.table.match, self.seat, self.ply)
-        self.books.asked[move] = chosen
+        # Once refused it is tried again with the same: it may have been stored after all.
+        chosen = self.books.asked.setdefault(move, random.choice(self.view.moves))
 
         def request(id: int) -> wire.Play:
             self.open_moves[id] = move
@@ -309,6 +337,26 @@ class Player(Guest):
     def at_rest(self) -> bool:
         """Whether nothing is under way."""
         return not self._open and self.table is not None and self.table.stage != "dealing"
+
+
+async def come_to_rest(players: Sequence[Player], pause: float = 0.3) -> None:
+    """Until everyone at a table has been told the same, and nothing more comes."""
+
+    def told() -> dict[str, set[int | None]]:
+        seen: dict[str, set[int | None]] = {}
+        for player in players:
+            seen.setdefault(player.table_id, set()).add(player.seq)
+        return seen
+
+    before: dict[str, set[int | None]] = {}
+    async with asyncio.timeout(START_SECONDS):
+        while True:
+            after = told()
+            same = all(len(seen) == 1 for seen in after.values())
+            if same and after == before and all(player.at_rest for player in players):
+                return
+            before = after
+            await asyncio.sleep(pause)
 
 
 def digest(step: wire.Step) -> bytes:
@@ -494,13 +542,21 @@ def _figures(seconds: list[float]) -> str:
 class Campaign:
     """Some tables, their players, and a server that has no easy life."""
 
-    def __init__(self, folder: Path, report: Report) -> None:
+    def __init__(self, folder: Path, report: Report | None = None) -> None:
         self.folder = folder
-        self.report = report
+        self.report = report or Report()
         self.port = free_port()
         self.books = Books()
         self.players: list[Player] = []
         self.server: Server | None = None
+
+    async def __aenter__(self) -> "Campaign":
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Whatever happened, no server is left running."""
+        if self.server is not None and self.server.process.returncode is None:
+            await self.server.end(signal.SIGKILL)
 
     @property
     def path(self) -> Path:
@@ -554,37 +610,18 @@ class Campaign:
             for player in self.players:
                 player.stop()
             await asyncio.gather(*tasks)
-            await self._come_to_rest()
+            await come_to_rest(self.players)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _come_to_rest(self) -> None:
-        """Until everyone at a table has been told the same."""
-
-        def told() -> dict[str, set[int | None]]:
-            seen: dict[str, set[int | None]] = {}
-            for player in self.players:
-                seen.setdefault(player.table_id, set()).add(player.seq)
-            return seen
-
-        async with asyncio.timeout(START_SECONDS):
-            before: dict[str, set[int | None]] = {}
-            while True:
-                after = told()
-                same = all(len(seen) == 1 for seen in after.values())
-                if same and after == before and all(player.at_rest for player in self.players):
-                    return
-                before = after
-                await asyncio.sleep(0.3)
-
     # Starting and ending the server
 
-    async def start(self, fuse: tuple[str, int] = ("", 0)) -> Server:
+    async def start(self, fuse: tuple[str, int] = ("", 0), *more: str) -> Server:
         """Start it; it may not be ready yet."""
         self.books.resumed_at = None
-        self.server = await Server.start(self.folder, self.port, fuse)
+        self.server = await Server.start(self.folder, self.port, fuse, *more)
         return self.server
 
     async def stop(self) -> None:
@@ -627,34 +664,29 @@ class Campaign:
         self.books.faults.clear()
         return found
 
-    async def records_written(self) -> None:
-        """Wait until each finished match has its record: a start makes up for what a crash left."""
-        with suppress(TimeoutError):
+    async def records_written(self, matches: set[str]) -> None:
+        """A start makes up for records that a crash left out: wait until these are there."""
+        with suppress(TimeoutError), closing(sqlite3.connect(self.path)) as file:
             async with asyncio.timeout(START_SECONDS):
-                while compare(self.path, Books(), self.players).without_record:
-                    await asyncio.sleep(0.5)
+                while matches - {id for (id,) in file.execute("SELECT id FROM matches")}:
+                    await asyncio.sleep(0.2)
 
 
 async def campaign(points: list[str], tables: int, report: Report, tell: Tell) -> None:
     """One campaign: as many kills as there are points, then a comparison of everything."""
     with tempfile.TemporaryDirectory(prefix="stichwerk-crash-") as folder:
-        this = Campaign(Path(folder), report)
-        try:
+        async with Campaign(Path(folder), report) as this:
             await _campaign(this, points, tables, tell)
-        finally:
-            if this.server is not None and this.server.process.returncode is None:
-                await this.server.end(signal.SIGKILL)
 
 
 async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) -> None:
     report = this.report
     await (await this.start()).healthy()
     async with this.tables(tables):
+        await this.stop()
         async with this.playing():
             for number, point in enumerate(points, 1):
-                if number > 1 or point != RANDOM:
-                    await this.stop() if number == 1 else None
-                    await this.start((point, random.randrange(1, 250)))
+                await this.start((point, random.randrange(1, 250)))
                 await this.kill(point)
                 tell(f"{report.kills.total()} kills, {len(this.books.acknowledged)} acknowledged")
                 if number % 10 == 0:
@@ -664,7 +696,7 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
         found = this.compare(at_rest=True)
         if found.without_record:
             await (await this.start()).healthy()
-            await this.records_written()
+            await this.records_written(found.without_record)
             await this.stop()
             found = this.compare(at_rest=True)
         report.faults += [f"no record of {match}" for match in found.without_record]
@@ -672,7 +704,7 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
     report.stored += found.moves
     report.told += sum(len(player.heard) for player in this.players)
     report.matches += found.matches
-    report.resumed += this.books.resumed
+    report.resumed += sum(player.came_back for player in this.players)
     report.refused += this.books.refused
 
 
@@ -705,10 +737,11 @@ def main() -> None:
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--fuse", default=":0", help=argparse.SUPPRESS)
+    parser.add_argument("--hasty", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve is not None:
         point, _, times = given.fuse.partition(":")
-        serve(given.serve, given.port, Fuse(point, int(times)))
+        serve(given.serve, given.port, Fuse(point, int(times)), hasty=given.hasty)
         return
 
     def tell(line: str) -> None:

@@ -133,7 +133,8 @@ def serve(folder: Path, limits: Limits) -> None:
         metrics=Metrics(),
         pace=0.0,
     )
-    listening = socket.socket()
+    # With the protocol named: else asyncio does not turn off the delay of small packets.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen(512)
     config = uvicorn.Config(
@@ -210,10 +211,11 @@ class Socket:
         small: bool = False,
     ) -> "Socket":
         """Connect and shake hands. `small`: with hardly any room for what is not read."""
-        plain = socket.socket()
+        plain = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         plain.setblocking(False)
         if small:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)  # nor on the other side
         plain.bind((address, 0))
         await asyncio.get_running_loop().sock_connect(plain, ("127.0.0.1", port))
         made = cls(*await asyncio.open_connection(sock=plain, limit=2048 if small else 2**16))
@@ -295,6 +297,7 @@ class Socket:
             while True:
                 heard.append(await self.hear())
         except Closed as closed:
+            self.cut()
             return heard, closed
 
     def cut(self) -> None:
@@ -373,7 +376,8 @@ async def victim(server: Server, game: str, seats: int = 4, moves: int = 30) -> 
             await one_move(guests)
         await all_know(guests)
         table = guests[0].table
-        assert table is not None and table.match is not None
+        assert table is not None
+        assert table.match is not None
         return Victim(
             table=made.table,
             match=table.match,
@@ -723,7 +727,6 @@ class Attacker:
         one = await Socket.open(self.server.port)
         one.put(framed(self.fuzz.first_message()))
         heard, closed = await one.until_closed()
-        one.cut()
         assert closed.code in (4400, 4403, 4404), closed
         for message in heard:
             self.check(message)
@@ -786,7 +789,8 @@ def check_words(error: str, text: str) -> None:
     """An id that every language has a sentence for, and one of those."""
     for lang in locale.LANGUAGES:
         assert error in locale.sentences(lang), f"{error} has no sentence"
-    assert text and not text.startswith(error)
+    assert text
+    assert not text.startswith(error)
 
 
 async def told_to_all(server: Server, targets: Sequence[Victim]) -> list[object]:
@@ -858,6 +862,7 @@ async def ask_http(
     headers: Sequence[tuple[str, str]] = (),
     body: bytes | None = None,
     raw: bytes | None = None,
+    address: str = "127.0.0.1",
 ) -> Told:
     """One request; `raw`: these bytes, no method, and nothing after them."""
     if raw is None:
@@ -868,11 +873,12 @@ async def ask_http(
         if body is not None:
             lines.append(f"Content-Length: {len(body)}")
         raw = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + (body or b"")
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     try:
         writer.write(raw)
         if not method:
-            writer.write_eof()
+            with suppress(OSError):  # refused already
+                writer.write_eof()
         told = await asyncio.wait_for(_read_all(reader), PATIENCE)
     finally:
         writer.transport.abort()
@@ -900,6 +906,7 @@ ENDPOINTS = (
     ),
     *("/metrics", "/openapi.json", "/api", "/api/", "/", "/ws", "/t/AAAA", "/../../etc/passwd"),
 )
+MAKING = ("/api/tables", "/api/tables", "/api/matches/AAAAAAAAAAAAAAAA/fork")
 METHODS = ("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
 
 
@@ -952,13 +959,14 @@ class HttpFuzz:
             "game": self.chance.choice([*GAMES, "chess"]),
             "name": "Eve",
             "seats": self.chance.randrange(1, 8),
-            "options": {"starter": 1, "rounds": 3},
+            "options": self.chance.choice([{}, {"starter": 1}, {"rounds": 10**30}]),
             "settings": {"watch": "none"},
-            "bots": {"1": "easy", "x": "hard"},
+            "bots": self.chance.choice([{}, {"1": "easy"}, {"x": "hard"}]),
             "seat": 0,
-            "moves": 3,
         }
-        for name in self.chance.sample(list(wish), self.chance.randrange(1, 5)):
+        if self.chance.random() < 0.2:
+            wish["moves"] = 3
+        for name in self.chance.sample(list(wish), self.chance.randrange(4)):
             wish[name] = self.chance.choice(ODD)(self.chance)
         return json.dumps(wish).encode()
 
@@ -966,6 +974,8 @@ class HttpFuzz:
         """Send one; what was asked for and what came."""
         path, body = self.path(), self.body()
         method = self.chance.choice(METHODS)
+        if self.chance.random() < 0.2:  # more often what has most to read
+            method, path = "POST", self.chance.choice(MAKING)
         told = await ask_http(self.port, method, path, headers=self.headers(), body=body)
         check_http(method, path, body, told)
         return path, body, told
@@ -982,7 +992,7 @@ BROKEN = (
     b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     b"GET /api/health HTTP/1.1\r\nHost: x\r\nBad Name: y\r\n\r\n",
     b"GET /api/health HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n",
-    b"GET /api/health HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100_000 + b"\r\n\r\n",
+    b"GET /api/health HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 300_000,
     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
 )
@@ -1027,8 +1037,15 @@ async def attack_http(server: Server, requests: int, seed: int = 1) -> Counter[i
 class Timed(Guest):
     """A guest who notes how long each of his moves took to be acknowledged, and when."""
 
-    def __init__(self, url: str, table: str, token: str | None, times: list[tuple[float, float]]):
-        super().__init__(url, table, token=token)
+    def __init__(
+        self,
+        url: str,
+        table: str,
+        token: str | None,
+        address: str,
+        times: list[tuple[float, float]],
+    ) -> None:
+        super().__init__(url, table, token=token, local_address=address)
         self.times = times
 
     async def play(self, move: str) -> None:
@@ -1041,22 +1058,26 @@ class Timed(Guest):
 class QuietTables:
     """Tables of two, who play one match after the other, each move after a moment of thought."""
 
-    def __init__(self, server: Server, count: int, thought: float = 0.03) -> None:
+    def __init__(self, server: Server, count: int, thought: float = 0.15) -> None:
         self.server = server
         self.count = count
         self.thought = thought
         self.times: list[tuple[float, float]] = []
         self.pairs: list[tuple[Timed, Timed]] = []
+        self.resumed = 0
         self._playing: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> "QuietTables":
-        for _ in range(self.count):
+        for number in range(self.count):
             made = await make_table(self.server.port, game="stichling", name="Ada", seats=2)
-            host = Timed(self.server.ws, made.table, made.token, self.times)
-            other = Timed(self.server.ws, made.table, None, self.times)
+            host, other = (
+                Timed(self.server.ws, made.table, token, f"127.0.6.{1 + number}", self.times)
+                for token in (made.token, None)
+            )
             self.pairs.append((host, other))
             await AllOf((host, other)).__aenter__()
             await other.join("Ben")
+        self.resumed = self._resumed()
         self._playing = [asyncio.create_task(self.play(*pair)) for pair in self.pairs]
         return self
 
@@ -1099,9 +1120,10 @@ class QuietTables:
                     guest.until(lambda guest=guest, told=told: guest.seq >= told["seq"]),  # type: ignore[misc]
                     PATIENCE,
                 )
-                if guest.resumed:
-                    return False
-        return True
+        return self._resumed() == self.resumed
+
+    def _resumed(self) -> int:
+        return sum(guest.resumed for pair in self.pairs for guest in pair)
 
 
 def stage(guest: Guest) -> str:
@@ -1143,14 +1165,14 @@ class Assault:
                 group.create_task(self.drip(loud, f"127.0.2.{1 + number}"))
             for number in range(20):
                 group.create_task(self.half_open(f"127.0.3.{1 + number % 5}"))
-        for one in stalled:
-            await self.drain(one)
+        await asyncio.gather(*(self.drain(one) for one in stalled))
 
     # -- Floods ------------------------------------------------------------------------------------
 
     async def flood(self, table: wire.TableMade, address: str) -> None:
         """Far beyond the limit, thrown out, back at once."""
         burst = framed(b'{"type":"ping","id":1}') * 50
+        await asyncio.sleep(random.uniform(0, 0.2))  # not all in step
         while self.on:
             try:
                 one = await Socket.open(self.port, address=address)
@@ -1162,9 +1184,8 @@ class Assault:
             for _ in range(6):
                 one.put(burst)
             _, closed = await one.until_closed()
-            one.cut()
             self.seen[f"flood {closed.code}"] += 1
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(random.uniform(0.05, 0.15))
 
     async def drip(self, table: wire.TableMade, address: str) -> None:
         """Just below the limit: five a second, all answered."""
@@ -1188,17 +1209,18 @@ class Assault:
 
     async def keep_busy(self, table: wire.TableMade) -> None:
         """A table where much happens, all of it acknowledged, whoever stalls."""
-        one = await Socket.open(self.port, address="127.0.5.1")
-        one.say(hello(table.table, table.token))
-        count = 0
-        while self.on or count < 100:
-            count += 1
-            one.say({"type": "rename", "id": count, "name": f"Mallory {count}"})
-            answer = await one.answer()
-            assert isinstance(answer, wire.Done), answer
-            self.seen["busy"] += 1
-            await asyncio.sleep(0.01)
-        one.cut()
+        said: dict[str, object] = {"type": "begin"}  # with a shuffle to tell of, more is said
+        while self.on or self.seen["busy"] < 250:
+            one = await Socket.open(self.port, address="127.0.5.1")
+            one.say(hello(table.table, table.token))
+            for count in range(80):  # within the limit; then a new tab
+                one.say({**said, "id": count})
+                said = {"type": "rename", "name": f"Mallory {self.seen['busy']}"}
+                answer = await one.answer()
+                assert isinstance(answer, wire.Done), answer
+                self.seen["busy"] += 1
+                await asyncio.sleep(0.01)
+            one.cut()
 
     async def drain(self, one: Socket) -> None:
         """At last it reads: what is left, and why it was thrown out."""
@@ -1214,8 +1236,9 @@ class Assault:
 
     async def half_open(self, address: str) -> None:
         """A request that does not end, or a hello that does not come; then gone, and again."""
+        await asyncio.sleep(random.uniform(0, 0.6))
         while self.on:
-            reader, writer = await asyncio.open_connection(
+            _, writer = await asyncio.open_connection(
                 "127.0.0.1", self.port, local_addr=(address, 0)
             )
             writer.write(b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: webso")
@@ -1250,7 +1273,7 @@ class Neighbours(NamedTuple):
 
 
 async def neighbours(
-    server: Server, *, tables: int = 6, span: float = 2.0, times: int = 3
+    server: Server, *, tables: int = 16, span: float = 4.0, times: int = 3
 ) -> Neighbours:
     """Quiet tables alone, then beside an assault, some times in turn."""
     alone, beside, moves = [], [], 0
@@ -1313,7 +1336,7 @@ async def long_run(messages: int, seconds: float, seed: int) -> bool:
             good = await long_fuzz(server, messages, seconds, seed)
     with tempfile.TemporaryDirectory() as folder:
         async with serving(Path(folder), SENSIBLE) as server:
-            felt = await neighbours(server, tables=8, span=5.0, times=5)
+            felt = await neighbours(server, tables=24, span=6.0, times=5)
             for alone, beside in zip(felt.alone, felt.beside, strict=True):
                 print(f"p99 alone {1000 * alone:.1f} ms, beside {1000 * beside:.1f} ms")
             print(f"ratio {felt.ratio:.2f} (goal 2), {felt.moves} moves, {dict(felt.seen)}")

@@ -14,7 +14,7 @@ import uvicorn
 from stichwerk.server import wire
 from stichwerk.server.app import build
 from stichwerk.server.guards import Limits
-from stichwerk.server.guest import Answer, Guest, Unwelcome
+from stichwerk.server.guest import Guest, Unwelcome
 from stichwerk.server.hall import Hall
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
@@ -34,7 +34,7 @@ class Quick(Thinkers):
         return Thought(move=view.moves[seed % len(view.moves)])
 
 
-def run(work: Coroutine[Any, Any, T], seconds: float = 120) -> T:
+def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
     """Run something that must end; a bug that makes it wait fails instead."""
 
     async def bounded() -> T:
@@ -44,7 +44,7 @@ def run(work: Coroutine[Any, Any, T], seconds: float = 120) -> T:
     return asyncio.run(bounded())
 
 
-async def refused(asking: Coroutine[Any, Any, Answer | None]) -> str:
+async def refused(asking: Coroutine[Any, Any, object]) -> str:
     """The id of the refusal that this leads to; empty, if it is granted."""
     try:
         await asking

@@ -1,8 +1,8 @@
 """Leaks: does anyone at a table learn what is hidden from him? Two ways to find out.
 
-Pairs. Two worlds that one receiver cannot tell apart, in which others hold other cards and have made
-other secret choices, are played at two tables. Whatever reaches him, to the last byte, must be the
-same: messages, answers to all kinds of requests, how long bots pause, and the order in which
+Pairs. Two worlds that one receiver cannot tell apart, in which others hold other cards and have
+made other secret choices, are played at two tables. Whatever reaches him, to the last byte, must
+be the same: messages, answers to all kinds of requests, how long bots pause, and the order in which
 messages are sent; so must what is open to all: lobby, HTTP, log and metrics. Seals, transcript and
 words are bound to the deck and are held fixed; seeds that are not published yet differ.
 
@@ -26,14 +26,17 @@ from functools import cached_property
 from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import msgspec
 from starlette.requests import Request
 
 import stichwerk
+from stichwerk import locale
 from stichwerk.engine.events import Event
 from stichwerk.fairness import Deal, client_commit
 from stichwerk.games import registry
+from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.match import Deals, GivenDeals, Setting
 from stichwerk.server import entries as log
 from stichwerk.server import hall as hall_module
@@ -64,14 +67,16 @@ from stichwerk.testing import (
     sampled_deal,
 )
 from stichwerk.view import View, sample
-from tests.strategies import DATES, PAIRS, all_dates, some_values
+from tests.strategies import DATES, PAIRS, some_values
 
 NOW = 1_800_000_000_000
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn")
 TABLE, MATCH, SALT = "the-table", "the-match", "salt"
 WATCHER, STRANGER = "watcher", "stranger"  # beside the seats: with a name, and without
+LANG: wire.Lang = "de"
 LIMITS = Limits(messages=1_000_000, http_requests=1_000_000, queue=1_000_000)
 CARD = re.compile(rb"(?<![A-Za-z0-9_-])[RYGBLS](?:1[0-5]|[0-9])(?![A-Za-z0-9_-])")
+SEED = re.compile(rb"[0-9a-f]{64}")
 
 Moves = list[tuple[int, str]]
 
@@ -81,7 +86,7 @@ Moves = list[tuple[int, str]]
 
 class Plan(NamedTuple):
     """A match up to some move, and how its table is kept. `live`: so many of its last moves are
-    made before the eyes of all; `bot`: the seat of one, if any; `late`: someone's clock runs out."""
+    made before the eyes of all. `bot`: the seat of one, if any. `late`: a clock runs out."""
 
     setting: Setting
     seed: int
@@ -185,7 +190,7 @@ def variants(name: str) -> list[dict[str, Any]]:
         return [{"target": 1}, {"target": 80}, {}]
     if name == "stichling":
         return [{}, {"discard": "hand"}]
-    alone = [{"sheets": [sheet]} for sheet in stichwerk.games.stichtag.calendar.SHEETS]
+    alone = [{"sheets": [sheet]} for sheet in SHEETS]
     together = [{"sheets": pair} for pair in PAIRS]
     dates = [{"date": date} for date in (*DATES, *all_dates()[::23])]
     return [{"rounds": 2}, {}, *alone, *together, *dates]
@@ -253,9 +258,10 @@ def prepare(setting: Setting, seed: int, moves: int) -> Case:
     return case_of(walked(setting, seed, lambda trial: moves_made(trial) >= moves))
 
 
-def case_of(trial: Trial) -> Case:
-    """This position, and for each viewer another world that he cannot tell from it."""
-    plan = plan_of(trial.game, trial.seed, moves_made(trial))
+def case_of(trial: Trial, **wishes: Any) -> Case:
+    """This position, and for each viewer another world that he cannot tell from it; what is wished
+    of the plan is not drawn."""
+    plan = plan_of(trial.game, trial.seed, moves_made(trial))._replace(**wishes)
     truth = course_of(trial)
     pairs = []
     for viewer in trial.viewers:
@@ -442,13 +448,15 @@ def frozen(pauses: list[float]) -> Iterator[None]:
         pauses.append(seconds)
         return await thinking
 
-    kept = room_module.paced, room_module.now, hall_module.now
-    room_module.paced = paced  # type: ignore[assignment]
-    room_module.now = hall_module.now = lambda: NOW
-    try:
+    def now() -> int:
+        return NOW
+
+    with (
+        patch.object(room_module, "paced", paced),
+        patch.object(room_module, "now", now),
+        patch.object(hall_module, "now", now),
+    ):
         yield
-    finally:
-        room_module.paced, room_module.now, hall_module.now = kept
 
 
 class Scene:
@@ -496,6 +504,12 @@ class Scene:
         assert self.table.running is not None
         return self.table.running
 
+    @property
+    def people(self) -> list[str]:
+        """Everyone who takes part."""
+        seats = [person_of(at) for at in range(self.table.seats) if at != self.plan.bot]
+        return [*seats, WATCHER]
+
     def open(self, made: int) -> None:
         """Let so many moves have happened before anyone looks."""
         for seat, move in self.moves[:made]:
@@ -512,7 +526,7 @@ class Scene:
         self.guests[label] = guest
         token = None if label == STRANGER else token_of(label)
         await guest.say(
-            wire.Hello(version=wire.VERSION, table=TABLE, token=token, since=since, lang="de")
+            wire.Hello(version=wire.VERSION, table=TABLE, token=token, since=since, lang=LANG)
         )
         return guest
 
@@ -543,6 +557,16 @@ class Scene:
                 break
             await asyncio.sleep(0)
         await self.settle()
+
+    async def take_back(self, seat: int) -> bool:
+        """Someone wants to take back the last move, and all answer; whether it was taken back."""
+        made = len(self.running.moves)
+        await self.ask(person_of(seat), wire.TakeBack, match=MATCH)
+        for label in self.people:
+            if self.table.ask is not None:
+                await self.ask(label, wire.Consent, match=MATCH, agree=self.plan.agree)
+        await self.settle()
+        return len(self.running.moves) < made
 
     def heard(self, label: str) -> list[bytes]:
         """Everything a receiver was sent."""
@@ -611,12 +635,6 @@ class Stage(Scene):
         self.looking = {label for viewer in viewers for label in labels_of(viewer)}
         self.seen: dict[str, object] = {}
 
-    @property
-    def people(self) -> list[str]:
-        """Everyone who takes part."""
-        seats = [person_of(at) for at in range(self.table.seats) if at != self.plan.bot]
-        return [*seats, WATCHER]
-
     async def act(self) -> None:
         """The last moves, and what people ask for besides."""
         live = min(self.plan.live, len(self.moves))
@@ -627,23 +645,13 @@ class Stage(Scene):
             for at, (seat, move) in enumerate(self.moves[len(self.moves) - live :]):
                 late = self.plan.late and at == 0 and seat != self.plan.bot
                 await self.make(seat, move, late=late)
-            await self.take_back()
+            if self.moves and self.moves[-1][0] != self.plan.bot:
+                seat, move = self.moves[-1]
+                if await self.take_back(seat):
+                    await self.make(seat, move)
             assert len(self.running.moves) == len(self.moves), "a move of the script was not made"
             await self.ask_around()
             await self.look_around()
-
-    async def take_back(self) -> None:
-        """The last move is to be taken back; who may is agreed with, then it is made again."""
-        if not self.moves or self.moves[-1][0] == self.plan.bot:
-            return
-        seat, move = self.moves[-1]
-        made = len(self.running.moves)
-        await self.ask(person_of(seat), wire.TakeBack, match=MATCH)
-        for label in self.people:
-            if self.table.ask is not None:
-                await self.ask(label, wire.Consent, match=MATCH, agree=self.plan.agree)
-        if len(self.running.moves) < made:
-            await self.make(seat, move)
 
     async def ask_around(self) -> None:
         """What is refused, and what is harmless."""
@@ -828,10 +836,10 @@ class Known:
 
     def follow(self, running: Running, seq: int) -> None:
         """Take in what is new."""
-        self.round_at[seq] = max(0, len(self.rounds) - 1)
+        self.round_at.setdefault(seq, max(0, len(self.rounds) - 1))
         for event in running.match.events[self.events :]:
             self.take(event)
-        self.events = len(running.match.events)
+        self.events = len(running.match.events)  # fewer after a take-back: what was seen was seen
 
     def take(self, event: Event) -> None:
         """One event: cards on the table are everyone's, those in a hand its owner's."""
@@ -863,8 +871,7 @@ class Full(Scene):
         with frozen(self.pauses):
             self.known.follow(self.running, self.table.seq)
             self.open(0)
-            seats = [person_of(at) for at in range(self.table.seats) if at != self.plan.bot]
-            for label in (*seats, WATCHER, STRANGER):
+            for label in (*self.people, STRANGER):
                 await self.enter(label)
             found = self.search()
             while found is None and self.running.match.waiting_for:
@@ -873,22 +880,24 @@ class Full(Scene):
         return found
 
     async def step(self) -> Exposed | None:
-        """The next move, and now and then something else."""
-        match = self.running.match
-        seat = self.draw.choice(match.waiting_for)
+        """The next move, and now and then something else before or after it."""
         if self.draw.random() < 0.08:
             await self.disturb()
             found = self.search()
             if found is not None:
                 return found
-        moves = match.moves(seat)
+        match = self.running.match
+        seat = self.draw.choice(match.waiting_for)
         self.known.round_at[self.table.seq + 1] = len(self.known.rounds) - 1
-        await self.make(seat, self.draw.choice(moves).text)
+        await self.make(seat, self.draw.choice(match.moves(seat)).text)
         self.known.follow(self.running, self.table.seq)
+        if seat != self.plan.bot and self.draw.random() < 0.03:
+            await self.take_back(seat)
+            self.known.follow(self.running, self.table.seq)
         return self.search()
 
     async def disturb(self) -> None:
-        """Someone comes back to the table, tries a move that he cannot make, or takes one back."""
+        """Someone comes back, asks for a hint, and tries a move that he cannot make."""
         label = self.draw.choice(list(self.guests))
         since = self.draw.choice([None, self.draw.randint(0, self.table.seq)])
         self.guests[label].client.send(self.room.welcome(self.guests[label].client, since))
@@ -897,20 +906,30 @@ class Full(Scene):
         if seat is None or self.running.match.objection(seat, card) is None:
             return
         self.allowed[label] = {card.encode()}
+        await self.ask(label, wire.Hint, match=MATCH)
         ply = self.table.ply(seat)
         await self.ask(label, wire.Play, match=MATCH, ply=ply, move=card)
 
     def search(self) -> Exposed | None:
         """Look through all that was sent since the last time."""
+        sealed = {seed.hex().encode() for seed in self.sealed_seeds()}
         for label, guest in self.guests.items():
             for message in guest.client.heard:
                 self.searched[label] += 1
                 self.bytes += len(message)
-                for card in self.exposed(label, message):
-                    return Exposed(self.plan, label, card.decode(), message)
+                secrets = (*self.exposed(label, message), *(sealed & set(SEED.findall(message))))
+                for secret in secrets:
+                    return Exposed(self.plan, label, secret.decode(), message)
+                if b"token-of" in message:
+                    return Exposed(self.plan, label, "token-of", message)
             guest.client.heard.clear()
         self.allowed.clear()
         return None
+
+    def sealed_seeds(self) -> Sequence[bytes]:
+        """The server's seeds of rounds that are not over."""
+        assert self.running.shuffle is not None
+        return self.running.shuffle.server_seeds[self.running.rounds_over + 1 :]
 
     def exposed(self, label: str, message: bytes) -> Iterator[bytes]:
         """The cards in a message that its receiver must not know."""
@@ -927,6 +946,8 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
     name cards that are in other hands now. The list of all cards, which everyone knows, is left
     out; nothing else is."""
     now = len(known.rounds) - 1
+    if message.startswith(b'{"type":"refused"'):
+        message = without_sentence(message)
     message = message.replace(deck, b'"deck":0')
     if b'"kind":"round"' not in message:
         yield now, message
@@ -940,17 +961,21 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
     yield now, json.dumps(told).encode()
 
 
+def without_sentence(message: bytes) -> bytes:
+    """A refusal without its sentence, if that says only what the rest of it does: sentences have
+    cards of their own as examples."""
+    told = json.loads(message)
+    if told["text"] == locale.text(told["error"], LANG, **told["data"]):
+        del told["text"]
+    return json.dumps(told).encode()
+
+
 def by_round(number: int, events: Iterable[dict[str, object]]) -> Iterator[tuple[int, bytes]]:
     """Events with their rounds; they begin in this one."""
     for event in events:
         if event["kind"] == "round":
             number = int(str(event["round"])) - 1
         yield number, json.dumps(event).encode()
-
-
-def full_settings() -> list[Setting]:
-    """Matches for the scan: all that is on the menu, short forms first."""
-    return sorted(menu(), key=lambda one: one.rules.most_rounds() * one.seats)
 
 
 async def scan(setting: Setting, seed: int) -> tuple[Exposed | None, Full]:

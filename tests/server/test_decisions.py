@@ -5,7 +5,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -38,14 +38,15 @@ class Bench:
         seats: int = 3,
         people: int = 3,
         settings: wire.Settings | None = None,
-        **options: Value,
+        options: Mapping[str, Value] | None = None,
+        **more: Value,
     ) -> None:
         self.chance = Chance()
         wish = wire.NewTable(
             game=game,
             name=NAMES[0],
             seats=seats,
-            options=options,
+            options={**(options or {}), **more},
             settings=settings or wire.Settings(),
         )
         _, host, made = decisions.make_table(wish, self.chance)
@@ -270,16 +271,17 @@ def test_a_change_that_cannot_be_is_refused() -> None:
 
 
 def test_during_a_match_seats_and_game_stay() -> None:
+    requests: list[wire.Requests] = [
+        wire.Begin(id=0),
+        wire.Change(id=0, seats=5),
+        wire.Change(id=0, settings=wire.Settings(watch="none")),
+        wire.Sit(id=0, seat=2),
+        wire.FreeSeat(id=0, seat=3),
+    ]
     bench = Bench("sticheln", 4, 3)
     bench.ask(0, wire.Begin(id=0))
     for _ in range(2):  # while shares are missing, and while it is played
-        for request in [
-            wire.Begin(id=0),
-            wire.Change(id=0, seats=5),
-            wire.Change(id=0, settings=wire.Settings(watch="none")),
-            wire.Sit(id=0, seat=2),
-            wire.FreeSeat(id=0, seat=3),
-        ]:
+        for request in requests:
             assert bench.refusal(0, request) == "not-during-a-match"
         with pytest.raises(decisions.Refusal):
             bench.join("Late", seat=3)
@@ -376,7 +378,7 @@ def test_the_rules_object() -> None:
 
 def playing(game: str = "sticheln", people: int = 3, **options: Value) -> Bench:
     """A match with all choices made: the first card is to be played."""
-    bench = Bench(game, max(people, 3), people, **options)
+    bench = Bench(game, max(people, 3), people, options=options)
     bench.begin()
     while bench.view(0).phase != "play":
         bench.play(bench.turn())
@@ -601,7 +603,7 @@ def test_whatever_can_be_taken_back_has_told_the_mover_nothing(
     game: str, seats: int, options: dict[str, Value]
 ) -> None:
     """Without looking at kinds: every card he reads of afterwards was his own or lay open."""
-    bench = Bench(game, seats, seats, **options)
+    bench = Bench(game, seats, seats, options=options)
     bench.begin()
     choice = random.Random(5)
     tried = 0
@@ -697,7 +699,7 @@ def test_another_game_after_a_match_begins_without_turning() -> None:
 
 def finished(game: str) -> record.Record:
     seats, options = SHORT[game]
-    bench = Bench(game, seats, seats, **options)
+    bench = Bench(game, seats, seats, options=options)
     bench.begin()
     choice = random.Random(game)
     while bench.table.stage == "playing":
@@ -798,7 +800,7 @@ def bots_move(bench: Bench) -> None:
 @pytest.mark.parametrize("number", range(2))
 def test_the_log_adds_up_to_the_same_table(game: str, number: int) -> None:
     seats, options = SHORT[game]
-    bench = Bench(game, seats, seats, **options)
+    bench = Bench(game, seats, seats, options=options)
     choice = random.Random(f"{game} {number}")
     granted: set[str] = set()
     for turn in range(800):
@@ -826,8 +828,8 @@ def test_what_came_after_a_number_is_told_once_and_in_order() -> None:
         fresh, steps = bench.table.steps_since(since)
         assert not fresh
         assert [step.seq for step in steps] == list(range(since + 1, bench.table.seq + 1))
-    for since in (None, 0, start - 2, bench.table.seq + 1):
-        fresh, steps = bench.table.steps_since(since)
+    for unknown in (None, 0, start - 2, bench.table.seq + 1):
+        fresh, steps = bench.table.steps_since(unknown)
         assert fresh
         assert steps == bench.table.steps
 

@@ -84,13 +84,13 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
 # rounds; each is played once with A in every seat. Where several search, deals are dear.
 DEALS = {
     "greedy": (600, 600, 600, 300),
-    "flat": (120, 200, 100, 160),
-    "tree": (40, 40, 20, 12),
-    "choices": (300, 240, 240, 80),
-    "levels": (60, 80, 60, 40),
+    "flat": (120, 200, 100, 120),
+    "tree": (30, 30, 16, 10),
+    "choices": (240, 200, 240, 60),
+    "levels": (40, 60, 40, 40),
     "sheets": (0, 0, 0, 8),
-    "seats": (24, 24, 24, 6),
-    "pool": (8, 8, 6, 2),
+    "seats": (16, 16, 12, 4),
+    "pool": (4, 4, 3, 2),
 }
 GREEDY_GOALS = (0.83, 0.45, 0.45, 0.60)
 FLAT_GOALS = (0.50, 0.65, 0.40, 0.40)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 
 import msgspec
 
@@ -60,7 +61,8 @@ class Hall:
         """Read what the lobby needs; tables themselves are read when someone comes."""
         kept = await self.store.tables()
         for id, summary, _ in reversed(kept):
-            if summary:
+            # A crash may have come before the first summary; then `_catch_up` makes it.
+            with suppress(msgspec.DecodeError):
                 self.summaries[id] = msgspec.json.decode(summary, type=wire.LobbyTable)
         self.metrics.tables.read_by(lambda: len(self.rooms))
         self._tasks = [

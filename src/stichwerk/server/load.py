@@ -325,18 +325,31 @@ class Load:
 
 
 async def post(http: str, path: str, address: str, body: object) -> dict[str, str]:
-    """One request from some address, by hand: the client libraries cost more than the request."""
+    """Make something, from some address."""
+    status, raw = await request(http, f"POST {path}", address, msgspec.json.encode(body))
+    if b" 201 " not in status:
+        raise BadLoad("load-refused", error=status.decode("latin-1"), count=1)
+    return msgspec.json.decode(raw, type=dict[str, str])
+
+
+async def request(http: str, what: str, address: str, body: bytes) -> tuple[bytes, bytes]:
+    """A request by hand, as a client library costs more than it does: status line and body."""
     host, _, port = http.removeprefix("http://").partition(":")
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(address, 0))
-    raw = msgspec.json.encode(body)
-    head = f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {len(raw)}\r\n"
-    writer.write(f"{head}Connection: close\r\n\r\n".encode() + raw)
+    head = f"{what} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {len(body)}\r\n"
+    writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
     answer = await reader.read()
     writer.close()
     status, _, rest = answer.partition(b"\r\n")
-    if b" 201 " not in status:
-        raise BadLoad("load-refused", error=status.decode("latin-1"), count=1)
-    return msgspec.json.decode(rest.partition(b"\r\n\r\n")[2], type=dict[str, str])
+    return status, rest.partition(b"\r\n\r\n")[2]
+
+
+async def most_lag_ms(http: str) -> float:
+    """How late the server's event loop woke up at most, as it tells itself."""
+    _, page = await request(http, "GET /metrics", "127.0.0.1", b"")
+    name = b"stichwerk_loop_lag_max_seconds "
+    found = [line for line in page.splitlines() if line.startswith(name)]
+    return round(1000 * float(found[0].split()[1]), 1) if found else 0.0
 
 
 # -- Servers in processes of their own -------------------------------------------------------------
@@ -502,7 +515,7 @@ async def measure(wishes: Wishes, progress: Progress) -> dict[str, object]:
             for number in range(wishes.runs):
                 runs.append(await load.steady())
                 progress(f"{number + 1}: {runs[-1].moves_per_second:.0f}/s, {runs[-1].p99_ms} ms")
-            steady_memory = memory_mb(pid)
+            steady_memory, lag = memory_mb(pid), await most_lag_ms(http)
             saturated = await load.saturated()
             progress(f"{saturated.moves_per_second:.0f}/s")
             await load.close()
@@ -515,6 +528,8 @@ async def measure(wishes: Wishes, progress: Progress) -> dict[str, object]:
         "runs": [msgspec.to_builtins(run) for run in runs],
         "p99_ms": statistics.median(run.p99_ms for run in runs),
         "p99_goal_ms": 50.0,
+        "loop_lag_max_ms": lag,
+        "loop_lag_goal_ms": 100.0,
         "memory_mb": steady_memory,
         "memory_saturated_mb": memory,
         "memory_goal_mb": 250.0,
@@ -530,6 +545,8 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"  p99 {found['p99_ms']:.1f} ms, median of runs (goal {found['p99_goal_ms']:.0f} ms)"
     for run in found["runs"]:
         yield f"    {run['moves_per_second']:.0f}/s  p50 {run['p50_ms']} ms  p99 {run['p99_ms']} ms"
+    lag, goal = found["loop_lag_max_ms"], found["loop_lag_goal_ms"]
+    yield f"  event loop late by at most {lag} ms (goal {goal:.0f} ms)"
     yield f"  memory {found['memory_mb']} MB (goal {found['memory_goal_mb']:.0f} MB)"
     most = found["saturation"]
     goal = found["saturation_goal"]

@@ -86,18 +86,25 @@ class Room:
         if len(stored) > self.table.seq:
             self._happen(stored[self.table.seq :])
 
+    async def _dispel_doubt(self) -> None:
+        """Nobody has to ask for something else first to learn what was stored after all."""
+        await self._try(lambda: [], "doubt", self._dispel_doubt)
+
     async def _store(self, happening: list[log.Entries]) -> None:
         change = Append(
             table=self.table.id,
             first=self.table.seq + 1,
             entries=tuple(log.encode(entry) for entry in happening),
             at=now(),
+            finished=self._finished(),  # what comes next may put another match in its place
         )
         try:
             await self.hall.store.append(change)
         except Storage:
             self.doubtful = True
+            self.later("doubt", AGAIN_SECONDS, self._dispel_doubt)
             raise
+        self._note_recorded(change)
 
     def _happen(self, happening: list[log.Entries]) -> None:
         """It is stored: now it has happened, and everyone is told."""
@@ -113,29 +120,31 @@ class Room:
         """Bring lobby and records up to date; if that fails, it is done at the next start."""
         table = self.table
         self.hall.note_summary(self)
+        change = Append(
+            table=table.id,
+            first=table.seq + 1,
+            entries=(),
+            at=now(),
+            summary=msgspec.json.encode(self.summary()),
+            open=table.stage != "over",
+            finished=self._finished(),
+        )
         try:
-            await self.hall.store.append(
-                Append(
-                    table=table.id,
-                    first=table.seq + 1,
-                    entries=(),
-                    at=now(),
-                    summary=msgspec.json.encode(self.summary()),
-                    open=table.stage != "over",
-                    finished=self._finished(),
-                )
-            )
+            await self.hall.store.append(change)
         except Storage as error:
             self.hall.log.warn("not-summed-up", error=error.id, table=table.id)
             return
-        if table.running and table.stage == "over":
-            self.recorded = table.running.id
+        self._note_recorded(change)
 
     def _finished(self) -> tuple[Finished, ...]:
         running = self.table.running
         if running is None or not running.match.over or running.id == self.recorded:
             return ()
         return (Finished(running.id, self.table.game, encode(running.record())),)
+
+    def _note_recorded(self, change: Append) -> None:
+        for match in change.finished:
+            self.recorded = match.id
 
     def summary(self) -> wire.LobbyTable:
         """The table in the lobby."""
@@ -276,6 +285,7 @@ class Room:
         self.last_used = time.monotonic()
         person = client.person
         if person is not None and person not in self.here():
+            self.cancel(f"back {person}")
             self.later(f"gone {person}", self.table.settings.away, lambda: self._gone(person))
         self.tell_presence()
 
@@ -456,7 +466,8 @@ class Room:
         view = match.view(seat)
         level = table.places[seat].level or table.settings.level
         seed = seed_of(table.id, running.id, seat)
-        seconds = 0.0 if by == "clock" else self._pause(view)
+        # For the clock too: how long the thought itself takes may depend on the cards.
+        seconds = self._pause(view)
         thought = await paced(self.hall.thinkers.move(level, seed, view), seconds)
 
         def decide() -> list[log.Entries]:
@@ -473,7 +484,7 @@ class Room:
             await self.change(decide)
         except Storage:
             await asyncio.sleep(AGAIN_SECONDS)
-            if by == "clock":
+            if by == "clock" and self.deadline is not None and self.deadline <= now():
                 self.start(self._think(seat, by))
         finally:
             if by == "bot" and self.thinking.get(seat) == (running.id, ply):

@@ -18,6 +18,7 @@ from stichwerk.server.hall import Hall, NoSuchThing
 from stichwerk.server.room import Room
 
 ADVISER = "expert"
+LONGEST_BREATH = 0.005  # seconds between two messages of one socket
 
 # Why a connection is closed, as WebSocket codes of our own; docs/protocol.md lists them.
 UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, TOO_MANY, FAILED = 4400, 4403, 4404, 4408, 4429, 4500
@@ -54,6 +55,10 @@ class Sockets:
         if not known:
             self.hall.metrics.refused.add("foreign-origin")
             await _deny(scope, send, 403)
+        elif not self.doors.request(address, time.monotonic()):
+            # Else whoever is thrown out for too many messages could send as many again at once.
+            self.hall.metrics.refused.add("too-many-requests")
+            await _deny(scope, send, 429)
         elif not self.doors.enter(address):
             self.hall.metrics.refused.add("too-many-sockets")
             await _deny(scope, send, 429)
@@ -78,6 +83,8 @@ class Connection:
         self.limits = doors.limits
         self.receive = receive
         self.rate = Rate(self.limits.messages, self.limits.seconds)
+        # A burst is read far above the lasting rate, yet not at once: others have their turn.
+        self.breath = min(LONGEST_BREATH, self.limits.seconds / self.limits.messages / 40)
         self.client = Client(sender(send), self.limits.queue)
         self.raw_send = send
         self.room: Room | None = None
@@ -115,6 +122,7 @@ class Connection:
             await self._greet()
             while True:
                 await self._one()
+                await asyncio.sleep(self.breath)
         except Gone:
             return
         except Farewell as farewell:

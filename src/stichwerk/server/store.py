@@ -500,12 +500,13 @@ def _add_entries(connection: sqlite3.Connection, change: Append) -> None:
 
 
 def _add_finished(connection: sqlite3.Connection, change: Append, match: Finished) -> None:
-    """An imported copy gives way (someone restored a backup and played on); no other does."""
+    """An imported copy gives way (someone restored a backup and played on), and the same may be
+    added again; no other record is replaced."""
     added = connection.execute(
         """INSERT INTO matches (id, table_id, finished, game, record) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET table_id = excluded.table_id, game = excluded.game,
                finished = excluded.finished, record = excluded.record
-           WHERE table_id IS NULL""",
+           WHERE table_id IS NULL OR (table_id, record) = (excluded.table_id, excluded.record)""",
         (match.id, change.table, change.at, match.game, match.record),
     )
     if added.rowcount != 1:

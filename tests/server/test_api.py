@@ -1,0 +1,328 @@
+"""The HTTP API, as `protocol.ENDPOINTS` documents it."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from stichwerk import record
+from stichwerk.games import registry
+from stichwerk.server import protocol, wire
+from stichwerk.server.guards import Limits
+from stichwerk.server.protocol import ENDPOINTS, Endpoint
+from stichwerk.server.store import Append, SqliteStore, Storage
+from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
+
+SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
+HEADERS = ("content-security-policy", "x-content-type-options", "referrer-policy")
+
+
+def problem(answer: httpx.Response) -> wire.Problem:
+    return msgspec.json.decode(answer.content, type=wire.Problem)
+
+
+async def played(home: House) -> str:
+    """The id of a match that is over."""
+    async with home.guest(await home.table(**SHORT)) as ada:
+        await begin(ada)
+        await ada.play_on(first)
+        assert ada.table is not None
+        assert ada.table.match is not None
+        return ada.table.match
+
+
+# -- What is documented ----------------------------------------------------------------------------
+
+
+def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
+    asks: dict[type, object] = {
+        wire.NewTable: {"game": "stichling", "seats": 2, "name": "Ada"},
+        wire.NewFork: {"name": "Eva", "seat": 0, "moves": 5},
+    }
+
+    async def call(client: httpx.AsyncClient, one: Endpoint, match: str) -> httpx.Response:
+        path = one.path.format(id=match)
+        content = msgspec.json.encode(asks[one.asks]) if one.asks else None
+        return await client.request(one.method, path, content=content)
+
+    async def talk() -> list[httpx.Response]:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            match = await played(home)
+            async with httpx.AsyncClient(base_url=home.http) as client:
+                return [await call(client, one, match) for one in ENDPOINTS]
+
+    for one, answer in zip(ENDPOINTS, run(talk()), strict=True):
+        assert answer.status_code == one.status, one.name
+        for header in HEADERS:
+            assert header in answer.headers, one.name
+        if one.answers == "Record":
+            assert record.verify(record.decode(answer.content)).status == "holds"
+        elif one.answers == "text":
+            assert "stichwerk_moves_acknowledged_total" in answer.text
+        elif one.answers == "json":
+            assert answer.json() == protocol.openapi()
+        else:
+            assert not isinstance(one.answers, str)
+            read = msgspec.json.decode(answer.content, type=one.answers)
+            again = msgspec.json.decode(msgspec.json.encode(read))
+            assert again == answer.json(), "nothing that is not documented"
+
+
+def test_every_route_is_documented(tmp_path: Path) -> None:
+    async def paths() -> set[str]:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            told = (await home.get("/openapi.json")).json()
+            return set(told["paths"])
+
+    assert run(paths()) >= {one.path for one in ENDPOINTS}
+
+
+# -- Making tables ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_tables_of_every_game_and_number_of_seats(game: str, tmp_path: Path) -> None:
+    async def make() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            for seats in registry.kind(game).seat_counts:
+                made = await home.table(game, seats)
+                assert made.link.endswith(f"/t/{made.table}")
+                assert made.personal == f"{made.link}#{made.token}"
+                table = home.room(made.table).table
+                assert (table.game, table.seats) == (game, seats)
+
+    run(make())
+
+
+def test_options_date_settings_seat_and_bots_are_as_wished(tmp_path: Path) -> None:
+    async def make() -> None:
+        settings = wire.Settings(
+            watch="none", clock=30, away=10, level="hard", hints=False, listed=True
+        )
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(
+                "stichtag",
+                5,
+                options={"date": "08-12", "starter": 2},
+                settings=settings,
+                seat=3,
+                bots={"0": "easy", "4": "expert"},
+            )
+            table = home.room(made.table).table
+            assert (table.options["date"], table.options["starter"]) == ("08-12", 2)
+            assert table.settings == settings
+            levels = [place.level for place in table.places]
+            assert levels == ["easy", None, None, None, "expert"]
+            assert table.seat_of(made.person) == 3
+
+    run(make())
+
+
+WRONG: list[tuple[dict[str, object], str]] = [
+    ({"options": {"rounds": 99}}, "bad-option"),
+    ({"options": {"colour": "red"}}, "unknown-option"),
+    ({"options": {"rounds": {"a": 1}}}, "message-unreadable"),
+    ({"game": "chess"}, "unknown-game"),
+    ({"seats": 2}, "bad-seats"),
+    ({"seats": 7}, "message-unreadable"),
+    ({"game": "stichtag", "options": {"date": "13-01"}}, "bad-option"),
+    ({"name": ""}, "message-unreadable"),
+    ({"name": "\u200b "}, "name-empty"),
+    ({"name": "x" * 25}, "message-unreadable"),
+    ({"seat": 5}, "no-such-seat"),
+    ({"bots": {"0": "easy"}}, "no-such-seat"),
+    ({"bots": {"x": "easy"}}, "no-such-seat"),
+    ({"bots": {"1": "genius"}}, "message-unreadable"),
+    ({"settings": {"clock": 1}}, "message-unreadable"),
+    ({"settings": {"watch": "friends"}}, "message-unreadable"),
+    ({"more": 1}, "message-unreadable"),
+]
+
+
+def test_wishes_that_cannot_be_are_refused_in_both_languages(tmp_path: Path) -> None:
+    async def ask() -> list[tuple[httpx.Response, httpx.Response]]:
+        found = []
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            httpx.AsyncClient(base_url=home.http) as client,
+        ):
+            for wish, _ in WRONG:
+                raw = msgspec.json.encode({"game": "sticheln", "name": "Ada", **wish})
+                english = await client.post("/api/tables", content=raw)
+                german = await client.post(
+                    "/api/tables", content=raw, headers={"accept-language": "de-CH,de;q=0.9"}
+                )
+                found.append((english, german))
+            assert home.hall.rooms == {}, "nothing was made"
+        return found
+
+    for (wish, why), answers in zip(WRONG, run(ask()), strict=True):
+        english, german = map(problem, answers)
+        assert [answer.status_code for answer in answers] == [400, 400], wish
+        assert (english.error, german.error) == (why, why), wish
+        assert why not in (english.text, german.text)
+        assert english.text != german.text
+
+
+# -- The lobby -------------------------------------------------------------------------------------
+
+
+def test_the_lobby_shows_listed_open_tables(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+
+            async def lobby() -> list[wire.LobbyTable]:
+                answer = await home.get("/api/lobby")
+                return list(msgspec.json.decode(answer.content, type=wire.Lobby).tables)
+
+            listed = wire.Settings(listed=True)
+            await home.table(**SHORT)
+            older = await home.table(**SHORT, settings=listed)
+            newer = await home.table("stichling", 2, settings=listed)
+            assert [one.table for one in await lobby()] == [newer.table, older.table]
+            (_, shown) = await lobby()
+            assert (shown.free, shown.stage, shown.host) == (2, "gathering", "Ada")
+            async with home.guest(older) as ada:
+                await begin(ada)
+                assert {one.stage for one in await lobby()} == {"gathering", "playing"}
+                await ada.play_on(first)
+                assert [one.table for one in await lobby()] == [newer.table], "it is over"
+            private = wire.Settings(listed=True, watch="none")
+            closed = await home.table(**SHORT, settings=private)
+            assert closed.table in [one.table for one in await lobby()], "seats are free"
+            async with home.guest(closed) as ada:
+                await begin(ada)
+                assert closed.table not in [one.table for one in await lobby()]
+        async with house(tmp_path, thinkers=Quick()) as home:
+            assert [one.table for one in await lobby()] == [newer.table], "after a restart"
+
+    run(look())
+
+
+# -- Refusals --------------------------------------------------------------------------------------
+
+
+def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            wish = {"name": "Eva", "seat": 0, "moves": 0}
+            missing = await home.get("/api/matches/nothing?lang=de")
+            assert (missing.status_code, problem(missing).error) == (404, "no-such-match")
+            assert problem(missing).text == "Diese Partie gibt es hier nicht."
+            fork = await home.post("/api/matches/nothing/fork", wish)
+            assert (fork.status_code, problem(fork).error) == (404, "no-such-match")
+            match = await played(home)
+            for wrong, why in [
+                ({**wish, "seat": 4}, "no-such-seat"),
+                ({**wish, "moves": 99_999}, "no-such-move"),
+                ({**wish, "moves": -1}, "message-unreadable"),
+                ({**wish, "level": "genius"}, "message-unreadable"),
+            ]:
+                answer = await home.post(f"/api/matches/{match}/fork", wrong)
+                assert (answer.status_code, problem(answer).error) == (400, why)
+            assert (await home.get("/api/nothing")).status_code == 404
+            assert (await home.get("/api/tables")).status_code == 405
+
+    run(ask())
+
+
+def test_a_match_that_runs_has_no_record_yet(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.guest(await home.table(**SHORT)) as ada,
+        ):
+            await begin(ada)
+            assert ada.table is not None
+            answer = await home.get(f"/api/matches/{ada.table.match}")
+            assert answer.status_code == 404, "it would show all hands"
+
+    run(ask())
+
+
+def test_too_large_and_too_many(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(GENEROUS, body_bytes=500, creates=2, http_requests=6)
+
+    async def ask(limits: Limits) -> None:
+        async with house(tmp_path, thinkers=Quick(), limits=limits) as home:
+            wish = {"game": "sticheln", "name": "Ada"}
+            large = await home.post("/api/tables", {**wish, "name": "x" * 1000})
+            assert (large.status_code, problem(large).error) == (413, "body-too-large")
+            for _ in range(2):
+                assert (await home.post("/api/tables", wish)).status_code == 201
+            many = await home.post("/api/tables?lang=de", wish)
+            assert (many.status_code, problem(many).error) == (429, "too-many-tables")
+            assert problem(many).text.startswith("Zu viele neue Tische")
+            answers = [await home.get("/api/version") for _ in range(6)]
+            assert answers[0].status_code == 200
+            assert (answers[-1].status_code, problem(answers[-1]).error) == (
+                429,
+                "too-many-requests",
+            )
+            assert all(header in answers[-1].headers for header in HEADERS)
+
+    run(ask(limits))
+
+
+class Broken(SqliteStore):
+    """A store whose disk is full, when told so."""
+
+    full = False
+
+    async def append(self, change: Append) -> None:
+        if self.full:
+            raise Storage("storage-full")
+        await super().append(change)
+
+    @property
+    def healthy(self) -> bool:
+        return not self.full
+
+    @healthy.setter
+    def healthy(self, value: bool) -> None:
+        pass
+
+
+def test_health_tells_of_a_storage_that_fails_and_of_its_recovery(tmp_path: Path) -> None:
+    async def ask() -> None:
+        store = Broken(tmp_path / "stichwerk.db")
+        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+            assert (await home.get("/api/health")).json() == {"status": "ok"}
+            store.full = True
+            sick = await home.get("/api/health")
+            assert (sick.status_code, sick.json()) == (503, {"status": "storage"})
+            wish = {"game": "sticheln", "name": "Ada"}
+            refused = await home.post("/api/tables", wish)
+            assert (refused.status_code, problem(refused).error) == (503, "storage-full")
+            assert "storage-full" not in problem(refused).text
+            store.full = False
+            assert (await home.get("/api/health")).status_code == 200
+            assert (await home.post("/api/tables", wish)).status_code == 201
+
+    run(ask())
+
+
+def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
+    """Even while it is not among the stored records yet."""
+
+    async def ask() -> None:
+        store = Broken(tmp_path / "stichwerk.db")
+        waiting = asyncio.Event()
+
+        async def held(change: Append) -> None:
+            if change.finished:
+                await waiting.wait()
+            await SqliteStore.append(store, change)
+
+        store.append = held  # type: ignore[method-assign]
+        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+            match = await played(home)
+            assert await store.match(match) is None
+            answer = await home.get(f"/api/matches/{match}")
+            assert record.verify(record.decode(answer.content)).status == "holds"
+            waiting.set()
+
+    run(ask())

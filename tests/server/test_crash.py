@@ -1,0 +1,215 @@
+"""kill -9 at any moment: nothing acknowledged is lost, doubled or altered, and all go on."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from signal import SIGKILL
+
+import httpx
+import msgspec
+import pytest
+
+from stichwerk.server import entries as log
+from stichwerk.server import wire
+from stichwerk.server.guest import Guest
+from tests.server.crash import POINTS, Campaign, Report, Server, compare, crash, free_port, plan
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9")
+
+
+@pytest.mark.slow
+def test_twenty_kills_under_load() -> None:
+    async def run() -> Report:
+        async with asyncio.timeout(900):
+            return await crash(20, 100, 900, lambda line: None)
+
+    report = asyncio.run(run())
+    print(report.text())
+    assert report.faults == []
+    assert report.kills.total() == 20
+    assert set(POINTS) <= set(report.kills)
+    assert report.resumed > 20 * 100
+    assert report.acknowledged > 1000
+    assert report.matches
+
+
+def test_the_plan_names_every_point() -> None:
+    assert set(POINTS) < set(plan(20))
+    assert len(plan(1000)) == 1000
+
+
+# The comparison itself
+
+
+def test_the_comparison_finds_what_is_lost_doubled_or_altered(tmp_path: Path) -> None:
+    """A test that cannot fail would show nothing."""
+    asyncio.run(play_and_tamper(tmp_path))
+
+
+async def play_and_tamper(folder: Path) -> None:
+    async with Campaign(folder) as this, asyncio.timeout(120):
+        await (await this.start()).healthy()
+        async with this.tables(4):
+            async with this.playing():
+                while not all(player.ply > 4 for player in this.players):
+                    await asyncio.sleep(0.05)
+            await this.stop()
+            assert this.compare(at_rest=True).faults == []
+            for tamper, faults in TAMPERING:
+                copy = folder / "copy.db"
+                shutil.copy(this.path, copy)
+                with closing(sqlite3.connect(copy)) as file, file:
+                    tamper(file)
+                found = compare(copy, this.books, this.players, at_rest=True).faults
+                assert any(fault in one for one in found for fault in faults), (tamper, found)
+
+
+def played(file: sqlite3.Connection) -> list[tuple[str, int]]:
+    """Where the moves are, the first of all matches first."""
+    query = "SELECT table_id, seq FROM log WHERE CAST(entry AS TEXT) LIKE ? ORDER BY seq"
+    return file.execute(query, ('%"played"%',)).fetchall()
+
+
+def move_on(file: sqlite3.Connection, table: str, after: int, by: int) -> None:
+    """Give other numbers to the end of a log."""
+    file.execute("UPDATE log SET seq = -seq WHERE table_id = ? AND seq > ?", (table, after))
+    file.execute("UPDATE log SET seq = ? - seq WHERE table_id = ? AND seq < 0", (by, table))
+
+
+def double(file: sqlite3.Connection, table: str, seq: int) -> None:
+    move_on(file, table, seq, 1)
+    file.execute(
+        "INSERT INTO log SELECT table_id, seq + 1, at, entry FROM log "
+        "WHERE (table_id, seq) = (?, ?)",
+        (table, seq),
+    )
+
+
+def lose_the_last(file: sqlite3.Connection) -> None:
+    """The end of a log is missing: no gap shows it."""
+    file.execute("DELETE FROM log WHERE table_id = ? AND seq >= ?", played(file)[-1])
+
+
+def lose_one(file: sqlite3.Connection) -> None:
+    file.execute("DELETE FROM log WHERE (table_id, seq) = (?, ?)", played(file)[0])
+
+
+def lose_one_and_close_the_gap(file: sqlite3.Connection) -> None:
+    table, seq = played(file)[0]
+    lose_one(file)
+    move_on(file, table, seq, -1)
+
+
+def double_the_last(file: sqlite3.Connection) -> None:
+    double(file, *played(file)[-1])
+
+
+def double_one(file: sqlite3.Connection) -> None:
+    double(file, *played(file)[0])
+
+
+def alter_one(file: sqlite3.Connection) -> None:
+    """A move becomes one that its player made later."""
+    query = "SELECT entry FROM log WHERE (table_id, seq) = (?, ?)"
+    table, first = played(file)[0]
+    entries = [
+        msgspec.json.decode(file.execute(query, at).fetchone()[0], type=log.Played)
+        for at in played(file)
+        if at[0] == table
+    ]
+    later = next(one for one in entries[1:] if one.seat == entries[0].seat and one != entries[0])
+    change = "UPDATE log SET entry = ? WHERE (table_id, seq) = (?, ?)"
+    file.execute(change, (log.encode(later), table, first))
+
+
+def alter_what_was_told(file: sqlite3.Connection) -> None:
+    """No move, but everyone heard this name."""
+    other = "replace(CAST(entry AS TEXT), 'Guest 1', 'Guest 9')"
+    file.execute(f"UPDATE log SET entry = CAST({other} AS BLOB)")
+
+
+Tamper = Callable[[sqlite3.Connection], None]
+TAMPERING: tuple[tuple[Tamper, tuple[str, ...]], ...] = (
+    (lose_the_last, ("lost",)),
+    (lose_one, ("lost", "altered")),
+    (lose_one, ("a gap in the log",)),
+    (lose_one_and_close_the_gap, ("lost", "altered")),
+    (lose_one_and_close_the_gap, ("cannot be replayed", "is not what was told")),
+    (double_the_last, ("doubled",)),
+    (double_one, ("doubled", "altered")),
+    (double_one, ("cannot be replayed",)),
+    (alter_one, ("altered",)),
+    (alter_what_was_told, ("is not what was told",)),
+)
+
+
+def test_a_server_that_answers_too_early_is_found_out(tmp_path: Path) -> None:
+    """The fault that this is all about, planted."""
+
+    async def run() -> list[str]:
+        async with Campaign(tmp_path) as this, asyncio.timeout(120):
+            await (await this.start()).healthy()
+            async with this.tables(4):
+                await this.stop()
+                with suppress(TooLateForRest):
+                    async with this.playing():
+                        await this.start(("before-commit", 60), "--hasty")
+                        await this.kill("before-commit")
+                        raise TooLateForRest
+                return this.compare().faults
+
+    faults = asyncio.run(run())
+    assert any("lost" in fault or "the log ends with" in fault for fault in faults), faults
+
+
+class TooLateForRest(Exception):  # noqa: N818
+    """Leaves a block without waiting for players who could wait for ever."""
+
+
+# Crashes at other times
+
+
+async def until_dead(server: Server, ask: Awaitable[object]) -> None:
+    with pytest.raises(httpx.HTTPError):
+        await ask
+    await server.process.wait()
+    await server.end(SIGKILL)
+    assert server.process.returncode == -SIGKILL
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_crash_while_a_table_is_made(tmp_path: Path, times: int) -> None:
+    """After the first commit there is a table without a summary; it must not be in the way."""
+    port = free_port()
+    wish = {"game": "stichling", "seats": 2, "name": "Ada", "settings": {"listed": True}}
+
+    async def run() -> None:
+        server = await Server.start(tmp_path, port, ("committed", times))
+        try:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+                assert await server.healthy()
+                await until_dead(server, client.post("/api/tables", json=wish))
+                server = await Server.start(tmp_path, port)
+                assert await server.healthy()
+                table = (await client.post("/api/tables", json=wish)).json()["table"]
+                tables: list[str] = []
+                while len(tables) < 2:  # the first one comes into the lobby by itself
+                    listed = (await client.get("/api/lobby")).json()["tables"]
+                    tables = [one["table"] for one in listed]
+                    await asyncio.sleep(0.05)
+            (lost,) = set(tables) - {table}
+            async with Guest(f"ws://127.0.0.1:{port}/ws", lost) as guest:
+                await guest.join("Ben")
+                assert isinstance(guest.table, wire.Table)
+        finally:
+            await server.end(SIGKILL)
+
+    async def bounded() -> None:
+        async with asyncio.timeout(120):
+            await run()
+
+    asyncio.run(bounded())

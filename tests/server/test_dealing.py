@@ -1,0 +1,344 @@
+"""Verifiable deals at a table: shares that come, that come late, that are wrong; and cheating."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from stichwerk import record
+from stichwerk.errors import BadDeal
+from stichwerk.fairness import client_commit, server_commit
+from stichwerk.match import Setting
+from stichwerk.server import entries as log
+from stichwerk.server import wire
+from stichwerk.server.dealing import BadShare, Shuffle, seeds_needed
+from stichwerk.server.guest import Cheated, Guest, check, check_kept
+from stichwerk.words import fingerprint
+from tests.server.house import House, Quick, begin, first, house, refused, run, stage
+
+SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 2}}
+SETTING = Setting("sticheln", 3, {"rounds": 2})
+
+
+def shuffle(*shares: bytes | None) -> Shuffle:
+    seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(SETTING))]
+    return Shuffle("m1", SETTING, seeds, shares)
+
+
+def finished_shuffle() -> Shuffle:
+    one = shuffle(None, None, b"c" * 32)
+    for seat, share in enumerate((b"a" * 32, b"b" * 32)):
+        one.seal(seat, client_commit("m1", seat, share))
+    for seat, share in enumerate((b"a" * 32, b"b" * 32)):
+        one.open(seat, share)
+    return one
+
+
+# -- Shares ----------------------------------------------------------------------------------------
+
+
+def test_nothing_is_opened_before_all_is_sealed() -> None:
+    one = shuffle(None, None, b"c" * 32)
+    told = one.told(0)
+    assert told.client_commits[:2] == (None, None)
+    assert told.client_commits[2] is not None
+    assert told.client_seeds == (None, None, None), "not even the server's share for a bot"
+    assert (told.transcript, told.words, told.server_seeds) == (None, (), ())
+    assert told.trusted == (True, True, False)
+    one.seal(0, client_commit("m1", 0, b"a" * 32))
+    with pytest.raises(BadShare, match="shares-missing"):
+        one.open(0, b"a" * 32)
+    one.seal(1, client_commit("m1", 1, b"b" * 32))
+    assert one.told(0).client_seeds == (None, None, (b"c" * 32).hex())
+    assert one.told(0).words == fingerprint(one.transcript)
+    assert one.told(0).server_seeds == (), "the server is the last to open"
+    with pytest.raises(BadShare, match="share-not-as-sealed"):
+        one.open(0, b"b" * 32)
+    with pytest.raises(BadShare, match="share-sealed-already"):
+        one.seal(0, client_commit("m1", 0, b"x" * 32))
+
+
+def test_only_seeds_of_rounds_that_are_over_are_told() -> None:
+    one = finished_shuffle()
+    for over in range(3):
+        told = one.told(over)
+        assert len(told.server_seeds) == over + 1
+        assert len(told.server_commits) == 3
+        check(told)
+
+
+def test_a_share_of_another_seat_cannot_be_copied() -> None:
+    one = shuffle(None, None, None)
+    for seat in range(3):
+        one.seal(seat, client_commit("m1", 0, b"a" * 32))
+    one.open(0, b"a" * 32)
+    for seat in (1, 2):
+        with pytest.raises(BadShare, match="share-not-as-sealed"):
+            one.open(seat, b"a" * 32)
+
+
+# -- A guest who looks -----------------------------------------------------------------------------
+
+
+def doctored(told: wire.Dealing, **other: object) -> wire.Dealing:
+    return msgspec.structs.replace(told, **other)
+
+
+def test_a_guest_finds_what_does_not_fit() -> None:
+    told = finished_shuffle().told(1)
+    check(told)
+    other = "00" * 32
+    for name in ("client_seeds", "client_commits", "server_seeds", "server_commits"):
+        values = getattr(told, name)
+        for at in range(len(values)):
+            with pytest.raises(Cheated):
+                check(doctored(told, **{name: (*values[:at], other, *values[at + 1 :])}))
+    for change in ({"transcript": other}, {"options": "{}"}, {"deck": "R1"}, {"rules": "x/1"}):
+        with pytest.raises(Cheated):
+            check(doctored(told, **change))
+    with pytest.raises(Cheated):
+        check(doctored(told, match="m2"))
+    with pytest.raises((Cheated, BadDeal)):
+        check(doctored(told, rounds=told.rounds + 1))
+
+
+def test_a_guest_finds_what_was_changed_later() -> None:
+    """A set of seals that fits in itself, but is not the one that was told first."""
+    told = finished_shuffle().told(0)
+    seeds = [bytes([200 + number]) * 32 for number in range(3)]
+    other = Shuffle("m1", SETTING, seeds, (b"a" * 32, b"b" * 32, b"c" * 32)).told(0)
+    check(other)
+    with pytest.raises(Cheated):
+        check_kept(told, other)
+    check_kept(shuffle(None, None, b"c" * 32).told(0), told)
+    check_kept(told, finished_shuffle().told(2))
+    with pytest.raises(Cheated):
+        check_kept(finished_shuffle().told(2), told)
+
+
+class Cheat(Shuffle):
+    """A server that shows other seeds than it sealed."""
+
+    def told(self, rounds_over: int) -> wire.Dealing:
+        honest = super().told(rounds_over)
+        return doctored(honest, server_seeds=("ab" * 32,) * len(honest.server_seeds))
+
+
+class Regret(Shuffle):
+    """A server that seals anew when it has seen all shares; what it shows then fits in itself."""
+
+    def told(self, rounds_over: int) -> wire.Dealing:
+        honest = super().told(rounds_over)
+        if not self.opened:
+            return honest
+        seeds = [bytes([number]) * 32 for number in range(len(self.server_seeds))]
+        other = Shuffle(self.match, self.setting, seeds, self.seeds).told(rounds_over)
+        return doctored(other, trusted=honest.trusted)
+
+
+@pytest.mark.parametrize("kind", [Cheat, Regret])
+def test_a_guest_does_not_play_with_a_server_that_cheats(
+    kind: type[Shuffle], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        monkeypatch.setattr("stichwerk.server.table.Shuffle", kind)
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with home.guest(made) as ada:
+                await ada.ask(lambda id: wire.Begin(id=id))
+                with pytest.raises(Cheated):
+                    await ada.until(lambda: stage(ada) == "over")
+
+    run(play())
+
+
+# -- Records ---------------------------------------------------------------------------------------
+
+
+def test_the_record_proves_the_deals_and_no_forgery_does(tmp_path: Path) -> None:
+    async def play() -> tuple[record.Record, tuple[str, ...]]:
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
+        ):
+            await begin(ada, ben)
+            await asyncio.gather(ada.play_on(first), ben.play_on(first))
+            assert ada.table is not None
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, True, False)
+            raw = await home.get(f"/api/matches/{ada.table.match}")
+            return record.decode(raw.content), ada.table.dealing.words
+
+    told, words = run(play())
+    assert record.verify(told).status == "holds"
+    proof = told.fairness
+    assert isinstance(proof, record.Fairness)
+    assert fingerprint(bytes.fromhex(proof.transcript)) == words
+    assert len(words) == 6
+    other = "00" * 32
+    forgeries: list[dict[str, object]] = [{"transcript": other}, {"match": "another"}]
+    for name in ("server_commits", "client_commits", "client_seeds", "server_seeds"):
+        values = getattr(proof, name)
+        forgeries.append({name: (other, *values[1:])})
+        forgeries.append({name: (*values[:-1], other)})
+    for forged in forgeries:
+        wrong = msgspec.structs.replace(proof, **forged)
+        assert record.verify(msgspec.structs.replace(told, fairness=wrong)).status == "broken"
+    for number, dealt in enumerate(told.rounds):
+        hands = (dealt.hands[1], dealt.hands[0], *dealt.hands[2:])
+        swapped = list(told.rounds)
+        swapped[number] = msgspec.structs.replace(dealt, hands=hands)
+        forged_deal = msgspec.structs.replace(told, rounds=tuple(swapped))
+        assert record.verify(forged_deal).status == "broken"
+
+
+def test_no_message_has_a_seed_before_its_time(tmp_path: Path) -> None:
+    """Every byte that anyone was sent, against the secrets in the log."""
+
+    async def play() -> tuple[list[tuple[wire.FromServer, int]], log.SetUp]:
+        heard: list[tuple[wire.FromServer, int]] = []
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)
+            room = home.room(made.table)
+
+            def hears(message: wire.FromServer) -> None:
+                running = room.table.running
+                heard.append((message, -1 if running is None else running.rounds_over))
+
+            async with home.guest(made, hears=hears) as ada, home.guest(made.table, hears=hears):
+                await begin(ada)
+                await ada.play_on(first)
+            stored = log.decode_all(await home.hall.store.read(made.table))
+        return heard, next(entry for entry in stored if isinstance(entry, log.SetUp))
+
+    heard, set_up = run(play())
+    found = set()
+    for message, rounds_over in heard:
+        raw = wire.write(message).decode()
+        for number, seed in enumerate(set_up.server_seeds):
+            if seed in raw:
+                found.add(number)
+                assert number <= rounds_over, "a seed before its round is over"
+        for share in set_up.shares:
+            assert share is None or share not in raw or '"transcript":"' in raw
+    assert found == {0, 1, 2}, "each is published in the end"
+
+
+# -- Shares that do not come -----------------------------------------------------------------------
+
+
+class Mute(Guest):
+    """Takes no part in the shuffle."""
+
+    async def _share(self) -> None:
+        return
+
+
+class Coy(Guest):
+    """Seals, but does not open."""
+
+    async def _tell(self, make: Any) -> None:
+        if not isinstance(make(0), wire.Reveal):
+            await super()._tell(make)
+
+
+async def with_two(home: House, kind: type[Guest]) -> tuple[Guest, Guest, list[wire.Notes]]:
+    """A table of Ada, who is honest, and one of another kind."""
+    made = await home.table(**SHORT)
+    notes: list[wire.Notes] = []
+
+    def hears(message: wire.FromServer) -> None:
+        if isinstance(message, wire.Update):
+            notes.extend(note for step in message.steps for note in step.notes)
+
+    ada = home.guest(made, hears=hears)
+    ben = kind(home.ws, made.table)
+    await ada.__aenter__()
+    await ben.__aenter__()
+    await ben.join("Ben")
+    return ada, ben, notes
+
+
+def test_who_does_not_seal_gets_a_share_of_the_server_that_adds_no_trust(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick(), share_seconds=0.2) as home:
+            ada, ben, notes = await with_two(home, Mute)
+            await begin(ada, ben)
+            assert ada.table is not None
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, False, False)
+            assert not any(isinstance(note, wire.Aborted) for note in notes)
+            await asyncio.gather(ada.play_on(first), ben.play_on(first))
+            raw = await home.get(f"/api/matches/{ada.table.match}")
+            assert record.verify(record.decode(raw.content)).status == "holds"
+            for guest in (ada, ben):
+                await guest.__aexit__()
+
+    run(play())
+
+
+def test_who_seals_and_does_not_open_spoils_the_set_up_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick(), share_seconds=0.2) as home:
+            ada, ben, notes = await with_two(home, Coy)
+            await begin(ada, ben)
+            sealing = [note.match for note in notes if isinstance(note, wire.Sealing)]
+            aborted = [note for note in notes if isinstance(note, wire.Aborted)]
+            assert len(set(sealing)) == 2, "a new set-up has a new id"
+            assert aborted == [wire.Aborted(match=sealing[0], seats=(1,))]
+            assert ada.table is not None
+            assert ada.table.match == sealing[1]
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, False, False)
+            await asyncio.gather(ada.play_on(first), ben.play_on(first))
+            for guest in (ada, ben):
+                await guest.__aexit__()
+
+    run(play())
+
+
+def test_shares_out_of_turn_are_refused(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            ada, ben, _ = await with_two(home, Mute)
+            await ada.ask(lambda id: wire.Begin(id=id))
+            await ben.until(lambda: stage(ben) == "dealing")
+            assert ben.table is not None
+            match = ben.table.match or ""
+            share = b"\7" * 32
+
+            async def seal(seed: bytes, match: str = match) -> str:
+                commit = client_commit(match, 1, seed).hex()
+                return await refused(
+                    ben.ask(lambda id: wire.Commit(id=id, match=match, commit=commit))
+                )
+
+            async def reveal(seed: bytes, match: str = match) -> str:
+                return await refused(
+                    ben.ask(lambda id: wire.Reveal(id=id, match=match, seed=seed.hex()))
+                )
+
+            assert await reveal(share) == "shares-missing"
+            assert await seal(share, "another") == "no-such-set-up"
+            assert await seal(share) == ""
+            assert await seal(share) == "", "sent again"
+            assert await seal(b"\1" * 32) == "share-sealed-already"
+            assert await reveal(b"\1" * 32) == "share-not-as-sealed"
+            assert await reveal(share) == ""
+            await ada.until(lambda: stage(ada) == "playing")
+            assert await reveal(share) == "", "sent again, though cards are dealt"
+            assert await reveal(b"\1" * 32) == "share-not-as-sealed"
+            assert await seal(share) == "no-such-set-up"
+            for guest in (ada, ben):
+                await guest.__aexit__()
+
+    run(play())
+
+
+def test_commits_are_bound_to_match_and_number() -> None:
+    made = {
+        server_commit(match, number, bytes([3]) * 32) for match in ("a", "b") for number in range(5)
+    }
+    assert len(made) == 10

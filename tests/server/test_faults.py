@@ -1,0 +1,590 @@
+"""The disk is full, read-only, locked or broken: a clear refusal, no false word; then it goes on,
+with the same people, without a restart."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+
+from stichwerk import locale
+from stichwerk.server import room as rooms
+from stichwerk.server import wire
+from stichwerk.server.guest import Guest, Unwelcome
+from stichwerk.server.store import SqliteStore
+from stichwerk.server.thinkers import Thinkers, Thought
+from stichwerk.view import View
+from tests.server.crash import FILE, Books, Player, come_to_rest, compare
+from tests.server.house import House, house
+
+T = TypeVar("T")
+
+FAULTS = {
+    "full": "storage-full",
+    "read-only": "storage-read-only",
+    "locked": "storage-locked",
+    "broken": "storage-failed",
+}
+PLENTY = 2**30  # pages
+SMALL = 512  # bytes of a page: a full file has no room for much more
+
+
+def bounded(deed: Coroutine[Any, Any, T], seconds: float = 300) -> T:
+    """Run it; a test that waits for ever fails."""
+
+    async def run() -> T:
+        async with asyncio.timeout(seconds):
+            return await deed
+
+    return asyncio.run(run())
+
+
+class Disk:
+    """A file that fails on demand, in SQLite itself as far as that is possible."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        self.fault = ""
+        self.calls = 0
+        self.failing = range(0)
+        self.struck: list[str] = []
+        self.late = False
+        self.lying = False  # the next commit is made and reported as failed
+
+    def store(self) -> SqliteStore:
+        """A store on this disk."""
+        return SqliteStore(self.path, connect=self.connect, busy_seconds=0.02)
+
+    @contextmanager
+    def failing_as(self, fault: str) -> Iterator[None]:
+        """It fails as long as the block runs."""
+        if fault == "locked":
+            with closing(sqlite3.connect(self.path, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                yield
+                other.execute("ROLLBACK")
+            return
+        self.fault = fault
+        try:
+            yield
+        finally:
+            self.fault = ""
+
+    def arm(self, k: int, times: int = 1, *, late: bool = False) -> None:
+        """From now on fail at the k-th call; `late`: once it is done."""
+        self.calls, self.failing, self.late = 0, range(k, k + times), late
+        self.struck = []
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        """In the thread of the store."""
+        disk = self
+        self.call("connect", lambda: None)
+
+        class Failing(sqlite3.Connection):
+            def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
+                if sql == "BEGIN IMMEDIATE":
+                    most = 1 if disk.fault == "full" else PLENTY
+                    super().execute(f"PRAGMA max_page_count = {most}").fetchall()
+                    super().execute(f"PRAGMA query_only = {disk.fault == 'read-only'}")
+                return disk.call(sql, lambda: super(Failing, self).execute(sql, *given))
+
+            def executemany(self, sql: str, *given: Any) -> sqlite3.Cursor:
+                return disk.call(sql, lambda: super(Failing, self).executemany(sql, *given))
+
+        made = sqlite3.connect(path, isolation_level=None, factory=Failing)
+        sqlite3.Connection.execute(made, f"PRAGMA page_size = {SMALL}")
+        return made
+
+    def call(self, sql: str, real: Callable[[], T]) -> T:
+        """One call of the store."""
+        self.calls += 1
+        if self.calls - 1 in self.failing:
+            self.struck.append(sql)
+            if self.late:
+                real()
+            raise broken()
+        if self.fault == "broken":
+            raise broken()
+        answer = real()
+        if self.lying and sql == "COMMIT":
+            self.lying = False
+            raise broken()
+        return answer
+
+    def entries(self, table: str) -> int:
+        """How long a log is."""
+        with closing(sqlite3.connect(self.path)) as file:
+            query = "SELECT count(*) FROM log WHERE table_id = ?"
+            return int(file.execute(query, (table,)).fetchone()[0])
+
+
+def broken() -> sqlite3.OperationalError:
+    """An error of the disk."""
+    error = sqlite3.OperationalError("made up")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+    error.sqlite_errorname = "SQLITE_IOERR_WRITE"
+    return error
+
+
+class FirstMove(Thinkers):
+    """Bots that need no process; they wait until they may."""
+
+    def __init__(self) -> None:
+        super().__init__(workers=1)
+        self.may = asyncio.Event()
+        self.may.set()
+
+    async def move(self, bot: str, seed: int, view: View) -> Thought:
+        """The first one listed."""
+        await self.may.wait()
+        return Thought(move=view.moves[0])
+
+
+class Scene:
+    """A server on a bad disk, a table for two, and someone who watches."""
+
+    def __init__(self, house: House, disk: Disk, thinkers: FirstMove) -> None:
+        self.house = house
+        self.disk = disk
+        self.thinkers = thinkers
+        self.books = Books()
+        self.stack = AsyncExitStack()
+        self.made: wire.TableMade
+        self.players: list[Player] = []
+        self.people: list[Player] = []
+
+    async def gather(self, **more: object) -> None:
+        """A table with Ada and Ben, and Eve as a spectator."""
+        self.made = await self.house.table("stichling", 2, **more)
+        host = await self.come(self.made.token)
+        self.people = [host]
+        if not more.get("bots"):
+            other = await self.come()
+            await other.join("Ben", 1)
+            self.people.append(other)
+        await self.come()
+
+    async def come(self, token: str | None = None) -> Player:
+        """One more who is told."""
+        player = Player(self.house.ws, self.made.table, self.books, token)
+        await self.stack.enter_async_context(player)
+        self.players.append(player)
+        return player
+
+    async def begin(self) -> None:
+        """Until all see the cards."""
+        await self.people[0].ask(lambda id: wire.Begin(id=id))
+        for player in self.players:
+            await player.until(lambda: player.playing)  # noqa: B023
+
+    async def mover(self) -> Player:
+        """Whom the table waits for; not a bot."""
+        while True:
+            for player in self.people:
+                if player.owes:
+                    return player
+            await asyncio.sleep(0.005)
+
+    async def moves(self, number: int) -> None:
+        """So many moves."""
+        for _ in range(number):
+            await (await self.mover()).move()
+
+    async def refusal(self) -> Unwelcome:
+        """Play until it is refused: a full disk may have a little room left."""
+        for _ in range(100):
+            mover = await self.mover()
+            try:
+                await mover.move()
+            except Unwelcome as refused:
+                return refused
+        raise AssertionError("never refused")
+
+    async def all_told(self) -> set[int | None]:
+        """The numbers up to which all were told, once nothing is on its way any more."""
+        for player in self.players:
+            await player.ask(lambda id: wire.Ping(id=id))
+        return {player.seq for player in self.players}
+
+    async def play_to_the_end(self) -> None:
+        """All play until it is over."""
+        while not all(player.table and player.table.stage == "over" for player in self.people):
+            if any(player.owes for player in self.people):
+                await self.moves(1)
+            await asyncio.sleep(0)
+
+    async def health(self) -> tuple[int, str]:
+        """What the server says of itself."""
+        answer = await self.house.get("/api/health")
+        return answer.status_code, answer.json()["status"]
+
+    async def until_unwell(self) -> None:
+        """Until something could not be stored."""
+        while await self.health() != (503, "storage"):
+            await asyncio.sleep(0.01)
+
+    async def check(self) -> None:
+        """Books and file agree, nobody had to come back, and the server is well."""
+        await come_to_rest(self.players)
+        found = compare(self.disk.path, self.books, self.players, at_rest=True)
+        assert found.faults + self.books.faults == []
+        assert [player.came_back for player in self.players] == [0] * len(self.players)
+        assert await self.health() == (200, "ok")
+
+
+@asynccontextmanager
+async def scene(folder: Path, **more: Any) -> AsyncIterator[Scene]:
+    disk, thinkers = Disk(folder), FirstMove()
+    async with house(folder, store=disk.store(), thinkers=thinkers, **more) as here:
+        this = Scene(here, disk, thinkers)
+        async with this.stack:
+            yield this
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be stored is tried again soon."""
+    monkeypatch.setattr(rooms, "AGAIN_SECONDS", 0.05)
+
+
+@pytest.fixture
+def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timers run fifty times as fast."""
+    later = rooms.Room.later
+    monkeypatch.setattr(
+        rooms.Room, "later", lambda self, name, seconds, work: later(self, name, seconds / 50, work)
+    )
+
+
+# A move, a table, a word
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_cannot_be_stored_is_refused_and_has_not_happened(tmp_path: Path, fault: str) -> None:
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            await this.gather()
+            await this.begin()
+            await this.moves(4)
+            assert len(await this.all_told()) == 1
+            with this.disk.failing_as(fault):
+                assert (await this.refusal()).id == FAULTS[fault]
+                (told,) = await this.all_told()
+                assert told == this.disk.entries(this.made.table)
+                assert await this.health() == (503, "storage")
+                await no_table(this.house, FAULTS[fault])
+                await refused_in_german(this, FAULTS[fault])
+                await this.come()  # whoever comes now sees the same
+                assert await this.all_told() == {told}
+                assert this.disk.entries(this.made.table) == told
+            await this.play_to_the_end()
+            await this.check()
+            assert this.people[0].table is not None
+            record = await this.house.get(f"/api/matches/{this.people[0].table.match}")
+            assert record.status_code == 200
+
+    bounded(run())
+
+
+async def no_table(house: House, id: str) -> None:
+    """No new table, and why, in the asker's language."""
+    body = msgspec.json.encode({"game": "stichling", "seats": 2, "name": "Eve"})
+    for lang in locale.LANGUAGES:
+        async with httpx.AsyncClient(base_url=house.http) as client:
+            for _ in range(50):
+                headers = {"accept-language": lang}
+                answer = await client.post("/api/tables", content=body, headers=headers)
+                if answer.status_code != 201:  # a full disk may have room for one more
+                    break
+        problem = msgspec.json.decode(answer.content, type=wire.Problem)
+        assert (answer.status_code, problem.error) == (503, id)
+        assert problem.text == locale.text(id, lang, **problem.data)
+
+
+async def refused_in_german(this: Scene, id: str) -> None:
+    """In another tab, which speaks German, the host says something."""
+    decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
+    table, token = this.made.table, this.made.token
+    hello = wire.Hello(version=wire.VERSION, table=table, token=token, lang="de")
+    chat = wire.Chat(id=7, text="Hallo! " * 39)
+    async with connect(this.house.ws) as socket:
+        for message in (hello, chat):
+            await socket.send(msgspec.json.encode(message).decode())
+        async for raw in socket:
+            answer = decoder.decode(raw)
+            if isinstance(answer, wire.Refused):
+                break
+    assert isinstance(answer, wire.Refused)
+    assert (answer.id, answer.error) == (7, id)
+    assert answer.text == locale.text(id, "de", **answer.data) != locale.text(id, "en")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_bots_try_again(tmp_path: Path, fault: str) -> None:
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            await this.gather(bots={"1": "easy"})
+            await this.begin()
+            await this.moves(2)
+            this.thinkers.may.clear()
+            while this.people[0].owes:
+                await this.moves(1)
+            (before,) = await this.all_told()
+            with this.disk.failing_as(fault):
+                this.thinkers.may.set()
+                await bots_move_or_fail(this)
+                (told,) = await this.all_told()
+                assert told == this.disk.entries(this.made.table)
+                assert fault == "full" or told == before
+            await this.play_to_the_end()
+            (after,) = await this.all_told()
+            assert (after or 0) > (told or 0)
+            check_bots_alone(this)
+
+    async def bots_move_or_fail(this: Scene) -> None:
+        """A full disk may have room for a few more moves."""
+        while (await this.health())[0] == 200:
+            try:
+                if this.people[0].owes:
+                    await this.people[0].move()
+            except Unwelcome:
+                return
+            await asyncio.sleep(0.01)
+
+    def check_bots_alone(this: Scene) -> None:
+        """What bots played nobody asked for; all else is as ever."""
+        found = compare(this.disk.path, this.books, this.players, at_rest=True)
+        assert [fault for fault in found.faults if not fault.startswith("doubled")] == []
+        assert {fault.split("seat=")[1][0] for fault in found.faults} == {"1"}
+        assert this.books.faults == []
+
+    bounded(run())
+
+
+# A commit that fails and was made all the same
+
+
+def test_a_doubtful_move_is_told_to_all(tmp_path: Path) -> None:
+    """It was refused; when it turns out to be stored, all learn of it without anyone's doing."""
+
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            await this.gather()
+            await this.begin()
+            await this.moves(3)
+            (before,) = await this.all_told()
+            mover = await this.mover()
+            await commit_fails_late(this)
+            with pytest.raises(Unwelcome, match="storage-failed"):
+                await mover.move()
+            for player in this.players:
+                await player.until(lambda: player.seq == (before or 0) + 1)  # noqa: B023
+            assert await this.all_told() == {this.disk.entries(this.made.table)}
+            await this.play_to_the_end()
+            await this.check()
+
+    bounded(run())
+
+
+def test_a_doubtful_move_may_be_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks at once, before it is found out, is told that it is done: it is made once."""
+    monkeypatch.setattr(rooms, "AGAIN_SECONDS", 3600.0)
+
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            await this.gather()
+            await this.begin()
+            await this.moves(3)
+            (before,) = await this.all_told()
+            mover = await this.mover()
+            await commit_fails_late(this)
+            with pytest.raises(Unwelcome, match="storage-failed"):
+                await mover.move()
+            assert await this.all_told() == {before}
+            assert mover.owes
+            await mover.move()
+            assert await this.all_told() == {(before or 0) + 1}
+            await this.play_to_the_end()
+            await this.check()
+
+    bounded(run())
+
+
+async def commit_fails_late(this: Scene) -> None:
+    """The next commit is made and reported as failed."""
+    await asyncio.sleep(0.2)  # nothing else is being written by now
+    this.disk.lying = True
+
+
+# Timers
+
+
+@pytest.mark.usefixtures("_hurried")
+def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            await this.gather(settings={"away": 5})
+            await this.begin()
+            host, other, watcher = this.players
+
+            def bot_plays(player: Guest) -> bool:
+                assert player.table is not None
+                (place,) = (one for one in player.table.places if one.person == other.person)
+                return place.level is not None
+
+            with this.disk.failing_as("read-only"):
+                await other.__aexit__()
+                await this.until_unwell()
+                assert not bot_plays(host)
+            await host.until(lambda: bot_plays(host))
+            await watcher.until(lambda: bot_plays(watcher))
+            with this.disk.failing_as("read-only"):
+                back = await this.come(other.token)
+                assert bot_plays(back)
+                await this.until_unwell()
+                assert bot_plays(host)
+            await back.until(lambda: not bot_plays(back))
+            await host.until(lambda: not bot_plays(host))
+            this.players.remove(other)
+            this.people[1] = back
+            await this.play_to_the_end()
+            assert len(await this.all_told()) == 1
+
+    bounded(run())
+
+
+class Silent(Guest):
+    """Sends no share of the shuffle."""
+
+    async def _share(self) -> None:
+        pass
+
+
+@pytest.mark.usefixtures("_hurried")
+def test_missing_shares_are_drawn_when_they_can_be_stored(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with scene(tmp_path, share_seconds=15.0) as this:
+            made = await this.house.table("stichling", 2)
+            async with this.house.guest(made) as host, Silent(this.house.ws, made.table) as silent:
+                await silent.join("Ben", 1)
+                with this.disk.failing_as(""):
+                    await host.ask(lambda id: wire.Begin(id=id))
+                    await host.until(lambda: sealed(host)[0])
+                with this.disk.failing_as("broken"):
+                    await this.until_unwell()
+                    assert sealed(host) == [True, False]
+                await host.until(lambda: host.playing)
+                assert host.table is not None
+                assert host.table.dealing is not None
+                assert host.table.dealing.trusted == (True, False)
+
+    def sealed(guest: Guest) -> list[bool]:
+        dealing = guest.table.dealing if guest.table else None
+        return [commit is not None for commit in dealing.client_commits] if dealing else [False]
+
+    bounded(run())
+
+
+@pytest.mark.slow
+def test_the_clock_is_tried_again(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            await this.gather(settings={"clock": 5})
+            await this.begin()
+            (before,) = await this.all_told()
+            with this.disk.failing_as("read-only"):
+                await this.until_unwell()
+                assert await this.all_told() == {before}
+            await this.players[0].until(lambda: this.players[0].seq != before)
+            assert await this.health() == (200, "ok")
+
+    bounded(run())
+
+
+# Coming in
+
+
+def test_a_table_that_cannot_be_read_now_is_entered_later(tmp_path: Path) -> None:
+    """The store does not answer: that is no reason to believe the table is gone."""
+
+    async def run() -> None:
+        async with scene(tmp_path) as this:
+            made = await this.house.table("stichling", 2)
+            await asyncio.sleep(0.1)
+            this.house.hall.rooms.pop(made.table).close()
+            this.made = made
+            with this.disk.failing_as("broken"):
+                coming = asyncio.create_task(this.come(made.token))
+                await asyncio.sleep(0.5)
+                assert not coming.done()
+            host = await coming
+            assert host.seat == 0
+
+    bounded(run())
+
+
+# Every call
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late: bool) -> None:
+    """Whichever call fails: books and file agree in the end, and nobody had to come back."""
+    refused: list[int] = []
+
+    async def run() -> None:
+        async with scene(tmp_path, share_seconds=0.2) as this:
+            for k in count():
+                this.books, this.players = Books(), []
+                async with AsyncExitStack() as this.stack:
+                    await conversation(this, k)
+                    refused.append(this.books.refused.total())
+                    if not this.disk.struck:
+                        return
+
+    async def conversation(this: Scene, k: int) -> None:
+        if not late:  # who joins twice, as the first time was stored after all, is there twice
+            this.disk.arm(k)
+        this.made = await insist(lambda: this.house.table("stichling", 2), AssertionError)
+        host = await this.come(this.made.token)
+        other = await this.come()
+        await insist(lambda: other.join("Ben", 1), Unwelcome)
+        watcher = await this.come()
+        if late:
+            this.disk.arm(k, late=True)
+        playing = [asyncio.create_task(player.play_for_ever()) for player in (host, other)]
+        await insist(lambda: other.ask(lambda id: wire.Chat(id=id, preset="hello")), Unwelcome)
+        await watcher.until(lambda: watcher.playing)
+        await other.until(lambda: other.playing and other.ply >= 2)
+        for player in (host, other):
+            player.stop()
+        await asyncio.gather(*playing)
+        struck = list(this.disk.struck)
+        this.disk.failing = range(0)
+        await other.ask(lambda id: wire.Chat(id=id, preset="bye"))  # this is stored, so all is well
+        await come_to_rest(this.players, 0.05)
+        found = compare(this.disk.path, this.books, this.players, at_rest=True)
+        assert found.faults + this.books.faults == [], (k, struck)
+        assert [player.came_back for player in this.players] == [0, 0, 0], (k, struck)
+        assert this.house.hall.healthy
+        assert set(this.books.refused) <= {"storage-failed", "not-during-a-match"}
+
+    bounded(run(), 900)
+    assert len(refused) > 100
+    assert sum(map(bool, refused)) > 10
+
+
+async def insist(ask: Callable[[], Awaitable[T]], refusal: type[Exception]) -> T:
+    """Ask until it is granted."""
+    while True:
+        try:
+            return await ask()
+        except refusal:
+            await asyncio.sleep(0.01)

@@ -1,0 +1,265 @@
+"""Fuzzed messages, fuzzed requests, floods and stalled clients, against a server in a process of
+its own. The long run is `python -m tests.server.hostile`."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from stichwerk.server import wire
+from stichwerk.server.guards import Limits
+from tests.server import hostile
+from tests.server.hostile import GAMES, SENSIBLE, Fuzz, Socket, Victim, hello
+from tests.server.house import GENEROUS
+
+MESSAGES = 100_000
+REQUESTS = 3_000
+STEADY = 1.05  # memory at the end, in times of that in the middle
+LOOSE = 5.0  # machines are noisy: the command shows p99 against the goal of 2
+
+
+def run(work: Coroutine[Any, Any, None], seconds: float = 600) -> None:
+    """Run it, but not for ever."""
+    asyncio.run(asyncio.wait_for(work, seconds))
+
+
+# -- On the wire -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_fuzzed_messages_change_nothing(tmp_path: Path) -> None:
+    async def attack() -> None:
+        async with hostile.serving(tmp_path) as server:
+            targets = [await hostile.victim(server, game) for game in GAMES]
+            before = await hostile.told_to_all(server, targets)
+            tally = await hostile.attack(server, targets, messages=MESSAGES)
+            assert tally.sent == MESSAGES
+            assert tally.answers.total() + tally.closes.total() == MESSAGES
+            assert await hostile.told_to_all(server, targets) == before
+            assert tally.growth < STEADY, tally.memory
+            check_variety(tally)
+            assert server.failures() == []
+            for target in targets:
+                assert await hostile.play_to_the_end(server, target)
+            assert server.failures() == []
+
+    run(attack())
+
+
+def check_variety(tally: hostile.Tally) -> None:
+    """The fuzz reaches every kind of refusal, not just the first line of defence."""
+    assert set(tally.closes) == {1002, 1007, 1009, 4400, 4403, 4404}
+    assert set(tally.answers) >= {
+        *("Done", "Pong", "message-unreadable", "hello-twice", "not-taking-part"),
+        *("only-the-host", "taking-part-already", "no-free-seat", "not-during-a-match"),
+        *("no-such-match", "no-such-set-up", "share-not-as-sealed", "move-made-already"),
+        *("move-too-early", "not-your-turn", "not-in-hand", "not-a-card", "no-chat-here"),
+        *("said-too-much", "no-hints-here", "no-take-back-here", "nothing-to-agree-to"),
+    }
+    assert tally.answers["message-unreadable"] < MESSAGES / 2
+
+
+def test_a_change_would_be_noticed(tmp_path: Path) -> None:
+    """The comparison is worth something: one rightful message makes a difference."""
+
+    async def change() -> None:
+        async with hostile.serving(tmp_path) as server:
+            target = await hostile.victim(server, "stichling", seats=2, moves=3)
+            before = await hostile.told_to_all(server, [target])
+            assert await hostile.told_to_all(server, [target]) == before
+            one = await Socket.open(server.port)
+            one.say(hello(target.table, target.tokens[1]))
+            one.say({"type": "rename", "id": 7, "name": "Eve"})
+            assert isinstance(await one.answer(), wire.Done)
+            one.cut()
+            assert await hostile.told_to_all(server, [target]) != before
+
+    run(change())
+
+
+def test_what_a_client_may_do_is_kept_out_of_the_fuzz_and_nothing_else() -> None:
+    target = Victim(
+        table="T" * 16,
+        match="M" * 16,
+        tokens=("a" * 43, "b" * 43),
+        people=("p0", "p1"),
+        names=("Ada", "Ben"),
+        plies=(4, 3),
+        moves=((), ("R1", "G2")),
+        said=(b"{}",),
+    )
+
+    def play(ply: int, move: str, match: str = "M" * 16) -> wire.Play:
+        return wire.Play(id=1, match=match, ply=ply, move=move)
+
+    stranger, host, other = (Fuzz(target, seat, 1) for seat in (None, 0, 1))
+    assert other.rightful(play(3, "G2"))
+    assert not other.rightful(play(3, "B9"))
+    assert not other.rightful(play(2, "G2"))
+    assert not other.rightful(play(3, "G2", "X" * 16))
+    assert not host.rightful(play(4, "G2"))
+    assert not stranger.rightful(play(3, "G2"))
+    for fuzz, allowed in ((stranger, False), (other, False), (host, True)):
+        assert fuzz.rightful(wire.Mute(id=1, person="p1", muted=True)) is allowed
+        assert fuzz.rightful(wire.FreeSeat(id=1, seat=1)) is allowed
+    for fuzz, allowed in ((stranger, False), (other, True), (host, True)):
+        assert fuzz.rightful(wire.Leave(id=1)) is allowed
+        assert fuzz.rightful(wire.Rename(id=1, name="Eve")) is allowed
+    assert not other.rightful(wire.Rename(id=1, name="Ben"))
+
+
+def test_the_fuzz_depends_on_its_seed_alone() -> None:
+    target = Victim("T" * 16, "M" * 16, ("a" * 43,), ("p",), ("Ada",), (1,), ((),), (b"{}",))
+    one, again, other = (Fuzz(target, 0, seed) for seed in (1, 1, 2))
+    first = [one.shot() for _ in range(50)]
+    assert first == [again.shot() for _ in range(50)]
+    assert first != [other.shot() for _ in range(50)]
+
+
+# -- Over HTTP -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_fuzzed_requests_are_refused_in_words(tmp_path: Path) -> None:
+    async def attack() -> None:
+        async with hostile.serving(tmp_path) as server:
+            seen = await hostile.attack_http(server, REQUESTS)
+            assert seen.total() == REQUESTS
+            assert set(seen) >= {200, 201, 400, 404, 405, 413}
+            told = await hostile.ask_http(server.port, "GET", "/api/health")
+            assert told.status == 200
+            assert server.failures() == []
+
+    run(attack())
+
+
+@pytest.mark.parametrize(("size", "status"), [(16_384, 400), (16_385, 413), (1_000_000, 413)])
+def test_a_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
+    async def post() -> None:
+        async with hostile.serving(tmp_path) as server:
+            told = await hostile.ask_http(server.port, "POST", "/api/tables", body=b"x" * size)
+            assert told.status == status
+            chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (size, b"x" * size)
+            head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            told = await hostile.ask_http(server.port, "", "", raw=head + chunk)
+            assert told.status == status
+
+    run(post())
+
+
+def test_what_is_nowhere_is_a_problem_in_words(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with hostile.serving(tmp_path) as server:
+            lost = await hostile.ask_http(server.port, "GET", "/api/nothing")
+            assert lost.status == 404
+            assert msgspec.json.decode(lost.body, type=wire.Problem).data == {"why": "Not Found"}
+            wrong = await hostile.ask_http(server.port, "DELETE", "/api/lobby")
+            assert wrong.status == 405
+            assert b"allow: " in wrong.head.lower()
+            assert msgspec.json.decode(wrong.body, type=wire.Problem).error == "message-unreadable"
+
+    run(ask())
+
+
+# -- Floods and stalled clients --------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_floods_and_stalled_clients_do_not_slow_others(tmp_path: Path) -> None:
+    async def measure() -> None:
+        async with hostile.serving(tmp_path, SENSIBLE) as server:
+            felt = await hostile.neighbours(server)
+            print(f"p99 ratio {felt.ratio:.2f}, goal 2")
+            assert felt.complete
+            assert felt.moves > 100
+            assert felt.ratio <= LOOSE, (felt.alone, felt.beside)
+            kinds = {"flood 4429", "stalled 4413 too-slow", "half-open", "silent", "busy"}
+            assert set(felt.seen) >= kinds | {"drip answered"}
+            assert set(felt.seen) <= kinds | {"drip answered", "denied 429"}
+            assert server.failures() == []
+
+    run(measure())
+
+
+def test_who_does_not_read_is_not_here_any_more(tmp_path: Path) -> None:
+    """His table goes on, everyone sees that he is gone, and he learns why when he reads."""
+    limits = msgspec.structs.replace(GENEROUS, queue=16, hello_seconds=0.5)
+
+    async def stall() -> None:
+        async with hostile.serving(tmp_path, limits) as server:
+            target = await hostile.victim(server, "stichling", seats=2, moves=3)
+            host = await Socket.open(server.port)
+            host.say(hello(target.table, target.tokens[0]))
+            stalled = await Socket.open(server.port, small=True)
+            stalled.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            stalled.say(hello(target.table, target.tokens[1]))
+            await presence(host, set(target.people))
+            await rename_until_alone(host, target)
+            stalled.writer.transport.resume_reading()  # type: ignore[attr-defined]
+            _, closed = await stalled.until_closed()
+            assert (closed.code, closed.reason) == (4413, "too-slow")
+            host.say({"type": "ping", "id": 77})
+            assert await host.answer() == wire.Pong(id=77)
+            host.cut()
+
+    run(stall(), 120)
+
+
+async def presence(one: Socket, people: set[str]) -> None:
+    """Wait until these are connected."""
+    while True:
+        message = await one.hear()
+        if isinstance(message, wire.Presence) and set(message.here) == people:
+            return
+
+
+async def rename_until_alone(host: Socket, target: Victim) -> None:
+    """Let things happen until the other's queue is full; each is acknowledged meanwhile."""
+    alone = False
+    for count in range(5000):
+        host.say({"type": "rename", "id": count, "name": f"Ada {count}"})
+        while not isinstance(message := await host.hear(), hostile.Answer):
+            alone |= isinstance(message, wire.Presence) and message.here == (target.people[0],)
+        assert message == wire.Done(id=count, seq=message.seq)  # type: ignore[union-attr]
+        if alone:
+            return
+    pytest.fail("he who does not read is still here")
+
+
+def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:
+    """Answers to a burst are sent while it is read: it is too much, not too slow."""
+    limits = Limits(queue=8, messages=50, creates=99)
+
+    async def burst() -> None:
+        async with hostile.serving(tmp_path, limits) as server:
+            made = await hostile.make_table(server.port, game="stichling", name="Ada", seats=2)
+            one = await Socket.open(server.port)
+            one.say(hello(made.table))
+            one.put(hostile.framed(b'{"type":"ping","id":1}') * 200)
+            heard, closed = await one.until_closed()
+            assert (closed.code, closed.reason) == (4429, "too-many-messages")
+            assert sum(isinstance(message, wire.Pong) for message in heard) == 49
+            assert isinstance(heard[-1], wire.Bye)
+
+    run(burst())
+
+
+def test_an_endless_message_is_not_kept(tmp_path: Path) -> None:
+    """Pieces of a message count together."""
+
+    async def pieces() -> None:
+        async with hostile.serving(tmp_path) as server:
+            made = await hostile.make_table(server.port, game="stichling", name="Ada", seats=2)
+            one = await Socket.open(server.port)
+            one.say(hello(made.table))
+            one.put(hostile.framed(b"[" * 1000, fin=False))
+            for _ in range(3):
+                one.put(hostile.framed(b"[" * 1000, hostile.CONT, fin=False))
+            one.put(hostile.framed(b"[" * 97, hostile.CONT))
+            _, closed = await one.until_closed()
+            assert closed.code == 1009
+
+    run(pieces())

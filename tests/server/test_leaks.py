@@ -1,0 +1,298 @@
+"""Nobody learns what is hidden from him: pairs of worlds, planted leaks, and a search of all bytes.
+
+The machinery is in `leaks.py`; `python -m tests.server.leaks` is the long run.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+import stichwerk
+from stichwerk.games import registry
+from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.match import Setting
+from stichwerk.testing import Trial
+from tests.server import leaks
+from tests.server.planted import PLANTS
+from tests.strategies import tables
+
+MENU = leaks.menu()
+EXAMPLES = {"stichling": 230, "null-nichtig": 180, "sticheln": 180, "stichtag": 210}
+WANTED = 750  # pairs of each game
+
+# Where each phase is met: in short matches, and under the sheets that bring it.
+PHASES: dict[str, dict[str, dict[str, Any]]] = {
+    "sticheln": {"pain": {"rounds": 1}, "play": {"rounds": 1}, "over": {"rounds": 1}},
+    "null-nichtig": {"lay": {"target": 1}, "play": {"target": 1}, "over": {"target": 1}},
+    "stichling": {"order": {}, "play": {}, "over": {}},
+    "stichtag": {
+        "play": {"rounds": 2},
+        "over": {"rounds": 2},
+        "announce": {"sheets": ["red 4"]},
+        "veto": {"sheets": ["red 7"]},
+        "pass": {"sheets": ["February"]},
+        "discard": {"sheets": ["August"]},
+        "gift": {"sheets": ["December"]},
+        "take": {"sheets": ["green 2", "red 4"]},
+    },
+}
+SECRET = {"pain", "lay", "order", "announce", "pass", "take"}
+SCANNED = 200
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as one:
+        yield one
+
+
+# -- Pairs -----------------------------------------------------------------------------------------
+
+
+@st.composite
+def positions(draw: st.DrawFn, name: str) -> tuple[Setting, int, int]:
+    """A setting of this game, a seed, and a number of moves: mostly of the first round."""
+    setting = draw(st.sampled_from([one for one in MENU if one.name == name]))
+    round = setting.seats * (setting.rules.hand_size + 1)
+    rounds = min(3, setting.rules.most_rounds())
+    moves = draw(st.integers(0, round) | st.integers(0, round) | st.integers(0, rounds * round))
+    return setting, draw(st.integers(0, 2**40)), moves
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_two_worlds_that_one_cannot_tell_apart_give_the_same_bytes(
+    name: str, runner: asyncio.Runner
+) -> None:
+    tally = leaks.Tally()
+
+    @effort(max_examples=EXAMPLES[name])
+    @given(positions(name))
+    def look(position: tuple[Setting, int, int]) -> None:
+        case = leaks.prepare(*position)
+        found = runner.run(leaks.compare(case))
+        assert found is None, str(found)
+        tally.add(case)
+
+    look()
+    assert tally.pairs - tally.thin >= WANTED
+    kinds = {(seats, viewer) for _, seats, viewer, _ in tally.seen}
+    assert kinds == {
+        (seats, viewer)
+        for game, seats in tables()
+        if game == name
+        for viewer in (None, *range(seats))
+    }
+
+
+def test_every_phase_is_listed() -> None:
+    for name in registry.GAMES:
+        setting = stichwerk.game(name, seats=4)
+        assert set(PHASES[name]) == set(setting.rules.phases)
+
+
+@pytest.mark.parametrize(("name", "seats"), tables())
+def test_every_phase_for_every_seat_and_spectators(
+    name: str, seats: int, runner: asyncio.Runner
+) -> None:
+    for phase, options in PHASES[name].items():
+        setting = stichwerk.game(name, seats=seats, **options)
+        for pending in (0, 1) if phase in SECRET else (0,):
+            tally = leaks.Tally()
+            for case in cases_in(setting, phase, pending):
+                found = runner.run(leaks.compare(case))
+                assert found is None, str(found)
+                tally.add(case)
+                if len(tally.seen) == seats + 1:
+                    break
+            viewers = {viewer for _, _, viewer, _ in tally.seen}
+            assert viewers == {None, *range(seats)}, f"{phase}, {pending} secret choices made"
+
+
+@pytest.mark.parametrize("seats", registry.GAMES["stichtag"].seat_counts)
+def test_every_sheet_alone(seats: int, runner: asyncio.Runner) -> None:
+    for seed, sheet in enumerate(SHEETS):
+        setting = stichwerk.game("stichtag", seats=seats, sheets=[sheet])
+        case = leaks.prepare(setting, seed, seats * (3 + seed % 6) + seed % seats)
+        assert case.pairs, sheet
+        found = runner.run(leaks.compare(case))
+        assert found is None, str(found)
+
+
+def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leaks.Case]:
+    """Positions in this phase, with so many secret choices made; in play not the first ones."""
+    for seed in range(400):
+
+        def there(trial: Trial) -> bool:
+            early = phase == "play" and leaks.moves_made(trial) < 10 + seed  # noqa: B023
+            return trial.match.phase == phase and trial.pending >= pending and not early
+
+        trial = leaks.walked(setting, seed, there)
+        if trial.match.phase == phase:
+            yield leaks.case_of(trial, bot=None)
+
+
+async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
+    """What those hear who may not watch the first twelve moves of a match."""
+    setting = stichwerk.game(name, seats=4, starter=0)
+    course = leaks.course_of(leaks.walked(setting, seed, lambda one: leaks.moves_made(one) == 12))
+    plan = leaks.plan_of(setting, 0, 12)._replace(watch="none", bot=None, clock=None)
+    deals = setting.new(deals=course.deals).deals
+    scene = leaks.Scene(plan, deals, course.moves, 0, b"%d" % seed)
+    with leaks.frozen(scene.pauses):
+        scene.open(0)
+        for label in (*scene.people, leaks.STRANGER):
+            await scene.enter(label)
+        for seat, move in scene.moves:
+            await scene.make(seat, move)
+        found = {label: scene.heard(label) for label in (leaks.WATCHER, leaks.STRANGER)}
+        for label, heard in found.items():
+            heard.append(scene.room.welcome(scene.guests[label].client, None))
+        await scene.close()
+    return found
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_who_may_not_watch_learns_nothing_of_the_match(
+    name: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
+    assert one == other  # two matches of which nothing is alike
+    assert len(one[leaks.STRANGER]) > 12  # that something happens may be known
+    PLANTS["steps are not filtered"](monkeypatch)
+    one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
+    assert one != other
+
+
+async def pause_of_the_clock(pace: float) -> list[float]:
+    """How long it seems to be thought about a move that is made as the clock has run out."""
+    case = leaks.prepare(stichwerk.game("sticheln", seats=4), 1, 8)
+    plan = case.plan._replace(bot=None, clock=30)
+    deals = plan.setting.new(deals=case.truth.deals).deals
+    scene = leaks.Scene(plan, deals, case.truth.moves, 0, b"")
+    scene.hall.pace = pace
+    with leaks.frozen(scene.pauses):
+        scene.open(len(scene.moves) - 1)
+        await scene.enter(leaks.STRANGER)
+        await scene.make(*scene.moves[-1], late=True)
+        await scene.close()
+    return scene.pauses
+
+
+def test_moves_of_the_clock_take_a_pause_too(runner: asyncio.Runner) -> None:
+    """Else everyone sees how long the thought took: none at all, if only one move is legal."""
+    assert [seconds > 0 for seconds in runner.run(pause_of_the_clock(1.0))] == [True]
+
+
+# -- Planted leaks ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[leaks.Case]:
+    """Positions at which every kind of leak can show; made before anything is broken."""
+    wishes: list[tuple[str, int, dict[str, object], int]] = [
+        ("sticheln", 4, {"rounds": 2}, 2),
+        ("null-nichtig", 3, {}, 1),
+        ("stichtag", 3, {"sheets": ["February"]}, 20),
+        ("stichtag", 4, {"sheets": ["red 6", "April"]}, 15),
+        ("stichling", 3, {}, 20),
+        ("sticheln", 5, {}, 24),
+    ]
+    found = []
+    for at, (name, seats, options, moves) in enumerate(wishes):
+        setting = stichwerk.game(name, seats=seats, **options)
+        for bot in (None, 0):
+            trial = leaks.walked(setting, 2 * at, lambda one: leaks.moves_made(one) >= moves)  # noqa: B023
+            found.append(
+                leaks.case_of(
+                    trial, bot=bot, watch="all", clock=30, live=3, late=bot is None, agree=True
+                )
+            )
+    return found
+
+
+def first_finding(runner: asyncio.Runner, cases: list[leaks.Case]) -> leaks.Finding | None:
+    return next(filter(None, (runner.run(leaks.compare(case)) for case in cases)), None)
+
+
+def test_without_a_planted_leak_nothing_is_found(
+    runner: asyncio.Runner, cases: list[leaks.Case]
+) -> None:
+    assert first_finding(runner, cases) is None
+    assert len(PLANTS) >= 20
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_every_planted_leak_is_found(
+    name: str, runner: asyncio.Runner, cases: list[leaks.Case], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    PLANTS[name](monkeypatch)
+    assert first_finding(runner, cases) is not None
+
+
+def test_the_long_run_tells_how_it_goes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert leaks.main(["--pairs", "20"]) == 0
+    assert "of 20 pairs alike" in capsys.readouterr().out
+    PLANTS["sizes of hands depend on cards"](monkeypatch)
+    assert leaks.main(["--pairs", "20"]) == 1
+    assert "can tell two worlds apart by messages to" in capsys.readouterr().out
+
+
+# -- The scan --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_every_byte_of_full_matches_is_fit_for_its_receiver(
+    part: int, runner: asyncio.Runner
+) -> None:
+    settings = [MENU[at * len(MENU) // SCANNED] for at in range(SCANNED)]
+    assert {one.name for one in settings} == set(registry.GAMES)
+    for seed in range(part, SCANNED, 4):
+        found, full = runner.run(leaks.scan(settings[seed], seed))
+        assert found is None, str(found)
+        assert full.running.match.over
+        assert min(full.searched.values()) > 10
+        assert set(full.searched) >= {leaks.WATCHER, leaks.STRANGER}
+
+
+SHOWN = [
+    "every event is for all",
+    "spectators are never asked",
+    "steps are not filtered",
+    "a choice is told with who has chosen",
+    "the view of the neighbour",
+    "spectators see what seat 0 sees",
+    "the history of the neighbour",
+    "the moves of whose turn it is",
+    "the stock lies open",
+    "the deck is told as it was dealt",
+    "a refusal names a card of another",
+    "who resumes gets all events",
+    "a seed is published a round too early",
+]
+"""Planted leaks that send a card as text, or a seed."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_scan_finds_planted_leaks(
+    name: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = [stichwerk.game("null-nichtig", seats=3), stichwerk.game("sticheln", seats=4)]
+    PLANTS[name](monkeypatch)
+    found = [runner.run(leaks.scan(setting, seed))[0] for seed, setting in enumerate(settings, 1)]
+    assert any(found)
+
+
+def test_the_scan_is_quiet_without_them(runner: asyncio.Runner) -> None:
+    for seed, name in enumerate(registry.GAMES, 1):
+        setting = stichwerk.game(name, seats=4)
+        found, full = runner.run(leaks.scan(setting, seed))
+        assert found is None, str(found)
+        assert full.bytes > 100_000

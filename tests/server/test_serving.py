@@ -1,0 +1,98 @@
+"""The commands around the server, as they are typed."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import stichwerk
+from stichwerk.record import encode, record
+from stichwerk.server.run import STORE_FILE
+from stichwerk.server.store import Finished, SqliteStore
+from stichwerk.simulate import play_match
+
+ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8"}
+
+
+def typed(*words: object) -> subprocess.CompletedProcess[str]:
+    """Run a command as a person would."""
+    command = [sys.executable, "-m", "stichwerk", *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, env=ENVIRONMENT
+    )
+
+
+def with_matches(folder: Path, count: int) -> list[bytes]:
+    """A data folder with some finished matches."""
+    setting = stichwerk.game("stichling", seats=2)
+    lines = [encode(record(play_match(setting, ["random"] * 2, seed))) for seed in range(count)]
+
+    async def fill() -> None:
+        store = SqliteStore(folder / STORE_FILE)
+        await store.open()
+        found = [Finished(f"m{at}", "stichling", line) for at, line in enumerate(lines)]
+        await store.add_matches(found)
+        await store.close()
+
+    asyncio.run(fill())
+    return lines
+
+
+def test_export_and_import(tmp_path: Path) -> None:
+    lines = with_matches(tmp_path / "one", 3)
+    file = tmp_path / "out.jsonl"
+    told = typed("export", file, "--data", tmp_path / "one", "--lang", "en")
+    assert (told.returncode, told.stdout) == (0, f"3 records are in {file}.\n"), told.stderr
+    assert file.read_bytes().splitlines() == lines
+    assert typed("verify", file).returncode == 0
+    told = typed("import", file, "--data", tmp_path / "two", "--lang", "de")
+    assert (told.returncode, told.stdout) == (0, f"3 Partien aus {file} sind neu, von 3.\n")
+    again = typed("import", file, "--data", tmp_path / "two", "--lang", "en")
+    assert again.stdout == f"0 matches from {file} are new, of 3.\n"
+
+
+def test_what_is_broken_is_not_imported(tmp_path: Path) -> None:
+    (line,) = with_matches(tmp_path / "one", 1)
+    file = tmp_path / "in.jsonl"
+    file.write_bytes(line.replace(b'"totals":[', b'"totals":[9'))
+    told = typed("import", file, "--data", tmp_path / "two", "--lang", "en")
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+
+
+def test_backup(tmp_path: Path) -> None:
+    with_matches(tmp_path, 2)
+    copy = tmp_path / "copy.db"
+    assert typed("backup", copy, "--data", tmp_path).returncode == 0
+    again = typed("backup", copy, "--data", tmp_path, "--lang", "de")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert str(copy) in again.stderr
+    nothing = typed("backup", tmp_path / "no.db", "--data", tmp_path / "nowhere")
+    assert nothing.returncode == 2
+    assert "Traceback" not in nothing.stderr
+
+
+@pytest.mark.slow
+def test_the_load_is_measured() -> None:
+    """A little of it: all figures are there, every move is acknowledged."""
+    wishes = ("--tables", 6, "--rate", 12, "--seconds", 2, "--runs", 2)
+    told = typed("bench", "server", "--json", *wishes)
+    assert told.returncode == 0, told.stderr
+    found = json.loads(told.stdout)
+    assert (found["tables"], found["sockets"], len(found["runs"])) == (6, 24, 2)
+    for run in found["runs"]:
+        assert 0.8 * 12 <= run["moves_per_second"] <= 1.3 * 12
+        assert 0 < run["p50_ms"] <= run["p99_ms"] <= run["most_ms"]
+    assert found["saturation"]["moves_per_second"] > 12
+    assert found["echo"]["p50_ms"] > 0
+
+
+def test_only_these_can_be_measured() -> None:
+    told = typed("bench", "everything", "--lang", "en")
+    assert told.returncode == 2
+    assert "everything" in told.stderr
