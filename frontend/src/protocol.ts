@@ -72,7 +72,8 @@ export interface Hello {
 
 /**
  * Take part under this name, in this seat, or in any that is free. The answer holds the personal
- * token: it is all that says who one is, on this device or another.
+ * token: it is all that says who one is, on this device or another. A client may draw its own
+ * `token`, of 256 random bits: then it can send this again without joining twice.
  */
 export interface Join {
   readonly type: "join";
@@ -82,6 +83,8 @@ export interface Join {
   readonly name: string;
   /** 0 to 5; left out: `null`. */
   readonly seat?: number | null;
+  /** 43 to 64 characters; matches `^[A-Za-z0-9_-]+$`; left out: `null`. */
+  readonly token?: string | null;
 }
 
 /** Change to a free seat, before a match or between two. */

@@ -1077,8 +1077,10 @@ class QuietTables:
             self.pairs.append((host, other))
             await AllOf((host, other)).__aenter__()
             await other.join("Ben")
-        self.resumed = self._resumed()
         self._playing = [asyncio.create_task(self.play(*pair)) for pair in self.pairs]
+        for guest in (guest for pair in self.pairs for guest in pair):
+            await guest.until(lambda guest=guest: stage(guest) == "playing")  # type: ignore[misc]
+        self.resumed = self._resumed()  # who joins is welcomed once more
         return self
 
     async def play(self, host: Timed, other: Timed) -> None:

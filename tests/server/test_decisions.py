@@ -63,7 +63,8 @@ class Bench:
         return [self.table.apply(entry) for entry in log.decode_all(raw)]
 
     def join(self, name: str, seat: int | None = None) -> None:
-        new = decisions.join(self.table, wire.Join(id=0, name=name, seat=seat), self.chance)
+        wish = wire.Join(id=0, name=name, seat=seat)
+        new = decisions.join(self.table, wish, self.chance.token(), self.chance)
         self.people.append(new.id)
         self.happen([new.entry])
 
@@ -663,10 +664,18 @@ def test_in_a_rematch_everyone_moves_on_by_one_seat() -> None:
     assert [place.person for place in bench.table.places] == [cleo, ada, ben]
     assert bench.match != first_match
     assert bench.table.view(0) is None, "Cleo gets nothing of what Ada saw"
-    assert [step.events for step in bench.table.steps] == [()]
-    fresh, steps = bench.table.steps_since(bench.table.seq - 5)
+    fresh, steps = bench.table.steps_since(None)
     assert fresh
-    assert all(not step.events for step in steps)
+    assert [step.events for step in steps] == [()], "afresh means: from this match on"
+    fresh, steps = bench.table.steps_since(len(bench.people) + 2)
+    assert not fresh
+    for person, sat in ((ada, 0), (ben, 1), (cleo, 2)):
+        told = [event for step in steps for event in step.told(step.seat_of(person)).events]
+        private = [event.to for event in told if event.to is not None]
+        assert set(private) == {(sat,)}, "what was missed is told by where one sat then"
+    strangers = [event for step in steps for event in step.told(step.seat_of("x")).events]
+    assert strangers
+    assert all(event.to is None for event in strangers)
 
 
 def test_a_rematch_that_has_to_be_set_up_twice_turns_once() -> None:
@@ -831,7 +840,7 @@ def test_what_came_after_a_number_is_told_once_and_in_order() -> None:
     for unknown in (None, 0, start - 2, bench.table.seq + 1):
         fresh, steps = bench.table.steps_since(unknown)
         assert fresh
-        assert steps == bench.table.steps
+        assert steps == [one for one in bench.table.steps if one.seq >= bench.table.match_seq]
 
 
 def test_tokens_are_kept_as_salted_hashes() -> None:

@@ -404,7 +404,7 @@ def test_chat_is_limited_and_reaches_all(tmp_path: Path) -> None:
             await ada._say(msgspec.json.encode(wire.Chat(id=99, text="x" * 281)))
             await ada.until(lambda: any(isinstance(one, wire.Refused) for one in own.messages))
             (refusal,) = [one for one in own.messages if isinstance(one, wire.Refused)]
-            assert (refusal.id, refusal.error) == (None, "message-unreadable")
+            assert (refusal.id, refusal.error) == (99, "message-unreadable")
         said = [note for note in ear.notes() if isinstance(note, wire.Said)]
         assert [one.text for one in said[:-1]] == [f"nr {number}" for number in range(rooms.CHATS)]
         assert said[-1] == wire.Said(person=ada.person or "", preset="thanks")
@@ -572,13 +572,17 @@ def test_a_rematch_turns_the_seats_and_shows_nobody_anothers_cards(tmp_path: Pat
                 assert view(again).seat == 1
                 kinds = [event.kind for event in view(again).history]
                 assert (kinds.count("round"), kinds.count("hand")) == (1, 1)
-            late = home.guest(ada.table_id, token=ada.token, hears=ear)
-            late.seq = 5  # of the first match: what it brought is not told any more
-            async with late:
-                await late.until(lambda: late.view is not None)
-                assert view(late).history
             for step in ear.steps():
                 assert all(event.to in (None, (1,), (2,)) for event in step.events)
+            missed = Ear()
+            late = home.guest(ada.table_id, token=ada.token, hears=missed)
+            late.seq = 5  # of the first match, in which Ada had another seat
+            async with late:
+                await late.until(lambda: late.view is not None)
+            told = [event for step in missed.steps() for event in step.events]
+            private = [event.to for event in told if event.to is not None]
+            assert set(private) == {(0,), (1,)}
+            assert private == sorted(private), "each match as she saw it then"
             await asyncio.gather(ada.play_on(first), ben.play_on(first))
             for match in (before, match_id(ada)):
                 told = record.decode((await home.get(f"/api/matches/{match}")).content)

@@ -75,9 +75,11 @@ class Asker:
 class NewPerson:
     """Someone who takes part from now on: what is stored of him, and the token only he gets."""
 
-    def __init__(self, salt: str, name: str, seat: int | None, chance: Chance) -> None:
+    def __init__(
+        self, salt: str, name: str, seat: int | None, chance: Chance, token: str | None = None
+    ) -> None:
         self.id = chance.person()
-        self.token = chance.token()
+        self.token = token or chance.token()
         self.seat = seat
         self.entry = log.PersonJoined(
             person=self.id, name=clean_name(name), token=hash_token(salt, self.token), seat=seat
@@ -147,7 +149,7 @@ def clean_name(name: str) -> str:
 # -- Joining ---------------------------------------------------------------------------------------
 
 
-def join(table: Table, wish: wire.Join, chance: Chance) -> NewPerson:
+def join(table: Table, wish: wire.Join, token: str, chance: Chance) -> NewPerson:
     """Someone new: in the seat he wants, in a free one, or beside the table while a match runs."""
     if len(table.people) >= MOST_PEOPLE:
         raise Refusal("table-full")
@@ -162,7 +164,7 @@ def join(table: Table, wish: wire.Join, chance: Chance) -> NewPerson:
         seat = free[0] if between and free else None
         if seat is None and table.settings.watch == "none":
             raise Refusal("no-free-seat")
-    return NewPerson(table.salt, wish.name, seat, chance)
+    return NewPerson(table.salt, wish.name, seat, chance, token)
 
 
 def must_be_free(table: Table, seat: int) -> None:

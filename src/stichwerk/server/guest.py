@@ -202,7 +202,8 @@ class Guest:
 
     async def join(self, name: str, seat: int | None = None) -> None:
         """Take part."""
-        answer = await self.ask(lambda id: wire.Join(id=id, name=name, seat=seat))
+        token = secrets.token_urlsafe(32)
+        answer = await self.ask(lambda id: wire.Join(id=id, name=name, seat=seat, token=token))
         assert isinstance(answer, wire.JoinDone)
         self.token, self.person, self.seat = answer.token, answer.person, answer.seat
 

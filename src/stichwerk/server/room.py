@@ -238,9 +238,14 @@ class Room:
                 ply=self.table.ply(seat),
                 table=self.table.told(self.here(), self.deadline),
                 view=view if fresh else without_history(view),
-                steps=told_steps(steps, seat, may_see),
+                steps=tuple([self._told_later(step, client.person) for step in steps]),
             )
         )
+
+    def _told_later(self, step: Step, person: str | None) -> wire.Step:
+        """What someone may know of something that he missed, by where he sat then."""
+        seat = step.seat_of(person)
+        return step.told(seat, seat is not None or self.table.settings.watch == "all")
 
     def here(self) -> set[str]:
         """The people who are connected."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from starlette.types import Receive, Scope, Send
 
 from stichwerk import locale
@@ -189,7 +190,7 @@ class Connection:
             request = wire.read(raw)
         except wire.BadMessage as error:
             self.hall.metrics.refused.add(error.id)
-            self.client.refuse(None, error)
+            self.client.refuse(request_id(raw), error)
             return
         self.hall.metrics.messages.add(str(type(request).__struct_config__.tag))
         if isinstance(request, wire.Hello):
@@ -235,17 +236,20 @@ class Connection:
         """Someone new; from now on this connection is his."""
         if self.client.person is not None:
             raise decisions.Refusal("taking-part-already")
-        made: list[decisions.NewPerson] = []
+        token = request.token or self.hall.chance.token()
 
         def decide() -> list[log.Entries]:
-            made.append(decisions.join(room.table, request, self.hall.chance))
-            return [made[-1].entry]
+            if room.table.person_with(token) is not None:
+                return []  # sent again
+            return [decisions.join(room.table, request, token, self.hall.chance).entry]
 
         seq = await room.change(decide)
-        new = made[-1]
+        new = room.table.person_with(token)
+        assert new is not None, "it was stored"
         self.client.person = new.id
+        seat = room.table.seat_of(new.id)
         self.client.tell(
-            wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=new.seat, token=new.token)
+            wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=seat, token=token)
         )
         self.client.send(room.welcome(self.client, None))
         room.tell_presence()
@@ -272,6 +276,23 @@ class Connection:
                 ),
             )
         )
+
+
+class _Numbered(msgspec.Struct):
+    """All that can be said of a request that breaks a rule: its id, so that it can be answered."""
+
+    id: wire.Request
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def request_id(raw: bytes | str) -> int | None:
+    """The id of a message that cannot be read otherwise."""
+    try:
+        return _numbered.decode(raw).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
+        return None
 
 
 def sender(send: Send) -> Callable[[str], Awaitable[None]]:

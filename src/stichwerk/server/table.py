@@ -57,14 +57,20 @@ class Ask(msgspec.Struct):
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """What an entry brought, before anyone is told: events with those who may know of them.
 
-    `removed`: events that are void now, after a take-back.
+    `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is
+    told of it later has perhaps another seat by now.
     """
 
     seq: int
+    seating: tuple[str | None, ...] = ()
     notes: tuple[wire.Notes, ...] = ()
     events: tuple[Event, ...] = ()
     removed: tuple[Event, ...] | None = None
     table_changed: bool = True
+
+    def seat_of(self, person: str | None) -> int | None:
+        """Where someone sat."""
+        return self.seating.index(person) if person and person in self.seating else None
 
     def told(self, seat: int | None, may_see: bool = True) -> wire.Step:
         """For this seat, or a spectator; who may not watch learns of no event of the match."""
@@ -158,10 +164,11 @@ class Table:
         self.places = [Place() for _ in range(made.seats)]
         self.shuffle: Shuffle | None = None
         self.running: Running | None = None
-        self.failed_to_open: tuple[int, ...] = ()
+        self.failed_to_open: tuple[int, ...] = ()  # since the last match, in any set-up
         self.ask: Ask | None = None
         self.seq = 1
-        self.steps: list[Step] = []  # of the match that runs, or since the last one
+        self.match_seq = 1  # where the match that runs, or ran last, began
+        self.steps: list[Step] = []
 
     @classmethod
     def replay(cls, stored: Iterable[log.Entries]) -> "Table":
@@ -253,10 +260,10 @@ class Table:
 
     def steps_since(self, since: int | None) -> tuple[bool, list[Step]]:
         """What happened after this number; and whether that is not known any more, so that one has
-        to begin afresh."""
+        to begin afresh, with the last match."""
         first = self.steps[0].seq if self.steps else self.seq + 1
         if since is None or since < first - 1 or since > self.seq:
-            return True, list(self.steps)
+            return True, [step for step in self.steps if step.seq >= self.match_seq]
         return False, [step for step in self.steps if step.seq > since]
 
     # -- What an entry does ------------------------------------------------------------------------
@@ -269,7 +276,8 @@ class Table:
         return step
 
     def _step(self, *notes: wire.Notes, **more: object) -> Step:
-        return Step(seq=self.seq, notes=notes, **more)  # type: ignore[arg-type]
+        seating = tuple([place.person for place in self.places])
+        return Step(seq=self.seq, seating=seating, notes=notes, **more)  # type: ignore[arg-type]
 
     @singledispatchmethod
     def _do(self, entry: log.Entries) -> Step:
@@ -313,7 +321,7 @@ class Table:
         self.settings = entry.settings
         if (entry.game, entry.seats) != (self.game, self.seats) or entry.options != self.options:
             self.running = None  # the last match is not of this game
-            self.steps.clear()
+            self.match_seq = self.seq
         self.game, self.seats, self.options = entry.game, entry.seats, entry.options
         missing = [Place() for _ in range(entry.seats - len(self.places))]
         self.places = [*self.places, *missing][: entry.seats]
@@ -337,9 +345,8 @@ class Table:
     def _(self, entry: log.SetUp) -> Step:
         if entry.turn:
             self.places = [self.places[-1], *self.places[:-1]]
-        self.steps.clear()  # what one saw in another seat is not for the one who sits there now
+        self.match_seq = self.seq
         self.running = None
-        self.failed_to_open = ()
         shares = [share and bytes.fromhex(share) for share in entry.shares]
         seeds = [bytes.fromhex(seed) for seed in entry.server_seeds]
         self.shuffle = Shuffle(entry.match, self.setting, seeds, [one or None for one in shares])
@@ -369,7 +376,7 @@ class Table:
         assert self.shuffle is not None
         aborted = wire.Aborted(match=self.shuffle.match, seats=entry.seats)
         self.shuffle = None
-        self.failed_to_open = entry.seats
+        self.failed_to_open = tuple(sorted({*self.failed_to_open, *entry.seats}))
         return self._step(aborted)
 
     def _dealt(self, notes: list[wire.Notes]) -> Step:
@@ -378,6 +385,7 @@ class Table:
         if shuffle is None or not shuffle.opened:
             return self._step(*notes)
         self.shuffle = None
+        self.failed_to_open = ()
         self.running = Running(shuffle.match, self.setting, shuffle, self.names(), shuffle)
         notes.append(wire.Begun(match=shuffle.match))
         notes.append(wire.Published(round=0, seed=shuffle.server_seeds[0].hex()))
@@ -386,7 +394,7 @@ class Table:
     @_do.register
     def _(self, entry: log.Forked) -> Step:
         deals = ForkedDeals(self.setting, entry.record, entry.moves, entry.seed)
-        self.steps.clear()
+        self.match_seq = self.seq
         self.running = Running(entry.match, self.setting, deals, self.names(), None)
         for seat, move in deals.moves:
             self.running.play(seat, move, "record")

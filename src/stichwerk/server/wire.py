@@ -77,11 +77,15 @@ class Hello(Incoming, frozen=True, tag="hello"):
 
 class Join(Incoming, frozen=True, tag="join"):
     """Take part under this name, in this seat, or in any that is free. The answer holds the
-    personal token: it is all that says who one is, on this device or another."""
+    personal token: it is all that says who one is, on this device or another. A client may draw
+    its own `token`, of 256 random bits: then it can send this again without joining twice."""
 
     id: Request
     name: Name
     seat: Seat | None = None
+    token: (
+        Annotated[str, Meta(min_length=43, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")] | None
+    ) = None
 
 
 class Sit(Incoming, frozen=True, tag="sit"):
