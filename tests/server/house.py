@@ -143,6 +143,7 @@ async def house(
         origins=origins,
     )
     listening = socket.socket()
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listening.bind(("127.0.0.1", 0))
     server = uvicorn.Server(
         uvicorn.Config(

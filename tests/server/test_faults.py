@@ -336,6 +336,7 @@ def test_bots_try_again(tmp_path: Path, fault: str) -> None:
             this.thinkers.may.clear()
             while this.people[0].owes:
                 await this.moves(1)
+            await come_to_rest(this.players, 0.05)  # a thought may have been on its way
             (before,) = await this.all_told()
             with this.disk.failing_as(fault):
                 this.thinkers.may.set()
@@ -573,7 +574,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
         found = compare(this.disk.path, this.books, this.players, at_rest=True)
         assert found.faults + this.books.faults == [], (k, struck)
         assert [player.came_back for player in this.players] == [0, 0, 0], (k, struck)
-        assert this.house.hall.healthy
+        assert await this.house.hall.healthy()
         assert set(this.books.refused) <= {"storage-failed", "not-during-a-match"}
 
     bounded(run(), 900)

@@ -109,6 +109,8 @@ def test_what_a_client_may_do_is_kept_out_of_the_fuzz_and_nothing_else() -> None
         assert fuzz.rightful(wire.Leave(id=1)) is allowed
         assert fuzz.rightful(wire.Rename(id=1, name="Eve")) is allowed
     assert not other.rightful(wire.Rename(id=1, name="Ben"))
+    assert not stranger.rightful(wire.Join(id=1, name="Eve", token="T" * 43))
+    assert stranger.rightful(wire.Join(id=1, name="Eve", token="a" * 43))
 
 
 def test_the_fuzz_depends_on_its_seed_alone() -> None:
@@ -155,11 +157,11 @@ def test_what_is_nowhere_is_a_problem_in_words(tmp_path: Path) -> None:
         async with hostile.serving(tmp_path) as server:
             lost = await hostile.ask_http(server.port, "GET", "/api/nothing")
             assert lost.status == 404
-            assert msgspec.json.decode(lost.body, type=wire.Problem).data == {"why": "Not Found"}
+            assert msgspec.json.decode(lost.body, type=wire.Problem).error == "nothing-here"
             wrong = await hostile.ask_http(server.port, "DELETE", "/api/lobby")
             assert wrong.status == 405
             assert b"allow: " in wrong.head.lower()
-            assert msgspec.json.decode(wrong.body, type=wire.Problem).error == "message-unreadable"
+            assert msgspec.json.decode(wrong.body, type=wire.Problem).error == "nothing-here"
 
     run(ask())
 

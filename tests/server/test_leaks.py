@@ -64,6 +64,7 @@ def positions(draw: st.DrawFn, name: str) -> tuple[Setting, int, int]:
     return setting, draw(st.integers(0, 2**40)), moves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_two_worlds_that_one_cannot_tell_apart_give_the_same_bytes(
     name: str, runner: asyncio.Runner

@@ -729,6 +729,7 @@ def test_talk_and_new_connections_do_not_stop_the_clock(tmp_path: Path) -> None:
             made = await home.table(settings=settings, **SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
+                await ada.until(lambda: view(ada).waiting_for == (ada.seat,))  # bots have chosen
                 room = home.room(made.table)
                 timer, deadline = room.timers["clock"], room.deadline
                 assert deadline is not None

@@ -172,7 +172,7 @@ class Api:
 
     async def health(self, request: Request) -> Response:
         """Whether all is well."""
-        well = self.hall.healthy
+        well = await self.hall.healthy()
         health = wire.Health(status="ok" if well else "storage")
         return json(health, 200 if well else 503)
 
@@ -317,7 +317,7 @@ def problem(error: StichwerkError, lang: str) -> Response:
 async def nowhere(request: Request, error: Exception) -> Response:
     """What no endpoint answers: another path (404) or method (405)."""
     assert isinstance(error, HTTPException), "registered for these alone"
-    answer = problem(BadRequest("message-unreadable", why=error.detail), language(request))
+    answer = problem(BadRequest("nothing-here"), language(request))
     answer.status_code = error.status_code
     answer.headers.update(error.headers or {})
     return answer

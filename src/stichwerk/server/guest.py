@@ -106,9 +106,9 @@ class Guest:
                 self.url, max_size=LARGEST, compression=None, ping_interval=None, **more
             )
         except InvalidStatus as error:
-            if error.response.status_code in (403, 429):
+            if error.response.status_code == 403:
                 raise Unwelcome("foreign-origin") from None
-            raise
+            raise  # 429 and the like pass: try again
         async with socket:
             hello = wire.Hello(
                 version=wire.VERSION, table=self.table_id, token=self.token, since=self.seq

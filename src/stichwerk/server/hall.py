@@ -196,7 +196,9 @@ class Hall:
         ]
         return wire.Lobby(tables=tuple(listed[:MOST_LISTED]))
 
-    @property
-    def healthy(self) -> bool:
-        """Whether what happens can be stored."""
+    async def healthy(self) -> bool:
+        """Whether what happens can be stored; after a failure it is tried, as nobody else may."""
+        if not self.store.healthy:
+            with suppress(StichwerkError):
+                await self.store.probe()
         return self.store.healthy

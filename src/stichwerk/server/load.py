@@ -570,6 +570,7 @@ def main(args: Sequence[str]) -> None:
     raise_file_limit()
     uvicorn.run(
         Echo(),
+        host="127.0.0.1",
         port=int(args[1]),
         ws="websockets-sansio",
         ws_per_message_deflate=False,

@@ -460,6 +460,8 @@ def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
 def bound_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     """A socket of its own for each family: IPv4 addresses stay what they are."""
     made = socket.create_server((host, port), family=family, backlog=2048)
+    # asyncio would not, as it does not know the protocol of a socket it is given.
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     made.setblocking(False)
     return made
 

@@ -27,6 +27,7 @@ from stichwerk.errors import StichwerkError
 from stichwerk.server import schema
 
 LARGEST_BATCH = 1000
+PROBE = 65_536  # bytes that a probe writes
 """So many changes share a commit at most; nobody waits for more than that."""
 
 T = TypeVar("T")
@@ -98,6 +99,9 @@ class Store(Protocol):
 
     async def add_matches(self, matches: Sequence[Finished]) -> int:
         """Add matches of no table; those that are there stay as they are. How many were new."""
+
+    async def probe(self) -> None:
+        """Whether anything can be stored; the answer is in `healthy`, or an error."""
 
     async def idle_since(self, before: int) -> list[str]:
         """The tables where nothing has changed since then."""
@@ -216,6 +220,10 @@ class SqliteStore:
     async def add_matches(self, matches: Sequence[Finished]) -> int:
         """Matches of no table; how many were not there yet."""
         return await self._ask(lambda connection: _add_matches(connection, matches), writes=True)
+
+    async def probe(self) -> None:
+        """Write something and take it away again: can anything be stored?"""
+        await self._ask(_probe, writes=True)
 
     async def idle_since(self, before: int) -> list[str]:
         """Tables untouched since then."""
@@ -511,6 +519,12 @@ def _add_finished(connection: sqlite3.Connection, change: Append, match: Finishe
     )
     if added.rowcount != 1:
         raise Storage("storage-conflict", table=change.table, seq=change.first)
+
+
+def _probe(connection: sqlite3.Connection) -> None:
+    """Enough to need room of its own; no table has an empty name."""
+    connection.execute("INSERT INTO log VALUES ('', 0, 0, zeroblob(?))", (PROBE,))
+    connection.execute("DELETE FROM log WHERE table_id = ''")
 
 
 def _add_matches(connection: sqlite3.Connection, matches: Sequence[Finished]) -> int:
