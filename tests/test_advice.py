@@ -474,6 +474,7 @@ def test_every_reason_is_reached() -> None:
     assert told == set(TRUE) | ELSEWHERE
 
 
+@pytest.mark.slow
 def test_every_reason_has_its_sentences() -> None:
     examples = {
         case.grounds.id: case.grounds for one in SETTINGS for case in cases(setting_id(one))

@@ -128,6 +128,7 @@ def assert_same_course(setting: Setting, seed: int, rounds: int) -> None:
         assert here == there, f"{setting}, seed {seed}: fact {at}"
 
 
+@pytest.mark.slow
 def test_both_engines_play_days_the_same() -> None:
     for at, setting in enumerate([*some_days(7), *all_sheets()]):
         assert_same_course(setting, at, rounds=2)

@@ -219,6 +219,7 @@ def test_the_command_in_german(capsys: pytest.CaptureFixture[str]) -> None:
     assert "12 Endspielen" in shown
 
 
+@pytest.mark.slow
 def test_all_games_as_json_in_a_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     begin = time.process_time()
     assert cli.main(["positions", "--bots", "greedy,flat@200", "--json"]) == 0

@@ -119,6 +119,7 @@ def test_given_deals_leave_no_seed(setting: Setting) -> None:
     assert fits(json.loads(encode(written)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_every_beginning_of_a_match_is_a_record(name: str) -> None:
     """Also between two secret choices, which stay out of it until all are in."""

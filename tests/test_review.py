@@ -145,6 +145,7 @@ def test_luck_and_skill_add_up(game: str) -> None:
         assert total == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_results_are_points_above_the_mean_of_the_others() -> None:
     for account in reviewed("sticheln").accounts:
         others = [it.points for it in reviewed("sticheln").accounts if it.seat != account.seat]
@@ -211,6 +212,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: object) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_as_text(matches: Path, lang: str, number: int, capsys: pytest.CaptureFixture[str]) -> None:
@@ -222,6 +224,7 @@ def test_as_text(matches: Path, lang: str, number: int, capsys: pytest.CaptureFi
     assert "advice-" not in out
 
 
+@pytest.mark.slow
 def test_as_json(matches: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(told(capsys, matches, "--json", "--top", 1))
     assert list(found) == [
@@ -260,6 +263,7 @@ def test_as_picture(game: str, lang: str) -> None:
     assert "review-" not in ElementTree.tostring(drawn, "unicode")
 
 
+@pytest.mark.slow
 def test_the_picture_is_written(
     matches: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -268,6 +272,7 @@ def test_the_picture_is_written(
     assert ElementTree.parse(path).getroot().tag == f"{SVG}svg"
 
 
+@pytest.mark.slow
 def test_a_record_on_many_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps(json.loads(encode(a_record("stichling"))), indent=1))

@@ -18,7 +18,10 @@ from stichwerk.server import wire
 from stichwerk.server.guest import Guest
 from tests.server.crash import POINTS, Campaign, Report, Server, compare, crash, free_port, plan
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9"),
+]
 
 
 @pytest.mark.slow

@@ -24,6 +24,8 @@ from stichwerk.view import View
 from tests.server.crash import FILE, Books, Player, come_to_rest, compare
 from tests.server.house import House, house
 
+pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
+
 T = TypeVar("T")
 
 FAULTS = {

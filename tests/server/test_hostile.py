@@ -15,6 +15,8 @@ from tests.server import hostile
 from tests.server.hostile import GAMES, SENSIBLE, Fuzz, Socket, Victim, hello
 from tests.server.house import GENEROUS
 
+pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
+
 MESSAGES = 100_000
 REQUESTS = 3_000
 STEADY = 1.05  # memory at the end, in times of that in the middle

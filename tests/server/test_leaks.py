@@ -21,6 +21,8 @@ from tests.server import leaks
 from tests.server.planted import PLANTS
 from tests.strategies import tables
 
+pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
+
 MENU = leaks.menu()
 EXAMPLES = {"stichling": 230, "null-nichtig": 180, "sticheln": 180, "stichtag": 210}
 WANTED = 750  # pairs of each game

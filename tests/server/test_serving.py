@@ -15,6 +15,8 @@ from stichwerk.server.run import STORE_FILE
 from stichwerk.server.store import Finished, SqliteStore
 from stichwerk.simulate import play_match
 
+pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
+
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8"}
 
 

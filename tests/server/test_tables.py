@@ -23,6 +23,8 @@ from stichwerk.server.thinkers import Counsel, Thinkers, Thought
 from stichwerk.view import View
 from tests.server.house import House, Quick, begin, first, house, refused, run, stage
 
+pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
+
 GAMES: dict[str, tuple[int, dict[str, Value]]] = {
     "sticheln": (4, {"rounds": 2}),
     "null-nichtig": (3, {"target": 40}),
@@ -585,8 +587,8 @@ def test_a_rematch_turns_the_seats_and_shows_nobody_anothers_cards(tmp_path: Pat
             assert private == sorted(private), "each match as she saw it then"
             await asyncio.gather(ada.play_on(first), ben.play_on(first))
             for match in (before, match_id(ada)):
-                told = record.decode((await home.get(f"/api/matches/{match}")).content)
-                assert record.verify(told).status == "holds"
+                kept = record.decode((await home.get(f"/api/matches/{match}")).content)
+                assert record.verify(kept).status == "holds"
 
     run(play())
 

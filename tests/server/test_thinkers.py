@@ -24,6 +24,8 @@ from stichwerk.server.thinkers import COMMAND, Counsel, Thinkers, Thought, paced
 from stichwerk.view import View
 from tests.strategies import DATES, PAIRS, setting_id
 
+pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
+
 Found = TypeVar("Found")
 
 # A worker that behaves as the bot's name tells it to. Its advice says which process it is.
