@@ -470,7 +470,7 @@ class Room:
         ply, match = len(running.made[seat]), running.match
         view = match.view(seat)
         level = table.places[seat].level or table.settings.level
-        seed = seed_of(table.id, running.id, seat)
+        seed = seed_of(table.salt, running.id, seat)
         # For the clock too: how long the thought itself takes may depend on the cards.
         seconds = self._pause(view)
         thought = await paced(self.hall.thinkers.move(level, seed, view), seconds)
@@ -526,9 +526,9 @@ def without_history(view: View | None) -> View | None:
     return None if view is None else msgspec.structs.replace(view, history=())
 
 
-def seed_of(table: str, match: str, seat: int) -> int:
-    """The seed of a bot at a table: the same before and after a crash."""
-    digest = blake2b(f"{table}/{match}/{seat}".encode(), digest_size=6).digest()
+def seed_of(salt: str, match: str, seat: int) -> int:
+    """The seed of a bot at a table: the same before and after a crash, and nobody's to guess."""
+    digest = blake2b(f"{salt}/{match}/{seat}".encode(), digest_size=6).digest()
     return int.from_bytes(digest, "big")
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import gc
 import ipaddress
 import os
 import signal
@@ -301,6 +302,8 @@ class House:
 
     def greet(self) -> None:
         """Where to go, where data lie, how to stop; and the browser, if that is wanted."""
+        gc.collect()
+        gc.freeze()  # what is here now stays: later collections need not look at it
         self.log.info("started", version=__version__, port=self.port, public=self.public)
         folder = data_folder(self.options.data)
         self.say(*self._addresses())

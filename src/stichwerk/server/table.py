@@ -54,7 +54,7 @@ class Ask(msgspec.Struct):
     waiting: set[int]
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an entry brought, before anyone is told: events with those who may know of them.
 
     `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is

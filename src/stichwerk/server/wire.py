@@ -306,7 +306,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     deadline: int | None = None
 
 
-class Note(msgspec.Struct, frozen=True, kw_only=True, tag_field="note"):
+class Note(msgspec.Struct, frozen=True, kw_only=True, tag_field="note", gc=False):
     """Something besides the play that happened at the table."""
 
 
