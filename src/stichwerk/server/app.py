@@ -12,9 +12,9 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stichwerk import __version__, bots, locale
 from stichwerk.engine import frame
@@ -31,6 +31,7 @@ from stichwerk.server.room import SHARE_SECONDS
 from stichwerk.server.sockets import Sockets
 from stichwerk.server.store import Storage, Store
 from stichwerk.server.thinkers import Thinkers
+from stichwerk.server.tidy import clean_when_quiet, short_pauses
 
 STATIC = Path(__file__).parent.parent / "web" / "static"
 Body = TypeVar("Body")
@@ -71,18 +72,24 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await store.open()
         await hall.start()
-        watching = asyncio.create_task(watch_loop(metrics))
+        beside = [
+            asyncio.create_task(watch_loop(metrics)),
+            asyncio.create_task(clean_when_quiet(hall.is_quiet)),
+        ]
         try:
-            yield
+            with short_pauses():
+                yield
         finally:
-            watching.cancel()
+            for task in beside:
+                task.cancel()
             await hall.stop()
             await thinkers.close()
             await store.close()
 
     app = Shielded(
         limits,
-        routes=[WebSocketRoute("/ws", Sockets(hall, doors, tuple(origins))), *api.routes()],
+        Sockets(hall, doors, tuple(origins)),
+        routes=api.routes(),
         lifespan=lifespan,
         exception_handlers={HTTPException: nowhere},
     )
@@ -92,15 +99,25 @@ def build(
 
 
 class Shielded(Starlette):
-    """An app whose answers all have our headers, those to unforeseen errors too."""
+    """An app whose answers all have our headers, those to unforeseen errors too.
 
-    def __init__(self, limits: Limits, **more: Any) -> None:
+    WebSockets go by the shortest way: each layer would cost memory for as long as one is open.
+    """
+
+    def __init__(self, limits: Limits, sockets: Sockets, **more: Any) -> None:
         self._limits = limits
+        self._sockets = sockets
         super().__init__(**more)
 
     def build_middleware_stack(self) -> ASGIApp:
         """What a request passes through, from the outside to the inside."""
-        return Shield(super().build_middleware_stack(), self._limits)
+        pages = super().build_middleware_stack()
+
+        def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+            socket = scope["type"] == "websocket" and scope["path"] == "/ws"
+            return (self._sockets if socket else pages)(scope, receive, send)
+
+        return Shield(way, self._limits)
 
 
 class Api:

@@ -20,6 +20,7 @@ from stichwerk.server.thinkers import Thinkers
 
 IDLE_SECONDS = 600.0  # until a table that nobody looks at leaves the memory
 SWEEP_SECONDS = 60.0
+QUIET_SECONDS = 2.0
 DELETE_SECONDS = 6 * 3600.0  # between two looks for old data
 CATCH_UP_SECONDS = 0.02  # between two tables that are looked at after a start
 MOST_LISTED = 200  # tables the lobby shows
@@ -195,6 +196,11 @@ class Hall:
             if one.listed and one.stage != "over" and (one.free or one.watch == "all")
         ]
         return wire.Lobby(tables=tuple(listed[:MOST_LISTED]))
+
+    def is_quiet(self) -> bool:
+        """Whether nothing has happened at any table for a moment."""
+        latest = max((room.last_used for room in self.rooms.values()), default=0.0)
+        return time.monotonic() - latest > QUIET_SECONDS
 
     async def healthy(self) -> bool:
         """Whether what happens can be stored; after a failure it is tried, as nobody else may."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import errno
-import gc
 import ipaddress
 import os
 import signal
@@ -302,8 +301,6 @@ class House:
 
     def greet(self) -> None:
         """Where to go, where data lie, how to stop; and the browser, if that is wanted."""
-        gc.collect()
-        gc.freeze()  # what is here now stays: later collections need not look at it
         self.log.info("started", version=__version__, port=self.port, public=self.public)
         folder = data_folder(self.options.data)
         self.say(*self._addresses())

@@ -1,0 +1,41 @@
+"""Keeps the pauses of Python's garbage collector short, however many are connected.
+
+A full collection looks at every object that lives, and with thousands of sockets that takes longer
+than a table should wait. So what has survived one is set aside (`gc.freeze`): the next looks only
+at what is new. What has died among the set aside is looked for when nobody plays.
+"""
+
+import asyncio
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+FULL = 2  # the generation of a full collection
+CLEANING_SECONDS = 300.0  # between two looks at what was set aside
+
+
+def _collected(phase: str, info: dict[str, int]) -> None:
+    if phase == "stop" and info["generation"] == FULL:
+        gc.freeze()
+
+
+@contextmanager
+def short_pauses() -> Iterator[None]:
+    """Set aside what survives, as long as the block runs."""
+    gc.collect()
+    gc.freeze()
+    gc.callbacks.append(_collected)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(_collected)
+        gc.unfreeze()
+
+
+async def clean_when_quiet(quiet: Callable[[], bool], pause: float = CLEANING_SECONDS) -> None:
+    """From time to time, when nobody plays, collect everything."""
+    while True:
+        await asyncio.sleep(pause)
+        if quiet():
+            gc.unfreeze()
+            gc.collect()
