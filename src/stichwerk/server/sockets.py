@@ -19,7 +19,7 @@ from stichwerk.server.hall import Hall, NoSuchThing
 from stichwerk.server.room import Room
 
 ADVISER = "expert"
-LONGEST_BREATH = 0.005  # seconds between two messages of one socket
+LONGEST_BREATH = 0.02  # seconds between two messages of one socket
 
 # Why a connection is closed, as WebSocket codes of our own; docs/protocol.md lists them.
 UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, TOO_MANY, FAILED = 4400, 4403, 4404, 4408, 4429, 4500
@@ -85,7 +85,7 @@ class Connection:
         self.receive = receive
         self.rate = Rate(self.limits.messages, self.limits.seconds)
         # A burst is read far above the lasting rate, yet not at once: others have their turn.
-        self.breath = min(LONGEST_BREATH, self.limits.seconds / self.limits.messages / 40)
+        self.breath = min(LONGEST_BREATH, self.limits.seconds / self.limits.messages / 10)
         self.client = Client(sender(send), self.limits.queue)
         self.raw_send = send
         self.room: Room | None = None
