@@ -326,3 +326,16 @@ def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
             waiting.set()
 
     run(ask())
+
+
+def test_whoever_comes_with_a_browser_reads_what_there_is(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with house(tmp_path) as home:
+            for path in ("/", "/t/some-table"):
+                told = await home.get(path)
+                assert told.status_code == 200
+                assert told.headers["content-type"].startswith("text/html")
+                assert "Stichwerk" in told.text
+                assert "frame-ancestors 'none'" in told.headers["content-security-policy"]
+
+    run(look())

@@ -11,7 +11,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -34,6 +34,10 @@ from stichwerk.server.thinkers import Thinkers
 from stichwerk.server.tidy import clean_when_quiet, short_pauses
 
 STATIC = Path(__file__).parent.parent / "web" / "static"
+PAGE = """<!doctype html>
+<html lang="{lang}"><meta charset="utf-8"><title>Stichwerk</title>
+<h1>Stichwerk</h1><p>{text}</p><p><a href="/openapi.json">/openapi.json</a></p></html>
+"""
 Body = TypeVar("Body")
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -150,13 +154,11 @@ class Api:
             Route("/api/matches/{id}/fork", self.guarded(self.fork), methods=["POST"]),
             Route("/metrics", self.guarded(self.prometheus)),
             Route("/openapi.json", self.guarded(self.openapi)),
+            Route("/", self.page),
+            Route("/t/{table}", self.page),
         ]
         if STATIC.is_dir():
-            found += [
-                Route("/", self.page),
-                Route("/t/{table}", self.page),
-                Mount("/", StaticFiles(directory=STATIC)),
-            ]
+            found.append(Mount("/", StaticFiles(directory=STATIC)))
         return found
 
     # -- Every request -----------------------------------------------------------------------------
@@ -268,8 +270,13 @@ class Api:
         )
 
     async def page(self, request: Request) -> Response:
-        """The client, wherever one enters."""
-        return FileResponse(STATIC / "index.html")
+        """The client, wherever one enters; without one, a word to those who expect it."""
+        index = STATIC / "index.html"
+        if index.is_file():
+            return FileResponse(index)
+        lang = language(request)
+        told = PAGE.format(lang=lang, text=locale.text("no-client", lang))
+        return HTMLResponse(told)
 
 
 def game_info(name: str, lang: str) -> wire.GameInfo:
