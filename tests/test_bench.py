@@ -64,11 +64,12 @@ def test_searches_start_after_the_pain_cards_are_chosen() -> None:
         assert len(position.view.moves) == 14
 
 
-def test_every_number_of_seats_all_sheets_and_some_dates(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_number_of_seats_all_sheets_and_every_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     settings = list(bench._expert_settings())
     tables = [(name, seats) for name, kind in registry.GAMES.items() for seats in kind.seat_counts]
     assert [(one.name, one.seats) for one in settings[: len(tables)]] == tables
     days = settings[len(tables) :]
     assert sum(bool(one.options["sheets"]) for one in days) == 26
-    assert sum(bool(one.options["date"]) for one in days) == 10
+    dates = {(one.options["date"], one.seats) for one in days if one.options["date"]}
+    assert len(dates) == 480 * 3

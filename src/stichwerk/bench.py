@@ -52,7 +52,7 @@ DIFFERENCES = (
 EXPERT_GOAL = 1.0  # seconds for the slowest single move, on one core
 EXPERT_MOVES = 10  # timed in each setting, beside the first of each phase
 EXPERT_SECONDS = 3.0  # spent on these in one setting, then it goes on with the next
-EXPERT_DATES = 10  # dates beside all sheets alone
+DAY_MOVES = 2  # the same on a date of the calendar: there are many
 
 IMPORT = (
     "import time; begin = time.perf_counter(); import stichwerk;print(time.perf_counter() - begin)"
@@ -275,7 +275,7 @@ class Trees:
 
 
 class Experts:
-    """How long the strongest bot thinks: in every game, at every number of seats, on many days.
+    """How long the strongest bot thinks: in every game, at every number of seats, on every day.
 
     Its time is the processor's, so threads and whoever else uses the machine do not shorten or
     lengthen it. In each setting one round is played by greedy bots; of its decisions the first of
@@ -302,7 +302,8 @@ class Experts:
 
     def timed(self, setting: Setting) -> list[float]:
         """The seconds of single moves, at least of the first of each phase."""
-        first, others = _decisions(setting)
+        moves = DAY_MOVES if setting.options.get("date") else EXPERT_MOVES
+        first, others = _decisions(setting, moves)
         found: list[float] = []
         for at, view in enumerate([*first, *others]):
             if at >= len(first) and sum(found) > EXPERT_SECONDS:
@@ -327,14 +328,15 @@ class Experts:
 
 
 def _expert_settings() -> Iterator[Setting]:
-    """Each game at each number of seats; of Stichtag also all sheets alone, and some dates."""
+    """Each game at each number of seats; of Stichtag also all sheets alone, and every day."""
     for name, kind in registry.GAMES.items():
         for seats in kind.seat_counts:
             yield Setting(name, seats, {})
     for sheet in SHEETS:
         yield Setting("stichtag", SEATS, {"sheets": [sheet]})
-    for date in random.Random(1).sample(sorted(all_dates()), EXPERT_DATES):
-        yield Setting("stichtag", SEATS, {"date": date})
+    for date in all_dates():
+        for seats in registry.kind("stichtag").seat_counts:
+            yield Setting("stichtag", seats, {"date": date})
 
 
 def _place(setting: Setting) -> str:
@@ -344,8 +346,8 @@ def _place(setting: Setting) -> str:
     return f"{setting.seats} seats {date or alone}".strip()
 
 
-def _decisions(setting: Setting) -> tuple[list[View], list[View]]:
-    """Decisions of one round of greedy bots: the first of each phase, and some of the others."""
+def _decisions(setting: Setting, count: int) -> tuple[list[View], list[View]]:
+    """Decisions of one round of greedy bots: the first of each phase, and so many of the others."""
     first: dict[str, View] = {}
     others = []
     for view in _views(setting.new(seed=1)):
@@ -353,7 +355,7 @@ def _decisions(setting: Setting) -> tuple[list[View], list[View]]:
             if view.phase in first:
                 others.append(view)
             first.setdefault(view.phase, view)
-    spread = others[:: max(1, len(others) // EXPERT_MOVES)][:EXPERT_MOVES]
+    spread = others[:: max(1, len(others) // count)][:count]
     return list(first.values()), random.Random(1).sample(spread, len(spread))
 
 

@@ -57,6 +57,17 @@ def test_export_and_import(tmp_path: Path) -> None:
     assert again.stdout == f"0 matches from {file} are new, of 3.\n"
 
 
+def test_a_mistyped_folder_is_refused_and_not_made(tmp_path: Path) -> None:
+    told = typed("export", tmp_path / "out.jsonl", "--data", tmp_path / "nowhere", "--lang", "en")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert str(tmp_path / "nowhere") in told.stderr
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").touch()
+    told = typed("serve", "--port", 0, "--data", tmp_path / "file", "--lang", "en")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr == f"{tmp_path / 'file'} is no folder; --data needs one.\n"
+
+
 def test_what_is_broken_is_not_imported(tmp_path: Path) -> None:
     (line,) = with_matches(tmp_path / "one", 1)
     file = tmp_path / "in.jsonl"

@@ -41,7 +41,10 @@ def at_once(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     later = Room.later
 
     def sooner(room: Room, name: str, seconds: float, work: Work) -> None:
-        later(room, name, 0.0 if name in names else seconds, work)
+        if name in names:
+            room.start(work())
+        else:
+            later(room, name, seconds, work)
 
     monkeypatch.setattr(Room, "later", sooner)
 

@@ -72,6 +72,7 @@ def test_an_upgrade_in_the_middle_of_a_hundred_matches(tmp_path: Path, number: i
                 async with this.playing():
                     await all_in_the_middle(this)
                     assert this.server is not None
+                    came_back = {player: player.came_back for player in this.players}
                     await this.server.end(number)
                     downgrade(this.path)
                     version, before = rows(this.path)
@@ -80,6 +81,7 @@ def test_an_upgrade_in_the_middle_of_a_hundred_matches(tmp_path: Path, number: i
                         await die_in_the_middle(this, before)
                     await (await this.start()).healthy()
                     await all_go_on(this)
+                    assert all(one.came_back > before for one, before in came_back.items())
                 await this.stop()
                 check(this)
 
@@ -115,7 +117,6 @@ async def all_go_on(this: Campaign) -> None:
     old = {
         player: (player.seq or 0, player.table and player.table.match) for player in this.players
     }
-    came_back = {player: player.came_back for player in this.players}
     while True:
         await asyncio.sleep(0.1)
         on = all((player.seq or 0) >= seq + STEPS_AFTER for player, (seq, _) in old.items())
@@ -126,7 +127,6 @@ async def all_go_on(this: Campaign) -> None:
         }
         if on and len(over) >= FINISHED_AFTER:
             break
-    assert all(player.came_back > before for player, before in came_back.items())
 
 
 def check(this: Campaign) -> None:

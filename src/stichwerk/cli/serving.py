@@ -10,6 +10,7 @@ import msgspec
 from rich.console import Console
 
 from stichwerk.cli.plumbing import Command, everywhere, flag, language, number, say
+from stichwerk.errors import BadFile
 
 if TYPE_CHECKING:
     from stichwerk.server.store import SqliteStore
@@ -54,6 +55,7 @@ def export(file: str, data: str | None) -> None:
     """All finished matches as records."""
     from stichwerk.server import keeping
 
+    must_be_there(data)
     with Console(stderr=True).status(say("exporting")):
         count = with_store(data, lambda store: keeping.export(store, Path(file)))
     click.echo(say("exported", count=count, file=file))
@@ -84,6 +86,16 @@ def backup(file: str, data: str | None) -> None:
     with Console(stderr=True).status(say("backing-up")):
         keeping.backup(keeping.data_folder(data) / STORE_FILE, Path(file))
     click.echo(say("backed-up", file=file))
+
+
+def must_be_there(data: str | None) -> None:
+    """A mistyped folder is refused, not made."""
+    from stichwerk.server.keeping import data_folder
+    from stichwerk.server.run import STORE_FILE
+
+    file = data_folder(data) / STORE_FILE
+    if not file.is_file():
+        raise BadFile("no-such-file", file=str(file))
 
 
 def with_store(data: str | None, work: Callable[["SqliteStore"], Awaitable[Found]]) -> Found:

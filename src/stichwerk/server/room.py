@@ -6,7 +6,8 @@ what a client has been told is stored, and what could not be stored has not happ
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,7 @@ class Room:
         self.hall = hall
         self.table = table
         self.clients: set[Client] = set()
+        self.coming: list[str | None] = []  # people between their hello and their welcome
         self.lock = asyncio.Lock()
         self.doubtful = False
         self.deadline: int | None = None
@@ -262,15 +264,25 @@ class Room:
 
     async def enter(self, client: Client, since: int | None) -> None:
         """Someone is connected; who was away plays himself again."""
-        if client.person is not None:
-            self.cancel(f"gone {client.person}")
-            await self._give_back(client.person)
-        async with self.lock:  # nothing happens between the welcome and the first update
-            self.clients.add(client)
-            self.cancel(f"gone {client.person}")
-            client.send(self.welcome(client, since))
+        with self._coming(client.person):
+            if client.person is not None:
+                await self._give_back(client.person)
+            async with self.lock:  # nothing happens between the welcome and the first update
+                self.clients.add(client)
+                self.cancel(f"gone {client.person}")  # another tab may have been closed just now
+                client.send(self.welcome(client, since))
         self.tell_presence()
         self.wake()
+
+    @contextmanager
+    def _coming(self, person: str | None) -> Iterator[None]:
+        """Whoever is coming in is not about to be gone, though not yet among the clients."""
+        self.cancel(f"gone {person}")
+        self.coming.append(person)
+        try:
+            yield
+        finally:
+            self.coming.remove(person)
 
     async def _give_back(self, person: str) -> None:
         def decide() -> list[log.Entries]:
@@ -298,7 +310,7 @@ class Room:
         """Someone has been away for long: a bot plays for him, another is the host."""
 
         def decide() -> list[log.Entries]:
-            if person in self.here():
+            if person in self.here() or person in self.coming:
                 return []
             found: list[log.Entries] = []
             seat = self.table.seat_of(person)
@@ -317,7 +329,7 @@ class Room:
     def _expect_people(self) -> None:
         """Whoever has a part here has some time to come: after a restart, or for a rematch."""
         expected = {self.table.host, *(place.person for place in self.table.places)}
-        for person in expected - self.here() if self.clients else ():
+        for person in expected - self.here() - {*self.coming} if self.clients else ():
             if person and f"gone {person}" not in self.timers:
                 self.later(f"gone {person}", self.table.settings.away, partial(self._gone, person))
 

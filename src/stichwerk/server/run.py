@@ -182,6 +182,9 @@ def counting_commits(metrics: Metrics) -> Callable[[str], None]:
 
 def check(options: ServeOptions) -> None:
     """Refuse what cannot be meant."""
+    folder = data_folder(options.data)
+    if folder.exists() and not folder.is_dir():
+        raise CannotServe("no-folder", folder=os.fspath(folder))
     for origin in options.origin:
         if (read_origin if "://" in origin else read_host)(origin) is None:
             raise CannotServe("bad-origin", origin=origin)
