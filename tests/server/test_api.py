@@ -42,17 +42,28 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
         wire.NewTable: {"game": "stichling", "seats": 2, "name": "Ada"},
         wire.NewFork: {"name": "Eva", "seat": 0, "moves": 5},
     }
+    parts = {"game": "sticheln", "date": "02-30"}
 
-    async def call(client: httpx.AsyncClient, one: Endpoint, match: str) -> httpx.Response:
-        path = one.path.format(id=match)
+    async def call(client: httpx.AsyncClient, one: Endpoint, home: House) -> httpx.Response:
+        (table,) = [id for id, room in home.hall.rooms.items() if room.table.stage == "over"]
+        path = one.path.format(id=home.room(table).table.match_id, **parts)
+        asks[wire.QrText] = {"text": f"{home.http}/t/{table}"}
         content = msgspec.json.encode(asks[one.asks]) if one.asks else None
-        return await client.request(one.method, path, content=content)
+        query = {"table": table} if "table" in one.query else {}
+        for _ in range(600):
+            answer = await client.request(one.method, path, content=content, params=query)
+            if answer.status_code != 202:
+                return answer
+            told = msgspec.json.decode(answer.content, type=wire.ReviewProgress)
+            assert 0 <= told.done <= max(told.of, told.done)
+            await asyncio.sleep(0.1)
+        raise AssertionError("it never came")
 
     async def talk() -> list[httpx.Response]:
         async with house(tmp_path, thinkers=Quick()) as home:
-            match = await played(home)
+            await played(home)
             async with httpx.AsyncClient(base_url=home.http) as client:
-                return [await call(client, one, match) for one in ENDPOINTS]
+                return [await call(client, one, home) for one in ENDPOINTS]
 
     for one, answer in zip(ENDPOINTS, run(talk()), strict=True):
         assert answer.status_code == one.status, one.name
@@ -64,6 +75,9 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
             assert "stichwerk_moves_acknowledged_total" in answer.text
         elif one.answers == "json":
             assert answer.json() == protocol.openapi()
+        elif one.answers == "svg":
+            assert answer.headers["content-type"] == "image/svg+xml"
+            assert answer.text.startswith("<svg ")
         else:
             assert not isinstance(one.answers, str)
             read = msgspec.json.decode(answer.content, type=one.answers)
@@ -301,6 +315,31 @@ def test_health_tells_of_a_storage_that_fails_and_of_its_recovery(tmp_path: Path
             store.full = False
             assert (await home.get("/api/health")).status_code == 200
             assert (await home.post("/api/tables", wish)).status_code == 201
+
+    run(ask())
+
+
+def test_a_storage_that_works_again_is_found_out_though_nobody_plays(tmp_path: Path) -> None:
+    async def ask() -> None:
+        store = SqliteStore(tmp_path / "stichwerk.db")
+        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+            store.healthy = False  # as after the last failure
+            assert (await home.get("/api/health")).json() == {"status": "ok"}
+            assert store.healthy
+
+    run(ask())
+
+
+def test_pages_from_elsewhere_may_not_make_tables(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            wish = {"game": "sticheln", "name": "Ada"}
+            async with httpx.AsyncClient(base_url=home.http) as client:
+                for origin in ("https://evil.example", "null"):
+                    answer = await client.post("/api/tables", json=wish, headers={"origin": origin})
+                    assert (answer.status_code, problem(answer).error) == (403, "foreign-origin")
+                own = await client.post("/api/tables", json=wish, headers={"origin": home.http})
+                assert own.status_code == 201
 
     run(ask())
 

@@ -299,6 +299,34 @@ def test_who_seals_and_does_not_open_spoils_the_set_up_once(tmp_path: Path) -> N
     run(play())
 
 
+class CoyOnce(Coy):
+    """Opens no share of the second set-up."""
+
+    async def _tell(self, make: Any) -> None:
+        second = len(self.shares) == 2
+        await (super() if second else super(Coy, self))._tell(make)
+
+
+def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick(), share_seconds=0.2) as home:
+            made = await home.table(**SHORT)
+            async with (
+                home.guest(made) as ada,
+                Coy(home.ws, made.table) as ben,
+                CoyOnce(home.ws, made.table) as cleo,
+            ):
+                await ben.join("Ben")
+                await cleo.join("Cleo")
+                await begin(ada, ben, cleo)
+                assert ada.table is not None
+                assert ada.table.dealing is not None
+                assert ada.table.dealing.trusted == (True, False, False)
+                assert len(ada.shares) == 3, "each of both spoiled one set-up"
+
+    run(play())
+
+
 def test_shares_out_of_turn_are_refused(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path, thinkers=Quick()) as home:

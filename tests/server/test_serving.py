@@ -11,7 +11,7 @@ import pytest
 
 import stichwerk
 from stichwerk.record import encode, record
-from stichwerk.server.run import STORE_FILE
+from stichwerk.server.run import STORE_FILE, only_server
 from stichwerk.server.store import Finished, SqliteStore
 from stichwerk.simulate import play_match
 
@@ -66,6 +66,14 @@ def test_a_mistyped_folder_is_refused_and_not_made(tmp_path: Path) -> None:
     told = typed("serve", "--port", 0, "--data", tmp_path / "file", "--lang", "en")
     assert (told.returncode, told.stdout) == (1, "")
     assert told.stderr == f"{tmp_path / 'file'} is no folder; --data needs one.\n"
+
+
+def test_a_folder_has_one_server(tmp_path: Path) -> None:
+    first = only_server(tmp_path)
+    told = typed("serve", "--port", 0, "--no-open", "--data", tmp_path, "--lang", "en")
+    first.close()
+    assert told.returncode == 1
+    assert told.stderr.startswith(f"A server runs in {tmp_path} already.")
 
 
 def test_what_is_broken_is_not_imported(tmp_path: Path) -> None:

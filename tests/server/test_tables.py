@@ -17,7 +17,7 @@ from stichwerk.server import entries as log
 from stichwerk.server import room as rooms
 from stichwerk.server import wire
 from stichwerk.server.guest import Guest
-from stichwerk.server.room import Room, Work
+from stichwerk.server.room import Room, Work, seed_of
 from stichwerk.server.table import Table
 from stichwerk.server.thinkers import Counsel, Thinkers, Thought
 from stichwerk.view import View
@@ -238,6 +238,25 @@ def test_two_tabs_of_one_person(tmp_path: Path) -> None:
             while room.here():  # the last goodbye is under way
                 await asyncio.sleep(0.01)
             assert f"gone {made.person}" in room.timers or not room.clients
+
+    run(play())
+
+
+def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> None:
+    token = "t" * 43
+
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)
+            persons = []
+            for _ in range(2):  # the first answer was lost on the way, and the line was cut
+                async with home.guest(made.table) as ben:
+                    answer = await ben.ask(lambda id: wire.Join(id=id, name="Ben", token=token))
+                    assert isinstance(answer, wire.JoinDone)
+                    assert answer.token == token
+                    persons.append((answer.person, answer.seat))
+            assert persons[0] == persons[1]
+            assert len(home.room(made.table).table.people) == 2
 
     run(play())
 
@@ -931,3 +950,9 @@ def test_a_restart_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
 def sealed(guest: Guest) -> list[bool]:
     dealing = guest.table.dealing if guest.table else None
     return [one is not None for one in dealing.client_commits] if dealing else []
+
+
+def test_what_is_public_does_not_tell_how_a_bot_draws() -> None:
+    seeds = {seed_of(salt, "match", 1) for salt in ("one", "other")}
+    assert len(seeds) == 2, "the salt never leaves the server"
+    assert len({seed_of("one", match, seat) for match in "ab" for seat in range(3)}) == 6
