@@ -18,6 +18,7 @@ from stichwerk.server import room as rooms
 from stichwerk.server import wire
 from stichwerk.server.guest import Guest
 from stichwerk.server.room import Room, Work, seed_of
+from stichwerk.server.store import Append, SqliteStore, Storage
 from stichwerk.server.table import Table
 from stichwerk.server.thinkers import Counsel, Thinkers, Thought
 from stichwerk.view import View
@@ -288,6 +289,43 @@ def test_who_is_away_for_long_is_followed_by_a_bot_until_he_is_back(
                     assert wire.Back(seat=1) in ear.notes()
                     await asyncio.gather(ada.play_on(first), back.play_on(first))
                     assert stage(back) == "over"
+
+    run(play())
+
+
+class Full(SqliteStore):
+    """A store whose disk is full, when told so."""
+
+    full = False
+
+    async def append(self, change: Append) -> None:
+        if self.full:
+            raise Storage("storage-full")
+        await super().append(change)
+
+
+def test_a_seat_is_not_given_back_to_someone_who_has_left_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        store = Full(tmp_path / "stichwerk.db")
+        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+            made = await home.table(**SHORT)
+            async with home.guest(made) as ada:
+                async with home.guest(made.table) as ben:
+                    await ben.join("Ben")
+                    await begin(ada, ben)
+                    at_once(monkeypatch, f"gone {ben.person}")
+                    token = ben.token
+                await ada.until(lambda: place(ada, 1).level == "medium")
+                room = home.room(made.table)
+                store.full = True
+                async with home.guest(made.table, token=token) as back:
+                    assert place(back, 1).level == "medium", "it cannot be stored now"
+                    assert f"back {ben.person}" in room.timers
+                while len(room.clients) > 1:
+                    await asyncio.sleep(0.01)
+                assert f"back {ben.person}" not in room.timers
 
     run(play())
 

@@ -329,7 +329,7 @@ class Room:
     def _expect_people(self) -> None:
         """Whoever has a part here has some time to come: after a restart, or for a rematch."""
         expected = {self.table.host, *(place.person for place in self.table.places)}
-        for person in expected - self.here() - {*self.coming} if self.clients else ():
+        for person in expected - self.here() if self.clients else ():
             if person and f"gone {person}" not in self.timers:
                 self.later(f"gone {person}", self.table.settings.away, partial(self._gone, person))
 
