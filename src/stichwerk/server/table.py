@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from stichwerk.engine.events import Event
+from stichwerk.first_names import free_names
 from stichwerk.match import Deals, Match, Setting
 from stichwerk.record import Record, record
 from stichwerk.server import entries as log
@@ -401,12 +402,10 @@ class Table:
         return self._step(wire.Begun(match=entry.match), events=self.running.match.events)
 
     def names(self) -> list[str]:
-        """Everyone's name, by seat; a bot goes by its level."""
-        found = []
-        for place in self.places:
-            person = self.people.get(place.person or "")
-            found.append(person.name if person else place.level or self.settings.level)
-        return found
+        """Everyone's name, by seat; bots have those that are left."""
+        people = [self.people.get(place.person or "") for place in self.places]
+        others = free_names([one.name for one in people if one])
+        return [one.name if one else next(others) for one in people]
 
     # -- Playing -----------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from stichwerk.bots import Bot
+from stichwerk.first_names import free_names
 from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import rules_text, text
 from stichwerk.match import Match
@@ -13,15 +14,12 @@ from stichwerk.terminal.screen import Screen
 from stichwerk.terminal.table import last_trick_line, ranking_lines, sheet_lines, table_lines
 from stichwerk.view import View
 
-FIRST_NAMES = ("Ben", "Ada", "Mia", "Jonas", "Lotte", "Emil")
-
 
 def seat_names(seats: int, seat: int, name: str) -> list[str]:
     """The person's name at his seat, first names for the bots round the table from there."""
-    others = [first for first in FIRST_NAMES if first != name]
     names = [name] * seats
-    for step in range(1, seats):
-        names[(seat + step) % seats] = others[step - 1]
+    for step, other in zip(range(1, seats), free_names([name]), strict=False):
+        names[(seat + step) % seats] = other
     return names
 
 
