@@ -304,7 +304,7 @@ class CoyOnce(Coy):
 
     async def _tell(self, make: Any) -> None:
         second = len(self.shares) == 2
-        await (super() if second else super(Coy, self))._tell(make)
+        await (super()._tell(make) if second else super(Coy, self)._tell(make))
 
 
 def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -> None:

@@ -172,7 +172,8 @@ def test_bots_from_the_pool_play_too(tmp_path: Path) -> None:
             async with home.party(["Ada"], settings=settings, **SHORT) as (ada,):
                 await begin(ada)
                 await ada.play_on(first)
-                assert view(ada).names == ("Ada", "easy", "easy")
+                assert view(ada).names == ("Ada", "Ben", "Mia")
+                assert [place(ada, seat).level for seat in (1, 2)] == ["easy", "easy"]
 
     run(play())
 
