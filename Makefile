@@ -10,6 +10,8 @@ INSTALLED := $(VENV)/.installed
 BUILT     := $(VENV)/.built
 DEV       := $(VENV)/.dev
 BENCH     := $(VENV)/.bench
+NODE      := frontend/node_modules/.installed
+STATIC    := src/stichwerk/web/static
 
 # The folders too: their time changes when a file goes.
 ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics \
@@ -17,24 +19,29 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check lint campaign crash-test bench ladder build clean
+.PHONY: help play play-terminal test check lint web web-check chromium gallery web-bench campaign \
+  crash-test bench ladder build clean
 
 help: ## this list
 	@echo "Stichwerk. Targets:"
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 19
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 	@echo "Settings: PYTHON=$(PYTHON)  GAME=$(GAME)  JOBS=$(JOBS)"
 	@echo "STICHWERK_PURE=1 plain Python, =0 fail if it cannot be compiled; STICHWERK_MARCH=native;"
 	@echo "'make clean' before you change one of these two."
 
-play: $(BUILT) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
+play: $(BUILT) ## the table in the browser, for you, your friends and bots (Ctrl+C ends it)
+	@$(BIN)/stichwerk serve --open --any-port
+
+play-terminal: $(BUILT) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
 	@$(BIN)/stichwerk play $(GAME)
 
-test: lint ## linters and all tests
-	@$(BIN)/pytest -q -n $(JOBS)
+test: lint web-check chromium ## linters and all tests
+	@$(BIN)/pytest -q -n $(JOBS) --ignore tests/web
+	@$(BIN)/pytest -q -n $(JOBS) tests/web
 	@echo "make test: everything passed."
 
 check: lint ## the quick loop: linters and the fast tests
-	@$(BIN)/pytest -q -n $(JOBS) -m "not slow"
+	@$(BIN)/pytest -q -n $(JOBS) --ignore tests/web -m "not slow"
 	@echo "make check: passed (without the slow tests)."
 
 lint: $(BUILT) $(DEV)
@@ -43,6 +50,29 @@ lint: $(BUILT) $(DEV)
 	  { echo "Not formatted; '$(BIN)/ruff format' does it:"; $(BIN)/ruff format --check; exit 1; }
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+web: $(NODE) ## build the page from frontend/ into src/stichwerk/web/static (to be committed)
+	@cd frontend && npm run --silent build
+
+web-check: $(NODE) ## types and tests of the page, and whether the committed build is that of its sources
+	@cd frontend && npm run --silent check
+	@cd frontend && npm run --silent test
+	@cd frontend && npx vite build --logLevel error --outDir ../build/web
+	@diff -r build/web $(STATIC) || { echo "The committed build is old: 'make web' makes it anew."; exit 1; }
+
+gallery: $(BUILT) $(DEV) chromium ## screenshots of the page for docs/gallery.md
+	@$(BIN)/python -m tests.web.gallery docs
+
+web-bench: $(BUILT) $(DEV) chromium ## how quick the page is on a slow phone
+	@$(BIN)/python -m tests.web.bench
+
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	  command -v google-chrome >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing Chromium ..." && \
+	    apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+	    apt-get -qq install --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
+	  { echo "The browser tests need Chromium (on Debian and Ubuntu: apt install chromium)."; exit 1; }
 
 campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches each (takes a while)
 	@$(BIN)/python -m tests.campaign $(N) $(JOBS)
@@ -61,7 +91,7 @@ build: $(BUILT) ## set up .venv and compile the engine
 
 clean: ## remove .venv and everything built
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
-	@rm -rf src/*.egg-info
+	@rm -rf src/*.egg-info frontend/node_modules
 	@find src tests \( -name '*.so' -o -name '*.pyd' -o -name '*.py[co]' \) -delete
 	@find src tests -name __pycache__ -type d -empty -delete
 
@@ -86,6 +116,13 @@ $(BUILT): $(INSTALLED) $(ENGINE)
 $(DEV): $(INSTALLED)
 	@echo "Installing what the tests need ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'stichwerk[dev]'
+	@touch $@
+
+$(NODE): frontend/package-lock.json
+	@node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' && npm --version >/dev/null || \
+	  { echo "The page is checked and built with Node 20 or newer and npm (https://nodejs.org)."; exit 1; }
+	@echo "Installing what builds the page ..."
+	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(BENCH): $(INSTALLED)

@@ -153,7 +153,7 @@ def command_lines(page: Path) -> Iterator[tuple[str, list[str]]]:
     for code in [*blocks, *in_code(prose(page))]:
         found = re.match(r"(?:\.venv/bin/)?stichwerk ([a-z]+)(.*)", code.partition("#")[0])
         if found:
-            yield found[1], re.findall(r"(?<!\S)--[a-z]+", found[2])
+            yield found[1], re.findall(r"(?<!\S)--[a-z-]+", found[2])
 
 
 def test_every_command_is_documented() -> None:
@@ -165,7 +165,8 @@ def test_every_command_is_documented() -> None:
 def test_documented_commands_and_flags_exist(page: Path) -> None:
     for command, flags in command_lines(page):
         assert command in commands(), f"stichwerk {command}"
-        known = {flag for param in commands()[command].params for flag in param.opts}
+        params = commands()[command].params
+        known = {flag for param in params for flag in (*param.opts, *param.secondary_opts)}
         assert set(flags) <= known, f"stichwerk {command}"
 
 

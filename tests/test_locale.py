@@ -12,6 +12,7 @@ import pytest
 from stichwerk import errors, locale
 from stichwerk.bots import BOTS
 from stichwerk.cards import COLOURS
+from stichwerk.games import registry
 from stichwerk.locale import (
     LANGUAGES,
     game_name,
@@ -23,15 +24,30 @@ from stichwerk.locale import (
     sentences,
     text,
 )
+from stichwerk.server.library import label_id, option_id
 
 SOURCE = Path(locale.__file__).parents[1]
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 SPEAKERS = {"text", "say", "by"}
+
+
+def option_ids() -> Iterator[str]:
+    """What the start page says about the games: each, its options and their values."""
+    for game in GAMES:
+        yield f"about-{game}"
+        for seats in registry.kind(game).seat_counts:
+            for option in registry.options_of(game, seats):
+                id = option_id(game, option.name)
+                yield from (id, f"{id}-text")
+                yield from (label_id(game, option, value) for value in option.values)
+
+
 FAMILIES = (
     {f"bot-{name}" for name in BOTS}
     | {f"game-{name}" for name in GAMES}
     | {f"round-{name}" for name in GAMES}
     | {f"colour-{letter}" for letter in COLOURS}
+    | set(option_ids())
 )
 # A guard inside the arithmetic of deals; `Setting` refuses such seats before, with all the facts.
 WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}

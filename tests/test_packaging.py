@@ -16,7 +16,9 @@ import stichwerk
 
 ROOT = Path(__file__).parents[1]
 COMPILED = [ROOT / "src/stichwerk/engine", ROOT / "src/stichwerk/games"]
-NOT_SOURCE = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "*.so", "__pycache__")
+NOT_SOURCE = shutil.ignore_patterns(
+    ".*", "build", "dist", "node_modules", "*.egg-info", "*.so", "__pycache__"
+)
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 
 
@@ -144,6 +146,8 @@ def test_plain_wheel_installs_and_says_so(tmp_path: Path) -> None:
     project = tmp_path / "project"
     shutil.copytree(ROOT, project, ignore=NOT_SOURCE)
     wheel, _ = build_wheel(project, STICHWERK_PURE="1")
+    with ZipFile(wheel) as files:
+        assert "stichwerk/web/static/index.html" in files.namelist()
     fresh = tmp_path / "fresh"
     venv.create(fresh)
     run(sys.executable, "-m", "pip", "--python", fresh, "install", "--no-deps", wheel)

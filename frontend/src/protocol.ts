@@ -49,6 +49,8 @@ export type FromClient =
   | TakeBack
   | Consent
   | Hint
+  | Look
+  | AskTally
   | Chat
   | Mute
   | Ping;
@@ -232,6 +234,40 @@ export interface Hint {
 }
 
 /**
+ * What is there to see for me now? Answered by `outlook`: effects of moves, reasons, what the trick
+ * means, the rule of the moment. `move`: one choice, typed or half-made, to be judged as well.
+ * Changes nothing, and nobody learns of it. Spectators may ask, too, where they may watch. `lang`
+ * is from now on the language of all answers; without it, that of before.
+ */
+export interface Look {
+  readonly type: "look";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+  /** Left out: `null`. */
+  readonly lang?: Lang | null;
+  /** At most 200 characters; left out: `null`. */
+  readonly move?: string | null;
+}
+
+/**
+ * How did the points of a finished round (from 1) come about? Answered by `tallied`. Changes
+ * nothing, and nobody learns of it. Without `lang` in the language of `hello`.
+ */
+export interface AskTally {
+  readonly type: "tally";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly match: string;
+  /** 1 to 1,000. */
+  readonly round: number;
+  /** Left out: `null`. */
+  readonly lang?: Lang | null;
+}
+
+/**
  * Say something to all at the table: words of one's own, or a preset that everyone reads in his
  * language.
  */
@@ -271,6 +307,8 @@ export type FromServer =
   | Done
   | JoinDone
   | HintDone
+  | Outlook
+  | TallyDone
   | Pong
   | Refused
   | Bye;
@@ -339,6 +377,30 @@ export interface HintDone {
   readonly reason: string;
   readonly text: string;
   readonly alternatives: readonly Alternative[];
+}
+
+/**
+ * The answer to `look`, true at `seq`. `effects`: of every move one can make now; none where there
+ * are too many (then ask for one with `move`) and out of turn. `reasons`: for each card of the hand
+ * that cannot be played now, why; none out of turn. `one`: about the `move` asked for.
+ */
+export interface Outlook {
+  readonly type: "outlook";
+  readonly id: number;
+  readonly seq: number;
+  readonly effects: readonly Effect[];
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly standing: TableNow;
+  readonly situation: Situation;
+  readonly one: One | null;
+}
+
+/** The answer to `tally`: for each seat how its points of the round came about. */
+export interface TallyDone {
+  readonly type: "tallied";
+  readonly id: number;
+  readonly round: number;
+  readonly seats: readonly SeatTally[];
 }
 
 /** The answer to `ping`. */
@@ -719,6 +781,121 @@ export interface Alternative {
   readonly error: number | null;
 }
 
+/**
+ * What a move would do, as far as its seat can know.
+ *
+ * `text` says it in words, cards as codes (`G8`). `winner`: who takes the trick, or has it as it
+ * lies then; null for nobody and where it is not a card to a trick. `takes_over`: the own seat has
+ * it then and had not before. `complete`: the move fills the trick, so the winner is certain.
+ * `place`: where the card goes, from 0 (Stichling; else 0 in play, null otherwise). `changes`: what
+ * the trick, as it lies then, brings whoever takes it, and others where it concerns them.
+ */
+export interface Effect {
+  readonly move: string;
+  readonly text: string;
+  readonly winner: number | null;
+  readonly takes_over: boolean;
+  readonly complete: boolean;
+  readonly place: number | null;
+  readonly changes: readonly Gain[];
+}
+
+/** What something means to one seat, in points. `piles`: in Null & nichtig, where it comes from. */
+export interface Gain {
+  readonly seat: number;
+  readonly points: number;
+  readonly piles: readonly PileChange[];
+}
+
+/**
+ * Null & nichtig: what becomes of one pile. `before` and `after` are its top cards, null where
+ * there is no pile; `points` is the change.
+ */
+export interface PileChange {
+  readonly colour: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly points: number;
+}
+
+/**
+ * What lies on the table now, and what it means.
+ *
+ * `tricks`: one for each open trick. `lines`: what holds for this trick besides (Sticheln: start
+ * colour; Stichtag: trump, low or high, what the symbols in it will do, cross-notes that bite).
+ * `ladder`: Stichling, what the own tricks are worth. `trump`: Stichtag, the colour in force.
+ * `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
+ * their piles, also when a new round has begun; none before the first trick.
+ */
+export interface TableNow {
+  readonly tricks: readonly TrickNow[];
+  readonly lines: readonly string[];
+  readonly ladder: readonly Rung[];
+  readonly trump: string | null;
+  readonly collected: readonly string[];
+}
+
+/**
+ * A trick on the table as it lies now. `winner` has it, with `card` (a pair: `G3+G4`); null: nobody
+ * yet. `text`: who would take it, and why. `worth`: what it means to whom. Sticheln tells it for
+ * every seat, should that seat take it; Null & nichtig and Stichtag for the winner. `order`: Null &
+ * nichtig, its plays (from 0) in the order in which they would be collected.
+ */
+export interface TrickNow {
+  readonly place: number;
+  readonly winner: number | null;
+  readonly card: string | null;
+  readonly text: string;
+  readonly worth: readonly Gain[];
+  readonly order: readonly number[];
+}
+
+/** Stichling: what a number of tricks is worth. `now`: the own seat has that many. */
+export interface Rung {
+  readonly tricks: number;
+  readonly points: number;
+  readonly now: boolean;
+}
+
+/**
+ * The rule of this moment. `section` is the heading in the rules of the game where it stands,
+ * `anchor` the id of that section. `sheet`: Stichtag, the sheet that asks, or that changes how
+ * cards are played. Both are empty where there is none.
+ */
+export interface Situation {
+  readonly heading: string;
+  readonly sentences: readonly string[];
+  readonly section: string;
+  readonly anchor: string;
+  readonly sheet: string | null;
+}
+
+/**
+ * One typed or half-made choice. `move`: as the rules write it, or as it was typed. `legal`: it can
+ * be made like this; otherwise `error` is the id of the objection, and `text` its words. `effect`:
+ * what it does; a choice that is not complete yet has one too, as far as it goes.
+ */
+export interface One {
+  readonly move: string;
+  readonly legal: boolean;
+  readonly text: string;
+  readonly error: string | null;
+  readonly effect: Effect | null;
+}
+
+/** How a seat's points of a round came about: the items add up to `points`. */
+export interface SeatTally {
+  readonly seat: number;
+  readonly points: number;
+  readonly items: readonly Item[];
+}
+
+/** One reason for points. */
+export interface Item {
+  readonly text: string;
+  readonly points: number;
+}
+
 // -- Over HTTP
 
 /** What a new table is to be. `name`: of the host. `bots`: levels for some seats at once. */
@@ -737,6 +914,12 @@ export interface NewTable {
   readonly seat?: number | null;
   /** Left out: `{}`. */
   readonly bots?: Readonly<Record<string, Level>>;
+}
+
+/** A link of this server that is to be drawn as a QR code. */
+export interface QrText {
+  /** 1 to 400 characters. */
+  readonly text: string;
 }
 
 /**
@@ -809,19 +992,33 @@ export interface Games {
   readonly games: readonly GameInfo[];
 }
 
-/** A game: for how many, and its options by number of seats. */
+/**
+ * A game: for how many, in one sentence, how long it takes with the usual options (`minutes`: from,
+ * to), by whom it is, and its options by number of seats.
+ */
 export interface GameInfo {
   readonly name: string;
   readonly title: string;
+  readonly sentence: string;
+  readonly minutes: readonly [number, number];
+  readonly authors: readonly string[];
   readonly seats: readonly number[];
   readonly options: Readonly<Record<string, readonly OptionInfo[]>>;
 }
 
-/** An option of a game: its values, or the range from `lowest` to `highest`. */
+/**
+ * An option of a game. `values` are allowed, and whole numbers from `lowest` to `highest`; `labels`
+ * name the values, in their order. `kind` says how it is best asked for: `choice` of the values,
+ * `number` (or one of the values), `date` (`MM-DD`) or `sheets` (names of sheets).
+ */
 export interface OptionInfo {
   readonly name: string;
+  readonly title: string;
+  readonly text: string;
+  readonly kind: "choice" | "number" | "date" | "sheets";
   readonly default: null | number | string | readonly string[];
   readonly values: readonly (null | number | string | readonly string[])[];
+  readonly labels: readonly string[];
   readonly lowest: number | null;
   readonly highest: number | null;
 }
@@ -833,4 +1030,236 @@ export interface TableMade {
   readonly token: string;
   readonly link: string;
   readonly personal: string;
+}
+
+/** The rules of a game, part by part. With `seats` the tables tell only of so many. */
+export interface Rules {
+  readonly game: string;
+  readonly title: string;
+  readonly lang: Lang;
+  readonly seats: number | null;
+  readonly sections: readonly Section[];
+}
+
+/**
+ * A part of a text under its heading: `id` is for links and the same in all languages where it can
+ * be, `level` 1 to 3 that of the heading, `markdown` what stands under it.
+ */
+export interface Section {
+  readonly id: string;
+  readonly heading: string;
+  readonly level: number;
+  readonly markdown: string;
+}
+
+/** All sheets of the calendar, and the parts of the base rules. `today` is the server's date. */
+export interface Calendar {
+  readonly lang: Lang;
+  readonly today: string;
+  readonly sheets: readonly SheetInfo[];
+  readonly parts: readonly PartInfo[];
+}
+
+/**
+ * A sheet of the calendar. `name` is for options; `label` and `title` for people, `short` one
+ * sentence, `text` the whole rule by paragraphs. `symbol` and the `values` of the cards that carry
+ * it are those of months (red 5 has a value without one). `replaces` and `extends` name parts of
+ * the base rules.
+ */
+export interface SheetInfo {
+  readonly name: string;
+  readonly kind: "green" | "red" | "month";
+  readonly number: number;
+  readonly label: string;
+  readonly title: string;
+  readonly short: string;
+  readonly text: readonly string[];
+  readonly symbol: string | null;
+  readonly values: readonly number[];
+  readonly origin: "documented" | "partly" | "own";
+  readonly origin_text: string;
+  readonly replaces: readonly string[];
+  readonly extends: readonly string[];
+  readonly notes: readonly CrossNote[];
+}
+
+/** What a sheet says about another, where both lie side by side. */
+export interface CrossNote {
+  readonly sheet: string;
+  readonly other: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A part of the base rules, which sheets may change. */
+export interface PartInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * One day of the calendar. `real`: whether the date is in a real calendar, too. `notes` are those
+ * that apply today; `sections` the whole rules of the day; `previous` and `next` dates.
+ */
+export interface Day {
+  readonly lang: Lang;
+  readonly date: string;
+  readonly words: string;
+  readonly real: boolean;
+  readonly previous: string;
+  readonly next: string;
+  readonly sheets: readonly SheetInfo[];
+  readonly notes: readonly CrossNote[];
+  readonly sections: readonly Section[];
+}
+
+/** The finished matches of a table, the newest first. */
+export interface Matches {
+  readonly table: string;
+  readonly matches: readonly MatchInfo[];
+}
+
+/** A finished match of a table; `finished` in milliseconds since 1970, if known. */
+export interface MatchInfo {
+  readonly match: string;
+  readonly game: string;
+  readonly seats: number;
+  readonly options: Readonly<Record<string, null | number | string | readonly string[]>>;
+  readonly names: readonly string[];
+  readonly rounds: number;
+  readonly totals: readonly number[];
+  readonly ranking: readonly (readonly number[])[];
+  readonly finished: number | null;
+}
+
+/**
+ * A finished match, step by step, as `seat` saw it, or open to all (`seat` null). `fairness`: the
+ * six words of the verifiable deal. `of`: how many steps there are; more than 4,000 come in several
+ * answers, each from step `first` on (ask with `from`).
+ */
+export interface Replay {
+  readonly match: string;
+  readonly game: string;
+  readonly rules: number;
+  readonly seats: number;
+  readonly options: Readonly<Record<string, null | number | string | readonly string[]>>;
+  readonly names: readonly string[];
+  readonly seat: number | null;
+  readonly fairness: readonly string[] | null;
+  readonly rounds: readonly ReplayRound[];
+  readonly totals: readonly number[];
+  readonly ranking: readonly (readonly number[])[];
+  readonly of: number;
+  readonly first: number;
+  readonly steps: readonly ReplayStep[];
+}
+
+/**
+ * A round of a finished match, told whole whoever looks on: the cards as dealt, the choices, what
+ * it scored, and the `index` of the step with which it begins.
+ */
+export interface ReplayRound {
+  readonly round: number;
+  readonly index: number;
+  readonly starter: number;
+  readonly hands: readonly (readonly string[])[];
+  readonly stock: readonly string[];
+  readonly choices: readonly string[];
+  readonly scores: readonly number[];
+}
+
+/**
+ * A match after a move: by whom, in which round and trick (where several are open: with which card
+ * of the seat; null before play), what happened, and what could be seen then. The first step is the
+ * deal, without a move. `move` is null, too, where the seat that looks on could not know it. With
+ * the last move of a round the next one is dealt: `view` shows that already. `hands`: all of them,
+ * for `open` only.
+ */
+export interface ReplayStep {
+  readonly index: number;
+  readonly seat: number | null;
+  readonly move: string | null;
+  readonly round: number;
+  readonly trick: number | null;
+  readonly events: readonly Event[];
+  readonly view: View;
+  readonly hands: readonly (readonly string[])[] | null;
+}
+
+/**
+ * A finished match, judged by a bot. `title` and `meaning` are for people: what was reviewed, and
+ * what the figures mean.
+ */
+export interface Review {
+  readonly match: string;
+  readonly game: string;
+  readonly seats: number;
+  readonly bot: string;
+  readonly title: string;
+  readonly meaning: string;
+  readonly players: readonly ReviewPlayer[];
+}
+
+/**
+ * The account of a seat, in points above the mean of the others; errors are standard errors.
+ * `mistakes` of its `decisions` were clear ones; `moments` are the costliest of them.
+ */
+export interface ReviewPlayer {
+  readonly seat: number;
+  readonly name: string;
+  readonly points: number;
+  readonly result: number;
+  readonly luck: number;
+  readonly luck_error: number;
+  readonly cost: number;
+  readonly cost_error: number;
+  readonly rest: number;
+  readonly decisions: number;
+  readonly mistakes: number;
+  readonly rounds: readonly ReviewRound[];
+  readonly moments: readonly ReviewMoment[];
+}
+
+/** The account of a seat for one round: result = luck - cost + rest. */
+export interface ReviewRound {
+  readonly round: number;
+  readonly points: number;
+  readonly result: number;
+  readonly luck: number;
+  readonly luck_error: number;
+  readonly cost: number;
+  readonly cost_error: number;
+  readonly rest: number;
+}
+
+/**
+ * A decision that cost something, seen from what its seat could know. `index`: of the step of the
+ * replay that it led to. `played` cost `cost` points (± two `error`s) against `better`, and `why`.
+ * `when` is for people.
+ */
+export interface ReviewMoment {
+  readonly index: number;
+  readonly round: number;
+  readonly trick: number | null;
+  readonly when: string;
+  readonly phase: string;
+  readonly hand: readonly string[];
+  readonly tricks: readonly Trick[];
+  readonly played: string;
+  readonly better: string;
+  readonly cost: number;
+  readonly error: number;
+  readonly cost_text: string;
+  readonly why: string;
+  readonly alternatives: readonly Alternative[];
+}
+
+/**
+ * A review that is not ready: so many decisions `of` so many are judged. Ask again soon. `of` is 0
+ * as long as they are not counted.
+ */
+export interface ReviewProgress {
+  readonly done: number;
+  readonly of: number;
 }

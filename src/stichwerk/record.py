@@ -331,6 +331,16 @@ def moves_of(record: Record) -> tuple[tuple[int, str], ...]:
     return tuple(_replayed(record).heard)
 
 
+def told_again(record: Record) -> tuple[Match, tuple[tuple[int, str], ...]]:
+    """The same match before its first move, and all its moves: for whoever looks at every step.
+
+    It was played again under every rule before, so that all these moves can be made.
+    """
+    whole = _replayed(record)
+    again = Match(whole.setting, RecordedDeals(whole.setting, record), whole.names)
+    return again, tuple(whole.heard)
+
+
 def replay(record: Record) -> Match:
     """The match a record tells, played again move by move under every rule.
 

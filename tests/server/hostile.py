@@ -24,6 +24,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 import uvicorn
@@ -47,7 +48,15 @@ PATIENCE = 60.0  # seconds for anything to come: only a server that hangs needs 
 BATCH = 40  # messages of one connection under way at once
 
 _answers: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
-Answer = wire.Done | wire.JoinDone | wire.HintDone | wire.Pong | wire.Refused
+Answer = (
+    wire.Done
+    | wire.JoinDone
+    | wire.HintDone
+    | wire.Outlook
+    | wire.TallyDone
+    | wire.Pong
+    | wire.Refused
+)
 
 
 # -- A server in a process of its own --------------------------------------------------------------
@@ -527,6 +536,8 @@ class Fuzz:
             {"type": "take-back", "match": match},
             {"type": "consent", "match": match, "agree": pick([True, False])},
             {"type": "hint", "match": match},
+            {"type": "look", "match": match, "move": self.move()},
+            {"type": "tally", "match": match, "round": self.chance.randrange(1, 5), "lang": "de"},
             {"type": "chat", "text": "hello"},
             {"type": "chat", "preset": "hurry"},
             {"type": "mute", "person": pick([*target.people, "nobody"]), "muted": True},
@@ -788,6 +799,8 @@ class Attacker:
     def check(self, message: wire.FromServer) -> None:
         """Nothing is told that is not for this client, and refusals are sentences."""
         assert not isinstance(message, wire.JoinDone | wire.HintDone), message
+        if self.seat is None:  # who may not watch
+            assert not isinstance(message, wire.Outlook | wire.TallyDone), message
         if isinstance(message, wire.Refused | wire.Bye):
             check_words(message.error, message.text)
         if isinstance(message, wire.Welcome | wire.Update):
@@ -917,8 +930,21 @@ ENDPOINTS = (
         "/api/matches//fork",
     ),
     *("/metrics", "/openapi.json", "/api", "/api/", "/", "/ws", "/t/AAAA", "/../../etc/passwd"),
+    *("/api/calendar", "/api/calendar/today", "/api/calendar/02-30", "/api/calendar/%2e%2e"),
+    *("/api/calendar/99-99", "/api/calendar/%00", "/api/calendar/1.1.1", "/api/calendar/14.9."),
+    *("/api/rules/sticheln", "/api/rules/%00", "/api/rules/..%2f..%2fetc", "/api/rules/x.de"),
+    *("/api/matches", "/api/matches?table=AAAA", "/api/matches?table=%00", "/api/qr"),
+    *("/api/matches/AAAAAAAAAAAAAAAA/replay", "/api/matches/%FF/replay?seat=0"),
+    *("/api/matches/AAAAAAAAAAAAAAAA/review", "/api/matches/%00/review?seat=0"),
+    *("/stichtag/02-30", "/replay/AAAA/7", "/rules/x", "/offline", "/sw.js", "/%00", "/assets/"),
+    *("/assets/..%2f..%2f..%2fapp.py", "/index.html", "/assets/%FF%FE", "/" + "a/" * 400),
 )
-MAKING = ("/api/tables", "/api/tables", "/api/matches/AAAAAAAAAAAAAAAA/fork")
+QUERIES = (
+    *("lang=de", "lang=en", "lang=%FF", "lang=" + "x" * 500, "seats=4", "seats=-1", "seats=%00"),
+    *("seats=" + "9" * 400, "seat=open", "seat=1e9", "seat=٣", "from=99999999999", "from=", "&&=&"),
+    *("table=x&table=y", "seat=0&seat=1", "=", "%", "seats=4;seat=2"),
+)
+MAKING = ("/api/tables", "/api/tables", "/api/matches/AAAAAAAAAAAAAAAA/fork", "/api/qr")
 METHODS = ("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
 
 
@@ -934,7 +960,7 @@ class HttpFuzz:
         found = self.chance.choice(ENDPOINTS)
         kind = self.chance.random()
         if kind < 0.2:
-            found += f"?lang={self.chance.choice(['de', 'en', '%FF', 'x' * 500])}"
+            found += f"{'&' if '?' in found else '?'}{quote(self.chance.choice(QUERIES), '%&=')}"
         elif kind < 0.3:
             found += "/" + "".join(self.chance.choices("abc%/.;?&=~\\'\"", k=9))
         return found
@@ -982,12 +1008,20 @@ class HttpFuzz:
             wish[name] = self.chance.choice(ODD)(self.chance)
         return json.dumps(wish).encode()
 
+    def link(self) -> bytes:
+        """Something to be drawn: a link of the server's, or not."""
+        ends = ("", "/t/x#y", "/" + "ä" * 300, "/" + "x" * 500, "@evil.example", "/\0")
+        text = f"http://127.0.0.1:{self.port}{self.chance.choice(ends)}"
+        return json.dumps({"text": self.chance.choice([text, text[7:], "", "https://x"])}).encode()
+
     async def one(self) -> tuple[str, bytes | None, Told]:
         """Send one; what was asked for and what came."""
         path, body = self.path(), self.body()
         method = self.chance.choice(METHODS)
         if self.chance.random() < 0.2:  # more often what has most to read
             method, path = "POST", self.chance.choice(MAKING)
+            if path == "/api/qr" and self.chance.random() < 0.6:
+                body = self.link()
         told = await ask_http(self.port, method, path, headers=self.headers(), body=body)
         check_http(method, path, body, told)
         return path, body, told

@@ -662,6 +662,9 @@ class Stage(Scene):
         for seat in self.running.match.waiting_for[:2]:
             if seat != self.plan.bot:
                 await self.ask(person_of(seat), wire.Hint, match=MATCH)
+        for label in (*self.people, STRANGER):
+            await self.ask(label, wire.Look, match=MATCH)
+            await self.ask(label, wire.AskTally, match=MATCH, round=1 + self.case.rounds_over // 2)
         first = self.people[0]
         await self.ask(first, wire.Chat, preset="thinking")
         await self.ask(first, wire.Reveal, match=MATCH, seed="0" * 64)
@@ -711,6 +714,9 @@ class Stage(Scene):
             self.ids = 1000
             await self.guests[person_of(seat)].say(
                 wire.Play(id=self.ids, match=MATCH, ply=ply, move=text)
+            )
+            await self.guests[person_of(seat)].say(
+                wire.Look(id=self.ids, match=MATCH, move=text, lang="de")
             )
         if ply:
             await self.guests[person_of(seat)].say(
@@ -897,8 +903,10 @@ class Full(Scene):
         return self.search()
 
     async def disturb(self) -> None:
-        """Someone comes back, asks for a hint, and tries a move that he cannot make."""
+        """Someone comes back, looks, asks for a hint, and tries a move that he cannot make."""
         label = self.draw.choice(list(self.guests))
+        await self.ask(label, wire.Look, match=MATCH)
+        await self.ask(label, wire.AskTally, match=MATCH, round=self.draw.randint(1, 3))
         since = self.draw.choice([None, self.draw.randint(0, self.table.seq)])
         self.guests[label].client.send(self.room.welcome(self.guests[label].client, since))
         card = self.draw.choice(self.plan.setting.rules.deck.texts)
@@ -949,6 +957,16 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
     if message.startswith(b'{"type":"refused"'):
         message = without_sentence(message)
     message = message.replace(deck, b'"deck":0')
+    if message.startswith(b'{"type":"tallied"'):
+        yield json.loads(message)["round"] - 1, message
+        return
+    if message.startswith(b'{"type":"outlook"'):
+        told = json.loads(message)
+        last = json.dumps(told["standing"].pop("collected")).encode()
+        of_now = set(CARD.findall(last)) <= known.rounds[now][None]  # else of the round before
+        yield now if of_now else max(0, now - 1), last
+        yield now, json.dumps(told, ensure_ascii=False).encode()
+        return
     if b'"kind":"round"' not in message:
         yield now, message
         return

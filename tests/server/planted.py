@@ -20,6 +20,7 @@ from stichwerk.server import wire
 from stichwerk.server.dealing import Shuffle
 from stichwerk.server.hall import Hall
 from stichwerk.server.room import Room
+from stichwerk.server.sockets import Connection
 from stichwerk.server.table import Running, Step, Table
 from stichwerk.view import View
 
@@ -249,6 +250,15 @@ def plies_count_choices_of_others(patch: pytest.MonkeyPatch) -> None:
         return ply + sum(len(moves) > 0 and sum(map(ord, moves[-1])) for moves in made)
 
     around(patch, Table, "ply", more)
+
+
+@plant
+def an_outlook_is_that_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
+    def view(connection: Connection, room: Room, match: str) -> View | None:
+        seat = room.table.seat_of(connection.client.person)
+        return room.table.view(neighbour(match_of(room), seat))
+
+    patch.setattr(Connection, "_own_view", view)
 
 
 @plant

@@ -74,7 +74,7 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
         elif one.answers == "text":
             assert "stichwerk_moves_acknowledged_total" in answer.text
         elif one.answers == "json":
-            assert answer.json() == protocol.openapi()
+            assert answer.content == msgspec.json.encode(protocol.openapi())
         elif one.answers == "svg":
             assert answer.headers["content-type"] == "image/svg+xml"
             assert answer.text.startswith("<svg ")

@@ -115,8 +115,8 @@ def test_every_answer_is_covered(path: str) -> None:
     assert headers["content-security-policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self' ws://cards.example.org:8420 "
-        "wss://cards.example.org:8420; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'"
+        "wss://cards.example.org:8420; manifest-src 'self'; media-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
     assert (headers.get("cache-control") == "no-store") == path.startswith("/api")
 

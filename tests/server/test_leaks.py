@@ -266,6 +266,7 @@ def test_every_byte_of_full_matches_is_fit_for_its_receiver(
 
 
 SHOWN = [
+    "an outlook is that of the neighbour",
     "every event is for all",
     "spectators are never asked",
     "steps are not filtered",

@@ -14,6 +14,7 @@ from msgspec import inspect as kinds
 
 from stichwerk.engine.events import Event
 from stichwerk.fairness import client_commit
+from stichwerk.outlook import shapes
 from stichwerk.server import client, protocol, sockets, wire
 from stichwerk.server.guards import Limits
 from stichwerk.view import Trick, View
@@ -22,13 +23,16 @@ from stichwerk.words import word_list
 ROOT = Path(__file__).parents[2]
 GOLDEN = sorted((ROOT / "tests/golden").rglob("*.json*"))
 BASES = {wire.Incoming, wire.Outgoing, wire.Note}
-STRUCTS = [
-    kind
-    for kind in vars(wire).values()
-    if isinstance(kind, type)
-    and issubclass(kind, msgspec.Struct)
-    and kind not in {*BASES, msgspec.Struct}
-]
+STRUCTS = list(
+    dict.fromkeys(
+        kind
+        for module in (wire, shapes)
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, msgspec.Struct)
+        and kind not in {*BASES, msgspec.Struct}
+    )
+)
 MADE = protocol.made()
 PAGE, OPENAPI, TYPES = (MADE[name] for name in (protocol.PAGE, protocol.OPENAPI, protocol.TYPES))
 DOCUMENT: dict[str, Any] = json.loads(OPENAPI)

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -215,9 +216,20 @@ def test_a_second_signal_ends_at_once() -> None:
         assert server.port
         server.process.send_signal(signal.SIGTERM)
         server.until("stalled")
-        code, out, _ = server.stop(signal.SIGTERM)
-    assert code == 128 + signal.SIGTERM
+        code, out, _ = server.stop(signal.SIGINT)
+    assert code == 128 + signal.SIGINT
     assert "store closed" not in out
+
+
+@posix_only
+def test_one_signal_that_comes_twice_is_one() -> None:
+    """A whole group of processes is told to end, and `make` passes it on once more."""
+    with running() as server:
+        assert server.port
+        server.process.send_signal(signal.SIGTERM)
+        code, out, _ = server.stop(signal.SIGTERM)
+    assert code == 0
+    assert "store closed" in out
 
 
 @posix_only
@@ -397,7 +409,12 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             self.start = lambda: target(*args)
 
     monkeypatch.setattr(run, "Thread", AtOnce)
-    monkeypatch.setattr(webbrowser, "open", pages.append)
+
+    def note(url: str) -> bool:
+        pages.append(url)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", note)
     monkeypatch.setenv("DISPLAY", ":0")
     return pages
 
@@ -426,6 +443,47 @@ def test_the_browser_stays_closed(
     with house(options, "en", out) as quiet:
         quiet.greet()
     assert opened == []
+
+
+def test_whoever_wants_a_browser_gets_one_or_is_told(
+    opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = io.StringIO()
+    with house(ServeOptions(port=0, open_browser=True), "en", out) as wished:
+        wished.greet()
+        until(lambda: opened == wished.urls)
+        monkeypatch.setattr(webbrowser, "open", lambda url: False)
+        wished.greet()
+        until(lambda: f"Open the address yourself: {wished.urls[0]}" in out.getvalue())
+        monkeypatch.delenv("DISPLAY")
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        monkeypatch.setattr(sys, "platform", "linux")
+        wished.greet()
+    assert out.getvalue().count("Open the address yourself") == 2
+    assert len(opened) == 1
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for a thread, but not for ever."""
+    for _ in range(500):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not come")
+
+
+def test_another_port_if_the_wished_one_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotServe, match="port-taken"), listening(ServeOptions(port=port)):
+            pass
+        out = io.StringIO()
+        with house(ServeOptions(port=port, any_port=True), "en", out) as moved:
+            moved.greet()
+            assert moved.port != port
+    said = out.getvalue()
+    assert f"Port {port} is taken" in said
+    assert f"http://127.0.0.1:{moved.port}/" in said
 
 
 def test_no_browser_takes_over_a_bare_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,17 +33,16 @@ def data_flag(command: Callable[..., Any]) -> Callable[..., Any]:
 @flag("--origin", multiple=True, metavar="ORIGIN", help="flag-origin")
 @flag("--url", metavar="URL", help="flag-url")
 @flag("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="flag-proxy")
-@flag("--no-open", is_flag=True, help="flag-no-open")
+@flag("--any-port", is_flag=True, help="flag-any-port")
+@flag("--open/--no-open", "open_browser", default=None, help="flag-open")
 @number("--workers", 1, MOST_WORKERS, metavar="N", help="flag-workers")
 @everywhere
-def serve(origin: Sequence[str], proxies: Sequence[str], no_open: bool, **wishes: Any) -> int:
+def serve(origin: Sequence[str], proxies: Sequence[str], **wishes: Any) -> int:
     """Tables for people and bots."""
     from stichwerk.server.run import ServeOptions
     from stichwerk.server.run import serve as run
 
-    options = ServeOptions(
-        origin=tuple(origin), proxies=tuple(proxies), open_browser=not no_open, **wishes
-    )
+    options = ServeOptions(origin=tuple(origin), proxies=tuple(proxies), **wishes)
     return run(options, language())
 
 

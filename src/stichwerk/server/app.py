@@ -2,56 +2,46 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Collection
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stichwerk import __version__, bots, locale
+from stichwerk import __version__, bots
 from stichwerk.engine import frame
 from stichwerk.errors import StichwerkError
-from stichwerk.games import registry
-from stichwerk.server import protocol, wire
+from stichwerk.server import library, protocol, scans, wire
+from stichwerk.server.answers import (
+    Answer,
+    Forbidden,
+    TooMany,
+    address,
+    body,
+    json,
+    language,
+    nowhere,
+    problem,
+)
 from stichwerk.server.decisions import NewPerson
 from stichwerk.server.guards import Doors, Limits, host_allowed, origin_allowed
-from stichwerk.server.hall import Hall, NoSuchThing
+from stichwerk.server.hall import Hall
 from stichwerk.server.headers import Shield
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics, watch_loop
+from stichwerk.server.pages import Pages, squeezed
+from stichwerk.server.replays import Replays
+from stichwerk.server.reviews import Reviews
 from stichwerk.server.room import SHARE_SECONDS
 from stichwerk.server.sockets import Sockets
-from stichwerk.server.store import Storage, Store
+from stichwerk.server.store import Store
 from stichwerk.server.thinkers import Thinkers
 from stichwerk.server.tidy import clean_when_quiet, short_pauses
-
-STATIC = Path(__file__).parent.parent / "web" / "static"
-PAGE = """<!doctype html>
-<html lang="{lang}"><meta charset="utf-8"><title>Stichwerk</title>
-<h1>Stichwerk</h1><p>{text}</p><p><a href="/openapi.json">/openapi.json</a></p></html>
-"""
-Body = TypeVar("Body")
-Answer = Callable[[Request], Awaitable[Response]]
-
-
-class TooMany(StichwerkError):  # noqa: N818  (as in errors.py)
-    """Someone asks too often."""
-
-
-class Foreign(StichwerkError):  # noqa: N818
-    """A page from elsewhere."""
-
-
-class BadRequest(StichwerkError):  # noqa: N818
-    """A request that cannot be read."""
 
 
 def build(
@@ -66,7 +56,7 @@ def build(
     pace: float = 1.0,
     share_seconds: float = SHARE_SECONDS,
 ) -> Starlette:
-    """The app; its lifespan opens and closes store and thinkers."""
+    """The app; its lifespan opens and closes the store and the thinkers, and nobody else does."""
     hall = Hall(store, thinkers, log=log, metrics=metrics, pace=pace, share_seconds=share_seconds)
     doors = Doors(limits)
     metrics.sockets.read_by(lambda: doors.open)
@@ -75,19 +65,22 @@ def build(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await store.open()
-        await hall.start()
-        beside = [
-            asyncio.create_task(watch_loop(metrics)),
-            asyncio.create_task(clean_when_quiet(hall.is_quiet)),
-        ]
         try:
-            with short_pauses():
-                yield
+            await hall.start()
+            beside = [
+                asyncio.create_task(watch_loop(metrics)),
+                asyncio.create_task(clean_when_quiet(hall.is_quiet)),
+            ]
+            try:
+                with short_pauses():
+                    yield
+            finally:
+                for task in beside:
+                    task.cancel()
+                await api.reviews.close()
+                await hall.stop()
+                await thinkers.close()
         finally:
-            for task in beside:
-                task.cancel()
-            await hall.stop()
-            await thinkers.close()
             await store.close()
 
     app = Shielded(
@@ -97,6 +90,7 @@ def build(
         lifespan=lifespan,
         exception_handlers={HTTPException: nowhere},
     )
+    app.router.default = api.pages.before(app.router.default)
     app.state.hall = hall
     app.state.farewell = hall.farewell
     return app
@@ -115,7 +109,7 @@ class Shielded(Starlette):
 
     def build_middleware_stack(self) -> ASGIApp:
         """What a request passes through, from the outside to the inside."""
-        pages = super().build_middleware_stack()
+        pages = squeezed(super().build_middleware_stack())
 
         def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
             socket = scope["type"] == "websocket" and scope["path"] == "/ws"
@@ -140,26 +134,38 @@ class Api:
         self.metrics = metrics
         self.public_url = public_url
         self.origins = origins
+        self.replays = Replays(hall)
+        self.reviews = Reviews(hall)
+        self.pages = Pages()
 
-    def routes(self) -> list[Route | Mount]:
+    def routes(self) -> list[BaseRoute]:
         """Where everything is found; `protocol.ENDPOINTS` documents it."""
-        found: list[Route | Mount] = [
-            Route("/api/health", self.guarded(self.health)),
-            Route("/api/version", self.guarded(self.version)),
-            Route("/api/lobby", self.guarded(self.lobby)),
-            Route("/api/bots", self.guarded(self.bots)),
-            Route("/api/games", self.guarded(self.games)),
-            Route("/api/tables", self.guarded(self.create), methods=["POST"]),
-            Route("/api/matches/{id}", self.guarded(self.record)),
-            Route("/api/matches/{id}/fork", self.guarded(self.fork), methods=["POST"]),
-            Route("/metrics", self.guarded(self.prometheus)),
-            Route("/openapi.json", self.guarded(self.openapi)),
-            Route("/", self.page),
-            Route("/t/{table}", self.page),
+        asking: dict[str, Answer] = {
+            "/api/health": self.health,
+            "/api/version": self.version,
+            "/api/lobby": self.lobby,
+            "/api/bots": self.bots,
+            "/api/games": library.games,
+            "/api/rules/{game}": library.rules,
+            "/api/calendar": library.calendar,
+            "/api/calendar/{date}": library.day,
+            "/api/matches": self.replays.matches,
+            "/api/matches/{id}": self.record,
+            "/api/matches/{id}/replay": self.replays.replay,
+            "/api/matches/{id}/review": self.reviews.review,
+            "/metrics": self.prometheus,
+            "/openapi.json": self.openapi,
+        }
+        making: dict[str, Answer] = {
+            "/api/tables": self.create,
+            "/api/matches/{id}/fork": self.fork,
+            "/api/qr": self.qr,
+        }
+        return [
+            *(Route(path, self.guarded(answer)) for path, answer in asking.items()),
+            *(Route(path, self.guarded(it), methods=["POST"]) for path, it in making.items()),
+            *self.pages.routes(),
         ]
-        if STATIC.is_dir():
-            found.append(Mount("/", StaticFiles(directory=STATIC)))
-        return found
 
     # -- Every request -----------------------------------------------------------------------------
 
@@ -185,7 +191,7 @@ class Api:
         origin, host = request.headers.get("origin"), request.headers.get("host")
         known = host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
         if not known:
-            raise Foreign("foreign-origin")
+            raise Forbidden("foreign-origin")
 
     # -- Asking ------------------------------------------------------------------------------------
 
@@ -218,11 +224,6 @@ class Api:
             if isinstance(one, bots.Listing)
         ]
         return json(wire.Bots(bots=tuple(found)))
-
-    async def games(self, request: Request) -> Response:
-        """The games and their options."""
-        lang = language(request)
-        return json(wire.Games(games=tuple(game_info(name, lang) for name in registry.GAMES)))
 
     async def record(self, request: Request) -> Response:
         """The record of a finished match."""
@@ -259,8 +260,7 @@ class Api:
 
     def made(self, request: Request, table: str, host: NewPerson) -> wire.TableMade:
         """What the host gets."""
-        base = (self.public_url or str(request.base_url)).rstrip("/")
-        link = f"{base}/t/{table}"
+        link = f"{self.base(request)}/t/{table}"
         return wire.TableMade(
             table=table,
             person=host.id,
@@ -269,90 +269,11 @@ class Api:
             personal=f"{link}#{host.token}",
         )
 
-    async def page(self, request: Request) -> Response:
-        """The client, wherever one enters; without one, a word to those who expect it."""
-        index = STATIC / "index.html"
-        if index.is_file():
-            return FileResponse(index)
-        lang = language(request)
-        told = PAGE.format(lang=lang, text=locale.text("no-client", lang))
-        return HTMLResponse(told)
+    async def qr(self, request: Request) -> Response:
+        """A link of ours, or of a page that may speak for us, to be scanned."""
+        named = [origin.rstrip("/") for origin in self.origins if "://" in origin]
+        return await scans.qr(request, [self.base(request), *named])
 
-
-def game_info(name: str, lang: str) -> wire.GameInfo:
-    """A game, for those who make a table."""
-    kind = registry.kind(name)
-    return wire.GameInfo(
-        name=name,
-        title=locale.game_name(name, lang),
-        seats=tuple(kind.seat_counts),
-        options={str(seats): option_infos(name, seats) for seats in kind.seat_counts},
-    )
-
-
-def option_infos(name: str, seats: int) -> tuple[wire.OptionInfo, ...]:
-    """The options of a game at so many seats."""
-    return tuple(
-        wire.OptionInfo(
-            name=option.name,
-            default=option.default,
-            values=option.values,
-            lowest=option.lowest,
-            highest=option.highest,
-        )
-        for option in registry.options_of(name, seats)
-    )
-
-
-# -- Requests and answers --------------------------------------------------------------------------
-
-
-def address(request: Request) -> str | None:
-    """Where a request comes from."""
-    return request.client.host if request.client else None
-
-
-def language(request: Request) -> str:
-    """The language asked for, by the query or by the browser."""
-    wish = request.query_params.get("lang") or request.headers.get("accept-language", "")
-    return "de" if wish.lower().startswith("de") else "en"
-
-
-async def body(request: Request, kind: type[Body]) -> Body:
-    """The body of a request."""
-    try:
-        return msgspec.json.decode(await request.body(), type=kind)
-    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
-        raise BadRequest("message-unreadable", why=str(error)[:100]) from None
-
-
-def json(value: object, status: int = 200) -> Response:
-    """An answer."""
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-def problem(error: StichwerkError, lang: str) -> Response:
-    """A refusal."""
-    data = wire.plain(error.data)
-    told = wire.Problem(error=error.id, text=locale.text(error.id, lang, **data), data=data)
-    return json(told, status_of(error))
-
-
-async def nowhere(request: Request, error: Exception) -> Response:
-    """What no endpoint answers: another path (404) or method (405)."""
-    assert isinstance(error, HTTPException), "registered for these alone"
-    answer = problem(BadRequest("nothing-here"), language(request))
-    answer.status_code = error.status_code
-    answer.headers.update(error.headers or {})
-    return answer
-
-
-def status_of(error: StichwerkError) -> int:
-    """The status that fits a refusal."""
-    if isinstance(error, NoSuchThing):
-        return 404
-    if isinstance(error, Foreign):
-        return 403
-    if isinstance(error, TooMany):
-        return 429
-    return 503 if isinstance(error, Storage) else 400
+    def base(self, request: Request) -> str:
+        """Where people find this server."""
+        return (self.public_url or str(request.base_url)).rstrip("/")

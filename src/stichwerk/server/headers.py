@@ -14,6 +14,7 @@ from stichwerk.server.wire import Problem
 
 _SAFE_HOST = re.compile(rb"[A-Za-z0-9.:\[\]-]{1,255}")
 _ANSWERS = ("http.response.start", "websocket.http.response.start")
+_KEEPING = b"cache-control"
 _FEATURES = (
     *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
     *("microphone", "midi", "payment", "usb"),
@@ -40,6 +41,7 @@ def policy(host: bytes | None) -> bytes:
     return (
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         b"font-src 'self'; connect-src 'self'" + sockets + b"; manifest-src 'self'; "
+        b"media-src 'self'; worker-src 'self'; "
         b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
 
@@ -60,7 +62,7 @@ class Shield:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        covered = _covering(send, _added(scope["path"], headers))
+        covered = _covering(send, _added(headers), _keeps(scope["path"]))
         if scope["type"] == "http" and _has_body(headers):
             await self._with_body(scope, receive, covered, headers)
         else:
@@ -137,24 +139,29 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def _covering(send: Send, added: dict[bytes, bytes]) -> Send:
-    """A `send` that puts our headers in place of the app's of the same names."""
+def _covering(send: Send, added: dict[bytes, bytes], keeps: bytes | None) -> Send:
+    """A `send` that puts our headers in place of the app's of the same names. Only how long an
+    answer may be kept the app may say otherwise."""
 
     async def covered(message: Message) -> None:
         if message["type"] in _ANSWERS:
             own = [pair for pair in message.get("headers", ()) if pair[0].lower() not in added]
+            if keeps and not any(name.lower() == _KEEPING for name, _ in own):
+                own.append((_KEEPING, keeps))
             message = {**message, "headers": [*own, *added.items()]}
         await send(message)
 
     return covered
 
 
-def _added(path: str, headers: Headers) -> dict[bytes, bytes]:
+def _added(headers: Headers) -> dict[bytes, bytes]:
     host = headers.get("host")
-    added = {**ALWAYS, b"content-security-policy": policy(host.encode("latin-1") if host else None)}
-    if path == "/api" or path.startswith("/api/"):
-        added[b"cache-control"] = b"no-store"
-    return added
+    return {**ALWAYS, b"content-security-policy": policy(host.encode("latin-1") if host else None)}
+
+
+def _keeps(path: str) -> bytes | None:
+    """How long an answer may be kept, unless it says so itself."""
+    return b"no-store" if path == "/api" or path.startswith("/api/") else None
 
 
 def _has_body(headers: Headers) -> bool:

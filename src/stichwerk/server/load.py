@@ -58,6 +58,22 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     most_ms: float
 
 
+def figures(latencies: Sequence[float], seconds: float) -> Run:
+    """A run from how long each answer took, all in seconds."""
+    found = sorted(latencies) or [0.0]
+    return Run(
+        moves_per_second=round(len(latencies) / seconds, 1),
+        p50_ms=round(1000 * found[len(found) // 2], 2),
+        p99_ms=round(1000 * found[int(len(found) * 0.99)], 2),
+        most_ms=round(1000 * found[-1], 2),
+    )
+
+
+def address_of(table: int) -> str:
+    """Where the people of a table come from: each table from another address."""
+    return f"127.{1 + table // 40_000}.{table // 200 % 200}.{1 + table % 200}"
+
+
 # -- Messages, as far as a load needs them ---------------------------------------------------------
 
 
@@ -184,7 +200,7 @@ class LoadTable:
 
     def __init__(self, load: "Load", number: int) -> None:
         self.load = load
-        self.address = f"127.{1 + number // 40_000}.{number // 200 % 200}.{1 + number % 200}"
+        self.address = address_of(number)
         self.players = [Player(self, seat) for seat in range(SEATS)]
         self.ready: list[Player] = []
         self.due = 0  # moves that should have been made by now
@@ -295,11 +311,11 @@ class Load:
         await asyncio.sleep(self.wishes.seconds)
         self.flat_out = False
         passed = time.perf_counter() - begin
-        figures = self._figures(passed)
+        found = self._figures(passed)
         await asyncio.sleep(0.5)
         for table in self.tables:
             table.due = 0
-        return figures
+        return found
 
     async def _settle(self, made: int) -> None:
         """Wait for the last answers."""
@@ -311,13 +327,7 @@ class Load:
     def _figures(self, seconds: float) -> Run:
         if self.refusals:
             raise BadLoad("load-refused", error=self.refusals[0], count=len(self.refusals))
-        found = sorted(self.latencies) or [0.0]
-        return Run(
-            moves_per_second=round(len(self.latencies) / seconds, 1),
-            p50_ms=round(1000 * found[len(found) // 2], 2),
-            p99_ms=round(1000 * found[int(len(found) * 0.99)], 2),
-            most_ms=round(1000 * found[-1], 2),
-        )
+        return figures(self.latencies, seconds)
 
     async def close(self) -> None:
         """Everybody goes."""
@@ -457,9 +467,12 @@ class Floor:
         """Connect as many as there are players."""
         for number in range(self.wishes.tables * SEATS):
             table = number // SEATS
-            address = f"127.{1 + table // 40_000}.{table // 200 % 200}.{1 + table % 200}"
             socket = await connect(
-                url, local_addr=(address, 0), compression=None, ping_interval=None, max_size=2**22
+                url,
+                local_addr=(address_of(table), 0),
+                compression=None,
+                ping_interval=None,
+                max_size=2**22,
             )
             await socket.send(str(table))
             self.sockets.append(socket)
@@ -483,13 +496,7 @@ class Floor:
                 made += 1
             await asyncio.sleep(0.002)
         await asyncio.sleep(0.5)
-        found = sorted(self.latencies) or [0.0]
-        return Run(
-            moves_per_second=round(len(found) / self.wishes.seconds, 1),
-            p50_ms=round(1000 * found[len(found) // 2], 2),
-            p99_ms=round(1000 * found[int(len(found) * 0.99)], 2),
-            most_ms=round(1000 * found[-1], 2),
-        )
+        return figures(self.latencies, self.wishes.seconds)
 
     async def close(self) -> None:
         """Everybody goes."""

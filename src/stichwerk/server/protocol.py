@@ -56,15 +56,17 @@ RECORD_SCHEMA = Path(__file__).parent.parent / "schema" / "stichwerk-game-1.json
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """One thing the HTTP API does: what it takes, what it answers, and how it may refuse.
 
-    `answers` is a struct, or `Record` (a record in JSON), `text` or `json`.
+    `answers` is a struct, or `Record` (a record in JSON), `text`, `json` or `svg`. `query` names
+    what may stand behind the question mark. `refusals` holds all other answers.
     """
 
     method: Literal["GET", "POST"]
     path: str
     name: str
     summary: str
+    query: Mapping[str, str] = {}
     asks: Struct | None = None
-    answers: Struct | Literal["Record", "text", "json"]
+    answers: Struct | Literal["Record", "text", "json", "svg"]
     status: int = 200
     refusals: Mapping[int, Struct]
 
@@ -137,11 +139,76 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         method="GET",
+        path="/api/rules/{game}",
+        name="rules",
+        summary="The rules of a game.",
+        query={"seats": "Tables in the rules tell only of so many."},
+        answers=wire.Rules,
+        refusals=problems(400, 404),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/calendar",
+        name="calendar",
+        summary="The sheets of the calendar.",
+        answers=wire.Calendar,
+        refusals=problems(),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/calendar/{date}",
+        name="day",
+        summary="One day of the calendar: `MM-DD`, `today` or `random`.",
+        query={"seats": "Tables in the rules tell only of so many."},
+        answers=wire.Day,
+        refusals=problems(400, 404),
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/qr",
+        name="qr",
+        summary="A link of this server as a QR code.",
+        asks=wire.QrText,
+        answers="svg",
+        refusals=problems(400, 403, 408, 413),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/matches",
+        name="matches",
+        summary="The finished matches of a table that anyone may watch.",
+        query={"table": "The table; it must be there."},
+        answers=wire.Matches,
+        refusals=problems(400, 403, 404, 503),
+    ),
+    Endpoint(
+        method="GET",
         path="/api/matches/{id}",
         name="record",
         summary="The record of a finished match.",
         answers="Record",
         refusals=problems(404, 503),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/matches/{id}/replay",
+        name="replay",
+        summary="A finished match, step by step.",
+        query={
+            "seat": "The seat that looks on, or `open` (the default): all cards are shown.",
+            "from": "The first step wanted, if there are more than 4,000.",
+        },
+        answers=wire.Replay,
+        refusals=problems(400, 404, 503),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/matches/{id}/review",
+        name="review",
+        summary="What the moves of a finished match cost. It takes a while: ask until it is there.",
+        query={"seat": "The seat that is reviewed; left out: all, which takes longer."},
+        answers=wire.Review,
+        refusals={202: wire.ReviewProgress, **problems(400, 404, 503)},
     ),
     Endpoint(
         method="POST",
@@ -191,12 +258,14 @@ LIMITS = {
 STATUSES = {
     200: "Here it is",
     201: "It is made",
+    202: "It is being worked on: ask again in a moment",
     400: "What was asked for cannot be read, or is not possible",
+    403: "That may not be asked for, or not from there",
     404: "There is no such thing",
     408: "The body came too slowly",
     413: "The body is too large",
     429: "Too many requests: wait a little",
-    503: "Nothing can be stored now: try again later",
+    503: "Nothing can be stored now, or others are being served: try again later",
 }
 
 CLOSINGS = {
@@ -659,7 +728,8 @@ def http_part() -> Iterator[str]:
 
 def endpoint_lines(endpoint: Endpoint) -> str:
     """What goes in and what comes out."""
-    lines = [f"- takes {link(endpoint.asks.__name__)}"] if endpoint.asks else []
+    lines = [f"- `?{name}=`: {words}" for name, words in endpoint.query.items()]
+    lines += [f"- takes {link(endpoint.asks.__name__)}"] if endpoint.asks else []
     lines += [
         f"- {status}, {answer_link(answer)}: {STATUSES[status]}."
         for status, answer in responses(endpoint).items()
@@ -678,6 +748,7 @@ def answer_link(answer: Struct | str) -> str:
         "Record": "a [record](record-format.md), `stichwerk-game/1`",
         "text": "plain text",
         "json": "a document in JSON",
+        "svg": "a picture in SVG",
     }
     return words[answer] if isinstance(answer, str) else link(answer.__name__)
 
@@ -1100,6 +1171,8 @@ def parameters_of(endpoint: Endpoint) -> Iterator[Json]:
     """What stands in path and query."""
     for name in endpoint.place_holders:
         yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+    for name, words in endpoint.query.items():
+        yield {"name": name, "in": "query", "description": words, "schema": {"type": "string"}}
     if endpoint.worded:
         yield {
             "name": "lang",
@@ -1113,6 +1186,8 @@ def content(answer: Struct | str) -> Json:
     """A body by its media type."""
     if answer == "text":
         return {"text/plain": {"schema": {"type": "string"}}}
+    if answer == "svg":
+        return {"image/svg+xml": {"schema": {"type": "string"}}}
     if answer == "json":
         return {"application/json": {"schema": {"type": "object"}}}
     name = answer if isinstance(answer, str) else answer.__name__

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import time
 import webbrowser
 from collections.abc import (
     AsyncIterator,
@@ -36,7 +37,7 @@ from stichwerk.server.guards import Limits, is_loopback, read_address, read_host
 from stichwerk.server.keeping import data_folder
 from stichwerk.server.logs import Log, adopted, is_terminal
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.store import SqliteStore
+from stichwerk.server.store import SqliteStore, refusal
 
 Found = TypeVar("Found")
 
@@ -48,6 +49,7 @@ BROKEN = 1
 MOST_FILES = 65_536  # each socket is one; systems often start with 1,024
 GRACE = 5  # seconds for sockets to close
 FAREWELL = 2.0  # seconds to tell clients
+SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have got ourselves
 HEADER_BYTES = 16_384
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
@@ -65,21 +67,24 @@ class CannotServe(StichwerkError):  # noqa: N818  (as in errors.py)
 class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What the command line says.
 
-    `public`: for all of the network, whatever `host` is. `port` 0: any that is free. `data`: the
-    folder, by the system's convention if None. `origin`: pages from elsewhere that may talk to
-    this server; `url`: the address people see, if it is another (behind a reverse proxy);
-    `proxies`: addresses whose `X-Forwarded-For` is believed. `workers`: processes that think for
-    bots. `pace`: how long bots take, 0 for no pause.
+    `public`: for all of the network, whatever `host` is. `port` 0: any that is free; `any_port`:
+    one that is free, if the port is taken. `data`: the folder, by the system's convention if None.
+    `origin`: pages from elsewhere that may talk to this server; `url`: the address people see, if
+    it is another (behind a reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is
+    believed. `open_browser`: None to open one where someone sits at a screen; True to open one, or
+    to say that there is none. `workers`: processes that think for bots. `pace`: how long bots take,
+    0 for no pause.
     """
 
     host: str = LOOPBACK
     port: int = PORT
+    any_port: bool = False
     public: bool = False
     data: str | None = None
     origin: tuple[str, ...] = ()
     url: str | None = None
     proxies: tuple[str, ...] = ()
-    open_browser: bool = True
+    open_browser: bool | None = None
     workers: int | None = None
     pace: float = 1.0
 
@@ -112,38 +117,32 @@ def serve(
 async def tables(
     options: ServeOptions, limits: Limits, log: Log, metrics: Metrics
 ) -> AsyncIterator[ASGIApp]:
-    """The real app, with its store and its thinkers."""
+    """The real app. It opens and closes its store and its thinkers; here the folder is locked."""
     from stichwerk.server.app import build
     from stichwerk.server.thinkers import Thinkers
 
     file = data_folder(options.data) / STORE_FILE
-    store = SqliteStore(file, checkpoint=counting_commits(metrics))
-    await store.open()
-    try:
-        alone = only_server(file.parent)
-        thinkers = Thinkers(workers=options.workers, log=log.warn)
-        try:
-            yield build(
-                store=store,
-                thinkers=thinkers,
-                limits=limits,
-                log=log,
-                metrics=metrics,
-                origins=named_origins(options),
-                public_url=options.url,
-                pace=options.pace,
-            )
-        finally:
-            await thinkers.close()
-            alone.close()
-    finally:
-        await store.close()
+    with only_server(file.parent):
+        yield build(
+            store=SqliteStore(file, checkpoint=counting_commits(metrics)),
+            thinkers=Thinkers(workers=options.workers, log=log.warn),
+            limits=limits,
+            log=log,
+            metrics=metrics,
+            origins=named_origins(options),
+            public_url=options.url,
+            pace=options.pace,
+        )
 
 
 def only_server(folder: Path) -> IO[bytes]:
     """Be the only server of this folder as long as the file is open; the system lets go of it
     whatever happens to us."""
-    file = (folder / LOCK_FILE).open("ab")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = (folder / LOCK_FILE).open("ab")
+    except OSError as error:
+        raise refusal(error) from None
     try:
         lock(file)
     except OSError:
@@ -231,6 +230,7 @@ class House:
         self.metrics = Metrics()
         self.server: Server | None = None
         self.stopping = False
+        self.patient_until = 0.0
 
     async def run(self, make: Make, limits: Limits) -> int:
         """Open everything, serve, close everything."""
@@ -289,9 +289,13 @@ class House:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         if self.stopping:
+            if number == signal.SIGTERM and time.monotonic() < self.patient_until:
+                return
             # What was acknowledged is on the disk; workers end when their input closes.
             os._exit(128 + number)
         self.stopping = True
+        if number == signal.SIGTERM:
+            self.patient_until = time.monotonic() + SAME_SIGNAL
         if self.server is not None:
             self.server.should_exit = True
 
@@ -311,9 +315,30 @@ class House:
         self.say(locale.text("serve-stop", self.lang))
         if self._may_open_browser():
             # In a thread, as some browsers come back only when they are closed.
-            Thread(target=webbrowser.open, args=(self.urls[0],), daemon=True).start()
+            Thread(target=self._open_browser, args=(), daemon=True).start()
+        elif self.options.open_browser:
+            self._say_no_browser()
+
+    def _open_browser(self) -> None:
+        try:
+            opened = webbrowser.open(self.urls[0])
+        except Exception:  # whatever a browser's start can do
+            opened = False
+        if not opened:
+            self._say_no_browser()
+
+    def _say_no_browser(self) -> None:
+        if self.urls:
+            self.say(locale.text("serve-no-browser", self.lang, url=self.urls[0]))
 
     def _addresses(self) -> list[str]:
+        """The addresses, after a word if the port is not the one that was wished for."""
+        wished = self.options.port
+        moved = wished not in (0, self.port)
+        before = [locale.text("serve-other-port", self.lang, port=wished)] if moved else []
+        return before + self._where()
+
+    def _where(self) -> list[str]:
         if not self.public:
             return [locale.text("serve-open", self.lang, url=url) for url in self.urls]
         listed = [locale.text("serve-network", self.lang, url=url) for url in self.urls]
@@ -333,12 +358,10 @@ class House:
         return [url(host, self.port) for host in hosts]
 
     def _may_open_browser(self) -> bool:
-        return (
-            self.options.open_browser
-            and not self.public
-            and is_terminal(self.out)
-            and has_screen(os.environ)
-        )
+        if self.options.open_browser is None and (self.public or not is_terminal(self.out)):
+            return False
+        wished = self.options.open_browser is not False
+        return wished and bool(self.urls) and has_screen(os.environ)
 
 
 class Server(uvicorn.Server):
@@ -433,10 +456,24 @@ def raise_file_limit() -> None:
 @contextmanager
 def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
     """The sockets to listen on, all on one port; bound before anything else is touched."""
+    try:
+        sockets = bound(options, options.port)
+    except CannotServe as error:
+        if error.id != "port-taken" or not options.any_port:
+            raise
+        sockets = bound(options, 0)
+    try:
+        yield sockets
+    finally:
+        for each in sockets:
+            each.close()
+
+
+def bound(options: ServeOptions, port: int) -> list[socket.socket]:
+    """Sockets for all addresses at this port, or none."""
     hosts = ("0.0.0.0", "::") if options.public else (options.host,)
     sockets: list[socket.socket] = []
     try:
-        port = options.port
         for family, host in unique(place for name in hosts for place in resolved(name)):
             try:
                 sockets.append(bound_socket(family, host, port))
@@ -445,10 +482,11 @@ def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
                     continue  # a second family that this machine does not have
                 raise cannot_listen(error, options) from None
             port = sockets[0].getsockname()[1]
-        yield sockets
-    finally:
+    except BaseException:
         for each in sockets:
             each.close()
+        raise
+    return sockets
 
 
 def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from stichwerk import locale
+from stichwerk import locale, outlook
 from stichwerk.errors import StichwerkError
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
@@ -17,6 +17,7 @@ from stichwerk.server.client import Client
 from stichwerk.server.guards import Doors, Rate, host_allowed, origin_allowed
 from stichwerk.server.hall import Hall, NoSuchThing
 from stichwerk.server.room import Room
+from stichwerk.view import View
 
 ADVISER = "expert"
 LONGEST_BREATH = 0.02  # seconds between two messages of one socket
@@ -210,6 +211,12 @@ class Connection:
         if isinstance(request, wire.Join):
             await self._join(self.room, request)
             return
+        if isinstance(request, wire.Look):
+            self._look(self.room, request)
+            return
+        if isinstance(request, wire.AskTally):
+            self._tally(self.room, request)
+            return
         person = self.client.person
         if person is None:
             raise decisions.Refusal("not-taking-part")
@@ -276,6 +283,44 @@ class Connection:
                 ),
             )
         )
+
+    # -- Looking: nothing changes, nothing is stored, and nobody else learns of it -----------------
+
+    def _look(self, room: Room, request: wire.Look) -> None:
+        """What this client may see coming."""
+        view = self._own_view(room, request.match)
+        self.client.lang = request.lang or self.client.lang  # refusals follow the page's language
+        seen = outlook.look(view, self.client.lang, request.move)
+        self.client.tell(
+            wire.Outlook(
+                id=request.id,
+                seq=room.table.seq,
+                effects=seen.effects,
+                reasons=seen.reasons,
+                standing=seen.standing,
+                situation=seen.situation,
+                one=seen.one,
+            )
+        )
+
+    def _tally(self, room: Room, request: wire.AskTally) -> None:
+        """How the points of a round came about."""
+        view = self._own_view(room, request.match)
+        if request.round > len(view.scores):
+            raise decisions.Refusal("round-not-over", round=request.round)
+        lang = request.lang or self.client.lang
+        seats = outlook.tally(view, request.round, lang)
+        self.client.tell(wire.TallyDone(id=request.id, round=request.round, seats=seats))
+
+    def _own_view(self, room: Room, match: str) -> View:
+        """What this client may know of the match: its seat's view, or a spectator's."""
+        decisions.match_of(room.table, match)
+        seat = room.table.seat_of(self.client.person)
+        if seat is None and room.table.settings.watch != "all":
+            raise decisions.Refusal("not-to-be-watched")
+        view = room.table.view(seat)
+        assert view is not None, "there is a match"
+        return view
 
 
 class _Numbered(msgspec.Struct):

@@ -97,6 +97,9 @@ class Store(Protocol):
     async def matches_of(self, table: str) -> list[Finished]:
         """The finished matches of a table."""
 
+    async def latest_of(self, table: str, most: int) -> list[tuple[int | None, Finished]]:
+        """The last matches that were finished at a table, the newest first, and when."""
+
     async def add_matches(self, matches: Sequence[Finished]) -> int:
         """Add matches of no table; those that are there stay as they are. How many were new."""
 
@@ -216,6 +219,10 @@ class SqliteStore:
     async def matches_of(self, table: str) -> list[Finished]:
         """The finished matches of a table."""
         return await self._ask(lambda connection: _matches_of(connection, table))
+
+    async def latest_of(self, table: str, most: int) -> list[tuple[int | None, Finished]]:
+        """The newest first, each with its time in milliseconds since 1970."""
+        return await self._ask(lambda connection: _latest_of(connection, table, most))
 
     async def add_matches(self, matches: Sequence[Finished]) -> int:
         """Matches of no table; how many were not there yet."""
@@ -581,6 +588,15 @@ def _matches(connection: sqlite3.Connection, after: str, most: int) -> list[Fini
 def _matches_of(connection: sqlite3.Connection, table: str) -> list[Finished]:
     query = "SELECT id, game, record FROM matches WHERE table_id = ? ORDER BY finished, id"
     return [Finished(*row) for row in connection.execute(query, (table,)).fetchall()]
+
+
+def _latest_of(
+    connection: sqlite3.Connection, table: str, most: int
+) -> list[tuple[int | None, Finished]]:
+    query = """SELECT finished, id, game, record FROM matches WHERE table_id = ?
+               ORDER BY finished DESC, id LIMIT ?"""
+    rows = connection.execute(query, (table, most)).fetchall()
+    return [(finished, Finished(*row)) for finished, *row in rows]
 
 
 def _idle_since(connection: sqlite3.Connection, before: int) -> list[str]:

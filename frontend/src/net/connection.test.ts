@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { FromServer } from '../protocol';
+import { Connection, Refusal } from './connection';
+import type { Status } from './connection';
+
+/** A socket whose other end is the test. */
+class FakeSocket {
+  static all: FakeSocket[] = [];
+  sent: { type: string; id?: number; since?: number | null }[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+
+  send(raw: string): void {
+    this.sent.push(JSON.parse(raw));
+  }
+
+  close(): void {
+    this.onclose?.({ code: 1000 });
+  }
+
+  says(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  get asked(): string[] {
+    return this.sent.map((one) => one.type);
+  }
+}
+
+const statuses: Status[] = [];
+const heard: FromServer[] = [];
+let since: number | null = null;
+let connection: Connection;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  FakeSocket.all = [];
+  statuses.length = heard.length = 0;
+  since = null;
+  connection = new Connection('table', {
+    hello: () => ({ token: null, since, lang: 'en' }),
+    heard: (message) => heard.push(message),
+    status: (status) => statuses.push(status),
+  });
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function socket(): FakeSocket {
+  return FakeSocket.all.at(-1)!;
+}
+
+function welcome(): void {
+  socket().onopen?.();
+  socket().says({ type: 'welcome' });
+}
+
+test('hello comes first, requests after the welcome', async () => {
+  const asked = connection.ask({ type: 'begin' });
+  socket().onopen?.();
+  expect(socket().asked).toEqual(['hello']);
+  socket().says({ type: 'welcome' });
+  expect(socket().asked).toEqual(['hello', 'begin']);
+  expect(statuses).toEqual(['open']);
+  socket().says({ type: 'done', id: 1, seq: 5 });
+  expect(await asked).toEqual({ type: 'done', id: 1, seq: 5 });
+});
+
+test('what was not answered is asked again, with the same id, after every cut', async () => {
+  welcome();
+  const asked = connection.ask({ type: 'play', match: 'm', ply: 3, move: 'G8' });
+  for (const code of [1006, 1012]) {
+    socket().onclose?.({ code });
+    expect(statuses.at(-1)).toBe('lost');
+    since = 17;
+    vi.advanceTimersByTime(10_000);
+    welcome();
+    expect(socket().sent[0]?.since).toBe(17);
+    expect(socket().sent[1]).toEqual({ type: 'play', match: 'm', ply: 3, move: 'G8', id: 1 });
+  }
+  socket().says({ type: 'done', id: 1, seq: 18 });
+  expect((await asked).type).toBe('done');
+  socket().onclose?.({ code: 1006 });
+  vi.advanceTimersByTime(10_000);
+  welcome();
+  expect(socket().asked, 'answered once, asked no more').toEqual(['hello']);
+});
+
+test('a refusal is told in words', async () => {
+  welcome();
+  const asked = connection.ask({ type: 'begin' });
+  socket().says({ type: 'refused', id: 1, error: 'not-host', text: 'Only the host may.', data: {} });
+  await expect(asked).rejects.toEqual(new Refusal('not-host', 'Only the host may.'));
+});
+
+test('whoever is not wanted does not come back', () => {
+  welcome();
+  socket().onclose?.({ code: 4404 });
+  vi.advanceTimersByTime(60_000);
+  expect(statuses.at(-1)).toBe('gone');
+  expect(FakeSocket.all).toHaveLength(1);
+});
+
+test('waits longer each time, and not at all when the network is back', () => {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    socket().onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(8_000);
+  }
+  expect(FakeSocket.all).toHaveLength(9);
+  socket().onclose?.({ code: 1006 });
+  dispatchEvent(new Event('online'));
+  expect(FakeSocket.all).toHaveLength(10);
+});
+
+test('a silent line is asked, and given up if it does not answer', () => {
+  welcome();
+  vi.advanceTimersByTime(16_500);
+  expect(socket().asked).toContain('ping');
+  expect(FakeSocket.all).toHaveLength(1);
+  vi.advanceTimersByTime(8_000);
+  expect(statuses.at(-1)).toBe('lost');
+  expect(FakeSocket.all.length).toBeGreaterThan(1);
+});

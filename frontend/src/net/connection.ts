@@ -1,0 +1,174 @@
+/** One socket to a table, kept alive: it comes back by itself and asks again what was not answered. */
+import { PROTOCOL_VERSION } from '../protocol';
+import type {
+  Bye, Done, FromClient, FromServer, Hello, HintDone, JoinDone, Lang, Outlook, Pong, TallyDone,
+} from '../protocol';
+
+export type Answer = Done | JoinDone | HintDone | Outlook | TallyDone | Pong;
+type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
+export type Request = WithoutId<Exclude<FromClient, Hello>>;
+
+/** `gone`: the server does not want us here, and coming back would change nothing. */
+export type Status = 'connecting' | 'open' | 'lost' | 'gone';
+
+/** The server said no. */
+export class Refusal extends Error {
+  constructor(
+    readonly id: string,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+const FINAL = new Set([4400, 4403, 4404]);
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 8_000;
+/** A socket that is silent for so long is asked whether it is still there. */
+const PING_EVERY = 15_000;
+const PONG_WITHIN = 6_000;
+
+export interface Hearer {
+  /** Who we are, and the last step we know of: said at every hello. */
+  hello(): { token: string | null; since: number | null; lang: Lang };
+  heard(message: FromServer): void;
+  status(status: Status, bye: Bye | null): void;
+}
+
+interface Open {
+  raw: string;
+  resolve(answer: Answer): void;
+  reject(error: Refusal): void;
+}
+
+export class Connection {
+  #socket: WebSocket | null = null;
+  #open = new Map<number, Open>();
+  #ids = 0;
+  #wait = FIRST_WAIT;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #lastHeard = 0;
+  #welcomed = false;
+  #closed = false;
+  #bye: Bye | null = null;
+
+  constructor(
+    readonly table: string,
+    readonly hearer: Hearer,
+  ) {
+    addEventListener('online', this.#atOnce);
+    addEventListener('offline', this.#cut);
+    document.addEventListener('visibilitychange', this.#atOnce);
+    this.#connect();
+  }
+
+  /** Ask for something; the answer comes when it is done, however often the line is cut. */
+  ask(request: Request): Promise<Answer> {
+    this.#ids += 1;
+    const id = this.#ids;
+    const raw = JSON.stringify({ ...request, id });
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, { raw, resolve, reject });
+      if (this.#welcomed) this.#socket?.send(raw);
+    });
+  }
+
+  /** Never come back. */
+  close(): void {
+    this.#closed = true;
+    removeEventListener('online', this.#atOnce);
+    removeEventListener('offline', this.#cut);
+    document.removeEventListener('visibilitychange', this.#atOnce);
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timer);
+    const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    this.#bye = null;
+    socket.onopen = () => {
+      const hello = { type: 'hello', version: PROTOCOL_VERSION, table: this.table };
+      socket.send(JSON.stringify({ ...hello, ...this.hearer.hello() }));
+      this.#lastHeard = Date.now();
+      this.#watch = setInterval(() => this.#check(), 1_000);
+    };
+    socket.onmessage = (event) => {
+      if (socket === this.#socket) this.#hear(JSON.parse(String(event.data)) as FromServer);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.#socket) this.#lost(event.code);
+    };
+  }
+
+  #hear(message: FromServer): void {
+    this.#lastHeard = Date.now();
+    if (message.type === 'bye') this.#bye = message;
+    if (message.type === 'welcome') this.#wait = FIRST_WAIT;
+    this.hearer.heard(message);
+    if (message.type === 'welcome') this.#welcome();
+    else if (message.type === 'refused') this.#refuse(message.id, message.error, message.text);
+    else if ('id' in message) this.#settle(message);
+  }
+
+  #welcome(): void {
+    this.#welcomed = true;
+    this.hearer.status('open', null);
+    for (const { raw } of this.#open.values()) this.#socket?.send(raw);
+  }
+
+  #settle(answer: Answer): void {
+    this.#open.get(answer.id)?.resolve(answer);
+    this.#open.delete(answer.id);
+  }
+
+  #refuse(id: number | null, error: string, text: string): void {
+    if (id === null) return;
+    this.#open.get(id)?.reject(new Refusal(error, text));
+    this.#open.delete(id);
+  }
+
+  #lost(code: number): void {
+    clearInterval(this.#watch);
+    this.#socket = null;
+    this.#welcomed = false;
+    if (this.#closed) return;
+    if (FINAL.has(code)) {
+      this.#closed = true;
+      this.hearer.status('gone', this.#bye);
+      return;
+    }
+    this.hearer.status('lost', this.#bye);
+    this.#timer = setTimeout(() => this.#connect(), this.#wait * (0.5 + Math.random() / 2));
+    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+  }
+
+  /** A line may be dead without a word: ask from time to time, and give it up if nobody answers. */
+  #check(): void {
+    const silent = Date.now() - this.#lastHeard;
+    if (silent > PING_EVERY + PONG_WITHIN) this.#cut();
+    else if (silent > PING_EVERY && this.#welcomed) {
+      this.#ids += 1;
+      this.#socket?.send(JSON.stringify({ type: 'ping', id: this.#ids }));
+    }
+  }
+
+  #cut = (): void => {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.onclose = null;
+    socket.close();
+    this.#lost(0);
+  };
+
+  #atOnce = (): void => {
+    if (document.visibilityState === 'hidden' || this.#socket || this.#closed) return;
+    this.#wait = FIRST_WAIT;
+    this.#connect();
+  };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+
+import type { Event, View } from '../protocol';
+import { framesBetween } from './frames';
+
+function view(more: Partial<View> = {}): View {
+  return {
+    game: 'sticheln', rules: 1, seats: 3, options: {}, names: ['Ada', 'Ben', 'Cleo'], seat: 0,
+    round: 1, rounds: 3, starter: 0, phase: 'play', waiting_for: [0], hand: ['R1', 'R2'],
+    hand_sizes: [2, 2, 2], stock: 0, tricks: [], taken: [0, 0, 0], table: {}, mine: {},
+    moves: ['R1', 'R2'], scores: [], totals: [0, 0, 0], ranking: null, history: [],
+    ...more,
+  };
+}
+
+const lying = { place: 0, led: 'G', plays: [[1, 'G5'], [2, 'G7']], winning: 2 } as const;
+
+test('a play that ends nothing is one frame', () => {
+  const after = view({ tricks: [lying] });
+  const frames = framesBetween(view(), after, [{ kind: 'play', seat: 2, move: 'G7' }]);
+  expect(frames).toEqual([
+    { view: after, held: [], played: { seat: 2, move: 'G7' }, roundOver: null },
+  ]);
+});
+
+test('a finished trick lies, with the last card and its taker, before it goes', () => {
+  const before = view({ tricks: [lying] });
+  const after = view({ hand: ['R2'], hand_sizes: [1, 1, 1], taken: [1, 0, 0] });
+  const events: Event[] = [
+    { kind: 'play', seat: 0, move: 'R1' },
+    { kind: 'trick', seat: 0, cards: ['G5', 'G7', 'R1'] },
+  ];
+  const [held, last, ...more] = framesBetween(before, after, events);
+  expect(more).toEqual([]);
+  expect(held?.held).toEqual([{ place: 0, taker: 0 }]);
+  expect(held?.view.tricks[0]?.plays).toEqual([...lying.plays, [0, 'R1']]);
+  expect(held?.view.tricks[0]?.winning).toBe(0);
+  expect(held?.view.taken, 'counted when it has gone').toEqual([0, 0, 0]);
+  expect(held?.view.hand, 'the card has left the hand').toEqual(['R2']);
+  expect(last?.view).toBe(after);
+});
+
+test('of several open tricks only the finished one is held', () => {
+  const other = { place: 2, led: 'B', plays: [[1, 'B1']], winning: 1 } as const;
+  const before = view({ tricks: [lying, other] });
+  const events: Event[] = [
+    { kind: 'play', seat: 0, move: 'R1>1' },
+    { kind: 'trick', seat: 0, place: 0, cards: [] },
+  ];
+  const [held] = framesBetween(before, view({ tricks: [other] }), events);
+  expect(held?.view.tricks.map((trick) => trick.plays.length)).toEqual([3, 1]);
+});
+
+test('cards that are turned up together all lie in the held trick', () => {
+  const events: Event[] = [0, 1, 2].map((seat) => ({ kind: 'play', seat, move: `R${seat}` }));
+  events.push({ kind: 'trick', seat: 2, cards: [] });
+  const [held] = framesBetween(view(), view(), events);
+  expect(held?.view.tricks[0]?.plays).toEqual([[0, 'R0'], [1, 'R1'], [2, 'R2']]);
+});
+
+test('the end of a round is shown between its last trick and the next deal', () => {
+  const before = view({ tricks: [lying] });
+  const after = view({ round: 2, hand: ['B1'], scores: [[1, 2, 3]] });
+  const events: Event[] = [
+    { kind: 'play', seat: 0, move: 'R1' },
+    { kind: 'trick', seat: 0 },
+    { kind: 'scored', scores: [1, 2, 3] },
+    { kind: 'round', round: 2 },
+  ];
+  const frames = framesBetween(before, after, events);
+  expect(frames.map((frame) => frame.roundOver)).toEqual([null, 1, null]);
+  expect(frames[0]?.view.hand, 'nothing of the next deal is shown yet').toEqual([]);
+  expect(frames[1]?.view.tricks).toEqual([]);
+});
+
+test('another match is shown at once', () => {
+  const frames = framesBetween(view({ game: 'stichling' }), view(), [{ kind: 'trick', seat: 1 }]);
+  expect(frames.map((frame) => frame.held)).toEqual([[]]);
+  expect(framesBetween(null, view(), [])).toHaveLength(1);
+});

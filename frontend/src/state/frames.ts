@@ -1,0 +1,83 @@
+/** What is shown one after the other.
+ *
+ * The server tells the outcome at once; people want to see a trick lie before it goes. So each
+ * message becomes one or more frames. Nothing here knows a rule: a trick that is held is what lay
+ * there before, with the cards that were told to be played to it.
+ */
+import type { Event, Trick, View } from '../protocol';
+
+export interface Frame {
+  view: View;
+  /** Places whose finished trick is still lying there, each with its taker. */
+  held: readonly { place: number; taker: number | null }[];
+  /** What was played last: its card lifts for a moment. */
+  played: { seat: number; move: string } | null;
+  /** The round that is over: its result is shown until the person goes on. */
+  roundOver: number | null;
+}
+
+/** A frame in which nothing is held. */
+export function still(view: View): Frame {
+  return { view, held: [], played: null, roundOver: null };
+}
+
+/** The frames that lead from one view to the next, by what was told to happen in between. */
+export function framesBetween(before: View | null, after: View, events: readonly Event[]): Frame[] {
+  if (!before || before.game !== after.game || before.seats !== after.seats) return [still(after)];
+  const frames: Frame[] = [];
+  const lying = new Map(before.tricks.map((trick) => [trick.place, trick]));
+  let played: Frame['played'] = null;
+  for (const event of events) {
+    if (event.kind === 'play') {
+      played = { seat: event.seat ?? 0, move: event.move ?? '' };
+      layDown(lying, played, event.place ?? null);
+    } else if (event.kind === 'trick' || event.kind === 'stays') {
+      const place = event.place ?? 0;
+      const trick = lying.get(place);
+      if (trick) {
+        const taker = event.kind === 'trick' ? (event.seat ?? null) : null;
+        frames.push(holding(before, after, [...lying.values()], { place, taker }, played));
+      }
+      lying.delete(place);
+    } else if (event.kind === 'scored') {
+      const empty = { ...before, tricks: [], hand: [], moves: [], waiting_for: [] };
+      frames.push({ ...still(empty), roundOver: after.scores.length });
+    }
+  }
+  frames.push({ ...still(after), played });
+  return frames;
+}
+
+function layDown(
+  lying: Map<number, Trick>,
+  played: { seat: number; move: string },
+  told: number | null,
+): void {
+  const [card = '', where] = played.move.split('>');
+  if (where === 'new' && told === null) return; // it cannot be the last card of its trick
+  const place = told ?? (where ? Number(where) - 1 : 0);
+  const trick = lying.get(place) ?? { place, led: card.slice(0, 1), plays: [], winning: null };
+  lying.set(place, { ...trick, plays: [...trick.plays, [played.seat, card]] });
+}
+
+function holding(
+  before: View,
+  after: View,
+  tricks: readonly Trick[],
+  held: Frame['held'][number],
+  played: Frame['played'],
+): Frame {
+  const shown = tricks.map((one) =>
+    one.place === held.place ? { ...one, winning: held.taker ?? one.winning } : one,
+  );
+  const sameRound = before.round === after.round;
+  const view = {
+    ...before,
+    tricks: shown,
+    hand: sameRound ? after.hand : [],
+    hand_sizes: sameRound ? after.hand_sizes : before.hand_sizes.map(() => 0),
+    moves: sameRound ? after.moves : [],
+    waiting_for: sameRound ? after.waiting_for : [],
+  };
+  return { view, held: [held], played, roundOver: null };
+}

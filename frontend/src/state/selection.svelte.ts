@@ -1,0 +1,73 @@
+/** What a person has picked up but not yet played. */
+import type { Board, Selected } from './board';
+import { cardsOf } from './moves';
+import { settings } from './settings.svelte';
+
+export class Selection implements Selected {
+  /** The card that is raised, if one is. */
+  raised: string | null = $state(null);
+  /** Cards picked for a choice of several, in the order in which they were picked. */
+  picked: readonly string[] = $state.raw([]);
+  /** A card whose reason is told: it cannot be played. */
+  asked: string | null = $state(null);
+  /** How many cards a choice wants: its component says so. 0: a tap raises a card to play it. */
+  picking = $state(0);
+
+  constructor(readonly board: Board) {}
+
+  /** A tap on a card of the hand: raise it, or play it if it is raised already. */
+  tap(card: string): void {
+    if (this.picking) return this.#pick(card);
+    const moves = this.board.movesWith(card);
+    if (!moves.length) {
+      this.raised = null;
+      this.asked = this.asked === card ? null : card;
+      return;
+    }
+    this.asked = null;
+    const only = moves.length === 1 ? moves[0]! : null;
+    if (only !== null && (this.raised === card || settings.oneTap)) this.playNow(only);
+    else this.raised = this.raised === card ? null : card;
+  }
+
+  /** Whether some move has this card besides those that are picked. */
+  canPick(card: string): boolean {
+    const wanted = [...this.picked, card];
+    return this.board.view?.moves.some((move) => holdsAll(cardsOf(move), wanted)) ?? false;
+  }
+
+  /** Pick a card, or put it back; of twins one after the other. */
+  #pick(card: string): void {
+    const at = this.picked.lastIndexOf(card);
+    if (this.picking === 1 && at < 0) this.picked = []; // another card instead
+    const twins = this.board.view?.hand.filter((one) => one === card).length ?? 0;
+    const again = this.picked.filter((one) => one === card).length < twins;
+    if (again && this.picked.length < this.picking && this.canPick(card)) {
+      this.picked = [...this.picked, card];
+    } else if (at >= 0) {
+      this.picked = this.picked.filter((_, index) => index !== at);
+    }
+  }
+
+  /** Make a move. */
+  playNow(move: string): void {
+    this.clear();
+    void this.board.play(move);
+  }
+
+  clear(): void {
+    this.raised = null;
+    this.asked = null;
+    this.picked = [];
+  }
+}
+
+/** Whether a move is made of at least these cards, twins counted. */
+function holdsAll(cards: readonly string[], wanted: readonly string[]): boolean {
+  const left = [...cards];
+  return wanted.every((card) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}

@@ -1,0 +1,86 @@
+/** What a person likes, on this device. */
+import type { Lang } from '../protocol';
+
+export type Theme = 'auto' | 'light' | 'dark';
+export type Motion = 'auto' | 'on' | 'off';
+
+const KEY = 'stichwerk-settings';
+
+interface Kept {
+  lang: Lang;
+  theme: Theme;
+  motion: Motion;
+  sound: boolean;
+  haptics: boolean;
+  oneTap: boolean;
+  /** Seconds that a finished trick lies; 0: until it is tapped. */
+  hold: number;
+  leftHanded: boolean;
+  letters: boolean;
+  name: string;
+  favourites: string[];
+  /** A date of Stichtag's calendar, `MM-DD`, or nothing. */
+  birthday: string;
+  /** Days and lessons that were looked at already. */
+  seen: string[];
+}
+
+function defaults(): Kept {
+  return {
+    lang: navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en',
+    theme: 'auto',
+    motion: 'auto',
+    sound: false,
+    haptics: false,
+    oneTap: false,
+    hold: 1.2,
+    leftHanded: false,
+    letters: false,
+    name: '',
+    favourites: [],
+    birthday: '',
+    seen: [],
+  };
+}
+
+function kept(): Kept {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return { ...defaults(), ...(found as Partial<Kept>) };
+  } catch {
+    return defaults(); // what cannot be read is set anew
+  }
+}
+
+/** The settings; change one and it is kept. */
+export const settings: Kept = $state(kept());
+
+/** Keep what was changed; called once, when the page starts. */
+export function keepSettings(): void {
+  $effect.root(() => {
+    $effect(() => {
+      const text = JSON.stringify(settings);
+      try {
+        localStorage.setItem(KEY, text);
+      } catch {
+        // Without a store the settings last as long as the page.
+      }
+    });
+    $effect(() => {
+      document.documentElement.lang = settings.lang;
+      document.documentElement.dataset.theme = settings.theme;
+      document.documentElement.dataset.motion = moves() ? 'on' : 'off';
+    });
+  });
+}
+
+/** Whether things may move. */
+export function moves(): boolean {
+  if (settings.motion !== 'auto') return settings.motion === 'on';
+  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** A short buzz, if wanted. */
+export function buzz(milliseconds = 12): void {
+  if (settings.haptics && 'vibrate' in navigator) navigator.vibrate(milliseconds);
+}

@@ -1,0 +1,364 @@
+/** The one store of a table, fed by the socket: what is known, what is shown, what can be done. */
+import { tick } from 'svelte';
+
+import { motion } from '../motion/motion';
+import { Connection, Refusal } from '../net/connection';
+import type { Answer, Request, Status } from '../net/connection';
+import { clientCommit, newShare, newToken } from '../net/fairness';
+import { hex } from '../net/sha256';
+import type {
+  Bye, Event, FromServer, HintDone, JoinDone, Notes, Outlook, Preset, Said, Step, Table, TallyDone,
+  Update, View, Welcome,
+} from '../protocol';
+import type { Board } from './board';
+import { framesBetween, still } from './frames';
+import type { Frame } from './frames';
+import { cardsOf } from './moves';
+import { Selection } from './selection.svelte';
+import { buzz, moves as mayMove, settings } from './settings.svelte';
+import { keepToken, noteStage, tokenOf } from './tokens';
+
+export { cardsOf };
+
+/** A line of the log: something of the table, or an event of the match. */
+export type LogLine = { at: number; note: Notes } | { at: number; event: Event };
+
+const STEP_PAUSE = 280; // milliseconds between frames in which nothing is held
+const MOST_BEHIND = 6; // frames: whoever is further behind sees the newest at once
+const LOOK_PAUSE = 250; // milliseconds between questions for words
+const MOST_LINES = 2_000;
+
+export class TableStore implements Board {
+  readonly id: string;
+  readonly selection: Selection = new Selection(this);
+  status: Status = $state('connecting');
+  bye: Bye | null = $state.raw(null);
+  /** The table as everyone sees it. */
+  table: Table | null = $state.raw(null);
+  person: string | null = $state(null);
+  seat: number | null = $state(null);
+  ply = $state(0);
+  watching = $state(0);
+  /** What is known; `frame` is what is shown, and may be a little behind. */
+  view: View | null = $state.raw(null);
+  frame: Frame | null = $state.raw(null);
+  /** All events of this match that we may know of. */
+  events: readonly Event[] = $state.raw([]);
+  log: readonly LogLine[] = $state.raw([]);
+  chat: readonly Said[] = $state.raw([]);
+  /** What the server tells about the moves of now, in words. */
+  outlook: Outlook | null = $state.raw(null);
+  hint: HintDone | null = $state.raw(null);
+  /** The move that is on its way; it stays until the server has stored it. */
+  sending: string | null = $state(null);
+  /** A card that is to be played as soon as it may be. */
+  queued: string | null = $state(null);
+  /** The last refusal, in words. */
+  complaint: string | null = $state(null);
+
+  #seq: number | null = null;
+  #connection: Connection;
+  #frames: Frame[] = [];
+  #showing: ReturnType<typeof setTimeout> | undefined;
+  #shares = new Map<string, Uint8Array>();
+  #looked: { view: View; lang: string } | null = null;
+  #lookedAt = -Infinity;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+    this.#connection = new Connection(id, {
+      hello: () => ({ token: tokenOf(id), since: this.#seq, lang: settings.lang }),
+      heard: (message) => this.#heard(message),
+      status: (status, bye) => {
+        this.status = status;
+        this.bye = bye;
+      },
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#showing);
+    clearTimeout(this.#looking);
+    this.#connection.close();
+  }
+
+  // -- What is so ---------------------------------------------------------------------------------
+
+  get isHost(): boolean {
+    return this.person !== null && this.table?.host === this.person;
+  }
+
+  /** Whether a move of ours is wanted, and nothing of ours is on its way. */
+  get myTurn(): boolean {
+    return !!this.view?.moves.length && this.sending === null && this.table?.stage === 'playing';
+  }
+
+  get playing(): boolean {
+    return this.table?.stage === 'playing' || this.table?.stage === 'over';
+  }
+
+  /** The name of whoever sits there. */
+  nameOf(seat: number): string {
+    const person = this.table?.places[seat]?.person;
+    const name = this.table?.people.find((one) => one.id === person)?.name;
+    return name ?? this.view?.names[seat] ?? '';
+  }
+
+  /** The legal moves a card is part of: several where a place or a partner is to be chosen. */
+  movesWith(card: string): readonly string[] {
+    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+  }
+
+  // -- What can be done ---------------------------------------------------------------------------
+
+  /** Ask the server for something; a refusal becomes a complaint in words. */
+  async ask(request: Request): Promise<Answer | null> {
+    try {
+      const answer = await this.#connection.ask(request);
+      this.complaint = null;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.complaint = error.message;
+      return null;
+    }
+  }
+
+  async join(name: string, seat: number | null = null): Promise<boolean> {
+    const token = newToken();
+    const answer = (await this.ask({ type: 'join', name, seat, token })) as JoinDone | null;
+    if (!answer) return false;
+    keepToken(this.id, answer.token, this.table?.game ?? '');
+    return true;
+  }
+
+  async play(move: string): Promise<void> {
+    const match = this.table?.match;
+    if (!match || this.sending !== null) return;
+    this.sending = move;
+    this.queued = null;
+    this.hint = null;
+    buzz();
+    this.goOn();
+    await this.ask({ type: 'play', match, ply: this.ply, move });
+    this.sending = null;
+    this.#playQueued();
+  }
+
+  /** Play a card as soon as it is our turn, if it may be played then. */
+  queue(card: string | null): void {
+    this.queued = card;
+  }
+
+  async askHint(): Promise<void> {
+    const match = this.table?.match;
+    if (match) this.hint = (await this.ask({ type: 'hint', match })) as HintDone | null;
+  }
+
+  async takeBack(): Promise<void> {
+    const match = this.table?.match;
+    if (match) await this.ask({ type: 'take-back', match });
+  }
+
+  async consent(agree: boolean): Promise<void> {
+    const match = this.table?.match;
+    if (match) await this.ask({ type: 'consent', match, agree });
+  }
+
+  async say(words: { text: string } | { preset: Preset }): Promise<void> {
+    await this.ask({ type: 'chat', ...words });
+  }
+
+  /** What a choice that is being made would mean: asked anew whenever it changes. */
+  async tryOut(move: string): Promise<Outlook | null> {
+    const match = this.table?.match;
+    if (!match) return null;
+    return this.#connection
+      .ask({ type: 'look', match, lang: settings.lang, move })
+      .then((answer) => answer as Outlook)
+      .catch(() => null);
+  }
+
+  /** How the points of a round came about. */
+  async tally(round: number): Promise<TallyDone | null> {
+    const match = this.table?.match;
+    if (!match) return null;
+    return (await this.ask({ type: 'tally', match, round, lang: settings.lang })) as TallyDone | null;
+  }
+
+  /** Ask for the words about the moves of now: after every change, and in another language.
+   * While things happen fast one question in a while is enough. */
+  look(): void {
+    clearTimeout(this.#looking);
+    const pause = this.#lookedAt + LOOK_PAUSE - performance.now();
+    if (pause > 0) this.#looking = setTimeout(() => this.look(), pause);
+    else this.#lookNow();
+  }
+
+  #lookNow(): void {
+    const match = this.table?.match;
+    const { view } = this;
+    const { lang } = settings;
+    if (!match || !view || (this.#looked?.view === view && this.#looked.lang === lang)) return;
+    const looked = { view, lang };
+    this.#looked = looked;
+    this.#lookedAt = performance.now();
+    this.#connection.ask({ type: 'look', match, lang, move: null }).then(
+      (answer) => {
+        if (this.#looked === looked) this.outlook = answer as Outlook;
+      },
+      () => undefined, // without words the table still works
+    );
+  }
+
+  // -- What is heard ------------------------------------------------------------------------------
+
+  #heard(message: FromServer): void {
+    if (message.type === 'welcome') this.#welcomed(message);
+    else if (message.type === 'update') this.#updated(message);
+    else if (message.type === 'presence') this.#present(message.here, message.watching);
+  }
+
+  #welcomed(message: Welcome): void {
+    const resumed = this.#seq !== null && !message.fresh;
+    this.person = message.person;
+    if (message.fresh) {
+      this.log = [];
+      this.chat = [];
+    }
+    const events = this.#note(message.steps, message.fresh ? [] : this.events);
+    this.events = message.fresh && message.view ? message.view.history : events;
+    this.#take(message, message.table, resumed ? message.steps.flatMap((step) => step.events) : null);
+    const token = tokenOf(this.id);
+    if (token && message.person) keepToken(this.id, token, message.table.game);
+  }
+
+  #updated(message: Update): void {
+    this.events = this.#note(message.steps, this.events);
+    this.#take(message, message.table ?? this.table, message.steps.flatMap((step) => step.events));
+  }
+
+  #take(message: Welcome | Update, table: Table | null, events: readonly Event[] | null): void {
+    const before = this.#frames.at(-1)?.view ?? this.frame?.view ?? null;
+    const sameMatch = this.table?.match === table?.match;
+    this.#seq = message.seq;
+    this.seat = message.seat;
+    this.ply = message.ply;
+    this.table = table;
+    if (table) noteStage(this.id, table.stage, table.match);
+    const known = this.view;
+    this.view = this.playing ? (message.view ?? known) : message.view;
+    if (this.view !== known) this.outlook = null;
+    this.#share();
+    const view = this.view;
+    if (!view) this.#show(null);
+    else if (!events || !sameMatch) this.#jump(still(view));
+    else this.#enqueue(framesBetween(before, view, events));
+    this.#playQueued();
+    this.look();
+  }
+
+  #present(here: readonly string[], watching: number): void {
+    this.watching = watching;
+    if (!this.table) return;
+    const people = this.table.people.map((one) => ({ ...one, here: here.includes(one.id) }));
+    this.table = { ...this.table, people };
+  }
+
+  /** Bring steps into log and chat; the answer is the match's events with theirs. */
+  #note(steps: readonly Step[], known: readonly Event[]): readonly Event[] {
+    let events = [...known];
+    const lines: LogLine[] = [];
+    for (const step of steps) {
+      for (const note of step.notes) {
+        if (note.note === 'begun') events = [];
+        if (note.note === 'took-back' && note.events) events.length -= note.events;
+        if (note.note === 'said') this.chat = [...this.chat, note];
+        else lines.push({ at: step.seq, note });
+      }
+      events.push(...step.events);
+      lines.push(...step.events.map((event) => ({ at: step.seq, event })));
+    }
+    this.log = [...this.log, ...lines].slice(-MOST_LINES);
+    return events;
+  }
+
+  // -- The verifiable deal ------------------------------------------------------------------------
+
+  /** Seal the own share when a match is set up, and open it when all have sealed theirs. */
+  #share(): void {
+    const dealing = this.table?.dealing;
+    if (!dealing || this.seat === null || !dealing.trusted[this.seat]) return;
+    const { match } = dealing;
+    const share = this.#shares.get(match) ?? newShare();
+    this.#shares.set(match, share);
+    const commit = clientCommit(match, this.seat, share);
+    const told = dealing.client_commits[this.seat];
+    if (told === null) this.#tell({ type: 'commit', match, commit });
+    else if (told !== commit) return; // another tab of ours was quicker, and will open its share
+    else if (dealing.transcript && dealing.client_seeds[this.seat] === null) {
+      this.#tell({ type: 'reveal', match, seed: hex(share) });
+    }
+  }
+
+  #tell(request: Request): void {
+    this.#connection.ask(request).catch(() => undefined); // the next update tells what holds
+  }
+
+  // -- What is shown ------------------------------------------------------------------------------
+
+  /** Go on at once: a trick need not lie any longer, a result was read. */
+  goOn(): void {
+    clearTimeout(this.#showing);
+    this.#showing = undefined;
+    this.#next();
+  }
+
+  /** Whether something is held until the person goes on. */
+  get waitsForTap(): boolean {
+    const frame = this.frame;
+    return !!frame && (frame.roundOver !== null || (frame.held.length > 0 && settings.hold === 0));
+  }
+
+  #enqueue(frames: readonly Frame[]): void {
+    this.#frames.push(...frames);
+    if (this.#frames.length > MOST_BEHIND && this.frame?.roundOver === null) {
+      this.#frames = this.#frames.filter((one, at, all) => one.roundOver !== null || at >= all.length - 2);
+    }
+    if (this.#showing === undefined && !this.waitsForTap) this.#next();
+  }
+
+  #jump(frame: Frame): void {
+    clearTimeout(this.#showing);
+    this.#showing = undefined;
+    this.#frames = [];
+    this.#show(frame);
+  }
+
+  #next(): void {
+    const frame = this.#frames.shift();
+    if (!frame) return;
+    this.#show(frame);
+    if (this.waitsForTap) return;
+    const pause = frame.held.length ? 1000 * settings.hold : mayMove() ? STEP_PAUSE : 0;
+    this.#showing = setTimeout(() => {
+      this.#showing = undefined;
+      this.#next();
+    }, pause);
+  }
+
+  #show(frame: Frame | null): void {
+    motion.before();
+    this.frame = frame;
+    void tick().then(() => motion.after());
+  }
+
+  #playQueued(): void {
+    const card = this.queued;
+    if (card === null || !this.myTurn) return;
+    const moves = this.movesWith(card);
+    this.queued = null;
+    if (moves.length === 1 && moves[0] === card) void this.play(card);
+  }
+}

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { Event, Table, View } from '../protocol';
+import { settings } from './settings.svelte';
+import { TableStore } from './table.svelte';
+
+type Sent = { type: string; id: number } & Record<string, unknown>;
+
+/** A socket whose other end is the test. */
+class FakeSocket {
+  static last: FakeSocket;
+  sent: Sent[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor() {
+    FakeSocket.last = this;
+  }
+
+  send(raw: string): void {
+    this.sent.push(JSON.parse(raw));
+  }
+
+  close(): void {
+    this.onclose?.({ code: 1000 });
+  }
+}
+
+const VIEW: View = {
+  game: 'sticheln', rules: 1, seats: 3, options: {}, names: ['Ada', 'Ben', 'Mia'], seat: 0,
+  round: 1, rounds: 3, starter: 0, phase: 'play', waiting_for: [0], hand: ['R1', 'R2'],
+  hand_sizes: [2, 2, 2], stock: 0, tricks: [], taken: [0, 0, 0], table: {}, mine: {},
+  moves: ['R1', 'R2'], scores: [], totals: [0, 0, 0], ranking: null, history: [],
+};
+
+const TABLE: Table = {
+  id: 'table', game: 'sticheln', seats: 3, options: {}, host: 'p',
+  settings: {
+    watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true,
+    listed: false,
+  },
+  people: [{ id: 'p', name: 'Ada', here: true, muted: false }],
+  places: [{ person: 'p', level: null }, { person: null, level: 'easy' }, { person: null, level: 'easy' }],
+  stage: 'playing', match: 'm', dealing: null, ask: null, deadline: null,
+};
+
+let store: TableStore;
+let seq = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  settings.motion = 'off';
+  settings.hold = 1;
+  settings.oneTap = false;
+  seq = 0;
+  store = new TableStore('table');
+});
+
+afterEach(() => {
+  store.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function says(message: object): void {
+  FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
+}
+
+function welcome(more: object = {}): void {
+  FakeSocket.last.onopen?.();
+  seq += 1;
+  const here = { version: 1, seq, fresh: true, person: 'p', seat: 0, ply: 0 };
+  says({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
+}
+
+function update(view: Partial<View> | null, events: Event[] = [], notes: object[] = []): void {
+  seq += 1;
+  const step = { seq, notes, events };
+  const told = view && { ...VIEW, ...view };
+  says({ type: 'update', seq, steps: [step], seat: 0, ply: 1, table: null, view: told });
+}
+
+function asked(type: string): Sent[] {
+  return FakeSocket.last.sent.filter((one) => one.type === type);
+}
+
+test('a move stays on its way until it is stored', async () => {
+  welcome();
+  expect(store.myTurn).toBe(true);
+  const playing = store.play('R1');
+  expect(store.sending).toBe('R1');
+  expect(store.myTurn, 'not twice').toBe(false);
+  void store.play('R2');
+  expect(asked('play')).toEqual([{ type: 'play', match: 'm', ply: 0, move: 'R1', id: expect.any(Number) }]);
+  says({ type: 'done', id: asked('play')[0]!.id, seq: 2 });
+  await playing;
+  expect(store.sending).toBeNull();
+});
+
+test('a refused move is told in words, and may be made again', async () => {
+  welcome();
+  const playing = store.play('R1');
+  const id = asked('play')[0]!.id;
+  says({ type: 'refused', id, error: 'not-your-turn', text: 'Ben is on turn.', data: {} });
+  await playing;
+  expect(store.complaint).toBe('Ben is on turn.');
+  expect(store.myTurn).toBe(true);
+});
+
+test('a finished trick lies for a while before what comes after it is shown', () => {
+  welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1'], [2, 'G2']], winning: 2 }] } });
+  update({ hand: ['R2'], taken: [1, 0, 0] }, [
+    { kind: 'play', seat: 0, move: 'R1' },
+    { kind: 'trick', seat: 0 },
+  ]);
+  expect(store.view?.taken, 'known at once').toEqual([1, 0, 0]);
+  expect(store.frame?.held).toEqual([{ place: 0, taker: 0 }]);
+  vi.advanceTimersByTime(900);
+  expect(store.frame?.held).toHaveLength(1);
+  vi.advanceTimersByTime(200);
+  expect(store.frame?.held).toEqual([]);
+  expect(store.frame?.view.taken).toEqual([1, 0, 0]);
+});
+
+test('with a hold of nought it lies until it is tapped', () => {
+  settings.hold = 0;
+  welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1 }] } });
+  update({}, [{ kind: 'trick', seat: 1 }]);
+  vi.advanceTimersByTime(60_000);
+  expect(store.waitsForTap).toBe(true);
+  store.goOn();
+  expect(store.frame?.held).toEqual([]);
+});
+
+test('the result of a round is shown until it was read, whatever happens meanwhile', () => {
+  welcome();
+  update({ round: 2, scores: [[1, 2, 3]] }, [{ kind: 'scored', scores: [1, 2, 3] }]);
+  for (let play = 0; play < 9; play += 1) update({ round: 2 }, [{ kind: 'play', seat: 1, move: `B${play}` }]);
+  vi.advanceTimersByTime(60_000);
+  expect(store.frame?.roundOver).toBe(1);
+  store.goOn();
+  vi.advanceTimersByTime(5_000);
+  expect(store.frame?.roundOver).toBeNull();
+  expect(store.frame?.view).toEqual(store.view);
+});
+
+test('a queued card is played when it may be, and forgotten when it may not', async () => {
+  welcome({ view: { ...VIEW, moves: [], waiting_for: [1] } });
+  store.queue('R1');
+  update({});
+  expect(asked('play').map((one) => one.move)).toEqual(['R1']);
+  says({ type: 'done', id: asked('play')[0]!.id, seq });
+  store.queue('R2');
+  update({ moves: ['R1'] });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(store.queued).toBeNull();
+  expect(asked('play')).toHaveLength(1);
+});
+
+test('what was taken back never happened', () => {
+  welcome();
+  update({}, [{ kind: 'play', seat: 0, move: 'R1' }]);
+  expect(store.events.map((event) => event.kind)).toEqual(['play']);
+  update({}, [], [{ note: 'took-back', seat: 0, events: 1 }]);
+  expect(store.events).toEqual([]);
+});
+
+test('words are asked for after changes, but not at every one of many', () => {
+  welcome();
+  expect(asked('look')).toHaveLength(1);
+  for (let play = 0; play < 20; play += 1) update({}, [{ kind: 'play', seat: 1, move: `B${play}` }]);
+  expect(asked('look')).toHaveLength(1);
+  vi.advanceTimersByTime(300);
+  expect(asked('look')).toHaveLength(2);
+  settings.lang = settings.lang === 'de' ? 'en' : 'de';
+  vi.advanceTimersByTime(300);
+  store.look();
+  expect(asked('look')).toHaveLength(3);
+});
+
+test('the own share is sealed, and opened only when all are', () => {
+  const dealing = {
+    match: 'n', rules: '', options: '', deck: '', rounds: 1, server_commits: [], trusted: [true, false, false],
+    client_commits: [null, 'x', 'x'] as (string | null)[], transcript: null as string | null, words: [],
+    client_seeds: [null, null, null], server_seeds: [],
+  };
+  const table = { ...TABLE, stage: 'dealing', match: null, dealing };
+  welcome({ table, view: null });
+  const [seal] = asked('commit');
+  expect(seal?.commit).toMatch(/^[0-9a-f]{64}$/);
+  expect(asked('reveal')).toEqual([]);
+  const commits = [String(seal?.commit), 'x', 'x'];
+  says({
+    type: 'update', seq: 2, steps: [], seat: 0, ply: 0, view: null,
+    table: { ...table, dealing: { ...dealing, client_commits: commits, transcript: 't' } },
+  });
+  expect(asked('reveal')[0]?.seed).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a share that another tab has sealed is not opened here', () => {
+  const dealing = {
+    match: 'n', rules: '', options: '', deck: '', rounds: 1, server_commits: [], trusted: [true, false, false],
+    client_commits: ['another', 'x', 'x'], transcript: 't', words: [], client_seeds: [null, null, null],
+    server_seeds: [],
+  };
+  welcome({ table: { ...TABLE, stage: 'dealing', match: null, dealing }, view: null });
+  expect(asked('commit')).toEqual([]);
+  expect(asked('reveal')).toEqual([]);
+});

@@ -1,0 +1,71 @@
+/** Who one is at which table: personal tokens, kept in this browser. */
+import type { Table } from '../protocol';
+
+const PREFIX = 'stichwerk-seat-';
+
+export interface Seat {
+  token: string;
+  game: string;
+  /** When it was last used, in milliseconds since 1970. */
+  at: number;
+  /** What was going on there when it was last seen. */
+  stage?: Table['stage'];
+  match?: string | null;
+}
+
+/** The token for a table, if there is one. */
+export function tokenOf(table: string): string | null {
+  return seatAt(table)?.token ?? null;
+}
+
+function seatAt(table: string): Seat | null {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + table) ?? 'null') as Seat | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keep the token for a table. */
+export function keepToken(table: string, token: string, game: string): void {
+  keepSeat(table, { ...seatAt(table), token, game, at: Date.now() });
+}
+
+/** Note what is going on at a table with a seat of ours, so that one can go on from the start page. */
+export function noteStage(table: string, stage: Table['stage'], match: string | null): void {
+  const seat = seatAt(table);
+  if (!seat || (seat.stage === stage && seat.match === match)) return;
+  keepSeat(table, { ...seat, stage, match, at: Date.now() });
+}
+
+function keepSeat(table: string, seat: Seat): void {
+  try {
+    localStorage.setItem(PREFIX + table, JSON.stringify(seat));
+  } catch {
+    // Then the seat lasts as long as this page; the personal link still works.
+  }
+}
+
+/** Forget a table. */
+export function forgetToken(table: string): void {
+  localStorage.removeItem(PREFIX + table);
+}
+
+/** All tables with a seat of ours, the latest first. */
+export function ownTables(): { table: string; seat: Seat }[] {
+  const found: { table: string; seat: Seat }[] = [];
+  for (let at = 0; at < localStorage.length; at += 1) {
+    const key = localStorage.key(at) ?? '';
+    const seat = key.startsWith(PREFIX) ? seatAt(key.slice(PREFIX.length)) : null;
+    if (seat) found.push({ table: key.slice(PREFIX.length), seat });
+  }
+  return found.sort((one, other) => other.seat.at - one.seat.at);
+}
+
+/** A personal link holds the token behind `#`: take it from the address, which others may see. */
+export function takeTokenFromAddress(table: string): void {
+  const token = location.hash.slice(1);
+  if (!/^[A-Za-z0-9_-]{16,64}$/.test(token)) return;
+  keepToken(table, token, '');
+  history.replaceState(null, '', location.pathname);
+}

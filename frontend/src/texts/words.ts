@@ -1,0 +1,24 @@
+/** Texts in two languages, chosen by the settings, with names put in: `{name}`.
+ *
+ * Each part of the page has its own pair of files, and its own function made by `words`; the
+ * compiler sees to it that both languages have the same texts.
+ */
+import { settings } from '../state/settings.svelte';
+
+type Data = Readonly<Record<string, string | number>>;
+export type Say<Id extends string> = (id: Id, data?: Data) => string;
+
+/** A function that tells the texts of one part of the page, in the language of now. */
+export function words<Id extends string>(
+  de: Readonly<Record<Id, string>>,
+  en: Readonly<Record<Id, string>>,
+): Say<Id> {
+  return (id, data = {}) => filled((settings.lang === 'de' ? de : en)[id], data);
+}
+
+/** Put data into a text: `{count} card||{count} cards` has one form for one, one for all else. */
+export function filled(text: string, data: Data): string {
+  const [one = '', many] = text.split('||');
+  const form = many === undefined || data.count === 1 ? one : many;
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(data[name] ?? whole));
+}

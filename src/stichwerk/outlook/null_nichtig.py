@@ -1,0 +1,175 @@
+"""Null & nichtig: what becomes of the piles."""
+
+from collections.abc import Sequence
+from copy import copy
+
+import msgspec
+
+from stichwerk.cards import COLOURS as LETTERS
+from stichwerk.cards import card_code
+from stichwerk.engine.constants import COLOURS
+from stichwerk.engine.events import Move
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.outlook.position import bare, joined, signed
+from stichwerk.outlook.shapes import Effect, Gain, Item, PileChange, TableNow
+from stichwerk.outlook.usual import Usual
+
+# A zero of a colour that this deck does not have: it beats nothing, and its pile counts nothing.
+NOTHING = LETTERS.index("S") << 4
+
+
+class NullNichtig(Usual):
+    """Speaks for a position of Null & nichtig."""
+
+    # -- Laying out --------------------------------------------------------------------------------
+
+    def effect(self, move: Move) -> Effect:
+        """A play, or the piles that the laid cards make."""
+        if self.view.phase == "play":
+            return self.play_effect(move)
+        return self.laid([step % 128 for step in move.steps], move.text)
+
+    def half_made(self, text: str) -> Effect | None:
+        """The piles of the cards chosen so far."""
+        if self.view.phase != "lay" or self.seat is None:
+            return None
+        words = [word for word in text.split(",") if word.strip()]
+        cards = [self.rules.read_card(self.known, self.seat, word) for word in words]
+        if any(isinstance(card, Reason) for card in cards) or len(cards) > self.rules.lays:
+            return None
+        held = [card_.upper() for card_ in self.view.hand]
+        named = [word.strip().upper() for word in words]
+        if any(named.count(card) > held.count(card) for card in named):
+            return None
+        return self.laid(sorted(cards, key=lambda card: card >> 4), text)
+
+    def laid(self, cards: Sequence[int], text: str) -> Effect:
+        """Cards laid out one after the other."""
+        assert self.seat is not None
+        state = self.known.copy()
+        for card in cards:
+            self.rules.pile_up(state, self.seat, card)
+        gain = self.gain(state, self.seat)
+        tops = " ".join(str(pile.after) for pile in gain.piles)
+        told = self.say("effect-laid", cards=tops, points=bare(gain.points), count=gain.points)
+        missing = self.rules.lays - len(cards)
+        more = self.say("effect-more-cards", count=missing) if missing else ""
+        return Effect(move=text, text=joined(told if cards else "", more), changes=(gain,))
+
+    # -- The trick ---------------------------------------------------------------------------------
+
+    def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
+        """What it does to its taker's piles; cards that are still to come are left out."""
+        if winner is None:
+            return ()
+        if not complete:
+            after = self.collected(after)
+        return (self.gain(after, winner),)
+
+    def collected(self, lying: State) -> State:
+        """The trick taken as it lies: cards to come beat nothing and lie on no pile."""
+        state = lying.copy()
+        play = self.rules.trick_winner(state)
+        winner = state.trick_seat[play]
+        while state.trick_size[0] < self.view.seats:
+            state.lay(0, winner, NOTHING)
+        self.rules.take_trick(state, play, winner)
+        return state
+
+    def gain(self, after: State, seat: int) -> Gain:
+        """What has become of the piles of a seat."""
+        piles = []
+        was, now = (self.rules.piles(state, seat) for state in (self.known, after))
+        for colour, (old, new) in enumerate(zip(was, now, strict=True)):
+            if old != new:
+                points = [state.tops[COLOURS * seat + colour] for state in (self.known, after)]
+                piles.append(
+                    PileChange(
+                        colour=LETTERS[colour],
+                        before=old and old["top"],
+                        after=new and new["top"],
+                        points=points[1] - points[0],
+                    )
+                )
+        total = self.rules.score(after, seat) - self.rules.score(self.known, seat)
+        return Gain(seat=seat, points=total, piles=tuple(piles))
+
+    def gain_words(self, gains: Sequence[Gain]) -> list[str]:
+        """Pile by pile, and in all."""
+        return [
+            self.by(
+                gain.seat,
+                "piles-change",
+                "your-piles-change",
+                piles=", ".join(map(pile_words, gain.piles)),
+                points=signed(gain.points),
+            )
+            for gain in gains
+        ]
+
+    def trick_words(self, winner: int | None, complete: bool) -> str:
+        """Who takes it if nobody overtakes."""
+        if complete or winner is None or self.known.trick_size[0]:
+            return super().trick_words(winner, complete)
+        return self.say("effect-lead-highest")
+
+    def why(self, play: int) -> str:
+        """The highest number, or the first of equals."""
+        numbers = [card & 15 for card in self.lying(self.known)]
+        if numbers.count(numbers[play]) > 1:
+            return self.say("why-first-of-equals")
+        return self.say("why-highest-number")
+
+    # -- The order in which a trick is collected ---------------------------------------------------
+
+    def table(self) -> TableNow:
+        """The trick with its order, and how the last one was collected."""
+        tricks = tuple(
+            msgspec.structs.replace(trick, order=self.order(self.known))
+            for trick in super().table().tricks
+        )
+        return TableNow(tricks=tricks, collected=self.collected_last())
+
+    def order(self, lying: State) -> tuple[int, ...]:
+        """The plays of a trick as its taker lays them down: the rule is asked to lay their numbers
+        on a list instead of cards on piles."""
+        state = lying.copy()
+        play = self.rules.trick_winner(state)
+        for at in range(self.view.seats):
+            state.trick_card[at] = at
+        found: list[int] = []
+        noting = copy(self.rules)
+        noting.pile_up = lambda state, seat, number: found.append(number)
+        noting.take_trick(state, play, state.trick_seat[play])
+        return tuple(at for at in found if at < lying.trick_size[0])
+
+    def collected_last(self) -> tuple[str, ...]:
+        """The cards of the last trick, as they were laid on piles."""
+        tricks = (event for event in reversed(self.view.history) if event.kind == "trick")
+        last = next(tricks, None)
+        if last is None:
+            return ()
+        state = self.known.copy()
+        state.trick_size[0] = 0
+        for card in last.cards:
+            state.lay(0, 0, card_code(card))
+        return tuple(last.cards[at] for at in self.order(state))
+
+    # -- Points ------------------------------------------------------------------------------------
+
+    def tally(self, seat: int, points: int) -> list[Item]:
+        """The top of each pile."""
+        items = []
+        for colour, pile in enumerate(self.rules.piles(self.known, seat)):
+            if pile is not None:
+                told = self.say("tally-pile", card=pile["top"], count=pile["size"])
+                top = self.known.tops[COLOURS * seat + colour]
+                items.append(Item(text=told, points=top))
+        return items
+
+
+def pile_words(pile: PileChange) -> str:
+    """`R7→R2 −5`, `Y9 +9` for a new pile."""
+    start = f"{pile.before}→" if pile.before else ""
+    return f"{start}{pile.after} {signed(pile.points)}"

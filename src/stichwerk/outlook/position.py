@@ -1,0 +1,159 @@
+"""What a view knows, ready to be asked: plain rules, and a state to try moves on.
+
+The rules are the uncompiled form of the very same source: there every rule, however small, is a
+method that can be called.
+"""
+
+from functools import cached_property, lru_cache
+from typing import Any
+
+from stichwerk import locale
+from stichwerk.cards import card_text
+from stichwerk.engine import plain
+from stichwerk.engine.constants import NOBODY, NONE, SEATS
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games import registry
+from stichwerk.view import View, knowledge
+
+FIELDS = tuple(sorted(vars(plain.State())))
+LONGEST = 200  # characters of a typed move
+
+
+def plain_rules(view: View) -> Any:
+    """The rules of this view, uncompiled. `Any`: each game has methods of its own."""
+    frozen = tuple(
+        (key, tuple(value) if isinstance(value, list) else value)
+        for key, value in sorted(view.options.items())
+    )
+    return _plain_rules(registry.build(view.game, view.seats, view.options), frozen)
+
+
+@lru_cache(maxsize=256)
+def _plain_rules(rules: Any, frozen: tuple[tuple[str, object], ...]) -> Any:
+    if not isinstance(rules, Game):  # it runs uncompiled anyway
+        return rules
+    options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
+    kind = type(rules)
+    return getattr(plain.twin(kind.__module__), kind.__name__)(rules.seats, options)
+
+
+def plain_knowledge(view: View) -> State:
+    """What the view knows, as a state for plain rules."""
+    known = knowledge(view)
+    twin = plain.State()
+    for name in FIELDS:
+        value = getattr(known, name)
+        setattr(twin, name, list(value) if isinstance(value, list) else value)
+    return twin
+
+
+class Position:
+    """A view with its rules, its state of knowledge and its language."""
+
+    def __init__(self, view: View, lang: str) -> None:
+        self.view = view
+        self.lang = lang
+        self.seat = view.seat
+        self.rules = plain_rules(view)
+
+    @cached_property
+    def known(self) -> State:
+        """What the view knows. To be copied before anything is tried."""
+        return plain_knowledge(self.view)
+
+    # -- Moves -------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> bool:
+        """Whether the own seat owes a move."""
+        return self.seat in self.view.waiting_for
+
+    def judge(self, text: str) -> Move | Reason:
+        """The move a typed text means, or why it cannot be made: as the match will answer."""
+        view = self.view
+        if self.seat is None:
+            return Reason("no-seat-of-your-own")
+        if not view.waiting_for:
+            return Reason("match-over" if view.ranking is not None else "no-deal-yet")
+        if not self.turn:
+            if self.rules.has_chosen(self.known, self.seat):
+                return Reason("already-chosen")
+            return Reason("not-your-turn", turn=view.names[view.waiting_for[0]])
+        if len(text) > LONGEST:
+            return Reason("not-a-move", text=text[:20])
+        answer: Move | Reason = self.rules.judge(
+            self.known, self.seat, with_seat_number(view, text)
+        )
+        return answer
+
+    def after(self, move: Move) -> State:
+        """What the own seat knows once it has made this move."""
+        state = self.known.copy()
+        for step in move.steps:
+            self.rules.play(state, self.seat, step)
+        return state
+
+    # -- Words -------------------------------------------------------------------------------------
+
+    def say(self, id: str, /, **facts: object) -> str:
+        """A sentence."""
+        return locale.text(id, self.lang, **facts)
+
+    def by(self, seat: int, other: str, own: str, /, **facts: object) -> str:
+        """A sentence about a seat, in the second person about the one that looks."""
+        if seat == self.seat:
+            return locale.text(own, self.lang, **facts)
+        return locale.text(other, self.lang, name=self.view.names[seat], **facts)
+
+    def object(self, reason: Reason) -> str:
+        """Why something cannot be done."""
+        return locale.text(reason.id, self.lang, **reason.data)
+
+
+def with_seat_number(view: View, text: str) -> str:
+    """Where a move names a seat, a name does as well as a number: as `Match` reads it."""
+    if view.phase not in ("veto", "gift"):
+        return text
+    before, sign, who = text.strip().partition(">" if view.phase == "gift" else " ")
+    wanted = who.strip().lower()
+    named = [seat for seat, name in enumerate(view.names) if name.lower() == wanted]
+    return f"{before}{sign}{named[0]}" if len(named) == 1 and not wanted.isdigit() else text
+
+
+def signed(points: int) -> str:
+    """Points with their sign: +3, −3, 0."""
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def bare(points: int) -> str:
+    """Points with a proper minus."""
+    return str(points).replace("-", "−")
+
+
+def joined(*phrases: str) -> str:
+    """Phrases one after the other; empty ones are left out."""
+    return " · ".join(phrase for phrase in phrases if phrase)
+
+
+def winner_of(state: State) -> int | None:
+    """Who took the last trick; None: nobody."""
+    return None if state.last_winner == NOBODY else state.last_winner
+
+
+def play_text(state: State, place: int, play: int) -> str:
+    """A play of an open trick as it is written: a card, or a pair."""
+    card = card_text(state.trick_card[place * SEATS + play])
+    second = state.second[play] if place == 0 else NONE
+    return card if second == NONE else f"{card}+{card_text(second)}"
+
+
+def play_of(state: State, place: int, seat: int) -> int | None:
+    """The last play of a seat in a trick that has it (Stichling: one seat may have several)."""
+    first = place * SEATS
+    plays = [
+        play for play in range(state.trick_size[place]) if state.trick_seat[first + play] == seat
+    ]
+    return plays[-1] if plays else None

@@ -1,0 +1,127 @@
+"""Sticheln: what a trick is worth to whom, and what a pain colour costs."""
+
+from collections.abc import Sequence
+
+from stichwerk.cards import COLOURS, card_code, card_text
+from stichwerk.engine.events import Move
+from stichwerk.engine.plain import Bits
+from stichwerk.engine.state import State
+from stichwerk.outlook.position import signed
+from stichwerk.outlook.shapes import Effect, Gain, Item, TableNow
+from stichwerk.outlook.usual import Usual
+
+
+class Sticheln(Usual):
+    """Speaks for a position of Sticheln."""
+
+    # -- The pain card -----------------------------------------------------------------------------
+
+    def effect(self, move: Move) -> Effect:
+        """A play, or the pain card: what it costs at once, and how long its colour is."""
+        if self.view.phase == "play":
+            return self.play_effect(move)
+        assert self.seat is not None
+        state = self.known.copy()
+        state.choice[3 * self.seat] = card_code(move.text)
+        state.collect(self.seat, card_code(move.text))
+        points: int = self.rules.score(state, self.seat)
+        colour = COLOURS[self.rules.pain_colour(state, self.seat)]
+        more = sum(card[0] == colour for card in self.view.hand) - 1
+        text = self.say("effect-pain", colour=colour, points=signed(points), count=more)
+        changes = (Gain(seat=self.seat, points=points),)
+        return Effect(move=move.text, text=text, changes=changes)
+
+    # -- The trick ---------------------------------------------------------------------------------
+
+    def trick_worth(self, cards: Sequence[int], seat: int) -> int:
+        """What these cards bring a seat: what it would count with them, less what without."""
+        state = self.known.copy()
+        before: int = self.rules.score(state, seat)
+        for card in cards:
+            state.collect(seat, card)
+        after: int = self.rules.score(state, seat)
+        return after - before
+
+    def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
+        """What it brings its taker."""
+        if winner is None:
+            return ()
+        points: int = self.rules.score(after, winner) - self.rules.score(self.known, winner)
+        if not complete:
+            points = self.trick_worth(self.lying(after), winner)
+        return (Gain(seat=winner, points=points),)
+
+    def gain_words(self, gains: Sequence[Gain]) -> list[str]:
+        """To whom it brings how much."""
+        return [
+            self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
+            for gain in gains
+        ]
+
+    def worth(self, winner: int | None) -> tuple[Gain, ...]:
+        """What it is worth to everyone, should he take it."""
+        cards = self.lying(self.known)
+        return tuple(
+            Gain(seat=seat, points=self.trick_worth(cards, seat)) for seat in range(self.view.seats)
+        )
+
+    def why(self, play: int) -> str:
+        """Of another colour than the led one, or the highest of that."""
+        state = self.known
+        led = state.led(0)
+        if state.trick_card[play] >> 4 != led:
+            return self.say("why-other-colour")
+        return self.say("why-led", led=COLOURS[led])
+
+    def table(self) -> TableNow:
+        """The trick, and its start colour."""
+        told = super().table()
+        if not self.known.trick_size[0]:
+            return told
+        led = COLOURS[self.known.led(0)]
+        return TableNow(tricks=told.tricks, lines=(self.say("now-start-colour", led=led),))
+
+    # -- Points ------------------------------------------------------------------------------------
+
+    def tally(self, seat: int, points: int) -> list[Item]:
+        """The pain card, other cards of its colour, and all the rest."""
+        state = self.known
+        pain = state.choice[3 * seat]
+        cards = [card for card in cards_of(state, seat) if card != pain]
+        hurting = [card for card in cards if card >> 4 == self.rules.pain_colour(state, seat)]
+        others = [card for card in cards if card not in hurting]
+        items = [
+            Item(
+                text=self.say("tally-others", count=len(others)),
+                points=self.count(state, seat, others),
+            ),
+            Item(
+                text=self.say("tally-pain-card", card=card_text(pain)),
+                points=self.count(state, seat, [pain]),
+            ),
+        ]
+        if hurting:
+            named = " ".join(map(card_text, hurting))
+            told = self.say("tally-pain", count=len(hurting), cards=named)
+            items.append(Item(text=told, points=self.count(state, seat, hurting)))
+        return items
+
+    def count(self, end: State, seat: int, cards: Sequence[int]) -> int:
+        """What these cards alone count for a seat."""
+        state = end.copy()
+        state.won[2 * seat] = state.won[2 * seat + 1] = 0
+        for card in cards:
+            state.collect(seat, card)
+        points: int = self.rules.score(state, seat)
+        return points
+
+
+def cards_of(state: State, seat: int) -> list[int]:
+    """The cards a seat has won."""
+    found = []
+    for word in range(2):
+        mask = state.won[2 * seat + word]
+        while mask:
+            found.append(64 * word + Bits.lowest(mask))
+            mask &= mask - 1
+    return found

@@ -1,0 +1,164 @@
+"""Stichling: which trick becomes whose, and what each number of tricks is worth."""
+
+from stichwerk.cards import COLOURS
+from stichwerk.engine import plain
+from stichwerk.engine.constants import NONE, PLACES, SEATS
+from stichwerk.engine.events import Move
+from stichwerk.engine.state import State
+from stichwerk.outlook.position import bare, joined, winner_of
+from stichwerk.outlook.shapes import Effect, Gain, Item, Rung, TableNow
+from stichwerk.outlook.usual import Usual
+
+FULL = plain.twin("stichwerk.games.stichling").FULL  # cards that make a trick full
+SCORING = 3  # scoring cards of a seat
+MORE_RUNGS = 2  # of the ladder, beyond the tricks one has
+
+
+class Stichling(Usual):
+    """Speaks for a position of Stichling."""
+
+    # -- The order ---------------------------------------------------------------------------------
+
+    def choice_text(self, move: Move) -> str:
+        """What each number of tricks will be worth."""
+        return self.order_words(move.text.split(","))
+
+    def order_words(self, values: list[str]) -> str:
+        """`1 trick → 4 · 2 → 6 · 3 → 2 · then 4 again`."""
+        shown = [value or "?" for value in values] + ["?"] * (SCORING - len(values))
+        steps = [f"{tricks} → {value}" for tricks, value in enumerate(shown[1:], 2)]
+        first = self.say("order-first", value=shown[0])
+        return joined(first, *steps, self.say("order-again", value=shown[0]))
+
+    def half_made(self, text: str) -> Effect | None:
+        """An order of which the first cards lie; gaps are written as `?` or left empty."""
+        values = [word.strip().replace("?", "") for word in text.split(",")]
+        allowed = [str(value * self.known.round) for value in (1, 2, 3)]
+        laid = [value for value in values if value]
+        fits = len(values) <= SCORING and set(laid) <= set(allowed) and len(set(laid)) == len(laid)
+        if self.view.phase != "order" or not fits:
+            return None
+        return Effect(move=text, text=self.order_words(values))
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def play_effect(self, move: Move) -> Effect:
+        """A card laid to one of the places."""
+        place = move.steps[0] >> 7
+        after = self.position.after(move)
+        complete = after.tricks_done > self.known.tricks_done
+        winner = winner_of(after) if complete else self.rules.winning_seat(after, place)
+        return Effect(
+            move=move.text,
+            text=self.place_words(place, move.steps[0] & 127, winner, after, complete),
+            winner=winner,
+            takes_over=self.takes_over(place, winner),
+            complete=complete,
+            place=place,
+            changes=self.gains(after, winner, complete),
+        )
+
+    def place_words(
+        self, place: int, card: int, winner: int | None, after: State, complete: bool
+    ) -> str:
+        """Opened, taken over, left to another, or filled."""
+        if complete and winner is not None:
+            return self.full_words(winner, after)
+        if not self.known.trick_size[place]:
+            return self.say("effect-opens")
+        off = "" if self.known.led(place) == card >> 4 else self.say("effect-thrown-off")
+        if winner == self.seat:
+            holder = self.holder(place)
+            if holder == self.seat or holder is None:
+                return joined(self.say("effect-stays-yours"), off)
+            return self.say("effect-take-over", name=self.view.names[holder])
+        return joined(self.say("effect-stays", name=self.view.names[winner or 0]), off)
+
+    def full_words(self, winner: int, after: State) -> str:
+        """Who takes a full trick, and which scoring card turns up."""
+        number = (after.tricks_won[winner] - 1) % SCORING + 1
+        taken = self.by(winner, "effect-full", "effect-you-full", number=number)
+        value = self.rules.score(after, winner)
+        worth = "" if value == NONE else self.say("worth-points", count=value, points=bare(value))
+        return joined(taken, worth)
+
+    def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
+        """What a full trick changes for its owner, where the cards are known."""
+        if winner is None or not complete:
+            return ()
+        points = [self.rules.score(state, winner) for state in (self.known, after)]
+        if NONE in points:
+            return ()
+        return (Gain(seat=winner, points=points[1] - points[0]),)
+
+    # -- The table ---------------------------------------------------------------------------------
+
+    def winning_play(self, place: int) -> int | None:
+        """The owner's highest card of the led colour."""
+        state = self.known
+        owner = self.rules.owner(state, place)
+        plays = range(state.trick_size[place])
+        cards = {play: state.trick_card[place * SEATS + play] for play in plays}
+        owned = [
+            play
+            for play in plays
+            if state.trick_seat[place * SEATS + play] == owner
+            and cards[play] >> 4 == state.led(place)
+        ]
+        return max(owned, key=lambda play: cards[play])
+
+    def trick_text(self, place: int, words: str) -> str:
+        """With how full it is."""
+        size = self.known.trick_size[place]
+        return joined(words, self.say("now-filled", size=size, full=FULL))
+
+    def why(self, play: int) -> str:
+        """The highest of the led colour."""
+        return self.say("why-highest")
+
+    def table(self) -> TableNow:
+        """The open tricks, how full they are, and the own ladder."""
+        told = super().table()
+        tricks = [
+            type(trick)(
+                place=trick.place,
+                winner=trick.winner,
+                card=trick.card,
+                text=self.trick_text(trick.place, trick.text),
+            )
+            for trick in told.tricks
+        ]
+        return TableNow(tricks=tuple(tricks), lines=self.lines(), ladder=self.ladder())
+
+    def lines(self) -> tuple[str, ...]:
+        """What may be thrown off, once all places are open."""
+        state = self.known
+        if len(self.open_places()) < PLACES:
+            return ()
+        led = [colour for colour in range(len(COLOURS)) if state.led_places[colour]]
+        words = ", ".join(self.say(f"colour-{COLOURS[colour]}") for colour in led)
+        return (self.say("now-all-open", colours=words),)
+
+    def ladder(self) -> tuple[Rung, ...]:
+        """What the own tricks are worth, from none on; empty before the order is laid."""
+        if self.seat is None or "order" not in self.view.mine:
+            return ()
+        won = self.known.tricks_won[self.seat]
+        state = self.known.copy()
+        rungs = []
+        for tricks in range(max(SCORING + 1, won + MORE_RUNGS) + 1):
+            state.tricks_won[self.seat] = tricks
+            points = self.rules.score(state, self.seat)
+            rungs.append(Rung(tricks=tricks, points=points, now=tricks == won))
+        return tuple(rungs)
+
+    # -- Points ------------------------------------------------------------------------------------
+
+    def tally(self, seat: int, points: int) -> list[Item]:
+        """The scoring card that lies face up."""
+        tricks = self.known.tricks_won[seat]
+        if not tricks:
+            return [Item(text=self.say("tally-no-trick"), points=0)]
+        number = (tricks - 1) % SCORING + 1
+        told = self.say("tally-scoring-card", count=tricks, number=number)
+        return [Item(text=told, points=self.rules.score(self.known, seat))]

@@ -1,0 +1,487 @@
+"""Stichtag: who wins under today's sheets, and what they make of a trick.
+
+What a trick will bring about is not told here but tried: it is settled on a copy, by the sheets
+themselves, and what has changed then is put into words.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.constants import DISCARD, GIFT, KIND, NONE, PASS, PLAY, VETO
+from stichwerk.engine.events import Move
+from stichwerk.engine.plain import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.calendar import is_own, kind_of, place_of
+from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
+from stichwerk.outlook.position import bare, joined, play_of, signed
+from stichwerk.outlook.shapes import Effect, Gain, Item, TableNow
+from stichwerk.outlook.usual import Usual
+
+COUNTED = {1: "tally-clovers", 6: "tally-flowers"}  # months whose symbols count in tricks one won
+LOOSE = {4: "tally-eggs", 11: "tally-lanterns", 12: "tally-gifts"}
+TWELVE, EXACT, PARTNERS = 2, 4, 6  # green 2, red 4, red 6
+RED = {3: "tally-consolation", 4: "tally-announcement"}
+
+
+class Stichtag(Usual):
+    """Speaks for a position of Stichtag."""
+
+    # -- Plays -------------------------------------------------------------------------------------
+
+    def play_effect(self, move: Move) -> Effect:
+        """A card or a pair to the trick; on red 1 face down."""
+        if self.rules.at_once:
+            return Effect(move=move.text, text=self.face_down_words(move), place=0)
+        laid = self.laid(move)
+        made = self.position.after(move)
+        complete = made.tricks_done > self.known.tricks_done
+        after = made if complete else self.settled(laid)
+        winner = None if after is None else after.last_winner
+        changes = () if after is None else self.gains(after, winner, complete)
+        return Effect(
+            move=move.text,
+            text=joined(
+                self.outcome_words(after, complete),
+                *self.card_words(laid),
+                self.veto_words(made),
+                *self.consequences(laid, after),
+                *self.gain_words(changes),
+            ),
+            winner=winner,
+            takes_over=self.takes_over(0, winner),
+            complete=complete,
+            place=0,
+            changes=changes,
+        )
+
+    def laid(self, move: Move) -> State:
+        """The trick with the own play in it, before anything else happens."""
+        state = self.known.copy()
+        self.rules.lay_openly(state, self.seat, move.steps[0])
+        return state
+
+    def settled(self, lying: State) -> State | None:
+        """The trick settled as it lies; those still to play have played something by then. None,
+        if nobody could take it yet.
+        """
+        if not lying.trick_size[0] or self.rules.winning_seat(lying, 0) is None:
+            return None
+        state = lying.copy()
+        state.phase = PLAY
+        played = state.trick_seat[: state.trick_size[0]]
+        for seat in range(self.view.seats):
+            if seat not in played and state.hand_size[seat]:
+                state.hand_size[seat] -= 1
+                self.rules.after_leaving(state, seat)
+        self.rules.settle_trick(state)
+        return state
+
+    def outcome_words(self, after: State | None, complete: bool) -> str:
+        """Who takes the trick, or has it as it lies; who only wins one that stays."""
+        winner = None if after is None else after.last_winner
+        stays = after is not None and after.carried_tricks > self.known.carried_tricks
+        if complete and stays and winner is not None:
+            return self.by(winner, "effect-wins", "effect-you-win")
+        return self.trick_words(winner, complete)
+
+    def face_down_words(self, move: Move) -> str:
+        """What is certain of a card that lies face down."""
+        colour = move.steps[0] >> 4
+        led, trump = self.rules.led_colour(self.known), self.rules.red.trump(self.known)
+        if led == NONE:
+            role = self.say("effect-you-name", colour=COLOURS[colour])
+        elif colour == led:
+            role = self.say("effect-follows", colour=COLOURS[colour])
+        elif colour == trump:
+            role = self.say("effect-trump")
+        else:
+            role = self.say("effect-thrown-off")
+        symbols = self.symbol_names([move.steps[0] & 15])
+        return joined(self.say("effect-face-down"), role, *symbols)
+
+    def card_words(self, laid: State) -> Iterator[str]:
+        """What is special about the play today: its sum, trump, symbols, that it cannot win."""
+        play = laid.trick_size[0] - 1
+        card, second = laid.trick_card[play], laid.second[play]
+        if second != NONE:
+            yield self.say("effect-pair", number=self.rules.red.number(laid, play))
+        trump, led = self.rules.red.trump(laid), laid.led(0)
+        if card >> 4 == trump and led != trump:
+            yield self.say("effect-trump")
+        elif card >> 4 != led:
+            yield self.say("effect-thrown-off")
+        yield from self.symbol_names([card & 15] + ([] if second == NONE else [second & 15]))
+        if not self.rules.may_win(laid, play):
+            yield self.say("effect-cannot-win")
+        low = self.rules.low_by.lowest_wins(laid)
+        if low != self.rules.low_by.lowest_wins(self.known):
+            yield self.say("then-low" if low else "then-high")
+        if laid.taken_up != self.known.taken_up and laid.hand_size[self.seat or 0]:
+            yield self.say("then-take-up")
+
+    def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
+        """The symbols that cards with these numbers carry today."""
+        for name in self.rules.sheet_names:
+            sheet = sheet_of(name)
+            symbol = sheet.symbol_name[language_at(self.position.lang)]
+            count = sum(number in sheet.values for number in numbers)
+            if count and symbol:
+                yield symbol if count == 1 else f"{count} × {symbol}"
+
+    def veto_words(self, made: State) -> str:
+        """Who decides about a veto before the trick is taken."""
+        if made.phase != VETO:
+            return ""
+        return self.by(self.known.veto, "effect-veto-next", "effect-your-veto-next")
+
+    def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
+        """What the trick adds to whose own points, before what the end of the round brings."""
+        found = []
+        for seat in range(self.view.seats):
+            points = [self.own_points(state, seat) for state in (self.known, after)]
+            if points[0] != points[1]:
+                found.append(Gain(seat=seat, points=points[1] - points[0]))
+        return tuple(found)
+
+    def own_points(self, state: State, seat: int) -> int:
+        """A seat's own points so far: tricks, and what the month adds."""
+        more: int = self.rules.month.own_points(state, seat)
+        return state.tricks_won[seat] + more
+
+    def gain_words(self, gains: Sequence[Gain]) -> list[str]:
+        """Where a trick is more, or other, than one point for its winner."""
+        if len(gains) == 1 and gains[0].points == 1:
+            return []
+        return [
+            self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
+            for gain in gains
+        ]
+
+    def worth(self, winner: int | None) -> tuple[Gain, ...]:
+        """The trick, settled as it lies."""
+        after = self.settled(self.known)
+        return () if after is None else self.gains(after, winner, complete=False)
+
+    # -- What a trick brings about -----------------------------------------------------------------
+
+    def consequences(self, lying: State, after: State | None) -> Iterator[str]:
+        """What has changed when the trick is settled, besides points."""
+        if after is None:
+            return
+        winner = after.last_winner
+        if after.carried_tricks > lying.carried_tricks:
+            yield self.say("then-stays")
+        elif lying.carried_tricks:
+            yield self.say("then-takes-pile", count=lying.carried_tricks)
+        if after.eggs_taken > lying.eggs_taken:
+            yield self.by(winner, "then-egg", "then-your-egg")
+        if after.sunstroke != lying.sunstroke:
+            yield self.by(winner, "then-sunstroke", "then-your-sunstroke")
+        if after.veto != lying.veto:
+            yield self.by(after.veto, "then-veto", "then-your-veto")
+        yield from self.asked_for(after)
+        yield from self.turned(lying, self.closed(after))
+        if after.next_leader != winner and not after.last_trick:
+            yield self.by(after.next_leader, "then-leads", "then-you-lead")
+
+    def closed(self, after: State) -> State:
+        """When the extra choices that come next are made, too: what turns, turns last."""
+        if after.phase not in (PASS, DISCARD, GIFT):
+            return after
+        state = after.copy()
+        self.rules.red.before_lead(state)
+        self.rules.month.before_lead(state)
+        return state
+
+    def turned(self, lying: State, after: State) -> Iterator[str]:
+        """Direction and trump."""
+        if after.direction != lying.direction:
+            yield self.say("then-turns")
+        trump: int = self.rules.red.trump(after)
+        if trump != self.rules.red.trump(lying):
+            yield self.say("then-trump-off" if trump == NONE else "then-trump-on")
+
+    def asked_for(self, after: State) -> Iterator[str]:
+        """The extra choices that come next."""
+        winner = after.last_winner
+        if after.phase == PASS:
+            yield self.say("then-pass")
+        elif after.phase == DISCARD:
+            count = after.pending
+            yield self.by(winner, "then-exchange", "then-your-exchange", count=count)
+        elif after.phase == GIFT:
+            count = sum(map(Bits.count, after.due))
+            yield self.by(winner, "then-gifts", "then-your-gifts", count=count)
+
+    # -- Extra choices -----------------------------------------------------------------------------
+
+    def effect(self, move: Move) -> Effect:
+        """A play, or an extra choice of a sheet."""
+        kinds: dict[str, Callable[[Move], Effect]] = {
+            "play": self.play_effect,
+            "announce": self.announce_effect,
+            "veto": self.veto_effect,
+            "pass": self.pass_effect,
+            "discard": self.discard_effect,
+            "gift": self.gift_effect,
+            "take": self.take_effect,
+        }
+        return kinds[self.view.phase](move)
+
+    def veto_effect(self, move: Move) -> Effect:
+        """A card is struck, or none: who wins then."""
+        after = self.position.after(move)
+        winner = after.last_winner
+        changes = self.gains(after, winner, complete=True)
+        struck = move.steps[0] % KIND
+        first = "" if struck == NONE else self.struck_words(struck)
+        return Effect(
+            move=move.text,
+            text=joined(
+                first,
+                self.outcome_words(after, complete=True),
+                *self.consequences(self.known, after),
+                *self.gain_words(changes),
+            ),
+            winner=winner,
+            takes_over=self.takes_over(0, winner),
+            complete=True,
+            place=0,
+            changes=changes,
+        )
+
+    def struck_words(self, seat: int) -> str:
+        """Whose card does not count."""
+        play = play_of(self.known, 0, seat)
+        card = "" if play is None else card_text(self.known.trick_card[play])
+        return self.say("effect-struck", name=self.view.names[seat], card=card)
+
+    def announce_effect(self, move: Move) -> Effect:
+        """What it brings to take exactly so many tricks."""
+        assert self.seat is not None
+        tricks = int(move.text)
+        state = self.known.copy()
+        state.choice[3 * self.seat] = tricks
+        state.tricks_won[self.seat] = tricks
+        state.points[self.seat] = tricks
+        self.rules.red.settle_points(state)
+        bonus = state.points[self.seat] - tricks
+        if not bonus and self.rules.red.asks_at_end(state):
+            return Effect(move=move.text, text=self.say("effect-announce-choice", count=tricks))
+        text = self.say("effect-announce", count=tricks, points=signed(bonus))
+        return Effect(move=move.text, text=text)
+
+    def pass_effect(self, move: Move) -> Effect:
+        """Who gets the card, and what is left of its colour."""
+        assert self.seat is not None
+        left = self.view.names[(self.seat + 1) % self.view.seats]
+        return Effect(
+            move=move.text, text=joined(self.say("effect-passed", name=left), self.rest(move))
+        )
+
+    def rest(self, move: Move) -> str:
+        """How many cards of each colour that is given away are left."""
+        gone = move.text.split(",")
+        phrases = []
+        for colour in dict.fromkeys(card[0] for card in gone):
+            count = sum(card[0] == colour and card not in gone for card in self.view.hand)
+            phrases.append(self.say("effect-rest", count=count, colour=colour))
+        return joined(*phrases)
+
+    def discard_effect(self, move: Move) -> Effect:
+        """Cards put away, others drawn."""
+        count = len(move.steps)
+        return Effect(
+            move=move.text, text=joined(self.say("effect-discarded", count=count), self.rest(move))
+        )
+
+    def half_made(self, text: str) -> Effect | None:
+        """Fewer cards than are to be discarded."""
+        if self.view.phase != "discard" or self.seat is None:
+            return None
+        words = [word.strip().upper() for word in text.split(",") if word.strip()]
+        cards = [self.rules.read_card(self.known, self.seat, word) for word in words]
+        missing = self.known.pending - len(cards)
+        known = not any(isinstance(card, Reason) for card in cards)
+        if not known or len(set(words)) < len(words) or missing <= 0:
+            return None
+        rest = self.rest(Move(",".join(words))) if words else ""
+        return Effect(move=text, text=joined(self.say("effect-more-cards", count=missing), rest))
+
+    def gift_effect(self, move: Move) -> Effect:
+        """To whom a gift brings what."""
+        after = self.known.copy()
+        self.rules.month.choose(after, self.seat, move.steps[0])
+        card, _, target = move.text.partition(">")
+        changes = self.gains(after, None, complete=True)
+        name = self.view.names[int(target)]
+        text = joined(self.say("effect-gift", name=name, card=card), *self.gift_words(changes))
+        return Effect(move=move.text, text=text, changes=changes)
+
+    def gift_words(self, gains: Sequence[Gain]) -> list[str]:
+        """Every gift is worth telling."""
+        return [
+            self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
+            for gain in gains
+        ]
+
+    def take_effect(self, move: Move) -> Effect:
+        """The points of the round, taken or left, and the total then."""
+        assert self.seat is not None
+        state = self.known.copy()
+        self.rules.red.choose(state, self.seat, move.steps[0])
+        self.rules.count_points(state)
+        points = state.points[self.seat]
+        total = bare(state.totals[self.seat] + points)
+        text = self.say("effect-take", points=signed(points), total=total)
+        return Effect(move=move.text, text=text, changes=(Gain(seat=self.seat, points=points),))
+
+    # -- The table ---------------------------------------------------------------------------------
+
+    def table(self) -> TableNow:
+        """The trick, trump, low or high, what the trick will bring about, cross-notes."""
+        told = super().table()
+        trump = self.rules.red.trump(self.known)
+        return TableNow(
+            tricks=told.tricks,
+            lines=tuple(self.lines(trump)),
+            trump=None if trump == NONE else COLOURS[trump],
+        )
+
+    def lines(self, trump: int) -> Iterator[str]:
+        """What holds for this trick."""
+        state = self.known
+        if self.view.phase in ("play", "veto"):
+            yield (
+                self.say("now-no-trump")
+                if trump == NONE
+                else self.say("now-trump", trump=COLOURS[trump])
+            )
+            if self.rules.low_by.lowest_wins(state):
+                yield self.say("now-lowest")
+            if state.named != NONE:
+                yield self.say("now-named", colour=COLOURS[state.named])
+            then = joined(*self.consequences(state, self.settled(state)))
+            if then:
+                yield self.say("now-then", then=then)
+        yield from self.notes()
+
+    def notes(self) -> Iterator[str]:
+        """The cross-notes of today's sheets that matter now."""
+        for sheet, other, note in notes_of(self.rules.sheet_names):
+            bites = BITES.get((place_of(sheet), place_of(other)))
+            if bites is None or bites(self):
+                yield note[language_at(self.position.lang)]
+
+    def why(self, play: int) -> str:
+        """Trump or led colour, the highest or the lowest; or nobody else may."""
+        state = self.known
+        colour, led = state.trick_card[play] >> 4, state.led(0)
+        low = self.rules.low_by.lowest_wins(state)
+        if colour == self.rules.red.trump(state):
+            return self.say("why-low-trump" if low else "why-trump")
+        if colour == led:
+            return self.say("why-low-led" if low else "why-led", led=COLOURS[led])
+        return self.say("why-no-other")
+
+    # -- Points ------------------------------------------------------------------------------------
+
+    def tally(self, seat: int, points: int) -> list[Item]:
+        """Tricks, what the month adds, what the red sheet does with it, then the green one."""
+        state = self.known
+        tricks = state.tricks_won[seat]
+        items = [Item(text=self.say("tally-tricks", count=tricks), points=tricks)]
+        month = self.rules.month.own_points(state, seat)
+        if month:
+            items.append(Item(text=self.month_words(seat), points=month))
+        counted = state.copy()
+        for other in range(self.view.seats):
+            counted.own[other] = self.own_points(state, other)
+            counted.points[other] = counted.own[other]
+        self.rules.red.settle_points(counted)
+        red = counted.points[seat] - counted.own[seat]
+        if red:
+            items.append(Item(text=self.red_words(seat), points=red))
+        green = self.rules.green.score(counted, seat) - counted.points[seat]
+        if green:
+            told = self.rules.green.green == TWELVE
+            words = self.say("tally-above-twelve") if told else self.title_of("green")
+            items.append(Item(text=words, points=green))
+        return items
+
+    def month_words(self, seat: int) -> str:
+        """What the month adds points for."""
+        month = self.rules.month
+        if month.month in COUNTED:
+            count = month.won_symbols(self.known, seat)
+            if any(is_own(name) for name in self.rules.sheet_names):  # its symbol has another name
+                return f"{self.title_of('month')} ({count})"
+            return self.say(COUNTED[month.month], count=count)
+        loose = {4: self.eggs(seat), 11: self.known.bonus[seat], 12: self.known.gifts[seat]}
+        if month.month in LOOSE:
+            return self.say(LOOSE[month.month], count=loose[month.month])
+        return self.title_of("month")
+
+    def eggs(self, seat: int) -> int:
+        """How many egg cards a seat has."""
+        return self.known.egg_owner[: self.known.eggs_taken].count(seat)
+
+    def red_words(self, seat: int) -> str:
+        """What the red sheet changes points for."""
+        red = self.rules.red.red
+        if red == PARTNERS:
+            return self.say("tally-partner", name=self.view.names[self.known.partners[seat]])
+        if red == EXACT and self.rules.red.green == TWELVE:
+            return self.say("tally-left")
+        return self.say(RED[red]) if red in RED else self.title_of("red")
+
+    def title_of(self, kind: str) -> str:
+        """The title of today's sheet of a kind."""
+        for name in self.rules.sheet_names:
+            if kind_of(place_of(name)) == kind:
+                return sheet_of(name).title[language_at(self.position.lang)]
+        return self.say("tally-round")
+
+
+# -- Cross-notes -----------------------------------------------------------------------------------
+
+
+def phase_is(*phases: str) -> Callable[[Stichtag], bool]:
+    """A note that matters when something is asked for."""
+    return lambda speaker: speaker.view.phase in phases
+
+
+def symbol_lies(speaker: Stichtag) -> bool:
+    """A note that matters when the month's symbol lies in the trick."""
+    return bool(speaker.rules.month.symbols(speaker.known))
+
+
+def someone_struck(speaker: Stichtag) -> bool:
+    """A note about the holder of the Sonnenstich card."""
+    return speaker.known.sunstroke != NONE
+
+
+def leaves_matter(speaker: Stichtag) -> bool:
+    """A note about tricks that stay."""
+    return symbol_lies(speaker) or speaker.known.carried_tricks > 0
+
+
+def always(speaker: Stichtag) -> bool:
+    """A note that always matters."""
+    return True
+
+
+BITES: dict[tuple[str, str], Callable[[Stichtag], bool]] = {
+    ("February", "red 2"): phase_is("pass"),
+    ("February", "red 8"): phase_is("pass"),
+    ("March", "red 1"): symbol_lies,
+    ("July", "red 7"): someone_struck,
+    ("August", "red 8"): phase_is("discard"),
+    ("September", "red 4"): leaves_matter,
+    ("October", "red 9"): always,
+    ("December", "red 6"): phase_is("gift"),
+    ("red 3", "green 3"): phase_is("over"),
+    ("red 4", "green 1"): phase_is("announce"),
+    ("red 4", "green 2"): phase_is("announce", "take"),
+}

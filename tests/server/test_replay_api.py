@@ -1,0 +1,386 @@
+"""Replays: just what each seat saw, step by step, and everything for an open one."""
+
+import asyncio
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+import stichwerk
+from stichwerk.engine.events import Event
+from stichwerk.engine.generator import Generator
+from stichwerk.match import Match
+from stichwerk.record import Record, decode, encode, moves_of, record, verify
+from stichwerk.review.decisions import finished_rounds
+from stichwerk.server import replays, wire
+from stichwerk.server.answers import Busy
+from stichwerk.server.hall import NoSuchThing
+from stichwerk.server.replays import Replays, Wish, pack, replay, tag_of
+from stichwerk.view import View
+from stichwerk.words import fingerprint
+from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+SHORT = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
+
+
+def golden(step: int) -> Iterator[Record]:
+    """Finished matches of all games, numbers of seats and options; of Stichtag of all sheets."""
+    for file in sorted(GOLDEN.glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines()[::step]:
+            told = decode(line)
+            if told.totals is not None:
+                yield told
+
+
+def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
+    """A match of random moves."""
+    match, chance = stichwerk.game(game, seats=seats, **options).new(seed=seed), Generator(seed)
+    while match.waiting_for:
+        seat = match.waiting_for[chance.number(len(match.waiting_for))]
+        moves = match.moves(seat)
+        match.play(seat, moves[chance.number(len(moves))])
+    return record(match)
+
+
+def stepped(told: Record) -> Iterator[tuple[Match, int | None, str | None, tuple[Event, ...]]]:
+    """The match before its first move and after each: who made which, and what happened."""
+    deals = [msgspec.to_builtins(round) for round in told.rounds]
+    given = [
+        {key: deal[key] for key in ("starter", "hands", "stock", "extra") if key in deal}
+        for deal in deals
+    ]
+    game = stichwerk.game(told.game, seats=told.seats, **told.options)
+    match = game.new(deals=given, names=told.names)
+    yield match, None, None, match.events
+    for seat, move in moves_of(told):
+        yield match, seat, move, match.play(seat, move)
+
+
+def without_history(view: View) -> View:
+    return msgspec.structs.replace(view, history=())
+
+
+# -- What is told ----------------------------------------------------------------------------------
+
+
+def check_seats(told: Record) -> None:
+    """What each seat is shown is what its view said at that moment, and nothing else."""
+    found = [replay(told, Wish("m", seat, 0)) for seat in range(told.seats)]
+    for at, (match, mover, move, events) in enumerate(stepped(told)):
+        for seat, shown in enumerate(found):
+            step = shown.steps[at]
+            assert (step.index, step.seat, step.hands) == (at, mover, None)
+            assert step.view == without_history(match.view(seat))
+            assert step.events == tuple(event for event in events if event.visible(seat))
+            if step.move is None:
+                assert mover != seat
+                assert not any(event.move == move for event in step.events if move)
+            else:
+                assert step.move == move
+                assert seat == mover or any(event.move == move for event in step.events)
+        last = match
+    for seat, shown in enumerate(found):
+        seen = tuple(event for step in shown.steps for event in step.events)
+        assert seen == last.view(seat).history
+
+
+def check_open(told: Record) -> None:
+    """An open replay shows everything."""
+    found = replay(told, Wish("m", None, 0))
+    for step, (match, mover, move, events) in zip(found.steps, stepped(told), strict=True):
+        assert (step.seat, step.move, step.events) == (mover, move, events)
+        assert step.view == without_history(match.view(None))
+        assert step.hands == tuple(match.view(seat).hand for seat in range(told.seats))
+    assert found.of == len(found.steps) == len(moves_of(told)) + 1
+    assert (found.totals, found.ranking, found.names) == (told.totals, told.ranking, told.names)
+    for part, log in zip(found.rounds, told.rounds, strict=True):
+        assert (part.starter, part.hands, part.stock) == (log.starter, log.hands, log.stock)
+        assert part.scores == log.scores
+        assert len(part.choices) == len(log.choices)
+        begins = found.steps[part.index]
+        assert begins.view.round == part.round
+        assert any(event.round == part.round for event in begins.events)
+        shown = [set(hand) for hand in begins.hands or ()]
+        assert shown == [set(hand) for hand in part.hands] or told.game == "stichtag"
+
+
+@pytest.mark.parametrize("told", [*golden(17)], ids=lambda told: f"{told.game}-{told.seats}")
+def test_a_replay_is_what_was_seen(told: Record) -> None:
+    check_seats(told)
+    check_open(told)
+
+
+@pytest.mark.slow
+def test_many_golden_replays_are_what_was_seen() -> None:
+    for told in golden(3):
+        check_seats(told)
+        check_open(told)
+
+
+def test_secret_choices_of_others_stay_secret_until_all_are_in() -> None:
+    told = played("sticheln", 4, rounds=1)
+    shown = replay(told, Wish("m", 1, 0)).steps
+    choices = told.rounds[0].choices
+    assert [step.move for step in shown[1:5]] == [None, choices[1], None, None]
+    for step in shown[:4]:
+        raw = msgspec.json.encode(step).decode()
+        hidden = [str(choices[seat]) for seat in (0, 2, 3)]
+        assert not any(f'"{card}"' in raw for card in hidden)
+    assert any(event.kind == "revealed" for event in shown[4].events)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("sticheln", 3, {"rounds": 2}),
+        ("null-nichtig", 4, {}),
+        ("stichling", 3, {}),
+        ("stichtag", 4, {"date": "08-17"}),
+        ("stichtag", 3, {"date": "02-21"}),
+    ],
+)
+def test_tricks_are_counted_as_reviews_count_them(
+    game: str, seats: int, options: dict[str, Any]
+) -> None:
+    told = played(game, seats, **options)
+    steps = replay(told, Wish("m", None, 0)).steps
+    _, rounds = finished_rounds(told)
+    decided = {
+        (one.round, one.seat, one.trick, one.move) for round in rounds for one in round.decisions
+    }
+    plays = {(step.round, step.seat, step.trick, step.move) for step in steps}
+    assert {one for one in decided if one[2] is not None} <= plays
+    assert all(step.round == min(step.view.round, step.round) for step in steps)
+
+
+def test_a_long_match_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = played("null-nichtig", 3)
+    whole = replay(told, Wish("m", 2, 0))
+    monkeypatch.setattr(replays, "MOST_STEPS", 50)
+    parts = [replay(told, Wish("m", 2, first)) for first in range(0, whole.of, 50)]
+    assert [part.first for part in parts] == list(range(0, whole.of, 50))
+    assert tuple(step for part in parts for step in part.steps) == whole.steps
+    assert all((part.of, part.rounds) == (whole.of, whole.rounds) for part in parts)
+    assert all(len(part.steps) <= 50 for part in parts)
+
+
+def test_only_finished_matches_have_a_replay() -> None:
+    match = stichwerk.game("sticheln", seats=3).new(seed=1)
+    with pytest.raises(NoSuchThing):
+        replay(record(match), Wish("m", None, 0))
+
+
+# -- Over HTTP -------------------------------------------------------------------------------------
+
+
+async def match_of(home: House) -> str:
+    """A match that was played at a table."""
+    async with home.guest(await home.table(**SHORT)) as ada:  # type: ignore[arg-type]
+        await begin(ada)
+        await ada.play_on(first)
+        assert ada.table is not None
+        assert ada.table.match is not None
+        return ada.table.match
+
+
+def test_a_match_of_a_table(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            match = await match_of(home)
+            told = decode(await home.hall.record(match))
+            assert verify(told).status == "holds"
+            async with httpx.AsyncClient(base_url=home.http) as client:
+                await check(client, match, told)
+
+    async def check(client: httpx.AsyncClient, match: str, told: Record) -> None:
+        path = f"/api/matches/{match}/replay"
+        for seat in (None, 0, 1, 2):
+            wish = {} if seat is None else {"seat": str(seat)}
+            answer = await client.get(path, params=wish)
+            assert answer.headers["content-encoding"] == "gzip"
+            found = msgspec.json.decode(answer.content, type=wire.Replay)
+            assert found == replay(told, Wish(match, seat, 0))
+            assert not isinstance(told.fairness, msgspec.UnsetType)
+            assert found.fairness == fingerprint(bytes.fromhex(told.fairness.transcript))
+        plain = await client.get(path, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        packed = await client.get(path + "?seat=open")
+        assert plain.content == packed.content
+        known = await client.get(path, headers={"If-None-Match": packed.headers["etag"]})
+        assert (known.status_code, known.content) == (304, b"")
+        for answer in (plain, packed, known):
+            assert "immutable" in answer.headers["cache-control"]
+            assert "Accept-Encoding" in answer.headers["vary"]
+
+    run(ask())
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "error"),
+    [
+        ("seat=3", 400, "no-such-seat"),
+        ("seat=-1", 400, "query-no-number"),
+        ("seat=", 400, "query-no-number"),
+        ("seat=٣", 400, "query-no-number"),
+        ("seat=9999999999", 400, "query-no-number"),
+        ("from=46", 400, "no-such-step"),
+        ("from=x", 400, "query-no-number"),
+    ],
+)
+def test_what_cannot_be_shown(query: str, status: int, error: str, tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            match = await match_of(home)
+            for lang in ("de", "en"):
+                answer = await home.get(f"/api/matches/{match}/replay?{query}&lang={lang}")
+                assert (answer.status_code, answer.json()["error"]) == (status, error)
+                assert answer.headers["cache-control"] == "no-store"
+
+    run(ask())
+
+
+def test_matches_that_are_not_there_or_not_over(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **SHORT) as guests,  # type: ignore[arg-type]
+        ):
+            await begin(*guests)
+            assert guests[0].table is not None
+            for match in ("AAAA", "%00", guests[0].table.match):
+                for what in ("replay", "replay?seat=0", "review", "review?seat=0"):
+                    answer = await home.get(f"/api/matches/{match}/{what}")
+                    assert answer.status_code == 404
+                    assert answer.json()["error"] == "no-such-match"
+
+    run(ask())
+
+
+def test_the_matches_of_a_table(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)  # type: ignore[arg-type]
+            path = f"/api/matches?table={made.table}"
+            assert (await home.get(path)).json() == {"table": made.table, "matches": []}
+            matches = []
+            async with home.guest(made) as ada:
+                for _ in range(2):
+                    await begin(ada)
+                    await ada.play_on(first)
+                    assert ada.table is not None
+                    matches.append(ada.table.match)
+                await home.room(made.table).sum_up()
+                answer = await home.get(path)
+                found = msgspec.json.decode(answer.content, type=wire.Matches).matches
+                assert [one.match for one in found] == matches[::-1]
+                assert found[0].totals == decode(await home.hall.record(found[0].match)).totals
+                assert all(one.finished and "Ada" in one.names for one in found)
+                hidden = wire.Settings(watch="none")
+                await ada.ask(lambda id: wire.Change(id=id, settings=hidden))
+            refused = await home.get(path)
+            assert (refused.status_code, refused.json()["error"]) == (403, "matches-hidden")
+            for query in ("", "?table=", "?table=AAAA", "?table=%00"):
+                assert (await home.get(f"/api/matches{query}")).status_code in (400, 404)
+
+    run(ask())
+
+
+# -- Making them -----------------------------------------------------------------------------------
+
+
+class Records:
+    """As much of a hall as replays need."""
+
+    def __init__(self, **told: Record) -> None:
+        self.told = {id: encode(each) for id, each in told.items()}
+
+    async def record(self, match: str) -> bytes:
+        return self.told[match]
+
+
+def makers(**told: Record) -> Replays:
+    return Replays(Records(**told))  # type: ignore[arg-type]
+
+
+def test_the_event_loop_goes_on_meanwhile() -> None:
+    """A long match is played again beside the loop: others get their turn many times."""
+    told = encode(played("null-nichtig", 5, target=300))
+
+    async def make() -> tuple[int, float]:
+        loop, made, turns, longest = asyncio.get_running_loop(), makers(), 0, 0.0
+        wish = Wish("m", None, 0)
+        work = asyncio.create_task(made.packed(tag_of(told, wish), told, wish))
+        before = loop.time()
+        while not work.done():
+            await asyncio.sleep(0.001)
+            turns, longest = turns + 1, max(longest, loop.time() - before)
+            before = loop.time()
+        return turns, longest
+
+    turns, longest = run(make())
+    print(f"{turns} turns, the longest {1000 * longest:.1f} ms")
+    assert turns >= 5
+
+
+def test_what_was_made_is_kept_but_not_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = encode(played("sticheln", 3, rounds=1))
+    calls: list[Wish] = []
+
+    def counted(raw: bytes, wish: Wish) -> bytes:
+        calls.append(wish)
+        return pack(raw, wish)
+
+    async def make() -> None:
+        made = makers()
+        wishes = [Wish("m", seat, 0) for seat in (0, 1, 2, 0, 1, 2, 0)]
+        tags = [tag_of(told, wish) for wish in wishes]
+        both = zip(tags, wishes, strict=True)
+        found = await asyncio.gather(*(made.packed(tag, told, wish) for tag, wish in both))
+        assert len(calls) == len(set(found)) == 3
+        assert found[0] == found[3] == found[6]
+        assert msgspec.json.decode(gzip.decompress(found[1]), type=wire.Replay).seat == 1
+        monkeypatch.setattr(replays, "MOST_KEPT", len(found[0]) + 1)
+        await made.packed(tag_of(told, Wish("n", 0, 0)), told, Wish("n", 0, 0))
+        assert len(made.kept) == 1
+        assert not made._making
+
+    monkeypatch.setattr(replays, "pack", counted)
+    run(make())
+
+
+def test_not_too_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = encode(played("sticheln", 3, rounds=1))
+    monkeypatch.setattr(replays, "MOST_WAITING", 2)
+
+    async def make() -> None:
+        made = makers()
+        wishes = [Wish("m", seat, 0) for seat in range(3)]
+        waits = [made.packed(tag_of(told, wish), told, wish) for wish in wishes]
+        found = await asyncio.gather(*waits, return_exceptions=True)
+        assert [type(one) for one in found] == [bytes, bytes, Busy]
+        assert await made.packed(tag_of(told, wishes[2]), told, wishes[2])
+
+    run(make())
+
+
+def test_another_record_or_wish_has_another_tag() -> None:
+    one, other = (encode(played("sticheln", 3, seed, rounds=1)) for seed in (1, 2))
+    wishes = [Wish("m", None, 0), Wish("m", 0, 0), Wish("m", 0, 1), Wish("n", 0, 0)]
+    tags = {tag_of(raw, wish) for raw in (one, other) for wish in wishes}
+    assert len(tags) == 8
+
+
+def test_requests_for_replays_are_counted(tmp_path: Path) -> None:
+    async def ask() -> set[int]:
+        limits = msgspec.structs.replace(GENEROUS, http_requests=20, http_seconds=1e6)
+        async with house(tmp_path, thinkers=Quick(), limits=limits) as home:
+            paths = ("/api/matches/x/replay", "/api/matches/x/review", "/api/calendar/today")
+            answers = [(await home.get(path)).status_code for path in paths * 8]
+            return set(answers[20:])
+
+    assert run(ask()) == {429}

@@ -1,0 +1,265 @@
+"""Reviews over HTTP: real ones, and fake processes that hang, die, lie and flood."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from starlette.requests import Request
+
+from stichwerk.errors import StichwerkError
+from stichwerk.record import Record, encode
+from stichwerk.review.worker import Wish as WorkerWish
+from stichwerk.review.worker import found_out, steps_of
+from stichwerk.server import reviews, wire
+from stichwerk.server.logs import Log
+from stichwerk.server.replays import Wish, replay
+from stichwerk.server.reviews import Reviews
+from tests.server.house import House, Quick, house, run
+from tests.server.test_replay_api import match_of, played
+from tests.server.test_thinkers import children, open_pipes
+
+# A process that behaves as the id of the match tells it to.
+FAKE = """
+import json, os, sys, time
+wish = json.loads(sys.stdin.readline())
+how = wish["match"].partition("-")[0]
+def say(**words): print(json.dumps(words), flush=True)
+if how == "silent": time.sleep(1000)
+say(of=3)
+if how == "dies": os._exit(3)
+if how == "garbage": print("{]", flush=True)
+if how == "error": say(error="review-no-round")
+if how == "endless": print("x" * 3_000_000, flush=True)
+if how == "half": say(found={"de": None})
+for done in (2, 1, 3):
+    say(done=done, of=3)
+    if how == "slow": time.sleep(0.2)
+if how == "never": time.sleep(1000)
+one = {"match": wish["match"], "game": "sticheln", "seats": 3, "bot": "b", "meaning": ""}
+say(found={lang: {**one, "title": lang, "players": []} for lang in ("de", "en")})
+"""
+FAKE_COMMAND = (sys.executable, "-S", "-c", FAKE)
+TOLD = played("sticheln", 3, rounds=1)
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    before, pipes = children(), open_pipes()
+    yield
+    assert children() <= before
+    assert open_pipes() <= pipes
+
+
+class Hall:
+    """As much of one as reviews need: every match is the same."""
+
+    def __init__(self) -> None:
+        self.log = Log(strict=True)
+
+    async def record(self, match: str) -> bytes:
+        return encode(TOLD)
+
+
+Ask = Callable[..., Awaitable[tuple[int, Any]]]
+
+
+def with_reviews(work: Callable[[Reviews, Ask], Awaitable[None]], **more: Any) -> None:
+    """Do something with reviews of fake processes."""
+
+    async def opened() -> None:
+        kept = Reviews(Hall(), command=FAKE_COMMAND, **more)  # type: ignore[arg-type]
+
+        async def ask(match: str, query: str = "") -> tuple[int, Any]:
+            scope = {
+                "type": "http",
+                "method": "GET",
+                "headers": [],
+                "query_string": query.encode(),
+                "path_params": {"id": match},
+            }
+            try:
+                answer = await kept.review(Request(scope))
+            except StichwerkError as error:
+                return 0, error.id
+            return answer.status_code, msgspec.json.decode(bytes(answer.body))
+
+        try:
+            await work(kept, ask)
+        finally:
+            await kept.close()
+
+    run(opened())
+
+
+async def until_ready(ask: Ask, match: str, query: str = "") -> tuple[int, Any]:
+    """Ask until it is there; the first answer must be a progress."""
+    assert (await ask(match, query))[0] == 202
+    while (answer := await ask(match, query))[0] == 202:
+        await asyncio.sleep(0.01)
+    return answer
+
+
+def test_progress_then_the_review_in_both_languages() -> None:
+    async def work(kept: Reviews, ask: Ask) -> None:
+        seen = []
+        while (answer := await ask("slow", "seat=1&lang=de"))[0] == 202:
+            seen.append((answer[1]["done"], answer[1]["of"]))
+            await asyncio.sleep(0.02)
+        assert seen[0] == (0, 0)
+        assert sorted(seen) == seen, "it never goes back"
+        assert (3, 3) in seen
+        assert answer[1]["title"] == "de"
+        assert (await ask("slow", "seat=1&lang=en"))[1]["title"] == "en"
+        assert (await ask("slow", "seat=3"))[1] == "no-such-seat"
+
+    with_reviews(work)
+
+
+def test_one_at_a_time() -> None:
+    async def work(kept: Reviews, ask: Ask) -> None:
+        assert (await ask("slow", "seat=0"))[0] == 202
+        assert await ask("slow", "seat=1") == (0, "review-busy")
+        assert await ask("other") == (0, "review-busy")
+        while (await ask("slow", "seat=0"))[0] == 202:
+            await asyncio.sleep(0.02)
+        assert (await until_ready(ask, "other"))[0] == 200
+
+    with_reviews(work)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        *("dies", "garbage", "error", "endless", "half"),
+        *(pytest.param(how, marks=pytest.mark.slow) for how in ("silent", "never")),
+    ],
+)
+def test_a_process_that_fails_is_told_and_tried_again(how: str) -> None:
+    async def work(kept: Reviews, ask: Ask) -> None:
+        for _ in range(2):
+            assert await until_ready(ask, how) == (0, "review-failed")
+            assert kept.work is None
+        assert (await until_ready(ask, "good"))[0] == 200
+
+    with_reviews(work, silence=1.0)
+
+
+def test_a_review_has_its_time() -> None:
+    async def work(kept: Reviews, ask: Ask) -> None:
+        assert await until_ready(ask, "never") == (0, "review-failed")
+
+    with_reviews(work, longest=0.5)
+
+
+def test_closing_ends_what_is_being_made() -> None:
+    async def work(kept: Reviews, ask: Ask) -> None:
+        assert (await ask("never"))[0] == 202
+        await asyncio.sleep(0.2)
+        await kept.close()
+        assert kept.work is None
+        assert await ask("good") == (0, "review-busy")
+
+    with_reviews(work)
+
+
+def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "MOST_KEPT", 2)
+    monkeypatch.setattr(reviews, "MOST_FAILED", 1)
+
+    async def work(kept: Reviews, ask: Ask) -> None:
+        for match in ("a", "b", "c"):
+            assert (await until_ready(ask, match))[0] == 200
+        assert len(kept.kept) == 2
+        assert (await ask("c"))[0] == 200
+        for match in ("dies-1", "dies-2"):
+            assert (await ask(match))[0] == 202
+            while kept.work is not None:
+                await asyncio.sleep(0.01)
+        assert len(kept.failed) == 1
+
+    with_reviews(work)
+
+
+def test_no_program_no_review() -> None:
+    async def work(kept: Reviews, ask: Ask) -> None:
+        kept.command = ("/nowhere/at-all",)
+        assert await until_ready(ask, "good") == (0, "review-failed")
+
+    with_reviews(work)
+
+
+# -- Real ones -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options"),
+    [
+        ("sticheln", 3, {"rounds": 1}),
+        ("stichling", 2, {}),
+        ("null-nichtig", 3, {"target": 1}),
+        ("stichtag", 3, {"date": "02-21"}),
+    ],
+)
+def test_a_moment_leads_to_its_step(game: str, seats: int, options: dict[str, Any]) -> None:
+    told: Record = played(game, seats, **options)
+    wish = WorkerWish(match="m", record=encode(told).decode(), bot="flat@20", top=50)
+    found = found_out(wish, lambda total: lambda: None)
+    steps = replay(told, Wish("m", None, 0)).steps
+    read = {lang: msgspec.convert(one, wire.Review) for lang, one in found.items()}
+    moments = 0
+    for player in read["de"].players:
+        shown = replay(told, Wish("m", player.seat, 0)).steps
+        for moment in player.moments:
+            step = steps[moment.index]
+            assert (step.seat, step.round, step.move) == (player.seat, moment.round, moment.played)
+            assert shown[moment.index - 1].view.hand == moment.hand
+            compared = [one.move for one in moment.alternatives]
+            assert moment.better in compared
+            assert moment.played in compared or moment.phase == "lay", "there are too many to lay"
+            assert len(compared) <= 7
+            moments += 1
+    assert moments
+    assert len(set(steps_of(told).values())) == len(steps) - 1
+    assert read["de"].title != read["en"].title
+
+
+@pytest.mark.slow
+def test_a_review_of_a_match_at_a_table(tmp_path: Path) -> None:
+    async def ask(home: House) -> None:
+        match = await match_of(home)
+        path = f"/api/matches/{match}/review?seat=0&lang=de"
+        async with httpx.AsyncClient(base_url=home.http) as client:
+            answer = await client.get(path)
+            assert answer.status_code == 202
+            assert answer.headers["retry-after"] == "2"
+            busy = await client.get(f"/api/matches/{match}/review?seat=1")
+            assert (busy.status_code, busy.json()["error"]) == (503, "review-busy")
+            while answer.status_code == 202:
+                await asyncio.sleep(0.1)
+                answer = await client.get(path)
+        found = msgspec.json.decode(answer.content, type=wire.Review)
+        (player,) = found.players
+        assert (player.seat, player.name) == (0, "Ada")
+        sums = player.luck - player.cost + player.rest
+        assert player.result == pytest.approx(sums)
+
+    async def opened() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            await ask(home)
+
+    run(opened())
+
+
+@pytest.mark.slow
+def test_the_server_stops_in_the_middle_of_a_review(tmp_path: Path) -> None:
+    async def opened() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            match = await match_of(home)
+            assert (await home.get(f"/api/matches/{match}/review")).status_code == 202
+
+    run(opened(), 20)
