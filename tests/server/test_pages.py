@@ -70,6 +70,15 @@ def test_other_paths_lead_nowhere(client: Path, tmp_path: Path) -> None:
         assert answer.json()["error"] == "nothing-here"
 
 
+def test_a_person_who_went_astray_gets_the_page(client: Path, tmp_path: Path) -> None:
+    paths = ("/x", "/t", "/api/nothing")
+    lost, also, program = asked(tmp_path, *paths, accept="text/html,application/xhtml+xml")
+    for answer in (lost, also):
+        assert (answer.status_code, answer.content) == (404, FILES["index.html"])
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert program.json()["error"] == "nothing-here"
+
+
 def test_files_have_their_types_and_their_time(client: Path, tmp_path: Path) -> None:
     for name, answer in zip(FILES, asked(tmp_path, *(f"/{name}" for name in FILES)), strict=True):
         assert answer.content == FILES[name]

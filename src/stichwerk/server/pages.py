@@ -5,6 +5,7 @@ import os
 from collections.abc import Awaitable
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -58,6 +59,10 @@ SQUEEZE_LEVEL = 6
 class Files(StaticFiles):
     """The files of the client. What is not there is nowhere, whatever one wants to do with it."""
 
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder, check_dir=False)
+        self.folder = folder
+
     async def check_config(self) -> None:
         """A client that is not there is nothing wrong."""
 
@@ -69,9 +74,22 @@ class Files(StaticFiles):
             answer = await super().get_response(path, scope)
         except ValueError:  # no name that a file could have
             raise HTTPException(404) from None
+        except HTTPException as error:
+            if error.status_code == 404 and (lost := self.for_the_lost(scope)):
+                return lost
+            raise
         hashed = path.startswith(HASHED + os.sep)
         answer.headers["cache-control"] = FOR_EVER if hashed else ASK_AGAIN
         return answer
+
+
+    def for_the_lost(self, scope: Scope) -> Response | None:
+        """A person who went astray gets the page, which says so and knows the way home."""
+        index = self.folder / "index.html"
+        wants_page = "text/html" in Headers(scope=scope).get("accept", "")
+        if not wants_page or scope["path"].startswith("/api/") or not index.is_file():
+            return None
+        return HTMLResponse(index.read_bytes(), 404, {"cache-control": ASK_AGAIN})
 
 
 class Pages:
@@ -79,7 +97,7 @@ class Pages:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or STATIC
-        self.files = Files(directory=self.folder, check_dir=False)
+        self.files = Files(self.folder)
 
     def routes(self) -> list[BaseRoute]:
         """The page, wherever one enters."""
