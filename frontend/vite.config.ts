@@ -3,7 +3,7 @@ import { svelteTesting } from '@testing-library/svelte/vite';
 import { defineConfig } from 'vitest/config';
 
 /** The server that `npm run dev` talks to: start one with `stichwerk serve --no-open`. */
-const SERVER = process.env.STICHWERK_URL ?? 'http://127.0.0.1:8000';
+const SERVER = process.env.STICHWERK_URL ?? 'http://127.0.0.1:8420';
 
 export default defineConfig({
   plugins: [svelte(), svelteTesting()],

@@ -10,6 +10,7 @@ import { moves } from '../state/settings.svelte';
 const FLIGHT = 260; // milliseconds
 const EASING = 'cubic-bezier(0.2, 0.7, 0.3, 1)';
 const NEAR = 2; // pixels that nobody sees
+const MOST = 1.5; // times its size: an anchor may be much wider than a card
 
 interface Flying {
   element: HTMLElement;
@@ -94,7 +95,7 @@ function restingRect(element: HTMLElement): DOMRect {
 function between(from: DOMRect, to: DOMRect): string {
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
-  const scale = to.width ? Math.min(from.width / to.width, 3) : 1;
+  const scale = to.width ? Math.min(from.width / to.width, MOST) : 1;
   return `translate(${x}px, ${y}px) scale(${scale || 1})`;
 }
 

@@ -140,7 +140,7 @@ export class TableStore implements Board {
     this.queued = null;
     this.hint = null;
     buzz();
-    this.goOn();
+    this.#catchUp();
     await this.ask({ type: 'play', match, ply: this.ply, move });
     this.sending = null;
     this.#playQueued();
@@ -315,6 +315,13 @@ export class TableStore implements Board {
     this.#next();
   }
 
+  /** Whoever makes a move has seen enough of what was before it. */
+  #catchUp(): void {
+    const newest = this.#frames.at(-1);
+    if (newest && this.#frames.every((one) => one.roundOver === null)) this.#jump(newest);
+    else this.goOn();
+  }
+
   /** Whether something is held until the person goes on. */
   get waitsForTap(): boolean {
     const frame = this.frame;
@@ -360,5 +367,6 @@ export class TableStore implements Board {
     const moves = this.movesWith(card);
     this.queued = null;
     if (moves.length === 1 && moves[0] === card) void this.play(card);
+    else if (moves.length) this.selection.raised = card; // where it goes is still to be chosen
   }
 }

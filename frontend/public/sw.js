@@ -1,0 +1,88 @@
+/* The page without a connection.
+ *
+ * Pages come from the network whenever it answers; the last one seen is kept for when it does not.
+ * Files under /assets/ have other names when they change, so what was used once is kept. Each build
+ * has a cache of its own, named by its first script: with a new build the old one goes.
+ * Nothing of the API is ever kept, and nothing of the socket is even seen here.
+ */
+
+const PREFIX = 'stichwerk ';
+const PAGE = '/';
+const BESIDE = ['/icon.svg', '/manifest.webmanifest', '/icon-192.png'];
+const OURS = /^\/(t|stichtag|calendar|replay|rules|learn|settings|offline)?(\/|$)/;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(fetch(PAGE).then(keepPage).then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('message', (event) => {
+  const urls = Array.isArray(event.data) ? event.data : [];
+  event.waitUntil(current().then((cache) => cache && keepAll(cache, urls)));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate') {
+    if (OURS.test(pathname)) event.respondWith(page(event));
+  } else if (pathname.startsWith('/assets/')) {
+    event.respondWith(asset(request));
+  } else if (BESIDE.includes(pathname)) {
+    event.respondWith(fetch(request).catch(() => kept(pathname)));
+  }
+});
+
+/** The page: the newest there is. */
+async function page(event) {
+  try {
+    const answer = await fetch(event.request);
+    if (answer.ok) event.waitUntil(keepPage(answer.clone()));
+    return answer;
+  } catch {
+    return kept(PAGE);
+  }
+}
+
+/** A file that never changes. */
+async function asset(request) {
+  const cache = await current();
+  const found = await cache?.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) await cache?.put(request, answer.clone());
+  return answer;
+}
+
+async function kept(path) {
+  return (await caches.match(path)) ?? Response.error();
+}
+
+/** The cache of the build that was seen last. */
+async function current() {
+  const name = (await caches.keys()).find((key) => key.startsWith(PREFIX));
+  return name ? caches.open(name) : undefined;
+}
+
+/** Keep a page; if it is of a new build, forget the old one. */
+async function keepPage(answer) {
+  const text = await answer.clone().text();
+  const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((found) => found[1]);
+  const script = files.find((file) => file.endsWith('.js'));
+  if (!answer.ok || !script) return;
+  const name = PREFIX + script;
+  const isNew = !(await caches.has(name));
+  const cache = await caches.open(name);
+  await cache.put(PAGE, answer);
+  if (!isNew) return;
+  const old = (await caches.keys()).filter((key) => key.startsWith(PREFIX) && key !== name);
+  await Promise.all(old.map((key) => caches.delete(key)));
+  await keepAll(cache, [...files, ...BESIDE]);
+}
+
+async function keepAll(cache, urls) {
+  const missing = async (url) => ((await cache.match(url)) ? undefined : cache.add(url));
+  await Promise.all(urls.map((url) => missing(url).catch(() => undefined)));
+}

@@ -1,0 +1,100 @@
+import { fireEvent, render, screen, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { parts } from '../games/generic/parts';
+import type { Replay } from '../protocol';
+import { settings } from '../state/settings.svelte';
+import de from './after.de.json';
+import en from './after.en.json';
+import sticheln from './fixtures/sticheln.json?raw';
+import open from './fixtures/replay-stichling.json';
+import Ranking from './Ranking.svelte';
+import { ReplayBoard } from './replay.svelte';
+import ReplayView from './ReplayView.svelte';
+import ScoreTable from './ScoreTable.svelte';
+import Verify from './Verify.svelte';
+
+beforeEach(() => {
+  settings.lang = 'en';
+  settings.motion = 'off';
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('texts', () => {
+  it('are sorted and have the same ids in both languages', () => {
+    expect(Object.keys(de)).toEqual(Object.keys(en));
+    expect(Object.keys(en)).toEqual([...Object.keys(en)].sort());
+  });
+});
+
+describe('the ranking', () => {
+  it('gives a shared place to those who are level', () => {
+    render(Ranking, { names: ['Ada', 'Ben', 'Cleo'], totals: [3, 5, 3], ranking: [[1], [0, 2]], own: 2 });
+    const rows = screen.getAllByRole('listitem').map((row) => row.textContent.replace(/\s+/g, ' '));
+    expect(rows[0]).toMatch(/1\..*Ben.*5 points/);
+    expect(rows[1]).toMatch(/2\..*shared.*Ada/);
+    expect(rows[2]).toMatch(/2\..*Cleo.*you/);
+  });
+});
+
+describe('the table of scores', () => {
+  it('has points, the total after each round and the end', () => {
+    render(ScoreTable, { game: 'sticheln', names: ['Ada', 'Ben'], scores: [[3, -2], [-4, 0]] });
+    const rows = [...document.querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trim()));
+    expect(rows[1]).toEqual(['Round 1', '+3 3', '−2 −2']);
+    expect(rows[3]).toEqual(['Total', '−1', '−2']);
+  });
+});
+
+describe('the page of a replay', () => {
+  it('steps by buttons and keys, and the log marks the play', async () => {
+    const board = new ReplayBoard(open as unknown as Replay, 4);
+    render(ReplayView, { board, parts, show: async () => undefined });
+    await fireEvent.click(screen.getByRole('button', { name: 'One play forward' }));
+    expect(board.index).toBe(5);
+    await fireEvent.keyDown(window, { key: 'ArrowLeft' });
+    expect(board.index).toBe(4);
+    await fireEvent.keyDown(window, { key: 'End' });
+    await tick();
+    expect(board.isLast).toBe(true);
+    const current = document.querySelectorAll('.log [aria-current=step]');
+    expect([...current].map((one) => one.getAttribute('data-at'))).toEqual([String(board.at)]);
+    expect(screen.getByRole('button', { name: 'One play forward' })).toHaveProperty('disabled', true);
+  });
+
+  it('names the play in the address', async () => {
+    vi.useFakeTimers();
+    const board = new ReplayBoard(open as unknown as Replay, 4);
+    render(ReplayView, { board, parts, show: async () => undefined });
+    board.go(7);
+    await tick();
+    vi.advanceTimersByTime(300);
+    vi.useRealTimers();
+    expect(location.pathname).toBe('/replay/m/7');
+  });
+});
+
+describe('verifying', () => {
+  const answer = (text: string) => vi.stubGlobal('fetch', async () => new Response(text));
+
+  it('tells what holds, the words, and what is not promised', async () => {
+    answer(sticheln);
+    render(Verify, { match: 'm', names: ['Ada', 'Ben', 'Cleo', 'Dora'], trusted: [true, false, false, false] });
+    await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
+    expect(await screen.findByText(/Everything holds/)).toBeTruthy();
+    expect(screen.getByText(/One share was drawn by a device at the table: Ada/)).toBeTruthy();
+    expect(screen.getByText(/can look at all cards/)).toBeTruthy();
+    expect(within(screen.getByRole('list', { name: 'The six words' })).getAllByRole('listitem').length).toBe(6);
+  });
+
+  it('refuses a tampered record and says why', async () => {
+    const record = JSON.parse(sticheln) as { rounds: { hands: string[][] }[] };
+    record.rounds[1]!.hands[2]!.reverse();
+    answer(JSON.stringify(record));
+    render(Verify, { match: 'm', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
+    await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
+    expect(await screen.findByText('Round 2: The hand of Cleo is not the one that was dealt.')).toBeTruthy();
+    expect(screen.queryByText(/Everything holds/)).toBeNull();
+  });
+});

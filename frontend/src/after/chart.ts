@@ -1,0 +1,75 @@
+/** What the chart of a match draws: totals after each round, as places on a plane. */
+
+export const WIDTH = 640;
+export const HEIGHT = 300;
+export const LEFT = 62;
+export const RIGHT = 128;
+const TOP = 14;
+const BOTTOM = 30;
+const LABEL = 24; // pixels between two names at the right
+
+export interface Line {
+  seat: number;
+  points: readonly { x: number; y: number; total: number }[];
+  /** Where the name stands: beside the last point, or a little off, so that names do not overlap. */
+  labelY: number;
+}
+
+export interface Chart {
+  lines: readonly Line[];
+  /** Horizontal lines with their figure. */
+  ticks: readonly { y: number; value: number }[];
+  /** Where the rounds stand; 0 is the beginning. */
+  rounds: readonly { x: number; round: number }[];
+}
+
+/** Totals after each round, from nothing on. */
+export function runningTotals(scores: readonly (readonly number[])[], seats: number): number[][] {
+  const totals = [Array<number>(seats).fill(0)];
+  for (const round of scores) totals.push(totals.at(-1)!.map((sum, seat) => sum + (round[seat] ?? 0)));
+  return totals;
+}
+
+export function chartOf(scores: readonly (readonly number[])[], seats: number): Chart {
+  const totals = runningTotals(scores, seats);
+  const values = ticksOf(Math.min(...totals.flat()), Math.max(...totals.flat()));
+  const low = values[0]!;
+  const high = values.at(-1)!;
+  const x = (round: number) => LEFT + ((WIDTH - LEFT - RIGHT) * round) / Math.max(1, scores.length);
+  const y = (value: number) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
+  const lines = Array.from({ length: seats }, (_, seat) => ({
+    seat,
+    points: totals.map((sums, round) => ({ x: x(round), y: y(sums[seat]!), total: sums[seat]! })),
+  }));
+  const labels = apart(lines.map((line) => line.points.at(-1)!.y));
+  return {
+    lines: lines.map((line, at) => ({ ...line, labelY: labels[at]! })),
+    ticks: values.map((value) => ({ value, y: y(value) })),
+    rounds: totals.map((_, round) => ({ round, x: x(round) })),
+  };
+}
+
+/** Round figures from below the least to above the greatest value: at most seven. */
+export function ticksOf(least: number, greatest: number): number[] {
+  const spread = Math.max(1, greatest - least);
+  const rough = 10 ** Math.floor(Math.log10(spread / 5));
+  const step = Math.max(1, [1, 2, 5, 10].map((by) => by * rough).find((by) => spread / by <= 5) ?? spread);
+  const first = Math.floor(least / step) * step;
+  const last = Math.max(first + step, Math.ceil(greatest / step) * step);
+  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, at) => first + at * step);
+}
+
+/** Move places apart until none is nearer than a line of text, within the chart. */
+export function apart(places: readonly number[]): number[] {
+  const order = places.map((_, at) => at).sort((one, other) => places[one]! - places[other]!);
+  const moved = [...places];
+  order.forEach((at, rank) => {
+    if (rank) moved[at] = Math.max(moved[at]!, moved[order[rank - 1]!]! + LABEL);
+  });
+  let floor = HEIGHT - BOTTOM + 6;
+  for (const at of order.toReversed()) {
+    moved[at] = Math.min(moved[at]!, floor);
+    floor = moved[at]! - LABEL;
+  }
+  return moved;
+}

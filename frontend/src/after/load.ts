@@ -1,0 +1,63 @@
+/** What the server keeps of a finished match. */
+import { ApiError, get } from '../net/api';
+import type { Problem, Replay, Review, ReviewProgress } from '../protocol';
+import { settings } from '../state/settings.svelte';
+
+const AGAIN_AFTER = 1_500; // milliseconds between two questions about a review
+const loaded = new Map<string, Promise<Replay>>();
+
+/** A replay, as a seat saw it, or open to all; one that was loaded is kept. */
+export function loadReplay(match: string, seat: number | null): Promise<Replay> {
+  const key = `${match} ${seat}`;
+  const known = loaded.get(key) ?? wholeReplay(match, seat);
+  loaded.set(key, known);
+  known.catch(() => loaded.delete(key));
+  return known;
+}
+
+/** Very long matches come in several answers. */
+async function wholeReplay(match: string, seat: number | null): Promise<Replay> {
+  const path = `matches/${match}/replay?seat=${seat ?? 'open'}`;
+  const first = await get<Replay>(path);
+  const steps = [...first.steps];
+  while (steps.length < first.of) {
+    const more = await get<Replay>(`${path}&from=${steps.length}`);
+    if (!more.steps.length) break;
+    steps.push(...more.steps);
+  }
+  return { ...first, steps };
+}
+
+/** A match, judged; until it is, `tell` hears how far it is. */
+export async function loadReview(
+  match: string,
+  seat: number | null,
+  tell: (progress: ReviewProgress) => void,
+  wanted: AbortSignal,
+): Promise<Review> {
+  const query = seat === null ? '' : `&seat=${seat}`;
+  for (;;) {
+    const answer = await fetch(`/api/matches/${match}/review?lang=${settings.lang}${query}`, { signal: wanted });
+    const body: unknown = await answer.json();
+    if (answer.status === 200) return body as Review;
+    if (answer.status !== 202) {
+      const { error, text } = body as Problem;
+      throw new ApiError(error, text, answer.status);
+    }
+    tell(body as ReviewProgress);
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+  }
+}
+
+/** The record of a match, to the letter as the server has it. */
+export async function loadRecord(match: string): Promise<string> {
+  const answer = await fetch(`/api/matches/${match}?lang=${settings.lang}`);
+  if (answer.ok) return answer.text();
+  const { error, text } = (await answer.json()) as Problem;
+  throw new ApiError(error, text, answer.status);
+}
+
+/** What a record is called as a file. */
+export function fileName(match: string, game: string): string {
+  return `stichwerk-${game}-${match}.json`;
+}

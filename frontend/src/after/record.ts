@@ -1,0 +1,113 @@
+/** Records as the server writes them (`stichwerk-game/1`), as far as a check of the deal needs them. */
+
+export const FORMAT = 'stichwerk-game/1';
+
+export interface RecordFile {
+  format: string;
+  game: string;
+  rules: number;
+  seats: number;
+  names: readonly string[];
+  options: Readonly<Record<string, unknown>>;
+  seed?: number;
+  rounds: readonly RoundFile[];
+  totals: readonly number[] | null;
+  ranking: readonly (readonly number[])[] | null;
+  fairness?: Proof;
+}
+
+export interface RoundFile {
+  starter: number;
+  hands: readonly (readonly string[])[];
+  stock: readonly string[];
+  /** Draws have no seat: `[0, null, "trump", "G"]`. */
+  extra?: readonly (readonly [number, number | null, string, unknown])[];
+  scores?: readonly number[];
+}
+
+export interface Proof {
+  match: string;
+  server_commits: readonly string[];
+  client_commits: readonly string[];
+  client_seeds: readonly string[];
+  server_seeds: readonly string[];
+  transcript: string;
+}
+
+/** Why something is not a record, or does not hold: an id for its words, and where. */
+export class Refused extends Error {
+  constructor(
+    readonly id: string,
+    readonly data: Readonly<Record<string, string | number>> = {},
+    readonly round: number | null = null,
+  ) {
+    super(id);
+  }
+}
+
+/** Read a record; what does not look like one is refused. */
+export function readRecord(text: string): RecordFile {
+  let told: unknown;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    throw new Refused('not-json');
+  }
+  if (!isObject(told)) throw new Refused('not-an-object');
+  if (told.format !== FORMAT) throw new Refused('wrong-format', { expected: FORMAT });
+  for (const [field, fits] of Object.entries(FIELDS)) {
+    if (!fits(told[field])) throw new Refused('bad-field', { field });
+  }
+  const { seats, names, rounds, totals, seed, fairness } = told as unknown as RecordFile;
+  if (names.length !== seats) throw new Refused('bad-field', { field: 'names' });
+  if (totals !== null && totals.length !== seats) throw new Refused('bad-field', { field: 'totals' });
+  if (!rounds.length) throw new Refused('no-rounds');
+  if (seed !== undefined && fairness !== undefined) throw new Refused('seed-and-fairness');
+  return told as unknown as RecordFile;
+}
+
+type Fits = (value: unknown) => boolean;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText: Fits = (value) => typeof value === 'string';
+const isNumber: Fits = (value) => Number.isSafeInteger(value);
+const listOf =
+  (fits: Fits): Fits =>
+  (value) =>
+    Array.isArray(value) && value.every(fits);
+const either =
+  (...all: Fits[]): Fits =>
+  (value) =>
+    all.some((fits) => fits(value));
+const isNull: Fits = (value) => value === null;
+const isLeftOut: Fits = (value) => value === undefined;
+
+const isDraw: Fits = (value) => Array.isArray(value) && value.length === 4 && isText(value[2]);
+const isRound: Fits = (value) =>
+  isObject(value) &&
+  isNumber(value.starter) &&
+  listOf(listOf(isText))(value.hands) &&
+  listOf(isText)(value.stock) &&
+  either(isLeftOut, listOf(isDraw))(value.extra) &&
+  either(isLeftOut, listOf(isNumber))(value.scores);
+const isProof: Fits = (value) =>
+  isObject(value) &&
+  isText(value.match) &&
+  isText(value.transcript) &&
+  ['server_commits', 'client_commits', 'client_seeds', 'server_seeds'].every((field) =>
+    listOf(isText)(value[field]),
+  );
+
+const FIELDS: Readonly<Record<string, Fits>> = {
+  game: isText,
+  rules: isNumber,
+  seats: (value) => isNumber(value) && Number(value) >= 2 && Number(value) <= 6,
+  names: listOf(isText),
+  options: isObject,
+  seed: either(isLeftOut, (value) => isNumber(value) && Number(value) >= 0),
+  rounds: listOf(isRound),
+  totals: either(isNull, listOf(isNumber)),
+  ranking: either(isNull, listOf(listOf(isNumber))),
+  fairness: either(isLeftOut, isProof),
+};

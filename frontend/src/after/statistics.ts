@@ -1,0 +1,61 @@
+/** Figures of a match, from what happened in it. */
+import type { Event } from '../protocol';
+
+export interface Figures {
+  tricks: number;
+  /** Tricks taken in one round, at most. */
+  mostTricks: number;
+  /** Tricks taken one after the other. */
+  longestRun: number;
+  highest: { points: number; round: number } | null;
+  lowest: { points: number; round: number } | null;
+}
+
+interface Count extends Figures {
+  inRound: number;
+  run: number;
+}
+
+/** For each seat what can be counted. */
+export function figuresOf(events: readonly Event[], seats: number): Figures[] {
+  const counts: Count[] = Array.from({ length: seats }, () => ({
+    tricks: 0, mostTricks: 0, longestRun: 0, highest: null, lowest: null, inRound: 0, run: 0,
+  }));
+  let round = 0;
+  for (const event of events) {
+    if (event.kind === 'trick' && typeof event.seat === 'number') countTrick(counts, event.seat);
+    if (event.kind !== 'scored') continue;
+    round += 1;
+    counts.forEach((count, seat) => countRound(count, event.scores?.[seat] ?? 0, round));
+  }
+  return counts;
+}
+
+function countTrick(counts: Count[], taker: number): void {
+  counts.forEach((count, seat) => {
+    if (seat !== taker) count.run = 0;
+  });
+  const count = counts[taker];
+  if (!count) return;
+  count.tricks += 1;
+  count.inRound += 1;
+  count.run += 1;
+  count.mostTricks = Math.max(count.mostTricks, count.inRound);
+  count.longestRun = Math.max(count.longestRun, count.run);
+}
+
+function countRound(count: Count, points: number, round: number): void {
+  count.inRound = count.run = 0;
+  if (!count.highest || points > count.highest.points) count.highest = { points, round };
+  if (!count.lowest || points < count.lowest.points) count.lowest = { points, round };
+}
+
+/** The place of each seat: those who share one stand on the same, and the next ones further down. */
+export function placesOf(ranking: readonly (readonly number[])[]): { seat: number; place: number; shared: boolean }[] {
+  let place = 1;
+  return ranking.flatMap((group) => {
+    const told = group.map((seat) => ({ seat, place, shared: group.length > 1 }));
+    place += group.length;
+    return told;
+  });
+}

@@ -1,0 +1,37 @@
+/** The texts of what comes after a match, and figures as people write them. */
+import { settings } from '../state/settings.svelte';
+import { words } from '../texts/words';
+import de from './after.de.json';
+import en from './after.en.json';
+
+export const say = words(de, en);
+export type TextId = keyof typeof en;
+export { roundName } from '../table/news';
+
+const LEVELS: readonly string[] = ['easy', 'medium', 'hard', 'expert'];
+
+/** Names that can be told apart: in records bots go by their level, which several may share. */
+export function clearNames(names: readonly string[]): string[] {
+  const called = names.map((name) => (LEVELS.includes(name) ? say('bot') : name));
+  return called.map((name, seat) => {
+    const number = called.slice(0, seat + 1).filter((one) => one === name).length;
+    return called.indexOf(name) === called.lastIndexOf(name) ? name : `${name} ${number}`;
+  });
+}
+
+/** A figure with one digit, or none where it is whole. */
+export function figure(value: number): string {
+  return value.toLocaleString(settings.lang, { maximumFractionDigits: 1 }).replace('-', '−');
+}
+
+/** A figure with its sign: `+3,2`, `−1`, `±0`. */
+export function signed(value: number): string {
+  const text = figure(Math.abs(value));
+  if (text === '0') return '±0';
+  return `${value < 0 ? '−' : '+'}${text}`;
+}
+
+/** The letter of a seat: names may be the same, letters are not. */
+export function letterOf(seat: number): string {
+  return 'ABCDEF'.charAt(seat);
+}

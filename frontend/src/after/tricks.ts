@@ -1,0 +1,27 @@
+/** Every trick of a match, as it lay when it was taken. */
+import type { Replay } from '../protocol';
+import { momentsOf } from './replay.svelte';
+
+export interface Taken {
+  round: number;
+  /** Within its round, from 1. */
+  number: number;
+  plays: readonly (readonly [number, string])[];
+  taker: number | null;
+  /** The play that completed it. */
+  index: number;
+}
+
+export function tricksOf(replay: Replay): Taken[] {
+  const tricks: Taken[] = [];
+  for (const { kind, step, frame } of momentsOf(replay)) {
+    if (kind === 'deal') continue;
+    for (const { place, taker } of frame.held) {
+      const trick = frame.view.tricks.find((one) => one.place === place);
+      if (!trick) continue;
+      const number = tricks.filter((one) => one.round === step.round).length + 1;
+      tricks.push({ round: step.round, number, plays: trick.plays, taker, index: step.index });
+    }
+  }
+  return tricks;
+}

@@ -1,0 +1,235 @@
+/** Was it dealt as it was sealed? Recomputes a record's deal, in the browser, from first to last.
+ *
+ * The order of the checks and the ids of refusals are those of `stichwerk verify`. Whether moves
+ * kept the rules is not checked here: that needs the rules, which only the server and that command have.
+ */
+import { clientCommit } from '../net/fairness';
+import { hex, unhex } from '../net/sha256';
+import {
+  SPECIALS, Stream, dealKey, dealRound, drawSpecial, fingerprint, inDeckOrder, optionsText,
+  seedKey, serverCommit, transcriptOf,
+} from './deal';
+import { Refused } from './record';
+import type { Proof, RecordFile, RoundFile } from './record';
+
+/** One thing that was checked and holds; `data` for its words. */
+export interface Check {
+  id: 'agreed' | 'clients' | 'server' | 'starter' | 'starter-fixed' | 'round' | 'totals' | 'seed';
+  data: Readonly<Record<string, string | number>>;
+}
+
+export interface Verdict {
+  /** What held, in order; after a refusal those before it. */
+  checks: readonly Check[];
+  /** Why the record was refused; null: everything holds. */
+  refused: Refused | null;
+  words: readonly string[];
+  /** The shares that were drawn by the server alone: `proof`, `seed` or nothing to check at all. */
+  source: 'proof' | 'seed' | 'none';
+}
+
+/** Check everything that can be checked. `list` are the words of fingerprints. */
+export function verify(record: RecordFile, list: readonly string[]): Verdict {
+  const checks: Check[] = [];
+  const source = record.fairness ? 'proof' : record.seed === undefined ? 'none' : 'seed';
+  let words: string[] = [];
+  let refused: Refused | null = null;
+  try {
+    const { fairness, seed } = record;
+    let dealt: Source = { stream: () => null, deck: null };
+    if (fairness) dealt = provenSource(record, fairness, checks);
+    else if (seed !== undefined) dealt = seededSource(seed, checks);
+    if (fairness) words = fingerprint(unhex(fairness.transcript), list);
+    checkRounds(record, dealt, checks);
+    checkTotals(record, checks);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refused = error;
+  }
+  return { checks, refused, words, source };
+}
+
+/** Where the cards came from. */
+interface Source {
+  /** The stream of a round; null as long as its seed is secret. */
+  stream(round: number): Stream | null;
+  /** The deck that was agreed on, where it was. */
+  deck: string | null;
+}
+
+function seededSource(seed: number, checks: Check[]): Source {
+  checks.push({ id: 'seed', data: { seed } });
+  return { stream: (round) => new Stream(seedKey(seed, round)), deck: null };
+}
+
+// -- What was sealed ------------------------------------------------------------------------------
+
+function provenSource(record: RecordFile, proof: Proof, checks: Check[]): Source {
+  const clientSeeds = hashes('client_seeds', proof.client_seeds);
+  const serverSeeds = hashes('server_seeds', proof.server_seeds);
+  const serverCommits = hashes('server_commits', proof.server_commits);
+  const clientCommits = hashes('client_commits', proof.client_commits);
+  const [transcript] = hashes('transcript', [proof.transcript]) as [Uint8Array];
+  checkCount('client_commits', clientCommits.length, record.seats);
+  const deck = agreedDeck(record, proof, serverCommits, clientCommits);
+  checks.push({ id: 'agreed', data: { count: serverCommits.length + clientCommits.length } });
+  checkCount('client_seeds', clientSeeds.length, record.seats);
+  checkServerCount(record, serverSeeds.length, serverCommits.length - 1);
+  clientSeeds.forEach((seed, seat) => {
+    if (clientCommit(proof.match, seat, seed) !== proof.client_commits[seat]) {
+      throw new Refused('wrong-client-seed', { seat });
+    }
+  });
+  checks.push({ id: 'clients', data: { count: record.seats } });
+  serverSeeds.forEach((seed, round) => {
+    if (hex(serverCommit(proof.match, round, seed)) !== proof.server_commits[round]) {
+      throw new Refused('wrong-server-seed', { round });
+    }
+  });
+  checks.push({ id: 'server', data: { count: serverSeeds.length } });
+  const stream = (round: number) => {
+    const seed = serverSeeds[round];
+    return seed ? new Stream(dealKey(seed, transcript, round, clientSeeds)) : null;
+  };
+  return { stream, deck };
+}
+
+function hashes(field: string, texts: readonly string[]): Uint8Array[] {
+  for (const text of texts) {
+    if (!/^[0-9a-f]{64}$/.test(text)) throw new Refused('not-a-hash', { field, text: text.slice(0, 60) });
+  }
+  return texts.map(unhex);
+}
+
+function checkCount(field: string, count: number, expected: number): void {
+  if (count !== expected) throw new Refused('bad-count', { field, count, expected });
+}
+
+/** A seed is published when its round is over, so the last one may still be missing. */
+function checkServerCount(record: RecordFile, count: number, mostRounds: number): void {
+  const over = record.rounds.filter((round) => round.scores).length;
+  const most = Math.min(record.rounds.length, mostRounds);
+  if (count <= over || count > most + 1) {
+    throw new Refused('bad-count', { field: 'server_seeds', count, expected: over + 1 });
+  }
+}
+
+/** The deck that the transcript holds. It stands in every round, and should in all of them. */
+function agreedDeck(
+  record: RecordFile,
+  proof: Proof,
+  serverCommits: readonly Uint8Array[],
+  clientCommits: readonly Uint8Array[],
+): string {
+  const agreed = {
+    match: proof.match,
+    rules: `${record.game}/${record.rules}`,
+    options: optionsText(record.options),
+    seats: record.seats,
+    rounds: serverCommits.length - 1,
+  };
+  const decks = new Set(record.rounds.map((round) => deckOf(round).join('\n')));
+  for (const deck of decks) {
+    const found = transcriptOf({ ...agreed, deck }, serverCommits, clientCommits);
+    if (hex(found) === proof.transcript) return deck;
+  }
+  throw new Refused('wrong-transcript');
+}
+
+function deckOf(round: RoundFile): string[] {
+  return inDeckOrder([...round.hands.flat(), ...round.stock]);
+}
+
+// -- What was dealt -------------------------------------------------------------------------------
+
+function checkRounds(record: RecordFile, source: Source, checks: Check[]): void {
+  const deck = source.deck ?? deckOf(record.rounds[0]!).join('\n');
+  record.rounds.forEach((round, at) => {
+    const starter = at ? nextStarter(record, at) : firstStarter(record, source);
+    if (starter !== null && round.starter !== starter) {
+      throw new Refused('wrong-starter', { starter: round.starter, expected: starter }, at + 1);
+    }
+    if (!at && starter !== null) {
+      const fixed = typeof record.options['starter'] === 'number';
+      checks.push({ id: fixed ? 'starter-fixed' : 'starter', data: { seat: starter } });
+    }
+    checkHands(record, round, at + 1);
+    if (deckOf(round).join('\n') !== deck) throw new Refused('not-the-deck', {}, at + 1);
+    checkRound(record, round, at + 1, source, checks);
+  });
+}
+
+function firstStarter(record: RecordFile, source: Source): number | null {
+  const fixed = record.options['starter'];
+  if (typeof fixed === 'number') return fixed;
+  return source.stream(0)?.below(record.seats) ?? null;
+}
+
+/** Who starts a later round decides who is dealt which hand: in most games the left neighbour of the
+ * last starter, in Null & nichtig whoever had fewest points. Other people's games are not known here. */
+function nextStarter(record: RecordFile, at: number): number | null {
+  const { starter, scores } = record.rounds[at - 1]!;
+  const inTurn = Array.from({ length: record.seats }, (_, step) => (starter + step) % record.seats);
+  if (['stichling', 'sticheln', 'stichtag'].includes(record.game)) return inTurn[1]!;
+  if (record.game !== 'null-nichtig' || !scores) return null;
+  return inTurn.reduce((least, seat) => (scores[seat]! < scores[least]! ? seat : least));
+}
+
+function checkHands(record: RecordFile, round: RoundFile, number: number): void {
+  if (round.hands.length !== record.seats) throw new Refused('bad-hands', { seats: record.seats }, number);
+  const size = record.rounds[0]!.hands[0]!.length;
+  round.hands.forEach((hand, seat) => {
+    if (hand.length !== size) throw new Refused('bad-hand', { seat, cards: hand.length, expected: size }, number);
+  });
+}
+
+function checkRound(
+  record: RecordFile,
+  round: RoundFile,
+  number: number,
+  source: Source,
+  checks: Check[],
+): void {
+  const told = (round.extra ?? []).filter((entry) => entry[1] === null);
+  const kinds = specialsOf(record) ?? told.map((entry) => entry[2]);
+  if (String(told.map((entry) => entry[2])) !== String(kinds)) {
+    throw new Refused('wrong-specials', { expected: kinds.join(', ') || '-' }, number);
+  }
+  const stream = source.stream(number);
+  if (!stream) return;
+  const size = round.hands[0]!.length;
+  const dealt = dealRound(stream, deckOf(round), record.seats, size, round.starter);
+  dealt.hands.forEach((hand, seat) => {
+    if (String(hand) !== String(round.hands[seat])) throw new Refused('hand-not-as-dealt', { seat }, number);
+  });
+  if (String(dealt.stock) !== String(round.stock)) throw new Refused('stock-not-as-dealt', {}, number);
+  for (const [, , kind, value] of told) {
+    const drawn = drawSpecial(stream, kind, record.seats);
+    if (JSON.stringify(drawn) !== JSON.stringify(value)) throw new Refused('special-not-as-drawn', { kind }, number);
+  }
+  const cards = record.seats * size + round.stock.length;
+  checks.push({ id: 'round', data: { round: number, cards, specials: kinds.join(' ') } });
+}
+
+/** Which special cards are drawn: for red 0, red 6 and April. Null: a sheet of someone's own may
+ * draw others. */
+function specialsOf(record: RecordFile): string[] | null {
+  if (record.game !== 'stichtag') return ['stichling', 'sticheln', 'null-nichtig'].includes(record.game) ? [] : null;
+  const { date, sheets } = record.options;
+  const names = Array.isArray(sheets) ? sheets.map(String) : [];
+  if (names.some((name) => name.includes('@'))) return null;
+  if (typeof date === 'string') names.push(`red ${date.slice(4)}`, date.startsWith('04') ? 'April' : '');
+  const needed: Record<string, string> = { trump: 'red 0', partners: 'red 6', eggs: 'April' };
+  return SPECIALS.filter((kind) => names.includes(needed[kind]!));
+}
+
+// -- What it came to ------------------------------------------------------------------------------
+
+function checkTotals(record: RecordFile, checks: Check[]): void {
+  if (!record.totals) return;
+  record.totals.forEach((total, seat) => {
+    const expected = record.rounds.reduce((sum, round) => sum + (round.scores?.[seat] ?? 0), 0);
+    if (total !== expected) throw new Refused('wrong-totals', { given: total, expected });
+  });
+  checks.push({ id: 'totals', data: { count: record.rounds.length } });
+}

@@ -1,0 +1,78 @@
+/** A board for tests: what it shows can be set, and it notes what is played. */
+import type { Event, Outlook, View } from '../../protocol';
+import type { Board } from '../../state/board';
+import { still } from '../../state/frames';
+import type { Frame } from '../../state/frames';
+import { cardsOf } from '../../state/moves';
+import { Selection } from '../../state/selection.svelte';
+
+export class TestBoard implements Board {
+  view: View | null = $state.raw(null);
+  frame: Frame | null = $state.raw(null);
+  outlook: Outlook | null = $state.raw(null);
+  sending: string | null = $state(null);
+  events: readonly Event[] = $state.raw([]);
+  readonly table = null;
+  readonly queued = null;
+  readonly selection: Selection = new Selection(this);
+  readonly played: string[] = [];
+  readonly tried: string[] = [];
+
+  constructor(view: Partial<View>) {
+    this.show(view);
+  }
+
+  show(view: Partial<View>): void {
+    this.view = { ...EMPTY, ...this.view, ...view };
+    this.frame = still(this.view);
+  }
+
+  get seat(): number | null {
+    return this.view?.seat ?? null;
+  }
+
+  get myTurn(): boolean {
+    return !!this.view?.moves.length;
+  }
+
+  nameOf(seat: number): string {
+    return ['Ada', 'Ben', 'Cem', 'Dana', 'Eva', 'Finn'][seat] ?? '';
+  }
+
+  movesWith(card: string): readonly string[] {
+    return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
+  }
+
+  async play(move: string): Promise<void> {
+    this.played.push(move);
+  }
+
+  async tryOut(move: string): Promise<Outlook | null> {
+    this.tried.push(move);
+    const effect = { ...EFFECT, move, text: `tried ${move}` };
+    return { ...OUTLOOK, one: { move, legal: true, text: '', error: null, effect } };
+  }
+
+  goOn(): void {}
+}
+
+export const EFFECT = {
+  move: '', text: '', winner: null, takes_over: false, complete: false, place: 0, changes: [],
+};
+
+export const OUTLOOK: Outlook = {
+  type: 'outlook',
+  id: 0,
+  seq: 0,
+  effects: [],
+  reasons: {},
+  standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [] },
+  situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
+  one: null,
+};
+
+const EMPTY: View = {
+  game: '', rules: 1, seats: 4, options: {}, names: [], seat: 0, round: 1, rounds: 3, starter: 0,
+  phase: 'play', waiting_for: [0], hand: [], hand_sizes: [], stock: 0, tricks: [], taken: [0, 0, 0, 0],
+  table: {}, mine: {}, moves: [], scores: [], totals: [0, 0, 0, 0], ranking: null, history: [],
+};

@@ -1,0 +1,51 @@
+/** Facts of a view that no component of its own shows: made readable, whatever they are. */
+import type { View } from '../../protocol';
+import { say } from './texts';
+
+export interface Fact {
+  name: string;
+  /** Words in which card codes may stand. */
+  words: string;
+}
+
+/** `face_up` → `Face up`. */
+export function readable(key: string): string {
+  const words = key.replace(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value in words: lists and things within things, too. */
+export function inWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
+  if (Array.isArray(value)) return value.length ? value.map(inWords).join(' · ') : '–';
+  if (typeof value !== 'object') return String(value);
+  const parts = Object.entries(value).map(([key, one]) => `${readable(key)}: ${inWords(one)}`);
+  return parts.join(', ') || '–';
+}
+
+/** Whether a fact has one part for each seat. */
+function perSeat(value: unknown, view: View): value is readonly unknown[] {
+  return Array.isArray(value) && value.length === view.seats;
+}
+
+/** What lies on the table for all, leaving out what is told beside the seats. */
+export function factsOfTable(view: View): Fact[] {
+  return Object.entries(view.table)
+    .filter(([, value]) => !perSeat(value, view) && inWords(value) !== '–')
+    .map(([key, value]) => ({ name: readable(key), words: inWords(value) }));
+}
+
+/** What lies before one seat. */
+export function factsOfSeat(view: View, seat: number): Fact[] {
+  return Object.entries(view.table).flatMap(([key, value]) =>
+    perSeat(value, view) && inWords(value[seat]) !== '–'
+      ? [{ name: readable(key), words: inWords(value[seat]) }]
+      : [],
+  );
+}
+
+/** What only the own seat knows. */
+export function factsOfMine(view: View): Fact[] {
+  return Object.entries(view.mine).map(([key, value]) => ({ name: readable(key), words: inWords(value) }));
+}

@@ -1,0 +1,51 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { beforeEach, expect, test } from 'vitest';
+
+import { settings } from '../../state/settings.svelte';
+import { EFFECT, OUTLOOK, TestBoard } from './board.testing.svelte';
+import Choice from './Choice.svelte';
+import { factsOfSeat, factsOfTable, inWords } from './facts';
+import Middle from './Middle.svelte';
+
+beforeEach(() => {
+  settings.lang = 'en';
+});
+
+test('facts of any kind become words, beside the seat that they concern', () => {
+  const { view } = new TestBoard({ table: { pain: ['R9', 'G4', null, 'B2'], trump: 'R', face_up: null } });
+  expect(factsOfTable(view!)).toEqual([{ name: 'Trump', words: 'R' }]);
+  expect(factsOfSeat(view!, 1)).toEqual([{ name: 'Pain', words: 'G4' }]);
+  expect(factsOfSeat(view!, 2)).toEqual([]);
+  expect(inWords({ top: 'R3', size: 2, open: true })).toBe('Top: R3, Size: 2, Open: yes');
+});
+
+test('a choice of few moves is a row of buttons with their effects', async () => {
+  const board = new TestBoard({ phase: 'veto', moves: ['pass', '1', '2'] });
+  board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: '1', text: 'Ben loses it' }] };
+  render(Choice, { board });
+  await fireEvent.click(screen.getByRole('button', { name: '1 Ben loses it' }));
+  expect(board.played).toEqual(['1']);
+});
+
+test('of many moves those are shown that hold the picked cards', async () => {
+  const hand = ['R1', 'R2', 'R3', 'G1', 'G2', 'G3'];
+  const moves = hand.flatMap((one) => hand.filter((other) => other !== one).map((other) => `${one},${other}`));
+  const board = new TestBoard({ phase: 'pass', hand, moves });
+  render(Choice, { board });
+  expect(screen.queryByRole('button')).toBeNull();
+  board.selection.tap('R1');
+  board.selection.tap('G3');
+  await tick();
+  await fireEvent.click(screen.getByRole('button', { name: /^green 3 ?, red 1$/ }));
+  expect(board.played).toEqual(['G3,R1']);
+});
+
+test('a card that can be played in several ways asks which', async () => {
+  const board = new TestBoard({ hand: ['G3', 'G4'], moves: ['G3', 'G3+G4', 'G4'] });
+  render(Middle, { board });
+  board.selection.tap('G3');
+  await tick();
+  await fireEvent.click(screen.getByRole('button', { name: 'green 3 + green 4' }));
+  expect(board.played).toEqual(['G3+G4']);
+});

@@ -1,0 +1,8 @@
+/** A plain table, for any game in which one trick at a time is played. */
+import type { GameParts } from '../parts';
+import Choice from './Choice.svelte';
+import Middle from './Middle.svelte';
+import Own from './Own.svelte';
+import Seat from './Seat.svelte';
+
+export const parts: GameParts = { Seat, Middle, Own, choices: { '*': Choice } };

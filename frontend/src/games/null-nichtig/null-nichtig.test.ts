@@ -1,0 +1,121 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { settings } from '../../state/settings.svelte';
+import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
+import { heapsOf, layingOrder, pilesOf, teamsOf, totalOf } from './facts';
+import LayChoice from './LayChoice.svelte';
+import Middle from './Middle.svelte';
+import Own from './Own.svelte';
+import Seat from './Seat.svelte';
+
+const EMPTY = [null, null, null, null, null];
+const CEM = [{ top: 'R6', size: 1 }, null, { top: 'G11', size: 2 }, null, null];
+// The example of the rules: Ben leads, Cem wins, and collects from himself on.
+const PLAYS = [[1, 'G7'], [2, 'L10'], [3, 'G0'], [0, 'L3']] as const;
+const TRICK = { place: 0, led: 'G', plays: PLAYS, winning: 2 };
+
+beforeEach(() => {
+  settings.lang = 'en';
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('facts', () => {
+  test('cards go onto the piles as the server tells, and until then from the taker on', () => {
+    const board = new TestBoard({ tricks: [TRICK] });
+    const cards = () => layingOrder(board).map(([, card]) => card);
+    expect(cards()).toEqual(['L10', 'G0', 'L3', 'G7']);
+    const told = { place: 0, winner: 2, card: 'L10', text: '', worth: [], order: [3, 2, 1, 0] };
+    board.outlook = { ...OUTLOOK, standing: { ...OUTLOOK.standing, tricks: [told] } };
+    expect(cards()).toEqual(['L3', 'G0', 'L10', 'G7']);
+  });
+
+  test('piles are put together from what happened', () => {
+    const piles = [{ top: 'R6', size: 1 }, null, { top: 'G7', size: 4 }, null, { top: 'L3', size: 2 }];
+    const board = new TestBoard({ table: { piles: [EMPTY, EMPTY, piles, EMPTY] } });
+    board.events = [
+      { kind: 'round', round: 1 },
+      { kind: 'revealed', choices: ['', '', 'R6,G2,G11', ''] },
+      ...PLAYS.map(([seat, move]) => ({ kind: 'play', seat, move })),
+      { kind: 'trick', seat: 2, cards: PLAYS.map(([, card]) => card) },
+    ];
+    const heaps = heapsOf(board, 2, pilesOf(board.view!, 2));
+    expect(heaps).toEqual([['R6'], null, ['G2', 'G11', 'G0', 'G7'], null, ['L10', 'L3']]);
+    board.events = board.events.slice(0, 2); // what does not fit is not shown
+    expect(heapsOf(board, 2, pilesOf(board.view!, 2))[2]).toBeNull();
+  });
+
+  test('partners sit apart', () => {
+    const { view } = new TestBoard({ seats: 6, options: { teams: 3 } });
+    expect(teamsOf(view!)).toEqual([[0, 3], [1, 4], [2, 5]]);
+    expect(totalOf(CEM)).toBe(17);
+  });
+});
+
+test('seats tell tops, depths and sum; a tap shows the piles', async () => {
+  const board = new TestBoard({ table: { piles: [EMPTY, EMPTY, CEM, EMPTY] } });
+  render(Seat, { board, seat: 2 });
+  const label = 'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
+  await fireEvent.click(screen.getByRole('button', { name: label }));
+  screen.getByRole('heading', { name: /Piles of Cem/ });
+});
+
+test('the trick is numbered in the order of laying, from whoever has it on', () => {
+  render(Middle, { board: new TestBoard({ tricks: [TRICK] }) });
+  screen.getByText('So far Cem gets the trick');
+  screen.getByLabelText('Cem, lilac 10, has the trick, goes onto the piles as number 1');
+  screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
+});
+
+test('the raised card is forecast, for the trick and on the own piles', async () => {
+  const piles = [{ colour: 'G', before: 'G11', after: 'G7', points: -4 }];
+  const board = new TestBoard({
+    seat: 2, hand: ['L10'], moves: ['L10'], table: { piles: [EMPTY, EMPTY, CEM, EMPTY] },
+  });
+  const changes = [{ seat: 2, points: -4, piles }];
+  board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: 'L10', changes }] };
+  const middle = render(Middle, { board });
+  const own = render(Own, { board });
+  board.selection.tap('L10');
+  await tick();
+  expect(middle.container.querySelector('.worse')?.textContent).toBe('−4↓');
+  expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('−4↓');
+});
+
+test('a taken trick goes onto the piles card by card, and the sum counts along', async () => {
+  vi.useFakeTimers();
+  Object.assign(settings, { motion: 'on', hold: 1 });
+  const board = new TestBoard({ seat: 2, tricks: [TRICK], table: { piles: [EMPTY, EMPTY, CEM, EMPTY] } });
+  board.frame = { ...board.frame!, held: [{ place: 0, taker: 2 }] };
+  render(Middle, { board });
+  const { container } = render(Own, { board });
+  const sums = [];
+  for (const time of [300, 110, 115, 115, 115]) {
+    await vi.advanceTimersByTimeAsync(time);
+    sums.push(container.querySelector('.total b')?.textContent);
+  }
+  expect(sums).toEqual(['17', '27', '16', '9', '16']);
+});
+
+describe('laying out', () => {
+  const hand = ['R3', 'R9', 'B0', 'B0'];
+  const moves = ['R3,R9,B0', 'R9,R3,B0', 'R3,B0,B0', 'R9,B0,B0'];
+
+  test('cards are laid in the order of picking, told by the server, and can be taken back', async () => {
+    const board = new TestBoard({ phase: 'lay', hand, moves, table: { piles: [EMPTY] } });
+    render(LayChoice, { board });
+    const lay = screen.getByRole<HTMLButtonElement>('button', { name: 'Lay out' });
+    for (const card of ['B0', 'R9', 'R3']) board.selection.tap(card);
+    await screen.findByText('tried', { exact: false });
+    expect(board.tried.at(-1)).toBe('R9,R3,B0');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take back red 3' }));
+    expect(lay.disabled).toBe(true);
+    board.selection.tap('B0'); // the twin
+    await tick();
+    await fireEvent.click(lay);
+    expect(board.played).toEqual(['R9,B0,B0']);
+  });
+});

@@ -1,0 +1,15 @@
+/** What Sticheln brings to the table. */
+import type { GameParts } from '../parts';
+import Middle from './Middle.svelte';
+import Own from './Own.svelte';
+import PainChoice from './PainChoice.svelte';
+import Seat from './Seat.svelte';
+import { hurts } from './sticheln';
+
+export const parts: GameParts = {
+  Seat,
+  Middle,
+  Own,
+  choices: { pain: PainChoice },
+  isMarked: hurts,
+};

@@ -1,0 +1,84 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { beforeEach, expect, test } from 'vitest';
+
+import { settings } from '../../state/settings.svelte';
+import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
+import Middle from './Middle.svelte';
+import Own from './Own.svelte';
+import PainChoice from './PainChoice.svelte';
+import Seat from './Seat.svelte';
+import { parts } from './parts';
+
+const trick = { place: 0, led: 'Y', plays: [[1, 'Y9'], [2, 'G5']], winning: 2 } as const;
+const pain = { pain: ['L3', 'R0', 'B4', 'B1'] };
+
+function worth(...points: number[]) {
+  const gains = points.map((one, seat) => ({ seat, points: one, piles: [] }));
+  const now = { place: 0, winner: 2, card: 'G5', text: 'Cleo has it', worth: gains, order: [] };
+  return outlookOf({ standing: { tricks: [now], lines: [], ladder: [], trump: null, collected: [] } });
+}
+
+beforeEach(() => {
+  settings.lang = 'en';
+});
+
+test('a seat wears its pain card, with its colour in words', () => {
+  render(Seat, { board: boardOf(viewOf({ table: pain })), seat: 2 });
+  expect(screen.getByRole('img', { name: 'pain card blue 4, pain colour blue' })).toBeTruthy();
+  expect(screen.getByText('blue')).toBeTruthy();
+});
+
+test('pain cards that lie face down are not told', () => {
+  const board = boardOf(viewOf({ phase: 'pain', table: { pain: null }, waiting_for: [0, 1] }));
+  const { container } = render(Seat, { board, seat: 2 });
+  expect(screen.getByRole('img', { name: 'pain card still face down' })).toBeTruthy();
+  expect(container.querySelector('[data-card]')).toBeNull();
+});
+
+test('every seat reads what the trick would bring it', () => {
+  const board = boardOf(viewOf({ table: pain, tricks: [trick] }), { outlook: worth(2, 2, -7, 2) });
+  render(Seat, { board, seat: 2 });
+  expect(screen.getByText('trick −7')).toBeTruthy();
+});
+
+test('words about the next trick are not told while the old one still lies', () => {
+  const view = viewOf({ table: pain, tricks: [trick] });
+  const frame = { view, held: [{ place: 0, taker: 2 }], played: null, roundOver: null };
+  render(Seat, { board: boardOf(view, { outlook: worth(2, 2, -7, 2), frame }), seat: 2 });
+  expect(screen.getByText('trick –')).toBeTruthy();
+});
+
+test('the banner names the start colour', () => {
+  render(Middle, { board: boardOf(viewOf({ table: pain, tricks: [trick] })) });
+  const banner = screen.getByText(/Start colour/);
+  expect(banner.textContent?.replace(/\s+/g, ' ').trim()).toBe(
+    'Start colour yellow · every other colour trumps · 0 never wins',
+  );
+});
+
+test('only the own pain colour is hatched', () => {
+  const board = boardOf(viewOf({ table: pain }));
+  expect(parts.isMarked?.(board, 'L9')).toBe(true);
+  expect(parts.isMarked?.(board, 'R9')).toBe(false);
+  expect(parts.isMarked?.(boardOf(viewOf({ table: pain, seat: null })), 'L9')).toBe(false);
+});
+
+test('the pain card is picked, explained, and confirmed', async () => {
+  const outlook = outlookOf({ effects: [effect('G5', 'pain colour green, −5 at once')] });
+  const board = boardOf(viewOf({ phase: 'pain', table: { pain: null } }), { outlook });
+  const { rerender } = render(PainChoice, { board });
+  expect(screen.getByRole('button')).toHaveProperty('disabled', true);
+  board.selection.raised = 'G5';
+  await rerender({ board });
+  expect(screen.getByText('pain colour green, −5 at once')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button'));
+  expect(board.played).toEqual(['G5']);
+});
+
+test('whoever has chosen is asked no more, and sees the own choice', () => {
+  const view = viewOf({ phase: 'pain', moves: [], waiting_for: [1], table: { pain: null }, mine: { pain: 'G5' } });
+  const { container } = render(PainChoice, { board: boardOf(view) });
+  expect(container.querySelector('section')).toBeNull();
+  render(Own, { board: boardOf(view) });
+  expect(screen.getByText(/lies face down/)).toBeTruthy();
+});

@@ -1,0 +1,34 @@
+/** What Sticheln shows, read from the view. */
+import { colourOf } from '../../cards/cards';
+import type { Board } from '../../state/board';
+import { words } from '../../texts/words';
+import { isNow } from '../asking/asking';
+import de from './sticheln.de.json';
+import en from './sticheln.en.json';
+
+export const say = words(de, en);
+
+/** The pain card of a seat; null as long as it lies face down. */
+export function painOf(board: Board, seat: number | null): string | null {
+  const pain = board.frame?.view.table.pain as readonly string[] | null | undefined;
+  if (seat === null || !pain) return null;
+  return pain[seat] ?? null;
+}
+
+/** The own pain card, while it still lies face down for the others. */
+export function secretPain(board: Board): string | null {
+  return (board.view?.mine.pain as string | undefined) ?? null;
+}
+
+/** Whether a card is of the own pain colour. */
+export function hurts(board: Board, card: string): boolean {
+  const pain = painOf(board, board.seat) ?? secretPain(board);
+  return pain !== null && colourOf(pain) === colourOf(card);
+}
+
+/** What the trick on the table would bring a seat; null where none lies, or nobody has told yet. */
+export function worthTo(board: Board, seat: number): number | null {
+  if (!isNow(board) || !board.view?.tricks.length) return null;
+  const worth = board.outlook?.standing.tricks[0]?.worth;
+  return worth?.find((gain) => gain.seat === seat)?.points ?? null;
+}

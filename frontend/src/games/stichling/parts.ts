@@ -1,0 +1,8 @@
+/** Stichling: four open tricks, and scoring cards in an order of one's own. */
+import type { GameParts } from '../parts';
+import Middle from './Middle.svelte';
+import OrderChoice from './OrderChoice.svelte';
+import Own from './Own.svelte';
+import Seat from './Seat.svelte';
+
+export const parts: GameParts = { Seat, Middle, Own, choices: { order: OrderChoice } };

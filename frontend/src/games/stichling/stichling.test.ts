@@ -1,0 +1,116 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { settings } from '../../state/settings.svelte';
+import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
+import { targetsOf, winningCard } from './facts';
+import Middle from './Middle.svelte';
+import OrderChoice from './OrderChoice.svelte';
+import Own from './Own.svelte';
+import Seat from './Seat.svelte';
+
+const TRICKS = [
+  { place: 0, led: 'G', plays: [[0, 'G8'], [1, 'G3'], [0, 'G5']], winning: 0 },
+  { place: 1, led: 'B', plays: [[1, 'B4']], winning: 1 },
+] as const;
+const SCORING = { turned: [4, null, null], face_up: 0 };
+const NONE = { turned: [null, null, null], face_up: null };
+
+beforeEach(() => {
+  settings.lang = 'en';
+});
+
+describe('facts', () => {
+  test('a new trick goes to the first place that is free', () => {
+    const { view } = new TestBoard({ tricks: [TRICKS[1]] });
+    expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([[1, 'B9>2'], [0, 'B9>new']]);
+  });
+
+  test('of two own cards the higher one has the trick', () => {
+    expect(winningCard({ ...TRICKS[0], plays: [...TRICKS[0].plays, [0, 'L12']] })).toBe('G8');
+  });
+});
+
+describe('places', () => {
+  const moves = ['B9>2', 'B9>new'];
+
+  test('a raised card makes its places buttons with the effect in words, and a tap plays', async () => {
+    const board = new TestBoard({ tricks: TRICKS, hand: ['B9'], moves });
+    board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: 'B9>2', text: 'you take over from Ben' }] };
+    render(Middle, { board });
+    expect(screen.queryByRole('button')).toBeNull();
+    board.selection.tap('B9');
+    await tick();
+    expect(screen.getAllByRole('button').map((one) => one.dataset.place)).toEqual(['2', 'new']);
+    await fireEvent.click(screen.getByRole('button', { name: 'blue 9 to place 2: you take over from Ben' }));
+    expect(board.played).toEqual(['B9>2']);
+  });
+
+  test('without words of the server the places still work', async () => {
+    const board = new TestBoard({ tricks: TRICKS, hand: ['B9'], moves });
+    render(Middle, { board });
+    board.selection.tap('B9');
+    await fireEvent.click(await screen.findByRole('button', { name: 'blue 9: Open a new trick' }));
+    expect(board.played).toEqual(['B9>new']);
+  });
+
+  test('each place tells its colour, how full it is, and whose it is', () => {
+    render(Middle, { board: new TestBoard({ tricks: TRICKS }) });
+    screen.getByText('Place 1: green, 3 of 4, you lead');
+    screen.getByText('Place 2: blue, 1 of 4, Ben leads');
+    screen.getByText('Place 3: free');
+    screen.getByLabelText('green 8, Ada, winning');
+    screen.getByLabelText('green 5, Ada');
+  });
+
+  test('a held trick says who takes it', () => {
+    const board = new TestBoard({ tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }] });
+    board.frame = { ...board.frame!, held: [{ place: 0, taker: 1 }] };
+    render(Middle, { board });
+    screen.getByText('Ben takes it');
+  });
+});
+
+describe('scoring cards', () => {
+  test('others show what was turned up, and a question mark for the rest', () => {
+    const board = new TestBoard({ table: { scoring: [NONE, SCORING], values: [2, 4, 6] }, taken: [0, 1, 0, 0] });
+    const { container } = render(Seat, { board, seat: 1 });
+    screen.getByLabelText('Scoring cards of Ben: 4, face up, unknown, unknown');
+    expect([...container.querySelectorAll('.scoring')].map((one) => one.textContent)).toEqual(['4', '?', '?']);
+  });
+
+  test('the ladder marks the step of now, with and without words of the server', async () => {
+    const board = new TestBoard({ table: { scoring: [SCORING] }, mine: { order: [4, 6, 2] }, taken: [1, 0, 0, 0] });
+    const { container } = render(Own, { board });
+    const now = () => container.querySelector('[aria-current]')?.textContent?.replace(/\s+/g, ' ').trim();
+    expect(now()).toBe('1 trick → 4');
+    const ladder = [0, 4, 6, 2, 4].map((points, tricks) => ({ tricks, points, now: tricks === 2 }));
+    board.outlook = { ...OUTLOOK, standing: { ...OUTLOOK.standing, ladder } };
+    await tick();
+    expect(now()).toBe('2 → 6');
+    board.outlook = null;
+    await tick();
+    expect(now()).toBe('2 → 6'); // it does not flicker
+  });
+});
+
+describe('laying the scoring cards', () => {
+  const moves = ['2,4,6', '2,6,4', '4,2,6', '4,6,2', '6,2,4', '6,4,2'];
+
+  test('cards change places by button and by arrow key; the order is tried out, then laid', async () => {
+    const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
+    render(OrderChoice, { board });
+    await fireEvent.click(screen.getByRole('button', { name: 'Swap 2 and 4' }));
+    await fireEvent.keyDown(screen.getByRole('button', { name: '6, place 3 of 3' }), { key: 'ArrowLeft' });
+    await screen.findByText('tried 4,6,2');
+    await fireEvent.click(screen.getByRole('button', { name: 'Lay them like this' }));
+    expect(board.played).toEqual(['4,6,2']);
+  });
+
+  test('afterwards it says who is still choosing', () => {
+    const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, waiting_for: [1, 3] });
+    render(OrderChoice, { board });
+    screen.getByText('Still choosing: Ben, Dana');
+  });
+});

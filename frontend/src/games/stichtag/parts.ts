@@ -1,0 +1,21 @@
+/** What Stichtag brings to the table. */
+import type { GameParts } from '../parts';
+import Announce from './Announce.svelte';
+import Discard from './Discard.svelte';
+import Gift from './Gift.svelte';
+import Middle from './Middle.svelte';
+import Own from './Own.svelte';
+import PassOn from './PassOn.svelte';
+import Seat from './Seat.svelte';
+import Take from './Take.svelte';
+import { symbolOf } from './today.svelte';
+import Veto from './Veto.svelte';
+
+export const parts: GameParts = {
+  Seat,
+  Middle,
+  Own,
+  choices: { announce: Announce, discard: Discard, gift: Gift, pass: PassOn, take: Take, veto: Veto },
+  keepsMiddle: true,
+  symbolOf,
+};

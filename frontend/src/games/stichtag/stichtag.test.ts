@@ -1,0 +1,180 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import type { SheetInfo } from '../../protocol';
+import { settings } from '../../state/settings.svelte';
+import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
+import Announce from './Announce.svelte';
+import DayTrick from './DayTrick.svelte';
+import Discard from './Discard.svelte';
+import { faceDownSeats, pilesOf, seatFacts } from './facts';
+import Gift from './Gift.svelte';
+import Own from './Own.svelte';
+import PassOn from './PassOn.svelte';
+import { pathOf } from './symbols';
+import TableFacts from './TableFacts.svelte';
+import Take from './Take.svelte';
+import { dayKey, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
+import Veto from './Veto.svelte';
+
+function sheet(name: string, kind: SheetInfo['kind'], number: number, more: Partial<SheetInfo> = {}): SheetInfo {
+  return {
+    name, kind, number, label: name, title: name, short: 'short', text: [], symbol: null, values: [],
+    origin: 'own', origin_text: '', replaces: [], extends: [], notes: [], ...more,
+  };
+}
+
+const leaf = sheet('September', 'month', 9, { symbol: 'leaf', values: [6] });
+const trick = { place: 0, led: 'G', plays: [[1, 'G5'], [2, 'R6'], [3, 'G1'], [0, 'G9']], winning: 2 } as const;
+
+beforeEach(() => {
+  settings.lang = 'en';
+});
+
+test('every fact of a seat is told', () => {
+  const table = {
+    hearts: [1, 2, 0, 2], announced: [3, 0, 1, 2], veto: 0, sunstroke: 0, aside: [2, 0, 0, 0],
+    eggs: [1, 0, 0, 0], gifts: [2, 0, 0, 0], lanterns: [1, 0, 0, 0],
+  };
+  const view = viewOf({ table, mine: { partner: 1 } });
+  expect(seatFacts(view, 0).map((fact) => fact.text)).toEqual([
+    '♥♡', 'bid 3', 'veto card', 'sunstroke', '2 aside', '1 egg', '2 gifts', '1 lantern',
+  ]);
+  expect(seatFacts(view, 1).map((fact) => fact.text)).toEqual(['♥♥', 'bid 0', 'scores for you']);
+  expect(seatFacts(view, 2)[0]?.spoken).toBe('0 hearts');
+});
+
+test('piles in the middle are told with their cards', () => {
+  const view = viewOf({ table: { lying: ['G6', 'R1'], lying_tricks: 1, discarded: [], to_give: ['B0'] } });
+  expect(pilesOf(view).map((pile) => [pile.id, pile.cards.length, pile.text])).toEqual([
+    ['lying', 2, 'Leaf pile: 1 trick'],
+    ['to_give', 1, '1 gift to give'],
+  ]);
+});
+
+test('cards face down lie before all who are not waited for', () => {
+  expect(faceDownSeats(viewOf({ table: { named: 'G' }, waiting_for: [0, 3] }))).toEqual([1, 2]);
+  expect(faceDownSeats(viewOf({ table: { named: null }, waiting_for: [0] }))).toEqual([]);
+});
+
+test('every month has a symbol of its own', () => {
+  const paths = Array.from({ length: 12 }, (_, at) => pathOf(sheet('', 'month', at + 1, { values: [1] })));
+  expect(new Set(paths).size).toBe(12);
+  expect(paths.every((path) => path.startsWith('M'))).toBe(true);
+  expect(pathOf(sheet('red 4', 'red', 4))).toBe('');
+});
+
+test('the symbol is drawn only on cards that carry it, once the day is known', async () => {
+  const day = { words: '14 September', date: '09-14', sheets: [leaf], notes: [] };
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(day))));
+  const board = boardOf(viewOf({ options: { date: '09-14', sheets: [] } }));
+  expect(symbolOf(board, 'G6')).toBe('');
+  await learnDay(board.view!.options);
+  expect(todayOf(board)?.words).toBe('14 September');
+  expect(symbolOf(board, 'G6')).toBe(pathOf(leaf));
+  expect(symbolName(board, 'G6')).toBe('leaf');
+  expect(symbolOf(board, 'G7')).toBe('');
+  vi.unstubAllGlobals();
+});
+
+test('sheets without a date are a day, too; an own sheet is not told in our words', async () => {
+  const all = { sheets: [leaf, sheet('red 4', 'red', 4)], parts: [] };
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(all))));
+  const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12'] } }));
+  expect(dayKey(board.view!.options)).toBe('September@ab12');
+  expect(dayKey({ date: null, sheets: [] })).toBe('');
+  await learnDay(board.view!.options);
+  expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([['September', [], '']]);
+  vi.unstubAllGlobals();
+});
+
+test('trump and direction are told', () => {
+  render(TableFacts, { board: boardOf(viewOf({ table: { trump: null, direction: -1 } })) });
+  expect(screen.getByText('no trump')).toBeTruthy();
+  expect(screen.getByText(/anticlockwise/)).toBeTruthy();
+});
+
+test('a struck card is marked, also while the trick is held', () => {
+  const view = viewOf({ tricks: [trick], table: { veto: 0, struck: null } });
+  const frame = { view, held: [{ place: 0, taker: 0 }], played: null, roundOver: null };
+  const events = [
+    { kind: 'veto', seat: 0, move: 'veto 2' },
+    { kind: 'trick', seat: 0, cards: ['G5', 'R6', 'G1', 'G9'] },
+  ];
+  render(DayTrick, { board: boardOf(view, { frame, events }) });
+  expect(screen.getByRole('img', { name: /Cleo, red 6.*struck/ })).toBeTruthy();
+  expect(screen.getByRole('img', { name: /Ben, green 5, led$/ })).toBeTruthy();
+});
+
+test('the own face-down card is known to oneself only', () => {
+  const view = viewOf({ table: { named: 'G' }, waiting_for: [3], mine: { face_down: 'G5' }, moves: [] });
+  render(DayTrick, { board: boardOf(view) });
+  expect(screen.getByRole('img', { name: 'Ada, green 5, face down' })).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Ben, face down' })).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Dan, no card yet' })).toBeTruthy();
+});
+
+test('an announcement is picked and confirmed', async () => {
+  const moves = Array.from({ length: 13 }, (_, at) => String(at));
+  const board = boardOf(viewOf({ phase: 'announce', moves }));
+  render(Announce, { board });
+  await fireEvent.click(screen.getByRole('radio', { name: '3' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Announce 3 tricks' }));
+  expect(board.played).toEqual(['3']);
+});
+
+test('a card is given to the left neighbour', async () => {
+  const board = boardOf(viewOf({ phase: 'pass' }));
+  board.selection.raised = 'R2';
+  render(PassOn, { board });
+  expect(screen.getByRole('heading', { name: 'Give a card to Ben' })).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button'));
+  expect(board.played).toEqual(['R2']);
+});
+
+test('discards are picked in any order', async () => {
+  const board = boardOf(viewOf({ phase: 'discard', moves: ['R1,R2', 'R1,G5', 'R2,G5'] }));
+  const { unmount } = render(Discard, { board });
+  expect(board.selection.picking).toBe(2);
+  board.selection.tap('G5');
+  board.selection.tap('R1');
+  await fireEvent.click(await screen.findByRole('button', { name: /Discard/ }));
+  expect(board.played).toEqual(['R1,G5']);
+  unmount();
+  expect(board.selection.picking).toBe(0);
+});
+
+test('a gift goes to whom one chooses', async () => {
+  const outlook = outlookOf({ effects: [effect('B0>2', 'Cleo +1')] });
+  const board = boardOf(viewOf({ phase: 'gift', moves: ['G0>1', 'G0>2', 'B0>1', 'B0>2'] }), { outlook });
+  render(Gift, { board });
+  await fireEvent.click(screen.getByRole('button', { name: 'blue 0' }));
+  await fireEvent.click(screen.getByRole('button', { name: /to Cleo/ }));
+  expect(board.played).toEqual(['B0>2']);
+});
+
+test('passing is the default of the veto, striking takes two taps', async () => {
+  const board = boardOf(viewOf({ phase: 'veto', tricks: [trick], moves: ['pass', 'veto 1', 'veto 2', 'veto 3'] }));
+  render(Veto, { board });
+  expect(document.activeElement?.textContent?.trim()).toBe('Pass');
+  const cleo = screen.getAllByRole('button').find((one) => one.textContent?.includes('Cleo'))!;
+  await fireEvent.click(cleo);
+  expect(board.played).toEqual([]);
+  await fireEvent.click(cleo);
+  expect(board.played).toEqual(['veto 2']);
+});
+
+test('points can be taken or left', async () => {
+  const board = boardOf(viewOf({ phase: 'take', moves: ['leave', 'take'] }));
+  render(Take, { board });
+  await fireEvent.click(screen.getByRole('button', { name: /Leave/ }));
+  expect(board.played).toEqual(['leave']);
+});
+
+test('secrets of one’s own are told to oneself', () => {
+  const mine = { partner: 2, aside: ['R1', 'B3'], chosen: '4' };
+  render(Own, { board: boardOf(viewOf({ phase: 'announce', mine })) });
+  expect(screen.getByText(/points of Cleo/)).toBeTruthy();
+  expect(screen.getByText(/Your announcement: 4/)).toBeTruthy();
+  expect(screen.getAllByRole('listitem')).toHaveLength(2);
+});

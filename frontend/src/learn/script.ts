@@ -1,0 +1,104 @@
+/** Lessons and examples as `python -m stichwerk.lessons` writes them: played by the real rules.
+ *
+ * A script is a row of stops. Before each something happens (frames), then words are said, and
+ * perhaps a move is asked for. What would happen on any move is in the script; nothing is judged
+ * here.
+ */
+import type { Event, Lang, One, Outlook, View } from '../protocol';
+import { framesBetween, still } from '../state/frames';
+import type { Frame } from '../state/frames';
+
+export type Words = Readonly<Record<Lang, string>>;
+export type Look = '' | 'seats' | 'middle' | 'own' | 'hand';
+export type Told = Pick<Outlook, 'effects' | 'reasons' | 'standing' | 'situation'>;
+
+interface Beat {
+  readonly beat: string;
+  readonly events: readonly Event[];
+  readonly view: Partial<View>;
+}
+
+interface Said {
+  readonly say: Words;
+  readonly look: Look;
+  readonly outlook: Readonly<Record<Lang, Told>>;
+  readonly good?: string;
+  readonly praise?: Words | null;
+  readonly otherwise?: Words | null;
+  readonly replies?: Readonly<Record<string, Words>>;
+  readonly tries?: Readonly<Record<Lang, readonly One[]>>;
+}
+
+export interface Scene {
+  readonly title: Words;
+  /** The section of the rules to which an example belongs. */
+  readonly section: string;
+  readonly seat: number | null;
+  readonly view: View;
+  readonly steps: readonly (Beat | Said)[];
+}
+
+export interface Script {
+  readonly game: string;
+  readonly scenes: readonly Scene[];
+}
+
+export interface Stop extends Said {
+  readonly title: Words;
+  /** From 0, and how many there are in this scene. */
+  readonly scene: number;
+  readonly seat: number | null;
+  /** How it comes about; the last one is `still` and shows `view`. */
+  readonly frames: readonly Frame[];
+  readonly events: readonly Event[];
+  readonly view: View;
+}
+
+/** All stops of a scene. Only where a move is asked for can moves be made. */
+export function stopsOf(scene: Scene, number = 0): Stop[] {
+  const stops: Stop[] = [];
+  let view = scene.view;
+  let frames: Frame[] = [];
+  let events: Event[] = [];
+  for (const step of scene.steps) {
+    if ('beat' in step) {
+      const after = { ...view, ...step.view };
+      frames.push(...framesBetween(view, after, step.events).map(silent));
+      events.push(...step.events);
+      view = after;
+    } else {
+      const shown = step.good ? view : { ...view, moves: [] };
+      const before = frames.slice(0, -1);
+      const played = frames.at(-1)?.played ?? null;
+      stops.push({
+        ...step,
+        title: scene.title,
+        scene: number,
+        seat: scene.seat,
+        view: shown,
+        events,
+        frames: [...before, { ...still(shown), played }],
+      });
+      frames = [];
+      events = [];
+    }
+  }
+  return stops;
+}
+
+/** While something happens nobody can move. */
+function silent(frame: Frame): Frame {
+  return { ...frame, view: { ...frame.view, moves: [] } };
+}
+
+/** A stop with its finished trick still lying there; without one as it is. */
+export function heldFrame(stop: Stop): Frame {
+  const last = stop.frames.at(-1)!;
+  const before = stop.frames.at(-2);
+  return before?.held.length ? before : last;
+}
+
+/** The answer of a server that has nothing to do with a table. */
+export function asOutlook(told: Told, one: One | null = null): Outlook {
+  return { type: 'outlook', id: 0, seq: 0, ...told, one };
+}

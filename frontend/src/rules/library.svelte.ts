@@ -1,0 +1,54 @@
+/** The rules of the games, as the server has them: fetched once for each language. */
+import { get } from '../net/api';
+import type { Rules } from '../protocol';
+import { settings } from '../state/settings.svelte';
+
+const KEPT = 'stichwerk-rules ';
+const asked = new Map<string, Promise<Rules>>();
+
+/** The rules of a game in the language of now. */
+export function rulesOf(game: string): Promise<Rules> {
+  const key = `${settings.lang} ${game}`;
+  const known = asked.get(key);
+  if (known) return known;
+  const rules = get<Rules>(`rules/${encodeURIComponent(game)}`).then(
+    (found) => keep(key, found),
+    (error: unknown) => kept(key) ?? Promise.reject(error),
+  );
+  asked.set(key, rules);
+  rules.catch(() => asked.delete(key)); // another try next time
+  return rules;
+}
+
+/** Where our reading of a rule is argued: numbers such as `L1` there are no cards, and the file is no page. */
+const RULINGS = /\s*(?:Warum|Why)[^`.]*`docs\/rulings\.md` \([^)]*\)\./;
+
+/** The first words of the rules, for readers of a page. */
+export function introduction(markdown: string): string {
+  return markdown.replace(RULINGS, '');
+}
+
+/** What was read once can be read again without a connection. */
+function keep(key: string, rules: Rules): Rules {
+  try {
+    localStorage.setItem(`${KEPT}${key}`, JSON.stringify(rules));
+  } catch {
+    // Then only as long as there is one.
+  }
+  return rules;
+}
+
+function kept(key: string): Rules | null {
+  try {
+    return JSON.parse(localStorage.getItem(`${KEPT}${key}`) ?? 'null') as Rules | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Sections that tell how to write options and moves: of use at a keyboard, not to learn the game. */
+const REFERENCE = new Set(['options', 'typed-moves']);
+
+export function isReference(section: string): boolean {
+  return REFERENCE.has(section);
+}

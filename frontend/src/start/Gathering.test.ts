@@ -1,0 +1,78 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { settings } from '../state/settings.svelte';
+import { keepToken } from '../state/tokens';
+import Gathering from './Gathering.svelte';
+import { GAMES, USUAL, storeOf, tableOf } from './testing';
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  settings.lang = 'en';
+  settings.name = '';
+  vi.stubGlobal('fetch', async (url: URL | string) =>
+    String(url).includes('/api/qr') ? new Response('<svg/>') : Response.json({ games: GAMES, sheets: [], date: '' }),
+  );
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('the host places bots by level, frees seats, and begins', async () => {
+  const { store, asked } = storeOf('ada');
+  render(Gathering, { store });
+  await fireEvent.change(screen.getByLabelText('Who sits at seat 4'), { target: { value: 'hard' } });
+  await fireEvent.change(screen.getByLabelText('Who sits at seat 3'), { target: { value: '' } });
+  screen.getByRole('button', { name: 'Free the seat: Ben' }).click();
+  screen.getByRole('button', { name: 'Begin the match' }).click();
+  expect(asked).toEqual([
+    { type: 'place-bot', seat: 3, level: 'hard' },
+    { type: 'free-seat', seat: 2 },
+    { type: 'free-seat', seat: 1 },
+    { type: 'begin' },
+  ]);
+});
+
+test('the host changes game, seats and settings', async () => {
+  const { store, asked } = storeOf('ada', tableOf({ options: { all_zero: 'leader', rounds: 4, starter: 3 } }));
+  render(Gathering, { store });
+  const game = await screen.findByLabelText('Game');
+  await fireEvent.click(screen.getByRole('radio', { name: '3' }));
+  await fireEvent.click(screen.getByRole('switch', { name: 'Chat' }));
+  await fireEvent.change(game, { target: { value: 'stichtag' } });
+  expect(asked[0]).toEqual({ type: 'change', seats: 3, options: { all_zero: 'leader' } });
+  expect(asked[1]).toEqual({ type: 'change', settings: { ...USUAL, chat: false } });
+  expect(asked[2]).toMatchObject({ type: 'change', game: 'stichtag', seats: 4, options: { date: expect.stringMatching(/^\d\d-\d\d$/) } });
+});
+
+test('a guest can change seats or get up, and decides nothing else', () => {
+  const { store, asked } = storeOf('ben');
+  render(Gathering, { store });
+  screen.getByRole('button', { name: 'Sit here: Seat 4' }).click();
+  screen.getByRole('button', { name: 'Get up' }).click();
+  expect(asked).toEqual([{ type: 'sit', seat: 3 }, { type: 'leave' }]);
+  expect(screen.queryByRole('button', { name: 'Begin the match' })).toBeNull();
+  expect(screen.queryByLabelText('Who sits at seat 3')).toBeNull();
+  expect(screen.getByText('Ada begins the match when everyone is here.')).toBeTruthy();
+});
+
+test('a stranger takes part with a name, which is remembered', async () => {
+  const { store, joined } = storeOf(null);
+  render(Gathering, { store });
+  await fireEvent.input(screen.getByLabelText('Your name'), { target: { value: ' Cleo ' } });
+  await fireEvent.submit(screen.getByRole('button', { name: 'Take part' }).closest('form')!);
+  expect(joined).toEqual(['Cleo']);
+  expect(settings.name).toBe('Cleo');
+});
+
+test('the personal link is drawn only when it is asked for, and never shown in full', async () => {
+  keepToken('T1', 'secret'.repeat(8), 'sticheln');
+  const { store } = storeOf('ben');
+  const { container } = render(Gathering, { store });
+  expect(screen.queryByLabelText('Your personal link')).toBeNull();
+  const details = container.querySelector('details')!;
+  details.open = true;
+  await fireEvent(details, new Event('toggle'));
+  await waitFor(() => expect(screen.getByLabelText('Your personal link')).toBeTruthy());
+  expect(container.innerHTML).not.toContain('secret');
+});

@@ -1,0 +1,11 @@
+/** Names of people, in a row. */
+import { settings } from '../state/settings.svelte';
+
+/** Names in a row; a family name that all share stands only once. */
+export function authors(names: readonly string[]): string {
+  const family = ` ${names[0]?.split(' ').at(-1) ?? ''}`;
+  const shared = names.length > 1 && names.every((name) => name.endsWith(family));
+  const short = (name: string, at: number) =>
+    shared && at < names.length - 1 ? name.slice(0, -family.length) : name;
+  return new Intl.ListFormat(settings.lang).format(names.map(short));
+}

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { askable, choiceFor, chosenOf, keepChoice, optionsOf, picked, sentOptions, stillPossible } from './choices';
+import { GAMES } from './testing';
+
+const sticheln = GAMES.find((game) => game.name === 'sticheln')!;
+const stichtag = GAMES.find((game) => game.name === 'stichtag')!;
+const NOW = new Date(2026, 8, 14, 23, 59);
+
+beforeEach(() => localStorage.clear());
+
+describe('the choice for a game', () => {
+  test('is what is usual at first', () => {
+    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {} });
+  });
+
+  test('is remembered', () => {
+    keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 } });
+    expect(choiceFor(sticheln)).toEqual({ seats: 5, level: 'hard', options: { rounds: 2 } });
+    expect(choiceFor(stichtag).seats).toBe(4);
+  });
+
+  test('forgets what cannot be chosen any more', () => {
+    localStorage.setItem('stichwerk-choices', '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}');
+    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {} });
+    localStorage.setItem('stichwerk-choices', 'nonsense');
+    expect(choiceFor(sticheln).seats).toBe(4);
+  });
+
+  test('keeps no date for another day, but that there was none', () => {
+    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' } });
+    expect(choiceFor(stichtag).options).toEqual({});
+    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null } });
+    expect(choiceFor(stichtag).options).toEqual({ date: null });
+  });
+});
+
+describe('options', () => {
+  const options = optionsOf(stichtag, 4);
+
+  test('a date that nobody chose is today, where the person is', () => {
+    expect(sentOptions(options, {}, NOW)).toEqual({ date: '09-14' });
+    expect(sentOptions(options, { date: null }, NOW)).toEqual({ date: null });
+    expect(sentOptions(optionsOf(sticheln, 4), {}, NOW)).toEqual({});
+  });
+
+  test('a date decides rounds and sheets', () => {
+    const alone = picked(picked({}, 'date', null), 'sheets', ['red 4']);
+    expect(sentOptions(options, { ...alone, rounds: null })).toEqual({ date: null, sheets: ['red 4'] });
+    expect(picked(alone, 'date', undefined)).toEqual({});
+    expect(picked(alone, 'date', '02-30')).toEqual({ date: '02-30' });
+    expect(askable(options, {}).map((option) => option.name)).toEqual(['date', 'starter']);
+    expect(askable(options, { date: null }).map((option) => option.name)).toContain('sheets');
+  });
+
+  test('with other seats only what is still possible stays', () => {
+    expect(stillPossible(optionsOf(sticheln, 3), { starter: 3, rounds: 2 })).toEqual({ rounds: 2 });
+  });
+
+  test('a table tells all of them, a choice only what is unusual', () => {
+    expect(chosenOf(optionsOf(sticheln, 4), { all_zero: 'nobody', rounds: 2, starter: null })).toEqual({ rounds: 2 });
+  });
+});

@@ -1,0 +1,103 @@
+/** What one last chose for a game: seats, the bots' level, options. Kept in this browser. */
+import type { GameInfo, Level, OptionInfo } from '../protocol';
+import { today } from './play';
+import type { Chosen, Value } from './play';
+
+const KEY = 'stichwerk-choices';
+export const LEVELS: readonly Level[] = ['easy', 'medium', 'hard', 'expert'];
+const USUAL_SEATS = 4;
+
+export interface Choice {
+  seats: number;
+  level: Level;
+  /** Only what differs from the defaults. */
+  options: Chosen;
+}
+
+/** The last choice for a game, as far as it can still be made; otherwise what is usual. */
+export function choiceFor(game: GameInfo): Choice {
+  const last = kept()[game.name] ?? {};
+  const usual = game.seats.includes(USUAL_SEATS) ? USUAL_SEATS : (game.seats[0] ?? USUAL_SEATS);
+  const seats = game.seats.includes(last.seats ?? 0) ? last.seats! : usual;
+  const level = LEVELS.includes(last.level!) ? last.level! : 'medium';
+  return { seats, level, options: stillPossible(optionsOf(game, seats), last.options ?? {}) };
+}
+
+/** Keep a choice. A date is for one day only, and not kept. */
+export function keepChoice(game: GameInfo, choice: Choice): void {
+  const options = Object.fromEntries(
+    Object.entries(choice.options).filter(([name, value]) => name !== 'date' || value === null),
+  );
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...kept(), [game.name]: { ...choice, options } }));
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
+
+function kept(): Record<string, Partial<Choice>> {
+  try {
+    return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Record<string, Partial<Choice>>;
+  } catch {
+    return {};
+  }
+}
+
+/** The options of a game at so many seats. */
+export function optionsOf(game: GameInfo, seats: number): readonly OptionInfo[] {
+  return game.options[String(seats)] ?? [];
+}
+
+/** What of the chosen options there is with other seats, or in another game. */
+export function stillPossible(options: readonly OptionInfo[], chosen: Chosen): Chosen {
+  const fits = (name: string, value: Value) =>
+    options.some((option) => option.name === name && allows(option, value));
+  return Object.fromEntries(Object.entries(chosen).filter(([name, value]) => fits(name, value)));
+}
+
+function allows(option: OptionInfo, value: Value): boolean {
+  if (option.kind === 'date' || option.kind === 'sheets') return true; // the server knows
+  if (option.values.includes(value)) return true;
+  return typeof value === 'number' && value >= (option.lowest ?? NaN) && value <= (option.highest ?? NaN);
+}
+
+/** What a date decides: it stands for its sheets, and they say how long the match is. */
+const BY_DATE = ['rounds', 'sheets'];
+
+/** A choice with one option changed; undefined stands for its default, which for a date is today. */
+export function picked(chosen: Chosen, name: string, value: Value | undefined): Chosen {
+  const rest = without(chosen, name === 'date' && value !== null ? [name, ...BY_DATE] : [name]);
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+/** The options as they are sent: where a date can be chosen and none was, it is today. */
+export function sentOptions(options: readonly OptionInfo[], chosen: Chosen, now?: Date): Chosen {
+  const known = stillPossible(options, chosen);
+  const hasDate = options.some((option) => option.kind === 'date');
+  const dated = hasDate && known['date'] === undefined ? { ...known, date: today(now) } : known;
+  if (typeof dated['date'] === 'string') return without(dated, BY_DATE);
+  return dated['rounds'] === null ? without(dated, ['rounds']) : dated; // no day says how many
+}
+
+function without(chosen: Chosen, names: readonly string[]): Chosen {
+  return Object.fromEntries(Object.entries(chosen).filter(([name]) => !names.includes(name)));
+}
+
+/** A table's options as a choice: only what differs from the defaults. */
+export function chosenOf(options: readonly OptionInfo[], told: Chosen): Chosen {
+  const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other);
+  const differs = options.filter((option) => {
+    const value = told[option.name];
+    return value !== undefined && (option.kind === 'date' || !same(value, option.default));
+  });
+  return Object.fromEntries(differs.map((option) => [option.name, told[option.name]!]));
+}
+
+/** The options worth asking for now: not those with one answer, nor those that a date decides. */
+export function askable(options: readonly OptionInfo[], chosen: Chosen): readonly OptionInfo[] {
+  const day = options.some((option) => option.kind === 'date') && chosen['date'] !== null;
+  return options.filter((option) => {
+    if (option.kind === 'choice' && option.values.length < 2) return false;
+    return !day || !BY_DATE.includes(option.name);
+  });
+}

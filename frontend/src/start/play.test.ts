@@ -1,0 +1,79 @@
+import { render, screen, waitFor } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { router } from '../state/route.svelte';
+import { settings } from '../state/settings.svelte';
+import { tokenOf } from '../state/tokens';
+import GameCard from './GameCard.svelte';
+import Gathering from './Gathering.svelte';
+import { isToBegin, markBegin, today } from './play';
+import { GAMES, storeOf, tableOf } from './testing';
+
+let sent: { path: string; body: unknown }[] = [];
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  settings.lang = 'en';
+  settings.name = '';
+  sent = [];
+  vi.stubGlobal('fetch', async (url: URL | string, init?: RequestInit) => {
+    const path = new URL(String(url), location.origin).pathname;
+    if (init?.body) sent.push({ path, body: JSON.parse(String(init.body)) });
+    const made = { table: 'T1', person: 'ada', token: 'x'.repeat(43), link: '', personal: '' };
+    return Response.json(path === '/api/tables' ? made : { games: GAMES });
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('one click makes a table with bots at all other seats, and nobody is asked for a name', async () => {
+  const go = vi.spyOn(router, 'go').mockImplementation(() => undefined);
+  render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
+  screen.getByRole('button', { name: 'Play now: Sticheln, against bots' }).click();
+  await waitFor(() => expect(go).toHaveBeenCalledWith('/t/T1'));
+  expect(sent).toEqual([
+    {
+      path: '/api/tables',
+      body: {
+        game: 'sticheln', name: 'You', seats: 4, options: {},
+        bots: { 1: 'medium', 2: 'medium', 3: 'medium' }, settings: { level: 'medium' },
+      },
+    },
+  ]);
+  expect(tokenOf('T1')).toBe('x'.repeat(43));
+  expect(isToBegin('T1')).toBe(true);
+});
+
+test('the match then begins by itself, once', async () => {
+  markBegin('T1');
+  const { store, asked } = storeOf('ada');
+  render(Gathering, { store });
+  await waitFor(() => expect(asked).toEqual([{ type: 'begin' }]));
+  expect(isToBegin('T1')).toBe(false);
+  render(Gathering, { store });
+  expect(asked).toHaveLength(1);
+});
+
+test('no match begins by itself at a table of others, or where one runs', async () => {
+  markBegin('T1');
+  const guest = storeOf('ben');
+  render(Gathering, { store: guest.store });
+  await waitFor(() => expect(isToBegin('T1')).toBe(false));
+  markBegin('T1');
+  const running = storeOf('ada', tableOf({ stage: 'playing' }));
+  render(Gathering, { store: running.store });
+  await waitFor(() => expect(isToBegin('T1')).toBe(false));
+  expect([...guest.asked, ...running.asked]).toEqual([]);
+});
+
+test('a refusal is told where it happened', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ error: 'too-many-tables', text: 'Too many tables.', data: {} }, { status: 429 }));
+  render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
+  screen.getByRole('button', { name: /Play now/ }).click();
+  expect(await screen.findByText('Too many tables.')).toBeTruthy();
+});
+
+test('today is the date of the place, with two digits each', () => {
+  expect(today(new Date(2026, 0, 5, 0, 1))).toBe('01-05');
+});

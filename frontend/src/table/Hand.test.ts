@@ -1,0 +1,110 @@
+import { render, screen } from '@testing-library/svelte';
+import { flushSync } from 'svelte';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { parts } from '../games/generic/parts';
+import { settings } from '../state/settings.svelte';
+import Hand from './Hand.svelte';
+import { TestBoard, anOutlook } from './testing.svelte';
+
+const HAND = ['R3', 'G8', 'B0'];
+
+function shown(facts: ConstructorParameters<typeof TestBoard>[0], queue?: (card: string | null) => void) {
+  const board = new TestBoard({ hand: HAND, ...facts });
+  render(Hand, { board, parts, queue });
+  const click = (name: RegExp) => {
+    screen.getByRole('button', { name }).click();
+    flushSync();
+  };
+  return { board, click, card: (name: RegExp) => screen.getByRole('button', { name }) };
+}
+
+beforeEach(() => {
+  settings.lang = 'en';
+  settings.oneTap = false;
+  settings.leftHanded = false;
+});
+
+describe('on turn', () => {
+  test('what may be played is marked, what may not is too, each not only by colour', () => {
+    const { card } = shown({ moves: ['G8'] });
+    expect(card(/green 8/).classList).toContain('legal');
+    expect(card(/red 3/).classList).toContain('illegal');
+  });
+
+  test('the first tap raises, the second plays', () => {
+    const { board, click, card } = shown({ moves: ['G8'] });
+    click(/green 8/);
+    expect(card(/green 8/).getAttribute('aria-pressed')).toBe('true');
+    expect(board.played).not.toHaveBeenCalled();
+    click(/green 8/);
+    expect(board.played).toHaveBeenCalledExactlyOnceWith('G8');
+  });
+
+  test('one tap is enough where that is wanted', () => {
+    settings.oneTap = true;
+    const { board, click } = shown({ moves: ['G8'] });
+    click(/green 8/);
+    expect(board.played).toHaveBeenCalledWith('G8');
+  });
+
+  test('a card that may not be played says why', () => {
+    const { board, click, card } = shown({ moves: ['G8'] });
+    board.outlook = anOutlook({ reasons: { R3: 'You have to follow.' } });
+    flushSync();
+    expect(card(/red 3/).getAttribute('aria-label')).toBe('red 3. You have to follow.');
+    click(/red 3/);
+    expect(board.selection.asked).toBe('R3');
+    expect(board.played).not.toHaveBeenCalled();
+  });
+
+  test('a choice that is about no card dims none', () => {
+    const { card, click, board } = shown({ phase: 'veto', moves: ['pass', 'veto 1'] });
+    expect(card(/red 3/).classList).not.toContain('illegal');
+    click(/red 3/);
+    expect(board.selection.raised).toBeNull();
+  });
+});
+
+describe('out of turn', () => {
+  test('a tap puts a card aside, another takes it back', () => {
+    const queue = vi.fn();
+    const { board, click, card } = shown({ moves: [], waiting_for: [1] }, queue);
+    click(/green 8/);
+    expect(queue).toHaveBeenLastCalledWith('G8');
+    board.queued = 'G8';
+    flushSync();
+    expect(card(/green 8, queued/).classList).toContain('queued');
+    click(/green 8/);
+    expect(queue).toHaveBeenLastCalledWith(null);
+  });
+});
+
+test('one stop of the tab key, arrows for the rest', () => {
+  shown({ moves: ['G8'] });
+  const buttons = screen.getAllByRole('button');
+  expect(buttons.map((one) => one.tabIndex)).toEqual([0, -1, -1]);
+  buttons[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+  flushSync();
+  expect(document.activeElement).toBe(buttons[2]);
+  expect(buttons.map((one) => one.tabIndex)).toEqual([-1, -1, 0]);
+});
+
+test('for the left hand the order is turned round', () => {
+  settings.leftHanded = true;
+  shown({ moves: [] });
+  expect(screen.getAllByRole('button').map((one) => one.getAttribute('aria-label'))).toEqual([
+    'blue 0', 'green 8', 'red 3',
+  ]);
+});
+
+test('twins are two cards', () => {
+  const { board } = shown({ hand: ['G0', 'G0', 'R1'], moves: ['G0,R1'] });
+  board.selection.picking = 2;
+  flushSync();
+  expect(screen.getAllByRole('button', { name: 'green 0' })).toHaveLength(2);
+  screen.getAllByRole('button', { name: 'green 0' })[0]!.click();
+  flushSync();
+  const pressed = screen.getAllByRole('button').map((one) => one.getAttribute('aria-pressed'));
+  expect(pressed).toEqual(['true', 'false', 'false']);
+});

@@ -1,0 +1,80 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { settings } from '../state/settings.svelte';
+import { TestBoard, anOutlook } from './testing.svelte';
+import TypedLine from './TypedLine.svelte';
+
+const MOVES = ['G8>1', 'G8>new', 'R3>1', 'veto 2'];
+
+function typed(moves = MOVES) {
+  const board = new TestBoard({ moves });
+  const onclose = vi.fn();
+  render(TypedLine, { board, onclose });
+  return { board, onclose, field: screen.getByRole('combobox') as HTMLInputElement };
+}
+
+async function type(field: HTMLInputElement, value: string): Promise<void> {
+  await fireEvent.input(field, { target: { value } });
+}
+
+beforeEach(() => (settings.lang = 'en'));
+
+test.each(['G8>new', 'g8>NEW', ' g8 > new '])('%j is a move', async (text) => {
+  const { board, field } = typed();
+  await type(field, text);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(board.played).toHaveBeenCalledExactlyOnceWith('G8>new');
+  expect(field.value).toBe('');
+});
+
+test('what fits is listed as one types', async () => {
+  const { field } = typed();
+  expect(screen.getAllByRole('option')).toHaveLength(4);
+  await type(field, 'g');
+  expect(screen.getAllByRole('option').map((one) => one.getAttribute('aria-label'))).toEqual([
+    'green 8>1', 'green 8>new',
+  ]);
+});
+
+test('arrows choose from the list', async () => {
+  const { board, field } = typed();
+  await fireEvent.keyDown(field, { key: 'ArrowDown' });
+  await fireEvent.keyDown(field, { key: 'ArrowDown' });
+  expect(screen.getAllByRole('option')[1]!.id).toBe(field.getAttribute('aria-activedescendant'));
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(board.played).toHaveBeenCalledWith('G8>new');
+});
+
+test('the objection of the server is told', async () => {
+  const { board, field } = typed();
+  board.tried = anOutlook({
+    one: { move: 'R9', legal: false, text: 'You do not hold this card.', error: 'not-in-hand', effect: null },
+  });
+  await type(field, 'r9');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await tick();
+  expect(document.body.textContent).toContain('You do not hold this card.');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(board.played).not.toHaveBeenCalled();
+});
+
+test('a move that the server writes otherwise is made as it writes it', async () => {
+  const { board, field } = typed();
+  board.tried = anOutlook({ one: { move: 'veto 2', legal: true, text: '', error: null, effect: null } });
+  await type(field, 'strike 2');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await tick();
+  expect(board.played).toHaveBeenCalledWith('veto 2');
+});
+
+test('out of turn nothing is asked, and Esc closes', async () => {
+  const { board, field, onclose } = typed([]);
+  await type(field, 'g8');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(document.body.textContent).toContain('It is not your turn.');
+  expect(board.played).not.toHaveBeenCalled();
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  expect(onclose).toHaveBeenCalled();
+});

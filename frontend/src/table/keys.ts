@@ -1,0 +1,44 @@
+/** Keys of the table. One key, one act; none of them while somebody types. */
+import type { Act } from './acts';
+import { moveTo } from './place';
+
+/** What a key asks for: an act of the frame, a place for the raised card, or to put things back. */
+export type KeyAct = { act: Act } | { move: string } | { back: true };
+
+export interface KeyPress {
+  key: string;
+  ctrlKey: boolean;
+  altKey: boolean;
+  metaKey: boolean;
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+  l: 'last',
+  h: 'hint',
+  u: 'take-back',
+  c: 'chat',
+  t: 'typed',
+  '?': 'rules',
+};
+
+/** What a key means now. `moves`: of the raised card. */
+export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null {
+  if (press.ctrlKey || press.altKey || press.metaKey) return null;
+  if (press.key === 'Escape') return { back: true };
+  const key = press.key.toLowerCase();
+  const target = key === 'n' ? 'new' : /^[1-6]$/.test(key) ? key : null;
+  if (target !== null) {
+    const move = moveTo(moves, target);
+    return move ? { move } : null;
+  }
+  const act = ACTS[key];
+  return act ? { act } : null;
+}
+
+/** Whether keys belong to something else: a field, or a dialog that is open. */
+export function isTaken(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
+  );
+}

@@ -1,0 +1,208 @@
+/** What happened, in words: for the log and for the ears. Cards stand in the sentences as codes. */
+import { say as sayCard } from '../cards/cards';
+import type { Colour } from '../cards/cards';
+import type { Event, Notes } from '../protocol';
+import { words } from '../texts/words';
+import de from './news.de.json';
+import en from './news.en.json';
+import { signed } from './numbers';
+
+const say = words(de, en);
+type Id = Parameters<typeof say>[0];
+type Data = Parameters<typeof say>[1];
+
+/** What one has to know to tell something. */
+export interface Teller {
+  /** The seat that is told; null for whoever watches. */
+  me: number | null;
+  game: string;
+  seats: number;
+  nameOf(seat: number): string;
+  /** The name of someone who takes part. */
+  personName(person: string): string;
+  /** All events of the match: some sentences need what was before. */
+  events: readonly Event[];
+}
+
+type Tell = (event: Event, to: Teller) => string;
+
+const SECRETLY_CHOSEN: Readonly<Record<string, Id>> = {
+  'null-nichtig': 'laid-out',
+  sticheln: 'pain-shown',
+  stichling: 'order-shown',
+  stichtag: 'announced',
+};
+const LONG_ROUNDS = new Set(['stichling', 'sticheln']);
+
+/** An event as a sentence; '' where there is nothing to tell. */
+export function eventText(event: Event, to: Teller): string {
+  return EVENTS[event.kind]?.(event, to) ?? '';
+}
+
+/** A note of the table as a sentence; '' where there is nothing to tell. */
+export function noteText(note: Notes, to: Teller): string {
+  const tell = NOTES[note.note] as (note: Notes, to: Teller) => string;
+  return tell(note, to);
+}
+
+/** What a round is called in this game. */
+export function roundName(game: string, round: number): string {
+  return say(LONG_ROUNDS.has(game) ? 'round-long' : 'round-short', { round });
+}
+
+/** A sentence about someone, in the second person about whoever is told. */
+function by(to: Teller, seat: number | null | undefined, other: Id, own: Id, data: Data = {}): string {
+  if (seat === null || seat === undefined) return say(other, { name: '?', ...data });
+  return seat === to.me ? say(own, data) : say(other, { name: to.nameOf(seat), ...data });
+}
+
+/** Something about every seat: `you 3 · Ben 4`. */
+function listed(to: Teller, facts: readonly unknown[]): string {
+  return facts.map((fact, seat) => `${seatName(to, seat)} ${String(fact)}`).join(' · ');
+}
+
+function seatName(to: Teller, seat: number): string {
+  return seat === to.me ? say('you') : to.nameOf(seat);
+}
+
+function cardList(cards: readonly string[]): string {
+  return cards.join(', ');
+}
+
+// -- Events ---------------------------------------------------------------------------------------
+
+const EVENTS: Readonly<Record<string, Tell>> = {
+  round: ({ round, starter }, to) =>
+    by(to, starter, 'starts', 'you-start', { round: roundName(to.game, round ?? 1) }),
+  hand: ({ cards = [] }) => say('hand', { count: cards.length }),
+  play: played,
+  trick: taken,
+  chosen: ({ seat }, to) => by(to, seat, 'has-chosen', 'you-have-chosen'),
+  choice: () => '', // `chosen` follows and tells it
+  revealed,
+  turned: ({ seat, value }, to) => by(to, seat, 'turns-up', 'you-turn-up', { value: value ?? '?' }),
+  scored: ({ scores = [] }, to) => say('scored', { facts: listed(to, scores.map(signed)) }),
+  ended,
+  trump: ({ move = '' }) => say('trump-drawn', { colour: sayCard(move as Colour) }),
+  partner: ({ value }, to) => say('your-partner', { name: to.nameOf(value ?? 0) }),
+  partners: ({ counts = [] }, to) =>
+    say('partners-shown', { facts: listed(to, counts.map((other) => `→ ${seatName(to, other)}`)) }),
+  aside: ({ counts = [] }, to) => say('aside-now', { facts: listed(to, counts) }),
+  named: ({ seat, move = '' }, to) =>
+    by(to, seat, 'lays-face-down', 'you-lay-face-down', { colour: sayCard(move as Colour) }),
+  veto,
+  stays: ({ seat }, to) => by(to, seat, 'trick-stays', 'your-trick-stays'),
+  egg: ({ seat }, to) => by(to, seat, 'takes-egg', 'you-take-egg'),
+  eggs,
+  passed,
+  received: ({ seat, cards = [] }, to) => {
+    const giver = ((seat ?? 0) - 1 + to.seats) % to.seats;
+    return say('you-get', { name: to.nameOf(giver), cards: cardList(cards) });
+  },
+  discard: ({ seat, move = '' }, to) =>
+    by(to, seat, 'discards', 'you-discard', { cards: cardList(move.split(',')) }),
+  drew: ({ cards = [] }) => (cards.length ? say('drew', { cards: cardList(cards) }) : ''),
+  gift,
+};
+
+function played({ seat, move = '' }: Event, to: Teller): string {
+  const [card = '', place] = move.split('>');
+  if (place === 'new') return by(to, seat, 'opens', 'you-open', { card });
+  if (place) return by(to, seat, 'plays-to', 'you-play-to', { card, place });
+  return by(to, seat, 'plays', 'you-play', { card });
+}
+
+function taken({ seat, place }: Event, to: Teller): string {
+  if (seat === null || seat === undefined) return say('nobody-takes');
+  if (place === null || place === undefined) return by(to, seat, 'takes', 'you-take');
+  return by(to, seat, 'takes-place', 'you-take-place', { place: place + 1 });
+}
+
+function revealed({ choices = [], round }: Event, to: Teller): string {
+  if (choices.includes('take') || choices.includes('leave')) return pointsTaken(choices, to);
+  const facts = listed(to, choices.map((choice) => choice.replaceAll(',', ' ')));
+  const text = say(SECRETLY_CHOSEN[to.game] ?? 'chosen', { facts });
+  return round ? say('revealed-round', { round: roundName(to.game, round), text }) : text;
+}
+
+function pointsTaken(choices: readonly string[], to: Teller): string {
+  const told = choices.map((choice, seat) => {
+    if (choice === 'take') return by(to, seat, 'takes-points', 'you-take-points');
+    return choice === 'leave' ? by(to, seat, 'leaves-points', 'you-leave-points') : '';
+  });
+  return told.filter(Boolean).join(' ');
+}
+
+function ended({ ranking = [] }: Event, to: Teller): string {
+  const winners = ranking[0] ?? [];
+  const others = winners.filter((seat) => seat !== to.me).map((seat) => to.nameOf(seat));
+  const id = others.length < winners.length ? 'ended-you' : 'ended';
+  return say(id, { names: others.join(', '), count: winners.length });
+}
+
+function veto({ seat, move = '' }: Event, to: Teller): string {
+  const struck = move.split(' ')[1];
+  if (!struck) return by(to, seat, 'no-veto', 'you-no-veto');
+  const target = Number(struck);
+  const other = target === to.me ? 'strikes-yours' : 'strikes';
+  return by(to, seat, other, 'you-strike', { target: to.nameOf(target) });
+}
+
+/** All eggs are turned up: they were taken one after the other, by those who won them. */
+function eggs(event: Event, to: Teller): string {
+  const end = to.events.indexOf(event);
+  const before = end < 0 ? to.events : to.events.slice(0, end);
+  const begin = before.findLastIndex((one) => one.kind === 'round');
+  const owners = before.slice(begin + 1).filter((one) => one.kind === 'egg');
+  const values: string[] = Array.from({ length: to.seats }, () => '–');
+  owners.forEach(({ seat }, at) => {
+    const value = event.counts?.[at];
+    if (seat === null || seat === undefined || value === undefined) return;
+    values[seat] = values[seat] === '–' ? signed(value) : `${values[seat]} + ${signed(value)}`;
+  });
+  return say('eggs-shown', { facts: listed(to, values) });
+}
+
+function passed({ counts = [] }: Event, to: Teller): string {
+  if (counts.every(Boolean)) return say('all-pass');
+  const names = counts.flatMap((count, seat) => (count ? [seatName(to, seat)] : []));
+  return say('some-pass', { names: names.join(', ') });
+}
+
+function gift({ seat, move = '' }: Event, to: Teller): string {
+  const [card = '', where = '0'] = move.split('>');
+  const target = Number(where);
+  const other = target === to.me ? 'gives-you' : 'gives';
+  return by(to, seat, other, 'you-give', { card, target: to.nameOf(target) });
+}
+
+// -- Notes ----------------------------------------------------------------------------------------
+
+type NoteTellers = { [Name in Notes['note']]: (note: Extract<Notes, { note: Name }>, to: Teller) => string };
+
+const NOTES: NoteTellers = {
+  joined: ({ name, seat }) => say(seat === null ? 'joined' : 'joined-seat', { name }),
+  moved: ({ seat, place }, to) => {
+    const data = { place: seat + 1 };
+    if (place.person) return say('person-sits', { ...data, name: to.personName(place.person) });
+    return say(place.level ? 'bot-sits' : 'left-seat', data);
+  },
+  renamed: ({ name }) => say('renamed', { name }),
+  changed: () => say('changed'),
+  away: ({ seat }, to) => by(to, seat, 'away', 'you-away'),
+  back: ({ seat }, to) => by(to, seat, 'back', 'you-back'),
+  sealing: () => say('sealing'),
+  sealed: () => '', // the six words tell it
+  opened: () => '',
+  aborted: () => say('deal-failed'),
+  begun: () => say('begun'),
+  published: () => '', // whoever verifies the deal finds it there
+  asked: ({ seat }, to) => by(to, seat, 'asked', 'you-asked'),
+  declined: ({ seat }, to) => by(to, seat, 'declined', 'you-declined'),
+  'took-back': ({ seat }, to) => by(to, seat, 'took-back', 'you-took-back'),
+  hinted: ({ seat }, to) => by(to, seat, 'hinted', 'you-hinted'),
+  'stood-in': ({ seat, why }, to) =>
+    by(to, seat, `stood-in-${why}`, `you-stood-in-${why}`),
+  said: () => '', // told by the chat
+  muted: ({ person, muted }, to) => say(muted ? 'muted' : 'unmuted', { name: to.personName(person) }),
+};

@@ -1,0 +1,74 @@
+/** A table for tests: no server, no socket. */
+import { vi } from 'vitest';
+
+import type { Outlook, View } from '../protocol';
+import type { Board } from '../state/board';
+import { still } from '../state/frames';
+import type { Frame } from '../state/frames';
+import { cardsOf } from '../state/moves';
+import { Selection } from '../state/selection.svelte';
+
+const NOTHING: View = {
+  game: 'sticheln', rules: 1, seats: 3, options: {}, names: ['Ada', 'Ben', 'Cleo'], seat: 0, round: 1,
+  rounds: 3, starter: 1, phase: 'play', waiting_for: [0], hand: [], hand_sizes: [0, 0, 0], stock: 0,
+  tricks: [], taken: [0, 0, 0], table: {}, mine: {}, moves: [], scores: [], totals: [0, 0, 0],
+  ranking: null, history: [],
+};
+
+/** What a person sees, apart from what the test says. */
+export function aView(facts: Partial<View>): View {
+  return { ...NOTHING, ...facts };
+}
+
+/** A board on which moves are only noted. */
+export class TestBoard implements Board {
+  view: View = $state.raw(NOTHING);
+  frame: Frame = $derived(still(this.view));
+  seat: number | null = 0;
+  table = null;
+  outlook: Outlook | null = $state.raw(null);
+  sending: string | null = $state(null);
+  queued: string | null = $state(null);
+  selection: Selection = new Selection(this);
+  played = vi.fn<(move: string) => void>();
+  tried: Outlook | null = null;
+
+  constructor(facts: Partial<View>) {
+    this.view = aView(facts);
+  }
+
+  get myTurn(): boolean {
+    return this.view.moves.length > 0;
+  }
+
+  nameOf(seat: number): string {
+    return this.view.names[seat] ?? '';
+  }
+
+  movesWith(card: string): readonly string[] {
+    return this.view.moves.filter((move) => cardsOf(move).includes(card));
+  }
+
+  play(move: string): Promise<void> {
+    this.played(move);
+    return Promise.resolve();
+  }
+
+  tryOut(): Promise<Outlook | null> {
+    return Promise.resolve(this.tried);
+  }
+
+  goOn(): void {
+    // nothing is held
+  }
+}
+
+/** What a server would say. */
+export function anOutlook(facts: Partial<Outlook>): Outlook {
+  return {
+    type: 'outlook', id: 1, seq: 1, effects: [], reasons: {}, one: null,
+    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [] },
+    situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
+    ...facts,
+  };
+}

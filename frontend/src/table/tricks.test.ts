@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import type { Event } from '../protocol';
+import { finishedTricks, trickAt } from './tricks';
+
+const EVENTS: Event[] = [
+  { kind: 'round', round: 1 },
+  { kind: 'play', seat: 0, move: 'G3>new' },
+  { kind: 'play', seat: 1, move: 'R1>new' },
+  { kind: 'play', seat: 2, move: 'G8>1' },
+  { kind: 'trick', seat: 2, place: 0, cards: ['G3', 'G8'] },
+  { kind: 'turned', seat: 2, value: 4 },
+];
+
+test('who played the cards of a trick is found among plays to several', () => {
+  const [trick] = finishedTricks(EVENTS);
+  expect(trick?.plays).toEqual([{ seat: 0, card: 'G3' }, { seat: 2, card: 'G8' }]);
+  expect(trick?.taker).toBe(2);
+});
+
+test('a line of the log knows its trick, if it is finished', () => {
+  const tricks = finishedTricks(EVENTS);
+  expect(trickAt(tricks, 3)).toBe(tricks[0]);
+  expect(trickAt(tricks, 2)).toBeUndefined();
+});

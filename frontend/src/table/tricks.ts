@@ -1,0 +1,43 @@
+/** Finished tricks, put together from what was told. */
+import type { Event } from '../protocol';
+import { cardsOf } from '../state/moves';
+
+export interface Finished {
+  /** Who played what, in order; null where nobody is known to have played it. */
+  plays: readonly { seat: number | null; card: string }[];
+  taker: number | null;
+  /** Where the events of its plays and its end are. */
+  at: readonly number[];
+}
+
+/** All finished tricks, and for each event the trick it belongs to. */
+export function finishedTricks(events: readonly Event[]): Finished[] {
+  const found: Finished[] = [];
+  const lying = new Map<string, number>(); // card: the event that played it
+  events.forEach((event, at) => {
+    if (event.kind === 'round') lying.clear();
+    else if (event.kind === 'play') for (const card of cardsOf(event.move ?? '')) lying.set(card, at);
+    else if (event.kind === 'trick') found.push(finished(event, at, events, lying));
+  });
+  return found;
+}
+
+function finished(
+  event: Event,
+  at: number,
+  events: readonly Event[],
+  lying: ReadonlyMap<string, number>,
+): Finished {
+  const cards = (event.cards ?? []).flatMap(cardsOf);
+  const plays = cards.map((card) => {
+    const played = lying.get(card);
+    return { seat: played === undefined ? null : (events[played]?.seat ?? null), card };
+  });
+  const places = cards.flatMap((card) => lying.get(card) ?? []);
+  return { plays, taker: event.seat ?? null, at: [...places, at] };
+}
+
+/** The trick to which an event belongs, if it is finished. */
+export function trickAt(tricks: readonly Finished[], at: number): Finished | undefined {
+  return tricks.find((trick) => trick.at.includes(at));
+}

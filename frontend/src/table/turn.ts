@@ -1,0 +1,43 @@
+/** Whose turn it is, in words, and how far a round has come. */
+import type { Event, View } from '../protocol';
+import type { Frame } from '../state/frames';
+import { cardsOf } from '../state/moves';
+import { say } from './texts';
+
+/** How many cards of the hand can be played. */
+export function playableCards(view: View): number {
+  return new Set(view.moves.map((move) => cardsOf(move)[0])).size;
+}
+
+interface Waited {
+  view: View | null;
+  seat: number | null;
+  nameOf(seat: number): string;
+}
+
+/** For whom everybody waits. */
+export function waitingText(board: Waited): string {
+  const { view, seat } = board;
+  const waited = view?.waiting_for.filter((one) => one !== seat) ?? [];
+  if (!waited.length) return say('waiting-nobody');
+  const names = waited.map((one) => board.nameOf(one)).join(', ');
+  return say('waiting', { names, count: view?.phase === 'play' ? 1 : 2 });
+}
+
+/** Which trick is being played, of how many: as many as anyone has cards in this round. */
+export function trickCount(
+  shown: Frame,
+  known: View,
+  events: readonly Event[],
+): { trick: number; tricks: number } | null {
+  if (shown.view.phase !== 'play' || shown.view.round !== known.round) return null;
+  const begin = events.findLastIndex((event) => event.kind === 'round');
+  const cards = [...known.hand_sizes];
+  for (const event of events.slice(begin + 1)) {
+    if (event.kind === 'play') cards[event.seat ?? 0]! += cardsOf(event.move ?? '').length;
+  }
+  const tricks = Math.max(...cards);
+  const left = Math.max(...shown.view.hand_sizes);
+  const trick = tricks - left + (shown.held.length ? 0 : 1);
+  return { trick: Math.min(Math.max(trick, 1), tricks), tricks };
+}

@@ -1,0 +1,12 @@
+"""Lessons and examples for people: short scripts, played by the real rules.
+
+A script (`scripts/GAME.toml`) names cards, moves and words. What lies on the table, what is legal,
+what each move would mean and why a card cannot be played is not written there: the rules say it.
+`python -m stichwerk.lessons` plays all scripts and writes what the page shows; a test compares. So
+a lesson cannot contradict the rules.
+"""
+
+from stichwerk.lessons.pages import PAGES, page
+from stichwerk.lessons.script import GAMES, Script, read
+
+__all__ = ["GAMES", "PAGES", "Script", "page", "read"]

@@ -1,0 +1,70 @@
+"""A real Chromium in front of a real server; neither may be missing."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.pages import Site, person
+
+FLAGS = [
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium() -> tuple[str, list[str]]:
+    """Where Chromium is, and how it is started."""
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    assert found, "the browser tests need Chromium (on Debian: apt-get install chromium)"
+    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return found, [*FLAGS, *sandbox]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium; `make test` installs it where it can."""
+    found, flags = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server whose bots do not pause, for all tests of this process."""
+    folder = tmp_path_factory.mktemp("site")
+    with served(folder, pace=0.0) as site:
+        yield site
+
+
+def served(folder: Path, *, pace: float, port: int = 0) -> Site:
+    """A server of its own."""
+    with (folder / "errors.log").open("ab") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.web.serving", folder, str(pace), str(port)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+    return Site(process, folder)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that may not complain: in English, on a desktop."""
+    with person(browser) as page:
+        yield page

@@ -1,0 +1,185 @@
+"""How tests use the site: its server, tables at it, and people's browsers in front of it."""
+
+import json
+import re
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    ViewportSize,
+    WebSocket,
+)
+
+PATIENCE = 60_000
+"""Milliseconds that tests wait for a state: a busy machine is slow, not wrong."""
+
+SIZES: dict[str, ViewportSize] = {
+    "small": {"width": 360, "height": 640},
+    "phone": {"width": 390, "height": 844},
+    "tablet": {"width": 768, "height": 1024},
+    "desktop": {"width": 1280, "height": 800},
+}
+
+QUICK: dict[str, Any] = {"motion": "off", "hold": 0.05, "seen": []}
+"""Nothing moves and no trick lies long, where a test is not about that."""
+
+
+class Site:
+    """A server that runs, and its address."""
+
+    def __init__(self, process: "subprocess.Popen[str]", folder: Path) -> None:
+        self.process = process
+        self.folder = folder
+        self.url = self._address()
+
+    def _address(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.search(r"http://[\w.:\[\]]+", line)
+            if found:
+                return found[0].rstrip("/")
+        raise AssertionError((self.folder / "errors.log").read_text())
+
+    def __enter__(self) -> "Site":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End it politely, and wait until it has gone."""
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self.url.rsplit(":", 1)[1])
+
+    def post(self, path: str, body: object) -> Any:
+        """Send JSON, get JSON."""
+        headers = {"content-type": "application/json", "origin": self.url}
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def get(self, path: str) -> bytes:
+        """What lies at an address of the server."""
+        with urllib.request.urlopen(self.url + path, timeout=60) as answer:
+            got: bytes = answer.read()
+        return got
+
+    def table(self, game: str, seats: int, **more: Any) -> Any:
+        """A new table; `personal` of the answer is the host's link. Its bots are quick."""
+        settings = {"level": "easy", **more.pop("settings", {})}
+        body = {"game": game, "seats": seats, "name": "Ada", "settings": settings, **more}
+        return self.post("/api/tables", body)
+
+
+class Talk:
+    """What a page and the server say to each other at a table."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard: list[str] = []
+        self.match = ""
+        """The match to which the last move belongs."""
+        self._phase = ""
+        self._made: dict[tuple[str, int], tuple[str, str]] = {}
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: self._told(json.loads(text)))
+        socket.on("framereceived", lambda text: self._hear(str(text)))
+
+    def _told(self, message: dict[str, Any]) -> None:
+        if message["type"] == "play":
+            self.match = message["match"]
+            self._made[message["match"], message["ply"]] = (self._phase, message["move"])
+
+    def _hear(self, text: str) -> None:
+        self.heard.append(text)
+        found = re.search(r'"phase":"([a-z-]+)"', text)
+        self._phase = found[1] if found else self._phase
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """The moves that were sent, each once however often it was, with the phase before it."""
+        return list(self._made.values())
+
+    @property
+    def moves(self) -> list[str]:
+        """Only the moves."""
+        return [move for _, move in self.choices]
+
+    @property
+    def matches(self) -> list[str]:
+        """The matches in which moves were made, in this order."""
+        return list(dict.fromkeys(match for match, _ in self._made))
+
+
+def complaints_of(page: Page) -> list[str]:
+    """Everything that goes wrong in a page: its code, its policy, its network."""
+    found: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            found.append(f"{message.type}: {message.text}")
+
+    def failed(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # whoever goes on does not wait for it
+            found.append(f"{request.failure}: {request.url}")
+
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("console", console)
+    page.on("requestfailed", failed)
+    return found
+
+
+def like(context: BrowserContext, **settings: Any) -> None:
+    """Settings of this browser, from its first page on; what was changed there stays."""
+    text = json.dumps(json.dumps({**QUICK, **settings}))
+    context.add_init_script(
+        "try { if (!localStorage.getItem('stichwerk-settings'))"
+        f" localStorage.setItem('stichwerk-settings', {text}) }} catch {{}}"
+    )
+
+
+@contextmanager
+def person(
+    browser: Browser,
+    *,
+    size: str | ViewportSize = "desktop",
+    lang: str = "en",
+    settings: dict[str, Any] | None = None,
+    strict: bool = True,
+    **context: Any,
+) -> Iterator[Page]:
+    """A person's browser: a page that may not complain, unless it is not `strict`."""
+    viewport = SIZES[size] if isinstance(size, str) else size
+    options = {"locale": "de-DE" if lang == "de" else "en-GB", "viewport": viewport, **context}
+    with browser.new_context(**options) as own:
+        like(own, lang=lang, **(settings or {}))
+        own.set_default_timeout(PATIENCE)
+        own.set_default_navigation_timeout(PATIENCE)
+        page = own.new_page()
+        complaints = complaints_of(page)
+        yield page
+        if strict:
+            assert not complaints, complaints
+
+
+def open_table(page: Page, made: Any) -> None:
+    """Come to a table as the person whom it was made for."""
+    page.goto(made["personal"])
+
+
+def begin(page: Page) -> None:
+    """The host begins, and the first cards are there."""
+    page.locator("button.begin").click()
+    page.locator(".table .hand").or_(page.locator(".table .choice")).first.wait_for()

@@ -1,0 +1,41 @@
+"""A server for the browser tests, in a process of its own: `python -m tests.web.serving FOLDER`.
+
+It is the real one; only its bots do not pause, so that a match is over in seconds. It ends with its
+standard input, whatever becomes of the tests. `STICHWERK_TEST_STATIC` names a folder with another
+build of the page, to test one that is not committed yet.
+"""
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+from stichwerk.server import pages
+from stichwerk.server.guards import Limits
+from stichwerk.server.run import ServeOptions, serve
+
+MANY = Limits(
+    messages=5_000, http_requests=50_000, creates=5_000, sockets_per_address=500
+)  # the tests are quicker than people
+
+
+def end_with_input() -> None:
+    """Stop when whoever started this is gone."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main(folder: str, pace: str = "0.0", port: str = "0") -> int:
+    """Serve until standard input ends."""
+    threading.Thread(target=end_with_input, daemon=True).start()
+    if build := os.environ.get("STICHWERK_TEST_STATIC"):
+        pages.STATIC = Path(build)
+    options = ServeOptions(
+        port=int(port), data=folder, open_browser=False, workers=1, pace=float(pace)
+    )
+    return serve(options, "en", limits=MANY)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,64 @@
+"""Whole matches, in a real browser: each game, with every number of seats, in each way to play."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from stichwerk import record
+from tests.web.pages import PATIENCE, Site, open_table, person
+from tests.web.players import Player, Way
+
+SHORT: dict[str, dict[str, Any]] = {
+    "stichling": {},
+    "null-nichtig": {"target": 1},
+    "sticheln": {"rounds": 1},
+    "stichtag": {"rounds": 2},
+}
+MATCHES: list[tuple[str, int, Way]] = [
+    ("stichling", 2, "click"),
+    ("stichling", 3, "touch"),
+    ("stichling", 4, "keys"),
+    ("stichling", 5, "typed"),
+    ("null-nichtig", 3, "touch"),
+    ("null-nichtig", 4, "click"),
+    ("null-nichtig", 5, "typed"),
+    ("null-nichtig", 6, "keys"),
+    ("sticheln", 3, "keys"),
+    ("sticheln", 4, "typed"),
+    ("sticheln", 5, "click"),
+    ("sticheln", 6, "touch"),
+    ("stichtag", 3, "typed"),
+    ("stichtag", 4, "keys"),
+    ("stichtag", 5, "touch"),
+    ("stichtag", 4, "click"),
+]
+
+
+def screen(way: Way) -> dict[str, Any]:
+    """What people have before them who play in this way."""
+    return {"size": "small", "has_touch": True, "is_mobile": True} if way == "touch" else {}
+
+
+@pytest.mark.parametrize(("game", "seats", "way"), MATCHES)
+def test_a_match_can_be_played_to_its_end(
+    browser: Browser, site: Site, game: str, seats: int, way: Way
+) -> None:
+    made = site.table(game, seats, options=SHORT[game])
+    with person(browser, **screen(way)) as page:
+        player = Player(page, way, seed=seats)
+        open_table(page, made)
+        player.play()
+        page.locator(".end h2").first.wait_for(timeout=PATIENCE)
+    check_record(site, player)
+
+
+def check_record(site: Site, player: Player) -> None:
+    """The match that was kept is right, and it is the one that was played."""
+    kept = record.decode(site.get(f"/api/matches/{player.talk.match}"))
+    record.verify(kept)
+    own = [move for seat, move in record.moves_of(kept) if seat == 0]
+    assert own == player.talk.moves
+    for at, move in enumerate(own):
+        cards = {card for made, card in player.touched if made == at}
+        assert not cards or set(move.split(">")[0].replace("+", ",").split(",")) & cards
