@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+import msgspec
 import pytest
 
 from stichwerk import locale, record
@@ -853,3 +854,21 @@ def test_tokens_are_kept_as_salted_hashes() -> None:
     assert Table.replay(first).person_with(host.token) is not None
     assert Table.replay(first).person_with(again.token) is None
     assert len(host.token) >= 43, "256 bits"
+
+
+def test_names_of_bots_stand_in_the_log() -> None:
+    bench = Bench(seats=4, people=1)
+    bench.begin()
+    assert bench.view(0).names == ("Ada", "Ben", "Mia", "Jonas"), "none of them twice"
+    told = log.decode_all(bench.log)
+    assert Table.replay(told).names() == list(bench.view(0).names)
+
+
+def test_bots_in_the_log_of_an_older_program_go_by_their_level() -> None:
+    bench = Bench(seats=4, people=1)
+    bench.begin()
+    older = [
+        msgspec.structs.replace(entry, bots=()) if isinstance(entry, log.SetUp) else entry
+        for entry in log.decode_all(bench.log)
+    ]
+    assert Table.replay(older).names() == ["Ada", "medium", "medium", "medium"]

@@ -8,9 +8,11 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from functools import singledispatch
+from itertools import islice
 
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import HIGHEST_SEED
+from stichwerk.first_names import free_names
 from stichwerk.match import Setting
 from stichwerk.record import Record, moves_of
 from stichwerk.server import entries as log
@@ -133,7 +135,13 @@ def make_fork(
     host = NewPerson(salt, wish.name, wish.seat, chance)
     others = [seat for seat in range(told.seats) if seat != wish.seat]
     bots = [log.Seated(seat=seat, level=wish.level) for seat in others]
-    fork = log.Forked(match=chance.id(), record=told, moves=wish.moves, seed=chance.number())
+    fork = log.Forked(
+        match=chance.id(),
+        record=told,
+        moves=wish.moves,
+        seed=chance.number(),
+        bots=names_for_bots([wish.name], told.seats),
+    )
     return table, host, [made_entry(table, salt, setting, settings), host.entry, *bots, fork]
 
 
@@ -295,7 +303,18 @@ def set_up(table: Table, chance: Chance, *, turn: bool, drawn: Sequence[int] = (
     if turn:
         shares = [shares[-1], *shares[:-1]]
     seeds = tuple(chance.seed() for _ in range(seeds_needed(table.setting)))
-    return log.SetUp(match=chance.id(), server_seeds=seeds, shares=tuple(shares), turn=turn)
+    return log.SetUp(
+        match=chance.id(),
+        server_seeds=seeds,
+        shares=tuple(shares),
+        turn=turn,
+        bots=names_for_bots([one.name for one in table.people.values()], table.seats),
+    )
+
+
+def names_for_bots(taken: Sequence[str], seats: int) -> tuple[str, ...]:
+    """As many as a table could need, none of which a person here has."""
+    return tuple(islice(free_names(taken), seats))
 
 
 # -- Shares of the shuffle -------------------------------------------------------------------------

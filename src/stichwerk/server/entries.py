@@ -83,13 +83,14 @@ class CameBack(Entry, frozen=True, tag="back"):
 class SetUp(Entry, frozen=True, tag="set-up"):
     """A match is to be dealt: the server's seeds, and its shares for those who send none (hex).
 
-    `turn`: everyone moves on by one seat first.
+    `turn`: everyone moves on by one seat first. `bots`: names for those of them that need one.
     """
 
     match: str
     server_seeds: tuple[str, ...]
     shares: tuple[str | None, ...]
     turn: bool = False
+    bots: tuple[str, ...] = ()
 
 
 class ShareDrawn(Entry, frozen=True, tag="drawn"):
@@ -121,12 +122,13 @@ class SetUpFailed(Entry, frozen=True, tag="failed"):
 
 class Forked(Entry, frozen=True, tag="forked"):
     """A match that goes on from a finished one: so many of its moves are made; rounds that it did
-    not begin by then are dealt from a seed."""
+    not begin by then are dealt from a seed. `bots`: names for them."""
 
     match: str
     record: Record
     moves: int
     seed: int
+    bots: tuple[str, ...] = ()
 
 
 class Played(Entry, frozen=True, tag="played"):

@@ -82,7 +82,6 @@ class Files(StaticFiles):
         answer.headers["cache-control"] = FOR_EVER if hashed else ASK_AGAIN
         return answer
 
-
     def for_the_lost(self, scope: Scope) -> Response | None:
         """A person who went astray gets the page, which says so and knows the way home."""
         index = self.folder / "index.html"

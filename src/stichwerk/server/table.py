@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from stichwerk.engine.events import Event
-from stichwerk.first_names import free_names
 from stichwerk.match import Deals, Match, Setting
 from stichwerk.record import Record, record
 from stichwerk.server import entries as log
@@ -165,6 +164,7 @@ class Table:
         self.places = [Place() for _ in range(made.seats)]
         self.shuffle: Shuffle | None = None
         self.running: Running | None = None
+        self.bot_names: tuple[str, ...] = ()  # for the match that is set up, or runs
         self.failed_to_open: tuple[int, ...] = ()  # since the last match, in any set-up
         self.ask: Ask | None = None
         self.seq = 1
@@ -348,6 +348,7 @@ class Table:
             self.places = [self.places[-1], *self.places[:-1]]
         self.match_seq = self.seq
         self.running = None
+        self.bot_names = entry.bots
         shares = [share and bytes.fromhex(share) for share in entry.shares]
         seeds = [bytes.fromhex(seed) for seed in entry.server_seeds]
         self.shuffle = Shuffle(entry.match, self.setting, seeds, [one or None for one in shares])
@@ -396,16 +397,22 @@ class Table:
     def _(self, entry: log.Forked) -> Step:
         deals = ForkedDeals(self.setting, entry.record, entry.moves, entry.seed)
         self.match_seq = self.seq
+        self.bot_names = entry.bots
         self.running = Running(entry.match, self.setting, deals, self.names(), None)
         for seat, move in deals.moves:
             self.running.play(seat, move, "record")
         return self._step(wire.Begun(match=entry.match), events=self.running.match.events)
 
     def names(self) -> list[str]:
-        """Everyone's name, by seat; bots have those that are left."""
-        people = [self.people.get(place.person or "") for place in self.places]
-        others = free_names([one.name for one in people if one])
-        return [one.name if one else next(others) for one in people]
+        """Everyone's name, by seat. Bots have those that were noted for them; in logs of older
+        programs there are none, and a bot goes by its level."""
+        noted = iter(self.bot_names)
+        found = []
+        for place in self.places:
+            person = self.people.get(place.person or "")
+            level = place.level or self.settings.level
+            found.append(person.name if person else next(noted, level))
+        return found
 
     # -- Playing -----------------------------------------------------------------------------------
 
