@@ -15,6 +15,10 @@ import ReplayView from './ReplayView.svelte';
 import ScoreTable from './ScoreTable.svelte';
 import Verify from './Verify.svelte';
 
+// The whole page of a replay takes a while to draw where other tests run beside it.
+vi.setConfig({ testTimeout: 30_000 });
+const PATIENCE = { timeout: 10_000 };
+
 beforeEach(() => {
   settings.lang = 'en';
   settings.motion = 'off';
@@ -82,7 +86,7 @@ describe('verifying', () => {
     answer(sticheln);
     render(Verify, { match: 'm', names: ['Ada', 'Ben', 'Cleo', 'Dora'], trusted: [true, false, false, false] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    expect(await screen.findByText(/Everything holds/)).toBeTruthy();
+    expect(await screen.findByText(/Everything holds/, {}, PATIENCE)).toBeTruthy();
     expect(screen.getByText(/One share was drawn by a device at the table: Ada/)).toBeTruthy();
     expect(screen.getByText(/can look at all cards/)).toBeTruthy();
     expect(within(screen.getByRole('list', { name: 'The six words' })).getAllByRole('listitem').length).toBe(6);
@@ -94,7 +98,7 @@ describe('verifying', () => {
     answer(JSON.stringify(record));
     render(Verify, { match: 'm', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    expect(await screen.findByText('Round 2: The hand of Cleo is not the one that was dealt.')).toBeTruthy();
+    expect(await screen.findByText('Round 2: The hand of Cleo is not the one that was dealt.', {}, PATIENCE)).toBeTruthy();
     expect(screen.queryByText(/Everything holds/)).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
 /** The rules of the games, as the server has them: fetched once for each language. */
 import { get } from '../net/api';
-import type { Rules } from '../protocol';
+import type { Day, Rules, Section } from '../protocol';
 import { settings } from '../state/settings.svelte';
 
 const KEPT = 'stichwerk-rules ';
 const asked = new Map<string, Promise<Rules>>();
+const days = new Map<string, Promise<readonly Section[]>>();
 
 /** The rules of a game in the language of now. */
 export function rulesOf(game: string): Promise<Rules> {
@@ -18,6 +19,17 @@ export function rulesOf(game: string): Promise<Rules> {
   asked.set(key, rules);
   rules.catch(() => asked.delete(key)); // another try next time
   return rules;
+}
+
+/** The rules of a day of Stichtag in the language of now. */
+export function dayRules(date: string): Promise<readonly Section[]> {
+  const key = `${settings.lang} ${date}`;
+  const known = days.get(key);
+  if (known) return known;
+  const sections = get<Day>(`calendar/${encodeURIComponent(date)}`).then((day) => day.sections);
+  days.set(key, sections);
+  sections.catch(() => days.delete(key));
+  return sections;
 }
 
 /** Where our reading of a rule is argued: numbers such as `L1` there are no cards, and the file is no page. */

@@ -1,10 +1,15 @@
 /** What a person likes, on this device. */
+import { MediaQuery } from 'svelte/reactivity';
+
 import type { Lang } from '../protocol';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type Motion = 'auto' | 'on' | 'off';
 
 const KEY = 'stichwerk-settings';
+
+const systemIsLight = new MediaQuery('(prefers-color-scheme: light)');
+const systemIsCalm = new MediaQuery('(prefers-reduced-motion: reduce)');
 
 interface Kept {
   lang: Lang;
@@ -68,16 +73,22 @@ export function keepSettings(): void {
     });
     $effect(() => {
       document.documentElement.lang = settings.lang;
-      document.documentElement.dataset.theme = settings.theme;
+      document.documentElement.dataset.theme = theme();
       document.documentElement.dataset.motion = moves() ? 'on' : 'off';
     });
   });
 }
 
+/** Light or dark, as the person or else the system wants it. */
+function theme(): 'light' | 'dark' {
+  if (settings.theme !== 'auto') return settings.theme;
+  return systemIsLight.current ? 'light' : 'dark';
+}
+
 /** Whether things may move. */
 export function moves(): boolean {
   if (settings.motion !== 'auto') return settings.motion === 'on';
-  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return !systemIsCalm.current;
 }
 
 /** A short buzz, if wanted. */

@@ -23,3 +23,16 @@ test('a line of the log knows its trick, if it is finished', () => {
   expect(trickAt(tricks, 3)).toBe(tricks[0]);
   expect(trickAt(tricks, 2)).toBeUndefined();
 });
+
+test('twins are told apart, in one trick and in two', () => {
+  const events: Event[] = [
+    { kind: 'play', seat: 0, move: 'G0' },
+    { kind: 'play', seat: 1, move: 'G0' },
+    { kind: 'trick', seat: null, cards: ['G0', 'G0'] },
+    { kind: 'play', seat: 2, move: 'R0' },
+    { kind: 'trick', seat: 2, cards: ['R0'] },
+    { kind: 'play', seat: 1, move: 'R0' },
+    { kind: 'trick', seat: 1, cards: ['R0'] },
+  ];
+  expect(finishedTricks(events).map((one) => one.plays.map((play) => play.seat))).toEqual([[0, 1], [2], [1]]);
+});

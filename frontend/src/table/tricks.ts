@@ -13,11 +13,13 @@ export interface Finished {
 /** All finished tricks, and for each event the trick it belongs to. */
 export function finishedTricks(events: readonly Event[]): Finished[] {
   const found: Finished[] = [];
-  const lying = new Map<string, number>(); // card: the event that played it
+  const lying = new Map<string, number[]>(); // card: the events that played it, as there are twins
   events.forEach((event, at) => {
     if (event.kind === 'round') lying.clear();
-    else if (event.kind === 'play') for (const card of cardsOf(event.move ?? '')) lying.set(card, at);
-    else if (event.kind === 'trick') found.push(finished(event, at, events, lying));
+    else if (event.kind === 'play') {
+      for (const card of cardsOf(event.move ?? '')) lying.set(card, [...(lying.get(card) ?? []), at]);
+    }
+    if (event.kind === 'trick') found.push(finished(event, at, events, lying));
   });
   return found;
 }
@@ -26,14 +28,14 @@ function finished(
   event: Event,
   at: number,
   events: readonly Event[],
-  lying: ReadonlyMap<string, number>,
+  lying: ReadonlyMap<string, number[]>,
 ): Finished {
-  const cards = (event.cards ?? []).flatMap(cardsOf);
-  const plays = cards.map((card) => {
-    const played = lying.get(card);
+  const places: number[] = [];
+  const plays = (event.cards ?? []).flatMap(cardsOf).map((card) => {
+    const played = lying.get(card)?.shift();
+    if (played !== undefined) places.push(played);
     return { seat: played === undefined ? null : (events[played]?.seat ?? null), card };
   });
-  const places = cards.flatMap((card) => lying.get(card) ?? []);
   return { plays, taker: event.seat ?? null, at: [...places, at] };
 }
 

@@ -8,7 +8,7 @@ import Own from './Own.svelte';
 import PassOn from './PassOn.svelte';
 import Seat from './Seat.svelte';
 import Take from './Take.svelte';
-import { symbolOf } from './today.svelte';
+import { symbolName, symbolOf } from './today.svelte';
 import Veto from './Veto.svelte';
 
 export const parts: GameParts = {
@@ -18,4 +18,5 @@ export const parts: GameParts = {
   choices: { announce: Announce, discard: Discard, gift: Gift, pass: PassOn, take: Take, veto: Veto },
   keepsMiddle: true,
   symbolOf,
+  symbolName,
 };
