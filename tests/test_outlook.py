@@ -517,6 +517,7 @@ def every_text(found: object) -> Iterator[str]:
         yield from (told for part in found for told in every_text(part))
 
 
+@pytest.mark.slow
 @effort(max_examples=150)
 @given(matches(), st.sampled_from(LANGUAGES))
 def test_effects_reasons_and_words_for_all(match: Match, lang: str) -> None:
@@ -558,6 +559,7 @@ def check_reasons(match: Match, view: View, told: dict[str, str], lang: str) -> 
         assert told[card] == text(reason.id, lang, **reason.data)
 
 
+@pytest.mark.slow
 @effort(max_examples=100)
 @given(matches(), st.integers(0, 2**32))
 def test_one_choice_is_judged_as_the_match_judges_it(match: Match, seed: int) -> None:
@@ -581,6 +583,7 @@ def test_one_choice_is_judged_as_the_match_judges_it(match: Match, seed: int) ->
     assert outlook.one(match.view(None), "R1", "en").error == "no-seat-of-your-own"
 
 
+@pytest.mark.slow
 @effort(max_examples=200)
 @given(st.integers(0, 2**32), st.sampled_from([*all_settings(), *some_days(29)]))
 def test_what_was_foreseen_comes_true(seed: int, setting: Setting) -> None:
@@ -667,6 +670,7 @@ def face_up(scoring: dict[str, Any]) -> int:
 TALLIED = [*all_settings(), *some_days(7)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_items_add_up_to_the_points(part: int) -> None:
     """All games, seats and options, every sheet alone, two hundred days; for every viewer."""

@@ -16,6 +16,8 @@ from stichwerk.server import library, scans, wire
 from stichwerk.server.hall import NoSuchThing
 from tests.server.house import House, Quick, house, run
 
+pytestmark = pytest.mark.slow  # with a real server
+
 LANGUAGES: tuple[wire.Lang, ...] = ("de", "en")
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 every_game = pytest.mark.parametrize("game", registry.GAMES)

@@ -9,6 +9,8 @@ import pytest
 from stichwerk.server import pages
 from tests.server.house import House, Quick, house, run
 
+pytestmark = pytest.mark.slow  # with a real server
+
 SCRIPT = b"export const x = 1;\n" * 200
 FILES = {
     "index.html": b"<!doctype html><title>Stichwerk</title>",

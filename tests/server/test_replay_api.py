@@ -24,6 +24,8 @@ from stichwerk.view import View
 from stichwerk.words import fingerprint
 from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
 
+pytestmark = pytest.mark.slow  # with a real server
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 SHORT = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 

@@ -26,6 +26,8 @@ from tests.server.test_thinkers import children, open_pipes
 # A process that behaves as the id of the match tells it to.
 FAKE = """
 import json, os, sys, time
+
+pytestmark = pytest.mark.slow  # with a real server
 wish = json.loads(sys.stdin.readline())
 how = wish["match"].partition("-")[0]
 def say(**words): print(json.dumps(words), flush=True)
