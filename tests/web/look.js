@@ -1,6 +1,5 @@
 () => {
-  const seen = (one) => one.getClientRects().length > 0
-    && getComputedStyle(one).visibility !== 'hidden';
+  const seen = (one) => one.checkVisibility({visibilityProperty: true});
   const state = {over: false, dialog: '', line: false, typing: false, asks: '', offers: []};
   const found = [];
   const label = (one) => one.getAttribute('aria-label') ?? one.innerText;

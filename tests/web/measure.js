@@ -5,9 +5,8 @@
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width)
     wrong.push(`overflow: ${document.documentElement.scrollWidth} in ${width}`);
-  const top = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
-  const shown = (one) => one.getClientRects().length > 0
-    && getComputedStyle(one).visibility !== 'hidden' && !one.closest('.unseen');
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  const shown = (one) => one.checkVisibility({visibilityProperty: true}) && !one.closest('.unseen');
   const targets = [...top.querySelectorAll('button, a[href], input, select, summary, [role=option]')]
     .filter((one) => shown(one) && one.closest('label') === null
       && !(one.tagName === 'A' && getComputedStyle(one).display === 'inline'));
@@ -36,25 +35,27 @@
       if (boxes[at].right - boxes[at].left > 0 && !one.closest('.targets, .scroll'))
         wrong.push(`outside: ${name(one)} ${whole.left.toFixed(0)}-${whole.right.toFixed(0)} of ${width}`);
     if (one.matches('button') && getComputedStyle(one).overflow === 'visible'
-        && (one.scrollWidth > one.clientWidth + 1.5))
+        && (one.scrollWidth > one.clientWidth + 4))
       wrong.push(`cut: ${name(one)} ${one.scrollWidth} in ${one.clientWidth}`);
     for (let other = at + 1; other < targets.length; other += 1) {
       if (one.contains(targets[other])) continue;
       const [a, b] = [boxes[at], boxes[other]];
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.low, b.low) - Math.max(a.up, b.up);
-      if (wide > 1 && high > 1)
+      // A raised card rises over the row above it: that is how one sees it.
+      const risen = one.closest('.hand') && targets[other].closest('.hand') ? 20 : 1;
+      if (wide > 1 && high > risen)
         wrong.push(`overlap: ${name(one)} and ${name(targets[other])} by ${wide.toFixed(0)}x${high.toFixed(0)}`);
     }
   });
-  const parts = [...document.querySelectorAll('.seat')].filter(shown);
+  const parts = [...document.querySelectorAll('.seats > .seat')].filter(shown);
   parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
     const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
     if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
       wrong.push(`overlap: ${name(one)} and ${name(other)}`);
   }));
-  const hand = [...document.querySelectorAll('.hand button')].map((one) => one.getBoundingClientRect());
+  const hand = [...document.querySelectorAll('.bottom .hand button')].map((one) => one.getBoundingClientRect());
   if (top === document.body && innerHeight >= 560
       && hand.some((one) => one.top < 0 || one.bottom > innerHeight + 6))
     wrong.push('the hand is not in sight');

@@ -60,7 +60,7 @@ class Player:
         while not until():
             if time.monotonic() > deadline:
                 raise StuckError(f"{self.way}: {json.dumps(state)} after {self.talk.moves}")
-            state = self.look()
+            state = self.look(until)
             if state["over"]:
                 return
             self.step(state)
@@ -70,13 +70,15 @@ class Player:
         wanted = len(self.talk.moves) + count
         self.play(lambda: len(self.talk.moves) >= wanted)
 
-    def look(self) -> State:
+    def look(self, until: Callable[[], bool] = lambda: False) -> State:
         """What can be done now: waits until something can, and until it is something new.
 
         What has no effect is not waited for long: then something else is done.
         """
         begun = time.monotonic()
         while time.monotonic() < begun + PATIENCE / 1000:
+            if until():
+                return {"over": True, "offers": [], "asks": "", "dialog": ""}
             text = self.page.evaluate(LOOK)
             is_new = text != self._before or time.monotonic() > begun + EFFECT
             if text and is_new:

@@ -43,7 +43,7 @@ def test_a_reload_leads_back_to_the_same_view(browser: Browser, site: Site, game
     with person(browser) as page:
         player = Player(page, "swift", seed=5)
         open_table(page, made)
-        for plays in (0, 1, 2, 3, 4):
+        for plays in (1, 1, 2, 3, 4):
             player.play_moves(plays)
             player.look()
             while page.locator("dialog[open]").count():
@@ -110,7 +110,7 @@ def test_a_cut_in_the_middle_of_a_move_loses_and_doubles_nothing(
             line.cut_at = when
             line.plays.clear()
             player.play(lambda: line.is_cut)
-            banner = page.locator("section.lost")
+            banner = page.locator(".lost")
             expect(banner).to_be_visible(timeout=PATIENCE)
             if when == "before":
                 expect(banner).to_contain_text("is sent as soon as")
@@ -138,7 +138,7 @@ def test_offline_and_back(browser: Browser, site: Site) -> None:
         player.play_moves(3)
         player.look()
         page.context.set_offline(True)
-        banner = page.locator("section.lost")
+        banner = page.locator(".lost")
         banner.wait_for()
         card = page.locator(".hand button.legal").first
         name = card.get_attribute("aria-label") or ""
@@ -164,9 +164,9 @@ def test_the_server_starts_anew_in_the_middle_of_a_match(browser: Browser, tmp_p
             player.look()
             before = settled(page)
             port = site.port
-        page.locator("section.lost").wait_for()
+        page.locator(".lost").wait_for()
         with served(tmp_path, pace=0.0, port=port) as site:
-            page.locator("section.lost").wait_for(state="detached")
+            page.locator(".lost").wait_for(state="detached")
             player.look()
             assert settled(page) == before
             player.play()

@@ -6,6 +6,7 @@ import en from './after.en.json';
 
 export const say = words(de, en);
 export type TextId = keyof typeof en;
+export { letterOf } from '../shared/seats';
 export { roundName } from '../table/news';
 
 const LEVELS: readonly string[] = ['easy', 'medium', 'hard', 'expert'];
@@ -29,9 +30,4 @@ export function signed(value: number): string {
   const text = figure(Math.abs(value));
   if (text === '0') return '±0';
   return `${value < 0 ? '−' : '+'}${text}`;
-}
-
-/** The letter of a seat: names may be the same, letters are not. */
-export function letterOf(seat: number): string {
-  return 'ABCDEF'.charAt(seat);
 }

@@ -29,8 +29,16 @@ test('keys of the browser stay with it', () => {
 });
 
 test('whoever types is left alone', () => {
-  document.body.innerHTML = '<input><dialog open><button></button></dialog><p></p>';
+  document.body.innerHTML = '<input><p></p>';
   expect(isTaken(document.querySelector('input'))).toBe(true);
+  expect(isTaken(document.querySelector('p'))).toBe(false);
+});
+
+test('a dialog that is open has the keys, but not the walk through a day', () => {
+  document.body.innerHTML = '<dialog open><button></button></dialog><p></p>';
+  expect(isTaken(document.querySelector('button'))).toBe(true);
+  expect(isTaken(document.querySelector('p'))).toBe(true);
+  document.body.innerHTML = '<dialog class="walk" open><button></button></dialog><p></p>';
   expect(isTaken(document.querySelector('button'))).toBe(true);
   expect(isTaken(document.querySelector('p'))).toBe(false);
 });

@@ -35,8 +35,10 @@ export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null
   return act ? { act } : null;
 }
 
-/** Whether keys belong to something else: a field, or a dialog that is open. */
+/** Whether keys belong to something else: a field, or a dialog that is open, wherever the focus is.
+ * The walk through a day's sheets lets the table be used. */
 export function isTaken(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]:not(.walk)')) return true;
   return (
     target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null

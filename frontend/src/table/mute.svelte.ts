@@ -1,4 +1,27 @@
-/** Whose words are not shown on this device, as long as the page is open. */
+/** Whose words are not shown on this device: kept, as whoever muted somebody wants no word of them tomorrow. */
 import { SvelteSet } from 'svelte/reactivity';
 
-export const muted = new SvelteSet<string>();
+const KEY = 'stichwerk-muted';
+const MOST = 200; // people come and go: the latest are kept
+
+export const muted = new SvelteSet<string>(kept());
+
+function kept(): string[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
+  } catch {
+    return []; // what cannot be read is forgotten
+  }
+}
+
+/** Mute somebody, or hear them again. */
+export function setMuted(person: string, mute: boolean): void {
+  if (mute) muted.add(person);
+  else muted.delete(person);
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...muted].slice(-MOST)));
+  } catch {
+    // Without a store it lasts as long as the page.
+  }
+}

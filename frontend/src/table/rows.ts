@@ -4,7 +4,7 @@ const LEAST = 42; // pixels of a card, which leaves targets of 40 and more
 const ONE_ROW = 8; // so many cards always try for one row
 const COMFORT = 47; // pixels of a card from which on more cards go into one row, too
 const LOW = 480; // pixels of a window that has no room for a second row
-const LARGEST = 88;
+const LARGEST = 116;
 const SHARE = 0.2; // of the window's height, for all rows
 const TALL = 1.48; // a card's height by its width
 const GAP = 4;
@@ -29,13 +29,17 @@ export interface Laid {
 /** The layout of `count` cards that were `dealt` once, in a window of this size. */
 export function laid(count: number, dealt: number, width: number, windowHeight: number): Laid {
   const comfort = windowHeight < LOW ? LEAST : COMFORT;
-  const columns = columnsFor(count, width, comfort);
   const first = columnsFor(Math.max(count, dealt), width, comfort);
   const firstRows = Math.max(1, Math.ceil(Math.max(count, dealt) / first));
   const least = Math.max(LEAST, (windowHeight * SHARE) / firstRows / TALL);
   const firstCard = Math.min(LARGEST, least, width / first);
   const height = firstRows * firstCard * TALL + (firstRows - 1) * GAP;
-  const rows = Math.max(1, Math.ceil(count / columns));
-  const card = Math.min(LARGEST, (height - (rows - 1) * GAP) / rows / TALL);
-  return { columns, card: Math.floor(card), height: Math.ceil(height) };
+  // Of the rows that there is room for, those in which the cards are largest.
+  let best = { columns: columnsFor(count, width, comfort), card: 0 };
+  for (let rows = 1; rows <= firstRows; rows += 1) {
+    const columns = Math.max(1, Math.ceil(count / rows));
+    const card = Math.min(LARGEST, (height - (rows - 1) * GAP) / rows / TALL, width / columns);
+    if (card > best.card && (card >= LEAST || rows === firstRows)) best = { columns, card };
+  }
+  return { columns: best.columns, card: Math.floor(best.card), height: Math.ceil(height) };
 }

@@ -1,1 +1,0 @@
-import{F as e,I as t,R as n,X as r,nt as i,s as a,w as o}from"./index-BWiFGljS.js";var s=n(`<span aria-hidden="true"> </span>`);function c(n,c){let l=a(c,`up`,3,!1);var u=s();let d;var f=i(u,!0);r(()=>{d=o(u,1,`scoring svelte-1b5hcuc`,null,d,{up:l(),known:c.value!==null}),e(f,c.value??`?`)}),t(n,u)}export{c as t};

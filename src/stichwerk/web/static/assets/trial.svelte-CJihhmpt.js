@@ -1,1 +1,0 @@
-import{G as e,ct as t,ot as n}from"./index-BWiFGljS.js";var r=class{board;#e=t(null);get told(){return e(this.#e)}set told(e){n(this.#e,e)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.told=n)}};export{r as t};

@@ -1,0 +1,189 @@
+"""Figures like Lighthouse's, on a slow phone: `python -m tests.web.bench [--json]`.
+
+A phone's screen, Chromium's processor slowed down four times. Without a graphics card everything is
+painted by that slow processor, so the figures are a floor: real phones are quicker.
+"""
+
+import gzip
+import json
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.conftest import chromium, served
+from tests.web.pages import Site, open_table, person
+from tests.web.players import Player
+
+SLOWER = 4
+RUNS = 3
+TAPS = 40
+GOALS = {"first view": 1500.0, "input delay": 100.0, "JS and CSS": 120.0}
+WATCH = """
+globalThis.measured = {paint: {}, largest: 0, events: []};
+new PerformanceObserver((list) => list.getEntries().forEach((one) =>
+  measured.paint[one.name] = one.startTime)).observe({type: 'paint', buffered: true});
+new PerformanceObserver((list) => list.getEntries().forEach((one) =>
+  measured.largest = one.startTime)).observe({type: 'largest-contentful-paint', buffered: true});
+new PerformanceObserver((list) => list.getEntries().forEach((one) =>
+  one.interactionId && measured.events.push([one.interactionId, one.duration])))
+  .observe({type: 'event', durationThreshold: 16, buffered: true});
+"""
+FRAMES = """() => {
+  globalThis.frames = [];
+  let last = performance.now();
+  const next = (now) => { frames.push(now - last); last = now; requestAnimationFrame(next); };
+  requestAnimationFrame(next);
+}"""
+
+
+@contextmanager
+def phone(browser: Browser, **settings: Any) -> Iterator[Page]:
+    """A slow phone that has never been here."""
+    options: dict[str, Any] = {
+        "size": "phone",
+        "has_touch": True,
+        "is_mobile": True,
+        "service_workers": "block",
+    }
+    with person(browser, settings=settings, strict=False, **options) as page:
+        page.add_init_script(WATCH)
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        yield page
+
+
+def running(site: Site, browser: Browser, game: str) -> Any:
+    """A table at which cards are in the hand and it is one's turn."""
+    made = site.table(game, 4)
+    with person(browser, strict=False) as page:
+        player = Player(page, "swift")
+        open_table(page, made)
+        player.play_moves(1)
+        player.look()
+    return made
+
+
+def first_view(browser: Browser, address: str, there: str) -> dict[str, float]:
+    """Milliseconds until the first and the largest thing is painted; the middle of some runs."""
+    firsts, largests = [], []
+    for _ in range(RUNS):
+        with phone(browser) as page:
+            page.goto(address)
+            page.locator(there).first.wait_for()
+            page.wait_for_load_state("networkidle")
+            page.wait_for_timeout(500)
+            told = page.evaluate("measured")
+            firsts.append(told["paint"]["first-contentful-paint"])
+            largests.append(told["largest"])
+    return {"first paint": statistics.median(firsts), "largest paint": statistics.median(largests)}
+
+
+def input_delay(browser: Browser, made: Any) -> dict[str, float]:
+    """Milliseconds from a tap on a card until it is painted raised, or lowered again."""
+    with phone(browser, motion="on") as page:
+        open_table(page, made)
+        legal = page.locator(".hand button.legal")
+        legal.first.wait_for()
+        page.wait_for_timeout(1500)
+        page.evaluate("measured.events.length = 0")
+        count = legal.count()
+        for tap in range(TAPS):
+            legal.nth(tap % min(2, count)).tap(force=True)
+            page.wait_for_timeout(60)
+            if count == 1:
+                page.keyboard.press("Escape")
+        page.wait_for_timeout(500)
+        told: list[tuple[int, float]] = page.evaluate("measured.events")
+    longest: dict[int, float] = {}
+    for event, duration in told:
+        longest[event] = max(duration, longest.get(event, 0.0))
+    delays = sorted(
+        [*longest.values(), *[16.0] * (TAPS - len(longest))]
+    )  # quicker ones are not told
+    return {"median": statistics.median(delays), "p98": delays[int(0.98 * (len(delays) - 1))]}
+
+
+def frame_times(browser: Browser, site: Site, game: str) -> dict[str, float]:
+    """Milliseconds between frames while cards are dealt, played and collected."""
+    with phone(browser, motion="on", hold=0.5) as page:
+        player = Player(page, "swift", seed=1)
+        open_table(page, site.table(game, 4))
+        page.locator("button.begin").wait_for()
+        page.evaluate(FRAMES)
+        player.play_moves(8)
+        frames: list[float] = sorted(page.evaluate("frames"))
+    return {
+        "median": statistics.median(frames),
+        "p95": frames[int(0.95 * len(frames))],
+        "over 20 ms, %": 100 * sum(one > 20 for one in frames) / len(frames),
+    }
+
+
+def sizes(browser: Browser, site: Site, made: Any) -> dict[str, float]:
+    """Kilobytes of code and styles that a table loads, compressed."""
+    with phone(browser) as page:
+        open_table(page, made)
+        page.locator(".hand button").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        names: list[str] = page.evaluate(
+            "performance.getEntriesByType('resource').map((one) => one.name)"
+        )
+    found = {"JS": 0.0, "CSS": 0.0}
+    for name in {one for one in names if one.endswith((".js", ".css"))}:
+        packed = len(gzip.compress(site.get(name.removeprefix(site.url)), 6)) / 1000
+        found["CSS" if name.endswith(".css") else "JS"] += packed
+    return {**found, "JS and CSS": sum(found.values())}
+
+
+def measure(browser: Browser, site: Site) -> dict[str, dict[str, float]]:
+    """Everything."""
+    figures = {"start page": first_view(browser, site.url, "article")}
+    for game in ("stichling", "null-nichtig", "sticheln", "stichtag"):
+        made = running(site, browser, game)
+        figures[f"{game}: table"] = first_view(browser, made["personal"], ".hand button")
+        figures[f"{game}: tap to paint"] = input_delay(browser, made)
+        figures[f"{game}: frames"] = frame_times(browser, site, game)
+        figures[f"{game}: size, kB"] = sizes(browser, site, made)
+    return figures
+
+
+def goal_of(what: str, name: str) -> float | None:
+    """What a figure is to stay below, if anything."""
+    if name == "largest paint":
+        return GOALS["first view"]
+    if "tap" in what and name == "p98":
+        return GOALS["input delay"]
+    return GOALS["JS and CSS"] if name == "JS and CSS" else None
+
+
+def main(*words: str) -> int:
+    """Measure and tell; 1 if a goal is missed."""
+    found, flags = chromium()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), pace=0.0) as site,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=found, args=flags)
+        figures = measure(browser, site)
+        browser.close()
+    missed = 0
+    lines = []
+    for what, values in figures.items():
+        for name, value in values.items():
+            goal = goal_of(what, name)
+            met = "" if goal is None else "met" if value <= goal else "MISSED"
+            missed += met == "MISSED"
+            bound = "" if goal is None else f"≤ {goal:.0f}"
+            lines.append(f"{what:<28} {name:<16} {value:8.1f}  {bound:<8} {met}")
+    print(json.dumps(figures, indent=2) if "--json" in words else "\n".join(lines))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

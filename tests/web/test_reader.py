@@ -1,0 +1,113 @@
+"""For ears and for keys: what is told, what things are called, and where the focus is."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.pages import PATIENCE, Site, open_table, person
+from tests.web.players import Player
+from tests.web.test_matches import SHORT
+
+LISTEN = """() => {
+  globalThis.told = [];
+  const region = document.querySelector('[aria-live=polite]');
+  new MutationObserver(() => told.push(region.textContent))
+    .observe(region, {childList: true, characterData: true, subtree: true});
+}"""
+
+
+def test_the_live_region_tells_plays_and_turns(page: Page, site: Site) -> None:
+    player = Player(page, "click", seed=2)
+    open_table(page, site.table("sticheln", 3, options={"rounds": 1}))
+    player.play_moves(1)
+    page.evaluate(LISTEN)
+    assert page.locator("[aria-live]").count() == 1
+    player.play_moves(3)
+    page.wait_for_function(
+        "told.some((one) => /Your turn: (one card|\\d+ cards) playable/.test(one))"
+    )
+    page.wait_for_function(
+        "told.some((one) => /(red|yellow|green|blue|lilac|grey) \\d+/.test(one))"
+    )
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_roles_and_labels(page: Page, site: Site, game: str) -> None:
+    player = Player(page, "swift", seed=2)
+    open_table(page, site.table(game, 4))
+    player.play_moves(2)
+    player.look()
+    assert page.get_by_role("main").count() == 1
+    assert page.get_by_role("heading", level=1).count() == 1
+    hand = page.get_by_role("group", name="Your cards")
+    expect(hand).to_be_visible()
+    for card in hand.get_by_role("button").all():
+        assert card.get_attribute("aria-label")
+    assert hand.locator("[tabindex='0']").count() == 1, "one stop of the tab key"
+    assert page.get_by_role("list", name="Players").get_by_role("listitem").count() >= 3
+    assert page.get_by_role("toolbar").count() == 1
+
+
+def focus(page: Page) -> str:
+    """What has the focus; empty when nothing has."""
+    found: str = page.evaluate(
+        "document.activeElement === document.body ? '' : document.activeElement.className + ' '"
+        " + (document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText)"
+    )
+    return found.strip()
+
+
+def test_the_focus_is_never_lost(browser: Browser, site: Site) -> None:
+    with person(browser) as page:
+        player = Player(page, "keys", seed=2)
+        open_table(page, site.table("sticheln", 3, options={"rounds": 2}))
+        player.play_moves(2)
+        for _ in range(5):
+            player.play_moves(1)
+            player.look()
+            page.wait_for_function("document.activeElement !== document.body", timeout=PATIENCE)
+            assert focus(page)
+        page.locator(".hand button[tabindex='0']").focus()
+        for key in ("l", "?"):
+            before = focus(page)
+            page.keyboard.press(key)
+            page.locator("dialog[open]").wait_for()
+            page.keyboard.press("Escape")
+            page.locator("dialog[open]").wait_for(state="detached")
+            assert focus(page) == before
+
+
+def test_the_order_of_the_tab_key(page: Page, site: Site) -> None:
+    player = Player(page, "swift", seed=2)
+    open_table(page, site.table("sticheln", 3, options={"rounds": 1}))
+    player.play_moves(2)
+    player.look()
+    page.locator("header.bar button").focus()
+    order = [0]
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        order.append(
+            page.evaluate(
+                "['header.bar', '.hand', '.actions', '.side, #chat'].findIndex("
+                "one => document.activeElement.closest(one))"
+            )
+        )
+    known = [one for one in order if one >= 0]
+    first = {one: known.index(one) for one in set(known)}
+    assert first[0] < first[1] < first[2]
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_shapes_tell_colours_apart(page: Page, site: Site, game: str) -> None:
+    player = Player(page, "swift", seed=2)
+    open_table(page, site.table(game, 3))
+    player.play_moves(1)
+    player.look()
+    shapes: list[list[str]] = page.eval_on_selector_all(
+        ".hand .card[data-colour]",
+        "all => all.map(one => [one.dataset.colour, one.querySelector('svg.shape path')"
+        ".getAttribute('d')])",
+    )
+    assert len(shapes) > 3
+    colours = {colour for colour, _ in shapes}
+    assert len({shape for _, shape in shapes}) == len(colours)
+    assert len({(colour, shape) for colour, shape in shapes}) == len(colours)
