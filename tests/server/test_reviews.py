@@ -23,11 +23,11 @@ from tests.server.house import House, Quick, house, run
 from tests.server.test_replay_api import match_of, played
 from tests.server.test_thinkers import children, open_pipes
 
+pytestmark = pytest.mark.slow  # with a real server
+
 # A process that behaves as the id of the match tells it to.
 FAKE = """
 import json, os, sys, time
-
-pytestmark = pytest.mark.slow  # with a real server
 wish = json.loads(sys.stdin.readline())
 how = wish["match"].partition("-")[0]
 def say(**words): print(json.dumps(words), flush=True)
