@@ -119,7 +119,7 @@ $(DEV): $(INSTALLED)
 	@touch $@
 
 $(NODE): frontend/package-lock.json
-	@node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' && npm --version >/dev/null || \
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' && npm --version >/dev/null || \
 	  { echo "The page is checked and built with Node 20 or newer and npm (https://nodejs.org)."; exit 1; }
 	@echo "Installing what builds the page ..."
 	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
