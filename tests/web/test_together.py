@@ -171,7 +171,7 @@ def test_a_bot_plays_for_whoever_leaves_until_the_return(browser: Browser, site:
         company.play(2)
         token = company.ben.evaluate("Object.entries(localStorage).find(([k]) => /seat/.test(k))")
         company.ben.goto("about:blank")
-        mark = company.ada.locator(".seat").filter(has_text="Ben").locator(".mark")
+        mark = company.ada.locator(".seat").filter(has_text="Ben").locator(".mark[role=img]")
         expect(mark).to_have_attribute("aria-label", "bot plays", timeout=PATIENCE)
         company.first.play_moves(3)  # the bot plays on: nobody waits
         company.ben.goto(company.link)
