@@ -36,8 +36,8 @@ play-terminal: $(BUILT) ## a match in the terminal (GAME=stichling, null-nichtig
 	@$(BIN)/stichwerk play $(GAME)
 
 test: lint web-check chromium ## linters and all tests
-	@$(BIN)/pytest -q -n $(JOBS) --ignore tests/web
-	@$(BIN)/pytest -q -n $(JOBS) tests/web
+	@$(BIN)/pytest -q -n $(JOBS) --durations 30 --durations-min 5 --ignore tests/web
+	@$(BIN)/pytest -q -n $(JOBS) --durations 30 --durations-min 5 tests/web
 	@echo "make test: everything passed."
 
 check: lint ## the quick loop: linters and the fast tests
