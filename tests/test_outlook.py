@@ -252,6 +252,45 @@ def test_a_pain_card() -> None:
     assert outlook.one(view, "l5", "de").text.startswith("Ärgerfarbe Lila, −5 sofort")
 
 
+def test_the_running_score_is_told_where_it_is_wanted_and_no_sooner_than_pain_cards_lie_open() -> (
+    None
+):
+    made = table(
+        "sticheln",
+        MAFIA,
+        choices=PAIN,
+        plays="Mia B3, Jakob B10, Greta Y0, Linus B7",
+    )
+    for seat in (0, 1, 2, 3, None):
+        view = made.match.view(seat)
+        assert outlook.look(view, "en").standing.running == ()
+        told = outlook.look(view, "de", running=True)
+        assert told.standing.running == (-2, 4, -5, -1)
+        plain = msgspec.structs.replace(told.standing, running=())
+        assert plain == outlook.standing(view, "de"), "nothing else is other"
+    match = stichwerk.game("sticheln", seats=4).new(seed=3)
+    match.play(0, match.view(0).moves[0])
+    assert outlook.look(match.view(0), "en", running=True).standing.running == ()
+
+
+def test_the_running_score_ends_as_the_score_of_the_round() -> None:
+    match, generator = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=5), Generator(2)
+    told: tuple[int, ...] = ()
+    while match.waiting_for:
+        told = outlook.look(match.view(None), "en", running=True).standing.running
+        play_on(match, generator, 1)
+    last = [event for event in match.events if event.kind == "trick"][-1]
+    after = outlook.look(match.view(None), "en", running=True).standing.running
+    assert list(after) == list(match.scores[0])
+    assert [seat for seat in range(3) if told[seat] != after[seat]] in ([last.seat], [])
+
+
+@pytest.mark.parametrize("game", ["stichling", "null-nichtig", "stichtag"])
+def test_other_games_hide_no_score(game: str) -> None:
+    view = stichwerk.game(game, seats=3).new(seed=5).view(0)
+    assert outlook.look(view, "en", running=True) == outlook.look(view, "en")
+
+
 # -- Stichling, by the book ------------------------------------------------------------------------
 
 COLOURS_OF_SEATS = "Orange Red Grey White"
@@ -373,17 +412,16 @@ def test_before_the_veto_nothing_is_certain() -> None:
 @pytest.mark.parametrize(
     ("sheets", "told"),
     [
-        ("red 4", "with exactly 3 tricks +5"),
-        ("green 1 + red 4", "with exactly 3 tricks −5"),
-        ("green 2 + red 4", "with exactly 3 tricks you decide at the end whether to take them"),
+        ("red 4", "+5 if you take exactly 3 tricks"),
+        ("green 1 + red 4", "−5 if you take exactly 3 tricks"),
+        ("green 2 + red 4", "if you take exactly 3 tricks, you decide at the end"),
     ],
 )
 def test_announcements(sheets: str, told: str) -> None:
     made = desk(sheets)
-    found = seen(made, "Ada", "3").text
-    assert found == told.replace("take them", "take the points")
+    assert seen(made, "Ada", "3").text.startswith(told)
     assert len(outlook.effects(made.match.view(0), "en")) == 13
-    notes = lines(made, "Ada")
+    notes = outlook.standing(made.match.view(0), "en").notes
     assert len(notes) == ("green" in sheets)
 
 
@@ -456,7 +494,8 @@ def test_gifts_passing_discards_and_points() -> None:
     assert gains(seen(gift, "Ben", "G0>2")) == [(2, 1)]
     given = desk("February", "Ada G6, Ben G9, Cem G2", hands={"Ada": "Y3"})
     count = sum(card[0] == "Y" for card in given.hand("Ada").split()) - 1
-    assert seen(given, "Ada", "Y3").text == f"goes to Ben · then {count} left in yellow"
+    left = f"{count} left in yellow" if count else "no yellow left"
+    assert seen(given, "Ada", "Y3").text == f"then {left}"
     drop = desk("August", "Ada G2, Ben G9, Cem G7", hands={"Ben": "Y0 Y1 L1"})
     view = drop.match.view(1)
     half = outlook.one(view, "Y0", "en")
@@ -464,14 +503,37 @@ def test_gifts_passing_discards_and_points() -> None:
     assert half.effect is not None
     assert half.effect.text.startswith("one more card · then ")
     whole = outlook.one(view, "L1,Y0", "en")
-    assert whole.text.startswith("out of play, you draw 2 cards · then ")
+    assert whole.text.startswith("you draw 2 new ones for them · then ")
+
+
+def test_after_a_lead_nobody_knows_who_will_take_it() -> None:
+    egg = desk("April", "", hands={"Ada": "G8 G7"}, eggs=[0, 1, 1, 2, 2, 3])
+    assert seen(egg, "Ada", "G8").text == "you lead · egg · if you take it: you get an egg card"
+    kite = desk("March", "", hands={"Ada": "G2"})
+    assert seen(kite, "Ada", "G2").text == "you lead · kite · then the direction turns"
+
+
+def test_why_a_pair_has_the_trick() -> None:
+    made = desk("red 2", "Ada G4+G5, Ben G8", hands={"Cem": "R1 R2"})
+    (now,) = outlook.standing(made.match.view(2), "en").tricks
+    assert now.text == "Ada has the trick with G4+G5: the highest sum in green"
 
 
 def test_a_cross_note_bites_only_where_it_does() -> None:
     quiet = desk("red 7 + July", "Ada G4, Ben G8", hands={"Cem": "G9"})
-    assert len(lines(quiet)) == 1
+    assert outlook.standing(quiet.match.view(None), "en").notes == ()
     quiet.play("Cem G9, Ada pass")
-    assert "cannot be struck" in lines(quiet)[-1]
+    (note,) = outlook.standing(quiet.match.view(None), "en").notes
+    assert "cannot be struck" in note
+
+
+def test_the_lowest_wins_where_a_sheet_says_so() -> None:
+    for sheets, low in (("red 9", True), ("October", False), ("red 9 + October", True)):
+        made = desk(sheets, "Ada G4, Ben G9", hands={"Cem": "G8"})
+        assert outlook.standing(made.match.view(2), "en").lowest is low
+        assert ("In this trick the lowest number wins." in lines(made)) is low
+    ghost = desk("October", "Ada G4, Ben G8", hands={"Cem": "G9"})
+    assert outlook.standing(ghost.match.view(2), "en").lowest
 
 
 # -- The rule of the moment ------------------------------------------------------------------------

@@ -5,6 +5,7 @@ of the led colour takes the trick. At the end every odd card you took is worth a
 even one costs a point, or the other way round. As many rounds as seats.
 
     python docs/examples/own_game.py
+    stichwerk serve --game docs/examples/own_game.py
 """
 
 from collections.abc import Mapping

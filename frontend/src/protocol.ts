@@ -316,7 +316,8 @@ export type FromServer =
 /**
  * The answer to `hello`. `person` and `seat`: who one is here. `steps`: what was missed since
  * `since`; with `fresh` they begin with what is still remembered, and `view` has the whole history
- * of the match. `ply`: the number of the next own move.
+ * of the match. `ply`: the number of the next own move. `take_back`: whether the own last move can
+ * still be taken back, if those agree who have to.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -329,11 +330,12 @@ export interface Welcome {
   readonly table: Table;
   readonly view: View | null;
   readonly steps: readonly Step[];
+  readonly take_back: boolean;
 }
 
 /**
  * Something happened. `view` is what one may know now, its history left out: the events are in
- * `steps`. `table` is null where it did not change.
+ * `steps`. `table` is null where it did not change. `take_back` as in `welcome`.
  */
 export interface Update {
   readonly type: "update";
@@ -343,6 +345,7 @@ export interface Update {
   readonly ply: number;
   readonly table: Table | null;
   readonly view: View | null;
+  readonly take_back: boolean;
 }
 
 /** Who is connected now. Not numbered, and never missed: `welcome` tells it too. */
@@ -585,7 +588,9 @@ export interface Muted {
  *
  * `clock`: seconds for a move, then a bot makes it (null: no clock). `away`: seconds until a bot
  * takes over the seat of someone who is not connected. `level` is that of the bots that fill seats.
- * `listed`: whether strangers find the table in the lobby.
+ * `listed`: whether strangers find the table in the lobby. `running_score`: whether all are told
+ * what everyone has so far, in a game whose rules hide it until a round is over (`hides_score` of
+ * [GameInfo](#gameinfo)).
  */
 export interface Settings {
   readonly watch: Watchers;
@@ -598,6 +603,7 @@ export interface Settings {
   readonly take_back: boolean;
   readonly chat: boolean;
   readonly listed: boolean;
+  readonly running_score: boolean;
 }
 
 /** Settings as a client sends it: what is left out has its default. */
@@ -618,6 +624,8 @@ export interface SettingsSent {
   readonly chat?: boolean;
   /** Left out: `false`. */
   readonly listed?: boolean;
+  /** Left out: `false`. */
+  readonly running_score?: boolean;
 }
 
 /**
@@ -822,17 +830,22 @@ export interface PileChange {
  * What lies on the table now, and what it means.
  *
  * `tricks`: one for each open trick. `lines`: what holds for this trick besides (Sticheln: start
- * colour; Stichtag: trump, low or high, what the symbols in it will do, cross-notes that bite).
+ * colour; Stichtag: trump, low or high, what the symbols in it will do). `notes`: Stichtag, the
+ * cross-notes that bite now. `lowest`: Stichtag, whether the lowest number wins this trick.
  * `ladder`: Stichling, what the own tricks are worth. `trump`: Stichtag, the colour in force.
  * `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
- * their piles, also when a new round has begun; none before the first trick.
+ * their piles, also when a new round has begun; none before the first trick. `running`: what each
+ * seat has in this round so far, if the rules hide it and the table tells it all the same.
  */
 export interface TableNow {
   readonly tricks: readonly TrickNow[];
   readonly lines: readonly string[];
+  readonly notes: readonly string[];
+  readonly lowest: boolean;
   readonly ladder: readonly Rung[];
   readonly trump: string | null;
   readonly collected: readonly string[];
+  readonly running: readonly number[];
 }
 
 /**
@@ -994,7 +1007,8 @@ export interface Games {
 
 /**
  * A game: for how many, in one sentence, how long it takes with the usual options (`minutes`: from,
- * to), by whom it is, and its options by number of seats.
+ * to), by whom it is, and its options by number of seats. `hides_score`: its rules hide what
+ * everyone has until a round is over, unless the table's `running_score` is on.
  */
 export interface GameInfo {
   readonly name: string;
@@ -1004,6 +1018,7 @@ export interface GameInfo {
   readonly authors: readonly string[];
   readonly seats: readonly number[];
   readonly options: Readonly<Record<string, readonly OptionInfo[]>>;
+  readonly hides_score: boolean;
 }
 
 /**

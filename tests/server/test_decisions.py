@@ -460,6 +460,21 @@ def test_not_once_another_has_moved() -> None:
     assert bench.why_no_take_back(who) == "cannot-be-taken-back"
 
 
+def test_everyone_is_told_whether_his_move_can_be_taken_back() -> None:
+    bench = playing()
+    who = bench.turn()
+    assert not bench.table.can_take_back(who), "has not moved"
+    bench.play(who)
+    assert [bench.table.can_take_back(seat) for seat in range(3)] == [
+        seat == who for seat in range(3)
+    ]
+    assert not bench.table.can_take_back(None)
+    bench.take_back(who)
+    assert not bench.table.can_take_back(who), "asked already"
+    bench.play(bench.turn())
+    assert not bench.table.can_take_back(who), "another has moved"
+
+
 def test_a_move_ends_the_asking() -> None:
     bench = playing()
     who = bench.turn()

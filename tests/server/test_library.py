@@ -8,6 +8,7 @@ import httpx
 import msgspec
 import pytest
 
+import stichwerk
 from stichwerk import locale
 from stichwerk.games import registry
 from stichwerk.games.stichtag import yearbook
@@ -18,6 +19,7 @@ from tests.server.house import House, Quick, house, run
 
 pytestmark = pytest.mark.slow  # with a real server
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "sheets"
 LANGUAGES: tuple[wire.Lang, ...] = ("de", "en")
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 every_game = pytest.mark.parametrize("game", registry.GAMES)
@@ -149,6 +151,28 @@ def test_the_calendar_has_all_sheets(lang: wire.Lang) -> None:
     assert len(told.parts) == 14
     numbers = [(sheet.kind, sheet.number) for sheet in told.sheets]
     assert len(set(numbers)) == len(numbers)
+
+
+@every_language
+def test_the_calendar_tells_the_sheets_of_the_house(
+    lang: wire.Lang, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STICHWERK_SHEETS", str(EXAMPLES))
+    told = library.whole_calendar.__wrapped__(lang, "01-01").sheets[len(SHEETS) :]
+    assert [sheet.name.partition("@")[0] for sheet in told] == ["green 1", "January", "May"]
+    snow = told[1]
+    assert (snow.kind, snow.number, snow.values) == ("month", 1, (4, 9))
+    assert snow.title == {"de": "Schneeflocken", "en": "Snowflakes"}[lang]
+    assert snow.short != library.sheet_info(SHEETS["January"], lang).short
+    stichwerk.game("stichtag", seats=4, sheets=[snow.name]).new(seed=1)
+
+
+def test_a_wrong_sheet_of_the_house_hides_only_those(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken.toml").write_text("sheet = 7")
+    monkeypatch.setenv("STICHWERK_SHEETS", str(tmp_path))
+    assert len(library.whole_calendar.__wrapped__("de", "01-01").sheets) == len(SHEETS)
 
 
 @every_language

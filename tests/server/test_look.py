@@ -71,6 +71,36 @@ def test_everyone_sees_what_his_own_seat_may(tmp_path: Path) -> None:
     run(play())
 
 
+@pytest.mark.parametrize("wanted", [False, True])
+def test_the_running_score_is_the_tables_choice(tmp_path: Path, wanted: bool) -> None:
+    """Everyone is told the same, also whoever watches; with the setting off nobody is."""
+    settings = {"running_score": True} if wanted else {}
+
+    async def play() -> None:
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **SHORT, settings=settings) as guests,
+            home.guest(guests[0].table_id) as stranger,
+        ):
+            await begin(*guests)
+            match = match_of(guests[0])
+            table = home.room(guests[0].table_id).table
+            assert (await look(guests[0], match)).standing.running == ()  # pain cards are secret
+            for guest in guests:
+                assert guest.seat is not None
+                view = table.view(guest.seat)
+                assert view is not None
+                await guest.play(view.moves[0])
+            opened = table.view(None)
+            assert opened is not None
+            costs = [-int(card[1:]) for card in opened.table["pain"]]  # type: ignore[attr-defined]
+            for guest in (*guests, stranger):
+                told = (await look(guest, match)).standing.running
+                assert list(told) == (costs if wanted else [])
+
+    run(play())
+
+
 def test_looking_changes_nothing_and_is_told_to_nobody(tmp_path: Path) -> None:
     async def play() -> None:
         heard: list[wire.FromServer] = []

@@ -35,14 +35,19 @@ def data_flag(command: Callable[..., Any]) -> Callable[..., Any]:
 @flag("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="flag-proxy")
 @flag("--any-port", is_flag=True, help="flag-any-port")
 @flag("--open/--no-open", "open_browser", default=None, help="flag-open")
+@flag("--game", "games", multiple=True, metavar="FILE", help="flag-own-game")
 @number("--workers", 1, MOST_WORKERS, metavar="N", help="flag-workers")
 @everywhere
-def serve(origin: Sequence[str], proxies: Sequence[str], **wishes: Any) -> int:
+def serve(
+    origin: Sequence[str], proxies: Sequence[str], games: Sequence[str], **wishes: Any
+) -> int:
     """Tables for people and bots."""
     from stichwerk.server.run import ServeOptions
     from stichwerk.server.run import serve as run
 
-    options = ServeOptions(origin=tuple(origin), proxies=tuple(proxies), **wishes)
+    options = ServeOptions(
+        origin=tuple(origin), proxies=tuple(proxies), games=tuple(games), **wishes
+    )
     return run(options, language())
 
 

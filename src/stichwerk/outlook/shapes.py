@@ -79,17 +79,22 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     """What lies on the table now, and what it means.
 
     `tricks`: one for each open trick. `lines`: what holds for this trick besides (Sticheln: start
-    colour; Stichtag: trump, low or high, what the symbols in it will do, cross-notes that bite).
+    colour; Stichtag: trump, low or high, what the symbols in it will do). `notes`: Stichtag, the
+    cross-notes that bite now. `lowest`: Stichtag, whether the lowest number wins this trick.
     `ladder`: Stichling, what the own tricks are worth. `trump`: Stichtag, the colour in force.
     `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
-    their piles, also when a new round has begun; none before the first trick.
+    their piles, also when a new round has begun; none before the first trick. `running`: what each
+    seat has in this round so far, if the rules hide it and the table tells it all the same.
     """
 
     tricks: tuple[TrickNow, ...] = ()
     lines: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    lowest: bool = False
     ladder: tuple[Rung, ...] = ()
     trump: str | None = None
     collected: tuple[str, ...] = ()
+    running: tuple[int, ...] = ()
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):

@@ -27,7 +27,8 @@ class Sticheln(Usual):
         points: int = self.rules.score(state, self.seat)
         colour = COLOURS[self.rules.pain_colour(state, self.seat)]
         more = sum(card[0] == colour for card in self.view.hand) - 1
-        text = self.say("effect-pain", colour=colour, points=signed(points), count=more)
+        id = "effect-pain" if points else "effect-pain-free"
+        text = self.say(id, colour=colour, points=signed(points), count=more)
         changes = (Gain(seat=self.seat, points=points),)
         return Effect(move=move.text, text=text, changes=changes)
 
@@ -80,6 +81,12 @@ class Sticheln(Usual):
             return told
         led = COLOURS[self.known.led(0)]
         return TableNow(tricks=told.tricks, lines=(self.say("now-start-colour", led=led),))
+
+    def running(self) -> tuple[int, ...]:
+        """From cards that all have seen; nothing as long as pain cards lie face down."""
+        if self.view.table.get("pain") is None:
+            return ()
+        return tuple(self.rules.score(self.known, seat) for seat in range(self.view.seats))
 
     # -- Points ------------------------------------------------------------------------------------
 

@@ -22,6 +22,16 @@ COUNTED = {1: "tally-clovers", 6: "tally-flowers"}  # months whose symbols count
 LOOSE = {4: "tally-eggs", 11: "tally-lanterns", 12: "tally-gifts"}
 TWELVE, EXACT, PARTNERS = 2, 4, 6  # green 2, red 4, red 6
 RED = {3: "tally-consolation", 4: "tally-announcement"}
+WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
+    ("trump", False, False): "why-trump",
+    ("trump", False, True): "why-sum-trump",
+    ("trump", True, False): "why-low-trump",
+    ("trump", True, True): "why-low-sum-trump",
+    ("led", False, False): "why-led",
+    ("led", False, True): "why-sum-led",
+    ("led", True, False): "why-low-led",
+    ("led", True, True): "why-low-sum-led",
+}
 
 
 class Stichtag(Usual):
@@ -45,8 +55,7 @@ class Stichtag(Usual):
                 self.outcome_words(after, complete),
                 *self.card_words(laid),
                 self.veto_words(made),
-                *self.consequences(laid, after),
-                *self.gain_words(changes),
+                *self.what_comes(laid, after, changes),
             ),
             winner=winner,
             takes_over=self.takes_over(0, winner),
@@ -165,24 +174,49 @@ class Stichtag(Usual):
 
     # -- What a trick brings about -----------------------------------------------------------------
 
+    def what_comes(self, laid: State, after: State | None, gains: Sequence[Gain]) -> Iterator[str]:
+        """Consequences and points; after a lead nobody knows yet who will take the trick."""
+        if after is None or laid.trick_size[0] > 1:
+            yield from self.consequences(laid, after)
+            yield from self.gain_words(gains)
+            return
+        taken = joined(*self.for_winner(laid, after), *self.gain_words(gains))
+        if taken:
+            yield self.say("effect-if-you-take", then=taken)
+        yield from self.for_all(laid, after)
+
     def consequences(self, lying: State, after: State | None) -> Iterator[str]:
         """What has changed when the trick is settled, besides points."""
-        if after is None:
-            return
+        if after is not None:
+            yield from self.for_winner(lying, after)
+            yield from self.for_all(lying, after)
+
+    def for_winner(self, lying: State, after: State) -> Iterator[str]:
+        """What the winner gets, and must do."""
         winner = after.last_winner
-        if after.carried_tricks > lying.carried_tricks:
-            yield self.say("then-stays")
-        elif lying.carried_tricks:
+        if lying.carried_tricks and after.carried_tricks <= lying.carried_tricks:
             yield self.say("then-takes-pile", count=lying.carried_tricks)
         if after.eggs_taken > lying.eggs_taken:
             yield self.by(winner, "then-egg", "then-your-egg")
         if after.sunstroke != lying.sunstroke:
             yield self.by(winner, "then-sunstroke", "then-your-sunstroke")
+        if after.phase == DISCARD:
+            count = after.pending
+            yield self.by(winner, "then-exchange", "then-your-exchange", count=count)
+        elif after.phase == GIFT:
+            count = sum(map(Bits.count, after.due))
+            yield self.by(winner, "then-gifts", "then-your-gifts", count=count)
+
+    def for_all(self, lying: State, after: State) -> Iterator[str]:
+        """What happens whoever wins."""
+        if after.carried_tricks > lying.carried_tricks:
+            yield self.say("then-stays")
         if after.veto != lying.veto:
             yield self.by(after.veto, "then-veto", "then-your-veto")
-        yield from self.asked_for(after)
+        if after.phase == PASS:
+            yield self.say("then-pass")
         yield from self.turned(lying, self.closed(after))
-        if after.next_leader != winner and not after.last_trick:
+        if after.next_leader != after.last_winner and not after.last_trick:
             yield self.by(after.next_leader, "then-leads", "then-you-lead")
 
     def closed(self, after: State) -> State:
@@ -201,18 +235,6 @@ class Stichtag(Usual):
         trump: int = self.rules.red.trump(after)
         if trump != self.rules.red.trump(lying):
             yield self.say("then-trump-off" if trump == NONE else "then-trump-on")
-
-    def asked_for(self, after: State) -> Iterator[str]:
-        """The extra choices that come next."""
-        winner = after.last_winner
-        if after.phase == PASS:
-            yield self.say("then-pass")
-        elif after.phase == DISCARD:
-            count = after.pending
-            yield self.by(winner, "then-exchange", "then-your-exchange", count=count)
-        elif after.phase == GIFT:
-            count = sum(map(Bits.count, after.due))
-            yield self.by(winner, "then-gifts", "then-your-gifts", count=count)
 
     # -- Extra choices -----------------------------------------------------------------------------
 
@@ -273,12 +295,8 @@ class Stichtag(Usual):
         return Effect(move=move.text, text=text)
 
     def pass_effect(self, move: Move) -> Effect:
-        """Who gets the card, and what is left of its colour."""
-        assert self.seat is not None
-        left = self.view.names[(self.seat + 1) % self.view.seats]
-        return Effect(
-            move=move.text, text=joined(self.say("effect-passed", name=left), self.rest(move))
-        )
+        """What is left of the card's colour: who gets it is clear."""
+        return Effect(move=move.text, text=self.rest(move))
 
     def rest(self, move: Move) -> str:
         """How many cards of each colour that is given away are left."""
@@ -286,8 +304,10 @@ class Stichtag(Usual):
         phrases = []
         for colour in dict.fromkeys(card[0] for card in gone):
             count = sum(card[0] == colour and card not in gone for card in self.view.hand)
-            phrases.append(self.say("effect-rest", count=count, colour=colour))
-        return joined(*phrases)
+            phrases.append(
+                self.say("rest-some" if count else "rest-none", count=count, colour=colour)
+            )
+        return self.say("effect-rest", colours=", ".join(phrases))
 
     def discard_effect(self, move: Move) -> Effect:
         """Cards put away, others drawn."""
@@ -346,6 +366,8 @@ class Stichtag(Usual):
         return TableNow(
             tricks=told.tricks,
             lines=tuple(self.lines(trump)),
+            notes=tuple(self.notes()),
+            lowest=bool(self.rules.low_by.lowest_wins(self.known)),
             trump=None if trump == NONE else COLOURS[trump],
         )
 
@@ -365,7 +387,6 @@ class Stichtag(Usual):
             then = joined(*self.consequences(state, self.settled(state)))
             if then:
                 yield self.say("now-then", then=then)
-        yield from self.notes()
 
     def notes(self) -> Iterator[str]:
         """The cross-notes of today's sheets that matter now."""
@@ -378,12 +399,12 @@ class Stichtag(Usual):
         """Trump or led colour, the highest or the lowest; or nobody else may."""
         state = self.known
         colour, led = state.trick_card[play] >> 4, state.led(0)
-        low = self.rules.low_by.lowest_wins(state)
-        if colour == self.rules.red.trump(state):
-            return self.say("why-low-trump" if low else "why-trump")
-        if colour == led:
-            return self.say("why-low-led" if low else "why-led", led=COLOURS[led])
-        return self.say("why-no-other")
+        kind = "trump" if colour == self.rules.red.trump(state) else "led"
+        if kind == "led" and colour != led:
+            return self.say("why-no-other")
+        low = bool(self.rules.low_by.lowest_wins(state))
+        pair = state.second[play] != NONE
+        return self.say(WHY[kind, low, pair], led=COLOURS[led])
 
     # -- Points ------------------------------------------------------------------------------------
 

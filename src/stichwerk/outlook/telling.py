@@ -43,16 +43,22 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     one: One | None
 
 
-def look(view: View, lang: str, move: str | None = None) -> Look:
-    """Everything at once: what the view knows is gone through only once."""
+def look(view: View, lang: str, move: str | None = None, *, running: bool = False) -> Look:
+    """Everything at once: what the view knows is gone through only once. `running`: with what
+    everyone has so far, where the rules hide that."""
     position = Position(view, lang)
     return Look(
         effects=effects_of(position),
         reasons=reasons_of(position),
-        standing=speaker(position).table(),
+        standing=with_running(speaker(position)) if running else speaker(position).table(),
         situation=situation_of(position),
         one=None if move is None else judged(position, move),
     )
+
+
+def with_running(speaks: Usual) -> TableNow:
+    """The table, and what everyone has so far."""
+    return msgspec.structs.replace(speaks.table(), running=speaks.running())
 
 
 def effects(view: View, lang: str) -> tuple[Effect, ...]:

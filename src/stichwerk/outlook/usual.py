@@ -100,6 +100,10 @@ class Usual:
         """What lies there now."""
         return TableNow(tricks=tuple(self.trick(place) for place in self.open_places()))
 
+    def running(self) -> tuple[int, ...]:
+        """What each seat has so far, in a game whose rules hide it until the round is over."""
+        return ()
+
     def open_places(self) -> list[int]:
         """The places where a trick lies."""
         return [place for place, size in enumerate(self.known.trick_size) if size]

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from stichwerk import locale
+from stichwerk import locale, own_games
 from stichwerk.bots.reasons import sentence
 from stichwerk.errors import StichwerkError
 from stichwerk.record import Record, decode, told_again
@@ -57,6 +57,7 @@ def main() -> None:
     teller = Teller(answers)
     wish = msgspec.json.decode(line, type=Wish)
     try:
+        own_games.load()
         teller.say(Said(found=found_out(wish, teller.watch)))
     except StichwerkError as error:
         teller.say(Said(error=error.id))

@@ -10,14 +10,15 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from stichwerk import locale
-from stichwerk.errors import BadOption, UnknownGame, shown
+from stichwerk.errors import BadFile, BadOption, UnknownGame, shown
 from stichwerk.games import registry
 from stichwerk.games.options import Option, Value
-from stichwerk.games.stichtag import yearbook
+from stichwerk.games.stichtag import own, yearbook
 from stichwerk.games.stichtag.calendar import (
     KINDS,
     MONTHS,
@@ -47,7 +48,9 @@ MINUTES = {
 }
 """How long people take with the usual options, thinking included."""
 
+HIDES_SCORE = frozenset({"sticheln"})  # tricks that were won lie face down
 UNKNOWN_MINUTES = (20, 40)  # of a game of someone's own
+HOUSE_SHEET = ("ein Blatt dieses Hauses", "a sheet of this house")
 HEADING = re.compile(r"(#{1,3}) +(.+)")
 COUNTED = re.compile(r"\| *(players|Personen) *\|")  # a table with a line for each number of seats
 
@@ -93,6 +96,7 @@ def game_info(name: str, lang: wire.Lang) -> wire.GameInfo:
         authors=AUTHORS.get(name, ()),
         seats=tuple(kind.seat_counts),
         options={str(seats): option_infos(name, seats, lang) for seats in kind.seat_counts},
+        hides_score=name in HIDES_SCORE,
     )
 
 
@@ -216,12 +220,13 @@ def for_seats(text: str, seats: int | None) -> str:
 
 @lru_cache(maxsize=4)
 def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
-    """All sheets, and what they may change."""
+    """All sheets, and what they may change; those of the house's own folder come last."""
     at = yearbook.language_at(lang)
+    ours = [sheet_info(sheet, lang) for sheet in SHEETS.values()]
     return wire.Calendar(
         lang=lang,
         today=today,
-        sheets=tuple(sheet_info(sheet, lang) for sheet in SHEETS.values()),
+        sheets=(*ours, *own_sheet_infos(lang)),
         parts=tuple(
             wire.PartInfo(name=name, title=title[at], text=text[at])
             for name, (title, text) in yearbook.BASE.items()
@@ -270,6 +275,37 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         replaces=tuple(sheet.replaces),
         extends=tuple(sheet.extends),
         notes=tuple(cross_note(sheet.name, other, note, lang) for other, note in noted(sheet)),
+    )
+
+
+def own_sheet_infos(lang: wire.Lang) -> tuple[wire.SheetInfo, ...]:
+    """The sheets in the folder of whoever runs the server, under the names that options have; none,
+    if something in there is wrong: the command line says what."""
+    try:
+        mine = own.own_sheets()
+    except BadFile:
+        return ()
+    return tuple(own_sheet_info(one, lang) for one in mine.values())
+
+
+def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
+    """An own sheet in its own words. It lies where one of ours does."""
+    sheet = found.sheet()
+    ours = sheet_info(SHEETS[found.name], lang)
+    at = yearbook.language_at(lang)
+    return msgspec.structs.replace(
+        ours,
+        name=found.option,
+        title=sheet.title[at],
+        short=sheet.short[at],
+        text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
+        symbol=sheet.symbol_name[at] or None,
+        values=tuple(sheet.values),
+        origin="own",
+        origin_text=HOUSE_SHEET[at],
+        replaces=tuple(sheet.replaces),
+        extends=tuple(sheet.extends),
+        notes=tuple(cross_note(found.name, other, note, lang) for other, note in noted(sheet)),
     )
 
 

@@ -222,6 +222,7 @@ class Room:
                 ply=self.table.ply(seat),
                 table=table,
                 view=views.get(seat) if may_see else None,
+                take_back=self.table.can_take_back(seat),
             )
         )
 
@@ -241,6 +242,7 @@ class Room:
                 table=self.table.told(self.here(), self.deadline),
                 view=view if fresh else without_history(view),
                 steps=tuple([self._told_later(step, client.person) for step in steps]),
+                take_back=self.table.can_take_back(seat),
             )
         )
 

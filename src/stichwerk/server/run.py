@@ -31,7 +31,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import WS_PROTOCOLS
 
-from stichwerk import __version__, locale
+from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
 from stichwerk.server.guards import Limits, is_loopback, read_address, read_host, read_origin
 from stichwerk.server.keeping import data_folder
@@ -73,7 +73,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     it is another (behind a reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is
     believed. `open_browser`: None to open one where someone sits at a screen; True to open one, or
     to say that there is none. `workers`: processes that think for bots. `pace`: how long bots take,
-    0 for no pause.
+    0 for no pause. `games`: files with games of one's own.
     """
 
     host: str = LOOPBACK
@@ -87,6 +87,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     open_browser: bool | None = None
     workers: int | None = None
     pace: float = 1.0
+    games: tuple[str, ...] = ()
 
 
 Make = Callable[[ServeOptions, Limits, Log, Metrics], AbstractAsyncContextManager[ASGIApp]]
@@ -105,6 +106,7 @@ def serve(
     out = sys.stdout if out is None else out
     try:
         check(options)
+        own_games.use(options.games)
         with listening(options) as sockets:
             house = House(options, lang, out, sockets)
             return asyncio.run(house.run(make or tables, limits or Limits()))

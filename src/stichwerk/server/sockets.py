@@ -290,7 +290,8 @@ class Connection:
         """What this client may see coming."""
         view = self._own_view(room, request.match)
         self.client.lang = request.lang or self.client.lang  # refusals follow the page's language
-        seen = outlook.look(view, self.client.lang, request.move)
+        running = room.table.settings.running_score
+        seen = outlook.look(view, self.client.lang, request.move, running=running)
         self.client.tell(
             wire.Outlook(
                 id=request.id,

@@ -225,6 +225,12 @@ class Table:
         """The number of the next own move of a seat."""
         return len(self.running.made[seat]) if self.running and seat is not None else 0
 
+    def can_take_back(self, seat: int | None) -> bool:
+        """Whether a seat may ask to take back its last move now."""
+        if self.running is None or seat is None or self.stage != "playing" or self.ask is not None:
+            return False
+        return self.settings.take_back and self.running.can_be_taken_back(seat)
+
     def view(self, seat: int | None) -> View | None:
         """What this seat, or a spectator, may know of the match."""
         return self.running.match.view(seat) if self.running else None

@@ -11,14 +11,16 @@ import signal
 import sys
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
-from stichwerk import bots
+from stichwerk import bots, own_games
 from stichwerk.bots.advice import Advice
 from stichwerk.bots.registry import PROGRAM, BadBot
+from stichwerk.errors import BadFile
 from stichwerk.view import View
 
 READY = b"ready\n"
@@ -60,6 +62,8 @@ def main() -> None:
     """Answer until the input ends."""
     answers = only_for_answers()
     settle_in()
+    with suppress(BadFile):  # the server has said what is wrong with it; other games go on
+        own_games.load()
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     say(answers, READY)

@@ -49,7 +49,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `clock`: seconds for a move, then a bot makes it (None: no clock). `away`: seconds until a bot
     takes over the seat of someone who is not connected. `level` is that of the bots that fill
-    seats. `listed`: whether strangers find the table in the lobby.
+    seats. `listed`: whether strangers find the table in the lobby. `running_score`: whether all are
+    told what everyone has so far, in a game whose rules hide it until a round is over
+    (`hides_score` of [GameInfo](#gameinfo)).
     """
 
     watch: Watchers = "all"
@@ -60,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     take_back: bool = True
     chat: bool = True
     listed: bool = False
+    running_score: bool = False
 
 
 # -- From the client -------------------------------------------------------------------------------
@@ -515,7 +518,8 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 class Welcome(Outgoing, frozen=True, tag="welcome"):
     """The answer to `hello`. `person` and `seat`: who one is here. `steps`: what was missed
     since `since`; with `fresh` they begin with what is still remembered, and `view` has the whole
-    history of the match. `ply`: the number of the next own move."""
+    history of the match. `ply`: the number of the next own move. `take_back`: whether the own last
+    move can still be taken back, if those agree who have to."""
 
     version: int
     seq: int
@@ -526,11 +530,12 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
     table: Table
     view: View | None
     steps: tuple[Step, ...]
+    take_back: bool = False
 
 
 class Update(Outgoing, frozen=True, tag="update"):
     """Something happened. `view` is what one may know now, its history left out: the events are in
-    `steps`. `table` is None where it did not change."""
+    `steps`. `table` is None where it did not change. `take_back` as in `welcome`."""
 
     seq: int
     steps: tuple[Step, ...]
@@ -538,6 +543,7 @@ class Update(Outgoing, frozen=True, tag="update"):
     ply: int
     table: Table | None = None
     view: View | None = None
+    take_back: bool = False
 
 
 class Presence(Outgoing, frozen=True, tag="presence"):
@@ -723,7 +729,8 @@ class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A game: for how many, in one sentence, how long it takes with the usual options (`minutes`:
-    from, to), by whom it is, and its options by number of seats."""
+    from, to), by whom it is, and its options by number of seats. `hides_score`: its rules hide
+    what everyone has until a round is over, unless the table's `running_score` is on."""
 
     name: str
     title: str
@@ -732,6 +739,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[str, ...]
     seats: tuple[int, ...]
     options: dict[str, tuple[OptionInfo, ...]]
+    hides_score: bool
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):

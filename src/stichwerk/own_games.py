@@ -1,0 +1,51 @@
+"""Games of one's own at the tables: files of Python that register them (`games/registry.py`).
+
+Whoever runs the server names them, by `stichwerk serve --game FILE`; nobody else can. The processes
+that think for bots must know the same games: they are told by the environment.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from stichwerk.errors import BadFile
+
+VARIABLE = "STICHWERK_GAMES"
+
+
+def use(files: Sequence[str]) -> None:
+    """Have these games, besides those that the environment names, here and in all workers."""
+    named = [
+        *os.environ.get(VARIABLE, "").split(os.pathsep),
+        *(str(Path(it).resolve()) for it in files),
+    ]
+    wanted = [file for file in dict.fromkeys(named) if file]
+    if wanted:
+        os.environ[VARIABLE] = os.pathsep.join(wanted)
+    load()
+
+
+def load() -> None:
+    """Read the files that the environment names; each only once."""
+    for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        name = f"stichwerk_own_{Path(file).stem}"
+        if name not in sys.modules:
+            _read(Path(file), name)
+
+
+def _read(file: Path, name: str) -> None:
+    """Run a file, which registers its game."""
+    if not file.is_file():
+        raise BadFile("no-such-file", file=str(file))
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise BadFile("game-file-broken", file=str(file), why="no Python file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise BadFile("game-file-broken", file=str(file), why=f"{error!r}") from error

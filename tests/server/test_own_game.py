@@ -1,0 +1,131 @@
+"""A game of one's own at the tables: in the list, with its options, with bots that know it."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import stichwerk
+from stichwerk import own_games
+from stichwerk.errors import BadFile
+from stichwerk.games import registry
+from stichwerk.server import wire
+from stichwerk.server.library import game_info
+from stichwerk.server.thinkers import Thinkers
+from tests.server.house import Quick, begin, first, house, run
+
+EXAMPLE = Path(__file__).parents[2] / "docs/examples/own_game.py"
+
+
+@pytest.fixture
+def odd_even(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The server has the example; afterwards there are four games again."""
+    monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    registry._build.cache_clear()
+    own_games.use([str(EXAMPLE)])
+    yield
+    sys.modules.pop("stichwerk_own_own_game", None)
+    registry._build.cache_clear()
+    game_info.cache_clear()
+
+
+@pytest.mark.usefixtures("odd_even")
+def test_it_is_told_with_its_options() -> None:
+    own_games.use([str(EXAMPLE)])  # once more is the same
+    told = game_info("odd-even", "de")
+    assert (told.title, told.seats, told.hides_score) == ("odd-even", (3, 4, 5), False)
+    wanted, starter = told.options["4"]
+    assert (wanted.name, wanted.values, wanted.labels) == (
+        "wanted",
+        ("odd", "even"),
+        ("odd", "even"),
+    )
+    assert starter.title != "starter", "what all games have is told in words"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("odd_even")
+def test_it_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> None:
+    async def play() -> None:
+        wish: dict[str, Any] = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}}
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **wish) as guests,
+        ):
+            await begin(*guests)
+            table = home.room(guests[0].table_id).table
+            match = guests[0].table
+            assert match is not None
+            assert match.match is not None
+            id = match.match
+            view = table.view(None)
+            assert view is not None
+            turn = next(guest for guest in guests if guest.seat in view.waiting_for)
+            seen = await turn.ask(lambda number: wire.Look(id=number, match=id, lang="en"))
+            assert isinstance(seen, wire.Outlook)
+            own = table.view(turn.seat)
+            assert own is not None
+            assert [effect.move for effect in seen.effects] == list(own.moves)
+            assert {effect.text for effect in seen.effects} == {"you lead"}
+            assert seen.situation.heading == "Your turn: lead"
+            await asyncio.gather(*(guest.play_on(first) for guest in guests))
+            ended = table.view(None)
+            assert ended is not None
+            assert ended.ranking is not None
+            told = await guests[0].ask(lambda number: wire.AskTally(id=number, match=id, round=1))
+            assert isinstance(told, wire.TallyDone)
+            assert [seat.points for seat in told.seats] == list(ended.scores[0])
+
+    run(play())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("odd_even")
+def test_its_bots_know_it() -> None:
+    """The processes that think read the same file: else all they could do is the first move."""
+
+    async def think() -> None:
+        thinkers = Thinkers(workers=1)
+        match = stichwerk.game("odd-even", seats=3).new(seed=4)
+        view = match.view(match.waiting_for[0])
+        try:
+            for level in ("easy", "medium", "hard"):
+                thought = await thinkers.move(level, 1, view)
+                assert thought.failed is None
+                assert thought.move in view.moves
+        finally:
+            await thinkers.close()
+
+    run(think())
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    with pytest.raises(BadFile, match="no-such-file"):
+        own_games.use([str(tmp_path / "nothing.py")])
+    broken = tmp_path / "broken.py"
+    broken.write_text("1 / 0")
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    with pytest.raises(BadFile, match="game-file-broken"):
+        own_games.use([str(broken)])
+
+
+@pytest.mark.slow
+def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "stichwerk", "serve", "--lang", "en", "--port", "0"]
+    told = subprocess.run(
+        [*command, "--data", str(tmp_path), "--game", str(tmp_path / "nothing.py")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+    assert told.returncode != 0
+    assert "There is no file" in told.stderr
