@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { HEIGHT, apart, chartOf, runningTotals, ticksOf } from './chart';
+import { HEIGHT, RIGHT, apart, chartOf, runningTotals, ticksOf } from './chart';
 import { figuresOf, placesOf } from './statistics';
 
 const SCORES = [[3, -2, 0], [1, 5, -4]];
@@ -11,10 +11,15 @@ describe('the chart', () => {
   });
 
   it('has a line for each seat, higher where there are more points', () => {
-    const { lines, rounds } = chartOf(SCORES, 3);
+    const { lines, rounds } = chartOf(SCORES, 3, 320);
     expect(lines.map((line) => line.points.map((point) => point.total))).toEqual([[0, 3, 4], [0, -2, 3], [0, 0, -4]]);
     expect(lines[0]!.points[2]!.y).toBeLessThan(lines[2]!.points[2]!.y);
     expect(rounds.map((one) => one.round)).toEqual([0, 1, 2]);
+  });
+
+  it.each([300, 900])('leaves room for names at the right of %d pixels', (width) => {
+    const { lines } = chartOf(SCORES, 3, width);
+    expect(lines[0]!.points.at(-1)!.x).toBe(width - RIGHT);
   });
 
   it.each([[0, 0], [-123, 16], [0, 7], [-1, 1], [12, 980]])('has round figures from %d to %d', (least, greatest) => {

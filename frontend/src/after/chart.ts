@@ -1,12 +1,12 @@
 /** What the chart of a match draws: totals after each round, as places on a plane. */
 
-export const WIDTH = 640;
-export const HEIGHT = 300;
-export const LEFT = 62;
-export const RIGHT = 128;
+// All in pixels of the screen, so that letters are as large as elsewhere, however narrow it is.
+export const HEIGHT = 280;
+export const LEFT = 44;
+export const RIGHT = 104; // room for a mark, a letter and a name
 const TOP = 14;
-const BOTTOM = 30;
-const LABEL = 24; // pixels between two names at the right
+const BOTTOM = 28;
+const LABEL = 20; // between two names at the right
 
 export interface Line {
   seat: number;
@@ -30,12 +30,12 @@ export function runningTotals(scores: readonly (readonly number[])[], seats: num
   return totals;
 }
 
-export function chartOf(scores: readonly (readonly number[])[], seats: number): Chart {
+export function chartOf(scores: readonly (readonly number[])[], seats: number, width: number): Chart {
   const totals = runningTotals(scores, seats);
   const values = ticksOf(Math.min(...totals.flat()), Math.max(...totals.flat()));
   const low = values[0]!;
   const high = values.at(-1)!;
-  const x = (round: number) => LEFT + ((WIDTH - LEFT - RIGHT) * round) / Math.max(1, scores.length);
+  const x = (round: number) => LEFT + ((width - LEFT - RIGHT) * round) / Math.max(1, scores.length);
   const y = (value: number) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - value)) / (high - low);
   const lines = Array.from({ length: seats }, (_, seat) => ({
     seat,
@@ -66,7 +66,7 @@ export function apart(places: readonly number[]): number[] {
   order.forEach((at, rank) => {
     if (rank) moved[at] = Math.max(moved[at]!, moved[order[rank - 1]!]! + LABEL);
   });
-  let floor = HEIGHT - BOTTOM + 6;
+  let floor = HEIGHT - BOTTOM + 4;
   for (const at of order.toReversed()) {
     moved[at] = Math.min(moved[at]!, floor);
     floor = moved[at]! - LABEL;

@@ -71,9 +71,6 @@ export function drawSpecial(stream: Stream, kind: string, seats: number): string
   }
 }
 
-/** The order in which special cards are drawn. */
-export const SPECIALS: readonly string[] = ['trump', 'partners', 'eggs'];
-
 /** Cards in the one order that shuffles start from: by colour, values rising, twins side by side. */
 export function inDeckOrder(cards: readonly string[]): string[] {
   const place = (card: string) =>

@@ -22,7 +22,7 @@ export function effect(move: string, text: string): Effect {
 export function outlookOf(more: Partial<Outlook> = {}): Outlook {
   return {
     type: 'outlook', id: 1, seq: 1, effects: [], reasons: {},
-    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [] },
+    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false },
     situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
     one: null, ...more,
   };

@@ -10,7 +10,8 @@ import { moves } from '../state/settings.svelte';
 const FLIGHT = 260; // milliseconds
 const EASING = 'cubic-bezier(0.2, 0.7, 0.3, 1)';
 const NEAR = 2; // pixels that nobody sees
-const MOST = 1.5; // times its size: an anchor may be much wider than a card
+const FROM_ANCHOR = 0.6; // times its size: an anchor is no card
+const TO_ANCHOR = 0.5;
 
 interface Flying {
   element: HTMLElement;
@@ -61,16 +62,19 @@ class MotionLayer {
   /** Let everything fly to where it is now. Call it when the page has changed. */
   after(): void {
     if (!moves()) return;
-    const flights: (() => void)[] = []; // first look, then touch: one layout for all
+    // First stop everything, then look, then touch: one layout for all.
+    for (const { element } of this.#cards.values()) inFlight.get(element)?.cancel();
+    const flights: (() => void)[] = [];
     let order = 0;
     for (const [name, card] of this.#cards) {
       const first = this.#rects.get(name) ?? this.#anchorRect(card.from);
       if (!first) continue;
       const fresh = !this.#rects.has(name);
-      const last = restingRect(card.element);
+      const last = card.element.getBoundingClientRect();
       if (Math.abs(first.left - last.left) + Math.abs(first.top - last.top) < NEAR) continue;
       const delay = fresh ? 18 * order++ : 0;
-      flights.push(() => fly(card.element, first, last, delay));
+      const size = fresh ? FROM_ANCHOR : first.width / (last.width || 1);
+      flights.push(() => fly(card.element, between(first, last, size), delay));
     }
     for (const [name, card] of this.#left) {
       const first = this.#rects.get(name);
@@ -86,25 +90,30 @@ class MotionLayer {
   }
 }
 
-/** Where an element will be when its flight is over. */
-function restingRect(element: HTMLElement): DOMRect {
-  for (const animation of element.getAnimations()) if (animation.id === 'flight') animation.cancel();
-  return element.getBoundingClientRect();
-}
+const inFlight = new Map<HTMLElement, Animation>();
 
-function between(from: DOMRect, to: DOMRect): string {
+/** The transform that shows at `from` what lies at `to`, so many times its size. */
+function between(from: DOMRect, to: DOMRect, size: number): string {
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
-  const scale = to.width ? Math.min(from.width / to.width, MOST) : 1;
-  return `translate(${x}px, ${y}px) scale(${scale || 1})`;
+  return `translate(${x}px, ${y}px) scale(${size || 1})`;
 }
 
-function fly(element: HTMLElement, first: DOMRect, last: DOMRect, delay: number): void {
-  const animation = element.animate(
-    [{ transform: between(first, last), zIndex: 5 }, { transform: 'none', zIndex: 5 }],
-    { duration: FLIGHT, easing: EASING, delay, fill: 'backwards' },
-  );
-  animation.id = 'flight';
+function fly(element: HTMLElement, from: string, delay: number): void {
+  const animation = element.animate([{ transform: from }, { transform: 'none' }], {
+    duration: FLIGHT,
+    easing: EASING,
+    delay,
+    fill: 'backwards',
+  });
+  // Above the others; as part of the animation it would take it away from the compositor.
+  element.style.zIndex = '5';
+  inFlight.set(element, animation);
+  animation.onfinish = animation.oncancel = () => {
+    if (inFlight.get(element) !== animation) return; // it flies on already
+    inFlight.delete(element);
+    element.style.removeProperty('z-index');
+  };
 }
 
 function leave(element: HTMLElement, first: DOMRect, last: DOMRect): void {
@@ -123,7 +132,7 @@ function leave(element: HTMLElement, first: DOMRect, last: DOMRect): void {
   const animation = ghost.animate(
     [
       { transform: 'none', opacity: 1 },
-      { transform: `${between(last, first)} scale(0.4)`, opacity: 0.2 },
+      { transform: between(last, first, TO_ANCHOR), opacity: 0.2 },
     ],
     { duration: 1.4 * FLIGHT, easing: EASING },
   );

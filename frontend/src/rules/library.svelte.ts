@@ -14,7 +14,7 @@ export function rulesOf(game: string): Promise<Rules> {
   if (known) return known;
   const rules = get<Rules>(`rules/${encodeURIComponent(game)}`).then(
     (found) => keep(key, found),
-    (error: unknown) => kept(key) ?? Promise.reject(error),
+    (error: unknown) => kept(key) ?? kept(`${settings.lang === 'de' ? 'en' : 'de'} ${game}`) ?? Promise.reject(error),
   );
   asked.set(key, rules);
   rules.catch(() => asked.delete(key)); // another try next time
@@ -58,7 +58,8 @@ function kept(key: string): Rules | null {
   }
 }
 
-/** Sections that tell how to write options and moves: of use at a keyboard, not to learn the game. */
+/** Sections that tell how to write options and moves: of use at a keyboard, not to learn the game. Options are
+ * told by what the start page knows of them; their codes are for the command line. */
 const REFERENCE = new Set(['options', 'typed-moves']);
 
 export function isReference(section: string): boolean {

@@ -117,7 +117,7 @@ export function inlineOf(text: string): Inline[] {
 }
 
 /** Files of the repository that are pages here. */
-const PAGES: readonly (readonly [RegExp, string])[] = [[/^docs\/(calendar|yearbook)\.\w\w\.md$/, '/calendar']];
+const PAGES: readonly (readonly [RegExp, string])[] = [[/^\.\.\/(calendar|yearbook)\.\w\w\.md$/, '/calendar#sheets']];
 
 function marked(found: RegExpExecArray): Inline {
   const [, code, bold, italic, words, href] = found;
@@ -125,12 +125,11 @@ function marked(found: RegExpExecArray): Inline {
   if (bold !== undefined) return { kind: 'bold', parts: inlineOf(bold) };
   if (italic !== undefined) return { kind: 'italic', parts: inlineOf(italic) };
   const parts = inlineOf(words ?? '');
-  return isOurs(href ?? '') ? { kind: 'link', href: href!, parts } : { kind: 'italic', parts };
+  const page = PAGES.find(([file]) => file.test(href ?? ''))?.[1] ?? href ?? '';
+  return isOurs(page) ? { kind: 'link', href: page, parts } : { kind: 'italic', parts };
 }
 
 function coded(code: string): Inline {
-  const page = PAGES.find(([file]) => file.test(code));
-  if (page) return { kind: 'link', href: page[1], parts: [{ kind: 'text', text: code }] };
   return isCard(code) ? { kind: 'text', text: code } : { kind: 'code', text: code };
 }
 

@@ -21,8 +21,8 @@ afterEach(() => vi.unstubAllGlobals());
 test('the host places bots by level, frees seats, and begins', async () => {
   const { store, asked } = storeOf('ada');
   render(Gathering, { store });
-  await fireEvent.change(screen.getByLabelText('Who sits at seat 4'), { target: { value: 'hard' } });
-  await fireEvent.change(screen.getByLabelText('Who sits at seat 3'), { target: { value: '' } });
+  await fireEvent.change(screen.getByLabelText('Who sits at Seat D'), { target: { value: 'hard' } });
+  await fireEvent.change(screen.getByLabelText('Who sits at Seat C'), { target: { value: '' } });
   screen.getByRole('button', { name: 'Free the seat: Ben' }).click();
   screen.getByRole('button', { name: 'Begin the match' }).click();
   expect(asked).toEqual([
@@ -48,11 +48,11 @@ test('the host changes game, seats and settings', async () => {
 test('a guest can change seats or get up, and decides nothing else', () => {
   const { store, asked } = storeOf('ben');
   render(Gathering, { store });
-  screen.getByRole('button', { name: 'Sit here: Seat 4' }).click();
+  screen.getByRole('button', { name: 'Sit here: Seat D' }).click();
   screen.getByRole('button', { name: 'Get up' }).click();
   expect(asked).toEqual([{ type: 'sit', seat: 3 }, { type: 'leave' }]);
   expect(screen.queryByRole('button', { name: 'Begin the match' })).toBeNull();
-  expect(screen.queryByLabelText('Who sits at seat 3')).toBeNull();
+  expect(screen.queryByLabelText('Who sits at Seat C')).toBeNull();
   expect(screen.getByText('Ada begins the match when everyone is here.')).toBeTruthy();
 });
 

@@ -11,26 +11,26 @@ beforeEach(() => localStorage.clear());
 
 describe('the choice for a game', () => {
   test('is what is usual at first', () => {
-    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {} });
+    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: false });
   });
 
   test('is remembered', () => {
-    keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 } });
-    expect(choiceFor(sticheln)).toEqual({ seats: 5, level: 'hard', options: { rounds: 2 } });
+    keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 }, running: true });
+    expect(choiceFor(sticheln)).toEqual({ seats: 5, level: 'hard', options: { rounds: 2 }, running: true });
     expect(choiceFor(stichtag).seats).toBe(4);
   });
 
   test('forgets what cannot be chosen any more', () => {
     localStorage.setItem('stichwerk-choices', '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}');
-    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {} });
+    expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: false });
     localStorage.setItem('stichwerk-choices', 'nonsense');
     expect(choiceFor(sticheln).seats).toBe(4);
   });
 
   test('keeps no date for another day, but that there was none', () => {
-    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' } });
+    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' }, running: false });
     expect(choiceFor(stichtag).options).toEqual({});
-    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null } });
+    keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null }, running: false });
     expect(choiceFor(stichtag).options).toEqual({ date: null });
   });
 });

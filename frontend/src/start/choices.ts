@@ -4,6 +4,8 @@ import { today } from './play';
 import type { Chosen, Value } from './play';
 
 const KEY = 'stichwerk-choices';
+const PICKED = 'stichwerk-picked';
+const FIRST = 'sticheln'; // of the four the quickest to grasp
 export const LEVELS: readonly Level[] = ['easy', 'medium', 'hard', 'expert'];
 const USUAL_SEATS = 4;
 
@@ -12,15 +14,24 @@ export interface Choice {
   level: Level;
   /** Only what differs from the defaults. */
   options: Chosen;
+  /** Whether the running score is shown where the rules hide it. */
+  running: boolean;
+}
+
+/** What is chosen where nothing was. */
+export function usualChoice(game: GameInfo): Choice {
+  const seats = game.seats.includes(USUAL_SEATS) ? USUAL_SEATS : (game.seats[0] ?? USUAL_SEATS);
+  return { seats, level: 'medium', options: {}, running: false };
 }
 
 /** The last choice for a game, as far as it can still be made; otherwise what is usual. */
 export function choiceFor(game: GameInfo): Choice {
   const last = kept()[game.name] ?? {};
-  const usual = game.seats.includes(USUAL_SEATS) ? USUAL_SEATS : (game.seats[0] ?? USUAL_SEATS);
-  const seats = game.seats.includes(last.seats ?? 0) ? last.seats! : usual;
-  const level = LEVELS.includes(last.level!) ? last.level! : 'medium';
-  return { seats, level, options: stillPossible(optionsOf(game, seats), last.options ?? {}) };
+  const usual = usualChoice(game);
+  const seats = game.seats.includes(last.seats ?? 0) ? last.seats! : usual.seats;
+  const level = LEVELS.includes(last.level!) ? last.level! : usual.level;
+  const options = stillPossible(optionsOf(game, seats), last.options ?? {});
+  return { seats, level, options, running: last.running === true };
 }
 
 /** Keep a choice. A date is for one day only, and not kept. */
@@ -40,6 +51,24 @@ function kept(): Record<string, Partial<Choice>> {
     return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Record<string, Partial<Choice>>;
   } catch {
     return {};
+  }
+}
+
+/** The game that was looked at last, where one at a time is shown. */
+export function pickedBefore(): string {
+  try {
+    return localStorage.getItem(PICKED) ?? FIRST;
+  } catch {
+    return FIRST;
+  }
+}
+
+/** Keep which game is looked at. */
+export function keepPicked(game: string): void {
+  try {
+    localStorage.setItem(PICKED, game);
+  } catch {
+    // Then it lasts as long as the page.
   }
 }
 

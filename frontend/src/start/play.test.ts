@@ -30,7 +30,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('one click makes a table with bots at all other seats, and nobody is asked for a name', async () => {
   const go = vi.spyOn(router, 'go').mockImplementation(() => undefined);
   render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
-  screen.getByRole('button', { name: 'Play now: Sticheln, against bots' }).click();
+  screen.getByRole('button', { name: 'Play: Sticheln, against 3 bots, medium' }).click();
   await waitFor(() => expect(go).toHaveBeenCalledWith('/t/T1'));
   expect(sent).toEqual([
     {
@@ -70,10 +70,17 @@ test('no match begins by itself at a table of others, or where one runs', async 
 test('a refusal is told where it happened', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ error: 'too-many-tables', text: 'Too many tables.', data: {} }, { status: 429 }));
   render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
-  screen.getByRole('button', { name: /Play now/ }).click();
+  screen.getByRole('button', { name: /^Play:/ }).click();
   expect(await screen.findByText('Too many tables.')).toBeTruthy();
 });
 
 test('today is the date of the place, with two digits each', () => {
   expect(today(new Date(2026, 0, 5, 0, 1))).toBe('01-05');
+});
+
+test('a game of someone’s own has no lesson and no rules to lead to', () => {
+  render(GameCard, { game: { ...GAMES[0]!, name: 'own', title: 'Own' }, onfriends: () => undefined });
+  expect(screen.queryByRole('link')).toBeNull();
+  render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/learn/sticheln', '/rules/sticheln']);
 });

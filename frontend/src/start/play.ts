@@ -1,6 +1,6 @@
 /** From a wish to a table: against bots at once, or with friends. */
 import { makeTable } from '../net/api';
-import type { Level, NewTable } from '../protocol';
+import type { Level, NewTable, SettingsSent } from '../protocol';
 import { router } from '../state/route.svelte';
 import { settings } from '../state/settings.svelte';
 import { keepToken } from '../state/tokens';
@@ -29,10 +29,11 @@ export async function playAgainstBots(
   seats: number,
   level: Level = 'medium',
   options: Chosen = {},
+  more: SettingsSent = {},
 ): Promise<void> {
   const others = Array.from({ length: seats - 1 }, (_, at) => [String(at + 1), level] as const);
   const bots = Object.fromEntries(others);
-  await open({ game, seats, options, bots, settings: { level }, name: ownName() }, true);
+  await open({ game, seats, options, bots, settings: { level, ...more }, name: ownName() }, true);
 }
 
 /** A table at which one waits for friends. */

@@ -27,7 +27,7 @@ const OPTIONS: Readonly<Record<string, (seats: number) => OptionInfo[]>> = {
 
 function game(name: string, title: string, seats: readonly number[], authors: readonly string[]): GameInfo {
   const options = Object.fromEntries(seats.map((count) => [count, OPTIONS[name]?.(count) ?? []]));
-  return { name, title, seats, authors, options, sentence: `What ${title} is.`, minutes: [25, 40] };
+  return { name, title, seats, authors, options, sentence: `What ${title} is.`, minutes: [25, 40], hides_score: name === 'sticheln' };
 }
 
 export const GAMES: readonly GameInfo[] = [
@@ -36,7 +36,7 @@ export const GAMES: readonly GameInfo[] = [
 ];
 
 export const USUAL: Settings = {
-  watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true, listed: false,
+  watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true, listed: false, running_score: false,
 };
 
 /** A table of Sticheln: Ada is host, Ben a guest, the third seat a bot's, the fourth is free. */

@@ -1,21 +1,32 @@
 /** The service worker: with it the page can be installed, and opens without a connection. */
+import { rulesOf } from '../rules/library.svelte';
+import { OFFLINE_GAMES, keepReady } from './ready';
 
-/** Register it, and tell it what was loaded before it could see that. */
+const AT_REST = 4_000; // milliseconds after which nobody waits for the page any more
+
+/** Register it; when the page is at rest, let it keep all that can be used without a connection. */
 export async function register(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   try {
     await navigator.serviceWorker.register('/sw.js');
     const { active } = await navigator.serviceWorker.ready;
-    const tell = () => active?.postMessage(loaded());
-    tell();
-    setTimeout(tell, 3_000); // what was on its way just now
+    if (wantsLittle()) return;
+    navigator.serviceWorker.addEventListener('message', ({ data }) => {
+      if (data === 'kept') void keepRules();
+    });
+    setTimeout(() => active?.postMessage('keep'), AT_REST);
   } catch {
     // Then there is no page without a connection; all else works.
   }
 }
 
-/** The files of the page that were loaded so far. */
-function loaded(): string[] {
-  const urls = performance.getEntriesByType('resource').map((entry) => entry.name);
-  return urls.filter((url) => url.startsWith(`${location.origin}/assets/`));
+/** Whoever pays for every byte gets only what he opens. */
+function wantsLittle(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}
+
+/** The rules are texts of the server: each page that shows them keeps them, and so does this. */
+async function keepRules(): Promise<void> {
+  const all = await Promise.allSettled(OFFLINE_GAMES.map((game) => rulesOf(game.name)));
+  if (all.every((one) => one.status === 'fulfilled')) keepReady();
 }

@@ -18,6 +18,8 @@ export class Selection implements Selected {
   /** A tap on a card of the hand: raise it, or play it if it is raised already. */
   tap(card: string): void {
     if (this.picking) return this.#pick(card);
+    if (this.#pairs(card)) return;
+    this.picked = [];
     const moves = this.board.movesWith(card);
     if (!moves.length) {
       this.raised = null;
@@ -28,6 +30,27 @@ export class Selection implements Selected {
     const only = moves.length === 1 ? moves[0]! : null;
     if (only !== null && (this.raised === card || settings.oneTap)) this.playNow(only);
     else this.raised = this.raised === card ? null : card;
+  }
+
+  /** Where two cards may be played together: a tap on a second one adds it, a second tap there plays both, and one
+   * on the first takes the second back. */
+  #pairs(card: string): boolean {
+    const first = this.raised;
+    if (first === null) return false;
+    if (first === card) {
+      const had = this.picked.length > 0;
+      this.picked = [];
+      return had;
+    }
+    const both = this.board.movesWith(first).find((move) => {
+      const cards = cardsOf(move);
+      return cards.length === 2 && cards.includes(first) && cards.includes(card);
+    });
+    if (both === undefined) return false;
+    if (settings.oneTap || this.picked.includes(card)) this.playNow(both);
+    else this.picked = [first, card];
+    this.asked = null;
+    return true;
   }
 
   /** Whether some move has this card besides those that are picked. */

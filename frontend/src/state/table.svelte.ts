@@ -39,6 +39,8 @@ export class TableStore implements Board {
   seat: number | null = $state(null);
   ply = $state(0);
   watching = $state(0);
+  /** Whether the own last move can still be taken back: the server knows. */
+  canTakeBack = $state(false);
   /** What is known; `frame` is what is shown, and may be a little behind. */
   view: View | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
@@ -245,6 +247,7 @@ export class TableStore implements Board {
     this.#seq = message.seq;
     this.seat = message.seat;
     this.ply = message.ply;
+    this.canTakeBack = message.take_back;
     this.table = table;
     if (table) noteStage(this.id, table.stage, table.match);
     const known = this.view;

@@ -37,7 +37,7 @@ const VIEW: View = {
 const TABLE: Table = {
   id: 'table', game: 'sticheln', seats: 3, options: {}, host: 'p',
   settings: {
-    watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true,
+    watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true, running_score: false,
     listed: false,
   },
   people: [{ id: 'p', name: 'Ada', here: true, muted: false }],
@@ -71,7 +71,7 @@ function says(message: object): void {
 function welcome(more: object = {}): void {
   FakeSocket.last.onopen?.();
   seq += 1;
-  const here = { version: 1, seq, fresh: true, person: 'p', seat: 0, ply: 0 };
+  const here = { version: 1, seq, fresh: true, person: 'p', seat: 0, ply: 0, take_back: false };
   says({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
 }
 
@@ -79,12 +79,21 @@ function update(view: Partial<View> | null, events: Event[] = [], notes: object[
   seq += 1;
   const step = { seq, notes, events };
   const told = view && { ...VIEW, ...view };
-  says({ type: 'update', seq, steps: [step], seat: 0, ply: 1, table: null, view: told });
+  says({ type: 'update', seq, steps: [step], seat: 0, ply: 1, table: null, view: told, take_back: false });
 }
 
 function asked(type: string): Sent[] {
   return FakeSocket.last.sent.filter((one) => one.type === type);
 }
+
+test('whether a move can be taken back is told by the server', () => {
+  welcome();
+  expect(store.canTakeBack).toBe(false);
+  says({ type: 'update', seq: (seq += 1), steps: [], seat: 0, ply: 1, table: null, view: null, take_back: true });
+  expect(store.canTakeBack).toBe(true);
+  update({});
+  expect(store.canTakeBack).toBe(false);
+});
 
 test('a move stays on its way until it is stored', async () => {
   welcome();

@@ -1,24 +1,38 @@
 /** A card that can be dragged or swiped up. It moves by a transform and falls back if nothing comes of it. */
 
-const STARTS = 9; // pixels after which it is no tap any more
+const STARTS = 12; // pixels after which it is no tap any more
+const SLIPPED = 26; // pixels within which whoever lets go at once only meant to tap
+const AT_ONCE = 350; // milliseconds
 
 export interface Dragged {
   /** Whether it may be dragged now. */
   may(): boolean;
-  /** It was let go: over a target (`data-place` of the element there), or so many pixels further up. */
-  drop(place: string | null, up: number): void;
   /** It is being dragged: show where it can go. */
   lifted(): void;
+  /** It was a tap after all: all is as before it was lifted. */
+  slipped(): void;
+  /** It was let go: over a target (`data-place` of the element there), or so many pixels further up. */
+  drop(place: string | null, up: number): void;
+}
+
+interface Start {
+  x: number;
+  y: number;
+  pointer: number;
+  time: number;
 }
 
 export function drag(dragged: Dragged) {
   return (element: HTMLElement) => {
-    let from: { x: number; y: number; pointer: number } | null = null;
+    let from: Start | null = null;
     let moving = false;
 
     function down(event: PointerEvent): void {
-      if (event.button !== 0 || !dragged.may()) return;
-      from = { x: event.clientX, y: event.clientY, pointer: event.pointerId };
+      if (event.button !== 0) return;
+      // Cards move under the finger when others come or go: a press that began here ends here.
+      element.setPointerCapture?.(event.pointerId);
+      if (!dragged.may()) return;
+      from = { x: event.clientX, y: event.clientY, pointer: event.pointerId, time: event.timeStamp };
       moving = false;
     }
 
@@ -29,7 +43,6 @@ export function drag(dragged: Dragged) {
       if (!moving && Math.hypot(x, y) < STARTS) return;
       if (!moving) {
         moving = true;
-        element.setPointerCapture(event.pointerId);
         element.classList.add('dragged');
         dragged.lifted();
       }
@@ -38,13 +51,14 @@ export function drag(dragged: Dragged) {
 
     function up(event: PointerEvent): void {
       if (from?.pointer !== event.pointerId) return;
-      const risen = from.y - event.clientY;
+      const start = from;
       const wasMoving = moving;
       end();
-      if (!wasMoving || event.type === 'pointercancel') return;
+      if (!wasMoving) return;
+      if (event.type === 'pointercancel' || isSlip(start, event)) return dragged.slipped();
       addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener('click', swallow, { capture: true }), 50);
-      dragged.drop(placeAt(event.clientX, event.clientY), risen);
+      dragged.drop(placeAt(event.clientX, event.clientY), start.y - event.clientY);
     }
 
     function end(): void {
@@ -54,17 +68,30 @@ export function drag(dragged: Dragged) {
       element.classList.remove('dragged');
     }
 
-    element.addEventListener('pointerdown', down);
-    element.addEventListener('pointermove', move);
-    element.addEventListener('pointerup', up);
-    element.addEventListener('pointercancel', up);
+    /** A drag is no scrolling: else the browser would let it roll on, and swallow the next tap to stop that. */
+    function hold(event: TouchEvent): void {
+      if (moving && event.cancelable) event.preventDefault();
+    }
+
+    element.addEventListener('touchmove', hold, { passive: false });
+    const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
+    for (const [name, listener] of Object.entries(listeners)) {
+      element.addEventListener(name, listener as EventListener);
+    }
     return () => {
-      element.removeEventListener('pointerdown', down);
-      element.removeEventListener('pointermove', move);
-      element.removeEventListener('pointerup', up);
-      element.removeEventListener('pointercancel', up);
+      element.removeEventListener('touchmove', hold);
+      for (const [name, listener] of Object.entries(listeners)) {
+        element.removeEventListener(name, listener as EventListener);
+      }
     };
   };
+}
+
+function isSlip(start: Start, end: PointerEvent): boolean {
+  return (
+    end.timeStamp - start.time < AT_ONCE &&
+    Math.hypot(end.clientX - start.x, end.clientY - start.y) < SLIPPED
+  );
 }
 
 /** The click that follows a drag means nothing. */

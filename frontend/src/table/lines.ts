@@ -3,10 +3,12 @@ import type { Event } from '../protocol';
 import type { LogLine, TableStore } from '../state/table.svelte';
 import { eventText, noteText } from './news';
 import type { Teller } from './news';
-import { finishedTricks, trickAt } from './tricks';
+import { finishedTricks, tricksByEvent } from './tricks';
 import type { Finished } from './tricks';
 
 export interface Line {
+  /** How many lines are before it: it stays the same line when more come. */
+  id: number;
   text: string;
   trick: Finished | undefined;
   /** A new round begins here. */
@@ -28,17 +30,19 @@ export function tellerOf(store: TableStore): Teller {
 /** All lines, the oldest first. What the log forgot is told from the events of the match. */
 export function linesOf(store: TableStore): Line[] {
   const to = tellerOf(store);
-  const tricks = finishedTricks(store.events);
+  const tricks = tricksByEvent(finishedTricks(store.events));
   const index = new Map(store.events.map((event, at) => [event, at]));
-  const line = (event: Event): Line => ({
+  const line = (event: Event): Omit<Line, 'id'> => ({
     text: eventText(event, to),
-    trick: trickAt(tricks, index.get(event) ?? -1),
+    trick: tricks.get(index.get(event) ?? -1),
     round: event.kind === 'round',
   });
   const logged = store.log.map((one) =>
     'event' in one ? line(one.event) : { text: noteText(one.note, to), trick: undefined, round: false },
   );
-  return [...forgotten(store.events, store.log).map(line), ...logged].filter((one) => one.text);
+  return [...forgotten(store.events, store.log).map(line), ...logged]
+    .filter((one) => one.text)
+    .map((one, id) => ({ ...one, id }));
 }
 
 /** Events of this match from before the log begins. */

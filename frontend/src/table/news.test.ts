@@ -55,9 +55,9 @@ const EVENTS: [Event, string, string][] = [
 const NOTES: [Notes, string][] = [
   [{ note: 'joined', person: 'b', name: 'Ben', seat: 1 }, 'Ben setzt sich an den Tisch.'],
   [{ note: 'joined', person: 'b', name: 'Ben', seat: null }, 'Ben ist dazugekommen.'],
-  [{ note: 'moved', seat: 1, place: { person: null, level: 'easy' } }, 'Ein Bot spielt jetzt auf Platz 2.'],
-  [{ note: 'moved', seat: 1, place: { person: 'b', level: null } }, 'Ben sitzt jetzt auf Platz 2.'],
-  [{ note: 'moved', seat: 1, place: { person: null, level: null } }, 'Platz 2 ist frei.'],
+  [{ note: 'moved', seat: 1, place: { person: null, level: 'easy' } }, 'Ein Bot spielt jetzt auf Platz B.'],
+  [{ note: 'moved', seat: 1, place: { person: 'b', level: null } }, 'Ben sitzt jetzt auf Platz B.'],
+  [{ note: 'moved', seat: 1, place: { person: null, level: null } }, 'Platz B ist frei.'],
   [{ note: 'renamed', person: 'b', name: 'Benno' }, 'Ein neuer Name am Tisch: Benno.'],
   [{ note: 'changed' }, 'Die Einstellungen des Tischs haben sich geändert.'],
   [{ note: 'away', seat: 1 }, 'Ben ist gerade weg. Solange spielt ein Bot.'],

@@ -5,6 +5,7 @@ import type { Event, Notes } from '../protocol';
 import { words } from '../texts/words';
 import de from './news.de.json';
 import en from './news.en.json';
+import { letterOf } from '../shared/seats';
 import { signed } from './numbers';
 
 const say = words(de, en);
@@ -183,7 +184,7 @@ type NoteTellers = { [Name in Notes['note']]: (note: Extract<Notes, { note: Name
 const NOTES: NoteTellers = {
   joined: ({ name, seat }) => say(seat === null ? 'joined' : 'joined-seat', { name }),
   moved: ({ seat, place }, to) => {
-    const data = { place: seat + 1 };
+    const data = { place: letterOf(seat) };
     if (place.person) return say('person-sits', { ...data, name: to.personName(place.person) });
     return say(place.level ? 'bot-sits' : 'left-seat', data);
   },

@@ -1,17 +1,32 @@
 import { expect, test } from 'vitest';
 
-import { columnsFor, laid } from './rows';
+import { laid } from './rows';
+
+const rows = (count: number, width: number, height: number) =>
+  Math.ceil(count / laid(count, count, width, height).columns);
 
 test('fifteen cards need two rows on a phone, and one on a desk', () => {
-  expect(columnsFor(15, 360)).toBe(8);
-  expect(columnsFor(15, 928)).toBe(15);
-  expect(columnsFor(8, 360)).toBe(8);
+  expect(rows(15, 360, 640)).toBe(2);
+  expect(rows(15, 912, 800)).toBe(1);
+  expect(rows(8, 348, 640)).toBe(1);
 });
 
-test.each([320, 360, 390, 640, 768, 928])('targets of 40 pixels in %d', (width) => {
-  for (let count = 1; count <= 15; count += 1) {
-    const { columns } = laid(count, count, width, 640);
-    expect((width - 4 - 2 * (columns - 1)) / columns).toBeGreaterThanOrEqual(39.5);
+test('a tablet has room for a second row, and so for larger cards', () => {
+  expect(rows(15, 752, 1024)).toBe(2);
+  expect(laid(15, 15, 752, 1024).card).toBeGreaterThan(60);
+  expect(rows(10, 752, 1024)).toBe(1);
+});
+
+test('a phone on its side has no room for a second row', () => {
+  expect(rows(13, 628, 360)).toBe(1);
+});
+
+test.each([308, 348, 374, 628, 752, 912])('targets of 40 pixels in %d', (width) => {
+  for (const height of [360, 640, 844, 1024]) {
+    for (let count = 1; count <= 15; count += 1) {
+      const { columns } = laid(count, count, width, height);
+      expect((width - 2 * (columns - 1)) / columns).toBeGreaterThanOrEqual(39.5);
+    }
   }
 });
 

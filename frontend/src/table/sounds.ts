@@ -3,35 +3,60 @@ import { settings } from '../state/settings.svelte';
 
 export type Sound = 'play' | 'trick' | 'turn';
 
-/** Pitch in Hertz and length in seconds of each tone, one after the other. */
-const TONES: Readonly<Record<Sound, readonly (readonly [number, number])[]>> = {
-  play: [[320, 0.05]],
-  trick: [[392, 0.07], [523, 0.1]],
-  turn: [[660, 0.08], [880, 0.12]],
+/** The notes of a sound: pitch in Hertz, and when each begins. */
+const NOTES: Readonly<Record<Exclude<Sound, 'play'>, readonly (readonly [number, number])[]>> = {
+  trick: [[330, 0], [247, 0.09]],
+  turn: [[523, 0], [784, 0.1]],
 };
-const LOUDNESS = 0.08;
+const LOUDNESS = 0.1;
+const RINGS = 0.28; // seconds until a note has gone
+const RUSTLES = 0.07; // seconds that a card is heard
+const TOO_LATE = 300; // milliseconds after which a sound means nothing any more
 
 let context: AudioContext | null = null;
 
-/** Let it be heard, if sounds are wanted. */
+/** Let it be heard, if sounds are wanted. Browsers keep a page silent until someone has touched it. */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
-  context ??= new AudioContext();
-  let at = context.currentTime;
-  for (const [pitch, length] of TONES[name]) {
-    tone(context, pitch, at, length);
-    at += length;
-  }
+  if (navigator.userActivation?.hasBeenActive === false) return;
+  const audio = (context ??= new AudioContext());
+  const asked = performance.now();
+  const ring = () => {
+    if (performance.now() - asked > TOO_LATE) return;
+    if (name === 'play') rustle(audio);
+    else for (const [pitch, after] of NOTES[name]) note(audio, pitch, audio.currentTime + after);
+  };
+  if (audio.state === 'running') ring();
+  else audio.resume().then(ring, () => undefined); // a phone may refuse: then it stays silent
 }
 
-function tone(audio: AudioContext, pitch: number, at: number, length: number): void {
+/** A soft note that swells for an instant and fades. */
+function note(audio: AudioContext, pitch: number, at: number): void {
   const oscillator = audio.createOscillator();
-  const volume = audio.createGain();
-  oscillator.type = 'triangle';
+  oscillator.type = 'sine';
   oscillator.frequency.value = pitch;
-  volume.gain.setValueAtTime(LOUDNESS, at);
-  volume.gain.exponentialRampToValueAtTime(0.001, at + length);
-  oscillator.connect(volume).connect(audio.destination);
+  oscillator.connect(fading(audio, at, LOUDNESS, RINGS));
   oscillator.start(at);
-  oscillator.stop(at + length);
+  oscillator.stop(at + RINGS);
+}
+
+/** A card that is laid on felt: a breath of noise. */
+function rustle(audio: AudioContext): void {
+  const noise = audio.createBufferSource();
+  noise.buffer = audio.createBuffer(1, audio.sampleRate * RUSTLES, audio.sampleRate);
+  noise.buffer.getChannelData(0).forEach((_, at, samples) => (samples[at] = Math.random() * 2 - 1));
+  const felt = audio.createBiquadFilter();
+  felt.type = 'bandpass';
+  felt.frequency.value = 1_400;
+  noise.connect(felt).connect(fading(audio, audio.currentTime, 2.5 * LOUDNESS, RUSTLES));
+  noise.start();
+}
+
+function fading(audio: AudioContext, at: number, loudness: number, length: number): GainNode {
+  const volume = audio.createGain();
+  volume.gain.setValueAtTime(0.0001, at);
+  volume.gain.exponentialRampToValueAtTime(loudness, at + 0.008);
+  volume.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  volume.connect(audio.destination);
+  return volume;
 }

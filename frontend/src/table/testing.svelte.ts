@@ -67,7 +67,7 @@ export class TestBoard implements Board {
 export function anOutlook(facts: Partial<Outlook>): Outlook {
   return {
     type: 'outlook', id: 1, seq: 1, effects: [], reasons: {}, one: null,
-    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [] },
+    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false },
     situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
     ...facts,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Event } from '../protocol';
-import { finishedTricks, trickAt } from './tricks';
+import { finishedTricks, tricksByEvent } from './tricks';
 
 const EVENTS: Event[] = [
   { kind: 'round', round: 1 },
@@ -20,8 +20,8 @@ test('who played the cards of a trick is found among plays to several', () => {
 
 test('a line of the log knows its trick, if it is finished', () => {
   const tricks = finishedTricks(EVENTS);
-  expect(trickAt(tricks, 3)).toBe(tricks[0]);
-  expect(trickAt(tricks, 2)).toBeUndefined();
+  expect(tricksByEvent(tricks).get(3)).toBe(tricks[0]);
+  expect(tricksByEvent(tricks).get(2)).toBeUndefined();
 });
 
 test('twins are told apart, in one trick and in two', () => {

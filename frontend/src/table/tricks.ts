@@ -39,7 +39,7 @@ function finished(
   return { plays, taker: event.seat ?? null, at: [...places, at] };
 }
 
-/** The trick to which an event belongs, if it is finished. */
-export function trickAt(tricks: readonly Finished[], at: number): Finished | undefined {
-  return tricks.find((trick) => trick.at.includes(at));
+/** For the place of each event the finished trick it belongs to. */
+export function tricksByEvent(tricks: readonly Finished[]): ReadonlyMap<number, Finished> {
+  return new Map(tricks.flatMap((trick) => trick.at.map((at) => [at, trick] as const)));
 }

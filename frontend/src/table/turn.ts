@@ -4,6 +4,8 @@ import type { Frame } from '../state/frames';
 import { cardsOf } from '../state/moves';
 import { say } from './texts';
 
+const SEVERAL = 'stichling'; // the game in which several tricks lie at once
+
 /** How many cards of the hand can be played. */
 export function playableCards(view: View): number {
   return new Set(view.moves.map((move) => cardsOf(move)[0])).size;
@@ -22,6 +24,16 @@ export function waitingText(board: Waited): string {
   if (!waited.length) return say('waiting-nobody');
   const names = waited.map((one) => board.nameOf(one)).join(', ');
   return say('waiting', { names, count: view?.phase === 'play' ? 1 : 2 });
+}
+
+/** Who gets the trick that still lies there; '' where none is held. */
+export function heldText(frame: Frame | null, seat: number | null, nameOf: (seat: number) => string): string {
+  const held = frame?.held[0];
+  if (!held) return '';
+  if (held.taker === null) return say('held-stays');
+  const which = frame.view.game === SEVERAL ? ('-place' as const) : '';
+  const data = { name: nameOf(held.taker), place: held.place + 1 };
+  return held.taker === seat ? say(`held-you${which}`, data) : say(`held-by${which}`, data);
 }
 
 /** Which trick is being played, of how many: as many as anyone has cards in this round. */

@@ -66,7 +66,7 @@ export const OUTLOOK: Outlook = {
   seq: 0,
   effects: [],
   reasons: {},
-  standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [] },
+  standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false },
   situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
   one: null,
 };

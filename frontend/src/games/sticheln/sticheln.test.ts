@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test } from 'vitest';
 
+import type { Table } from '../../protocol';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Middle from './Middle.svelte';
@@ -15,7 +16,7 @@ const pain = { pain: ['L3', 'R0', 'B4', 'B1'] };
 function worth(...points: number[]) {
   const gains = points.map((one, seat) => ({ seat, points: one, piles: [] }));
   const now = { place: 0, winner: 2, card: 'G5', text: 'Cleo has it', worth: gains, order: [] };
-  return outlookOf({ standing: { tricks: [now], lines: [], ladder: [], trump: null, collected: [] } });
+  return outlookOf({ standing: { tricks: [now], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false } });
 }
 
 beforeEach(() => {
@@ -48,10 +49,30 @@ test('words about the next trick are not told while the old one still lies', () 
   expect(screen.getByText('trick –')).toBeTruthy();
 });
 
+test('what was told of a trick stays until there is more to tell', async () => {
+  const view = viewOf({ table: pain, tricks: [trick] });
+  const { rerender } = render(Seat, { board: boardOf(view, { outlook: worth(2, 2, -7, 2) }), seat: 2 });
+  await rerender({ board: boardOf(view) }); // a move was made, and the server has not told anew
+  expect(screen.getByText('trick −7')).toBeTruthy();
+  await rerender({ board: boardOf(viewOf({ table: pain })) });
+  expect(screen.getByText('trick –')).toBeTruthy();
+});
+
+test('points of the round are told only where the table wants it', async () => {
+  const outlook = worth(2, 2, -7, 2);
+  const told = { ...outlook, standing: { ...outlook.standing, running: [0, 3, -12, 1] } };
+  const view = viewOf({ table: pain, tricks: [trick] });
+  const table = (running_score: boolean) => ({ settings: { running_score } }) as unknown as Table;
+  const { rerender } = render(Seat, { board: boardOf(view, { outlook: told, table: table(true) }), seat: 2 });
+  expect(screen.getByText('So far in this round: −12.')).toBeTruthy();
+  await rerender({ board: boardOf(view, { outlook: told, table: table(false) }), seat: 2 });
+  expect(screen.queryByText(/So far/)).toBeNull();
+});
+
 test('the banner names the start colour', () => {
   render(Middle, { board: boardOf(viewOf({ table: pain, tricks: [trick] })) });
-  const banner = screen.getByText(/Start colour/);
-  expect(banner.textContent?.replace(/\s+/g, ' ').trim()).toBe(
+  const banner = screen.getByText(/Start colour/).closest('p')!;
+  expect(banner.textContent.replace(/\s+/g, ' ').trim()).toBe(
     'Start colour yellow · all others trump · 0 never wins',
   );
 });

@@ -26,6 +26,18 @@ export function hurts(board: Board, card: string): boolean {
   return pain !== null && colourOf(pain) === colourOf(card);
 }
 
+/** Whether there is no trick of which something could be told: none lies, or it is over already. */
+export function noTrick(board: Board): boolean {
+  return !board.frame?.view.tricks.length || board.frame.held.length > 0;
+}
+
+/** What a seat has in this round so far; null where the table keeps it hidden, as the rules do. */
+export function runningOf(board: Board, seat: number): number | null {
+  const { frame, view } = board;
+  if (!frame || frame.roundOver !== null || frame.view.round !== view?.round) return null;
+  return board.outlook?.standing.running[seat] ?? null;
+}
+
 /** What the trick on the table would bring a seat; null where none lies, or nobody has told yet. */
 export function worthTo(board: Board, seat: number): number | null {
   if (!isNow(board) || !board.view?.tricks.length) return null;

@@ -64,11 +64,12 @@ describe('places', () => {
     screen.getByLabelText('green 5, Ada');
   });
 
-  test('a held trick says who takes it', () => {
+  test('a held trick shows who takes it; the line above the hand says so', () => {
     const board = new TestBoard({ tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }] });
     board.frame = { ...board.frame!, held: [{ place: 0, taker: 1 }] };
-    render(Middle, { board });
-    screen.getByText('Ben takes it');
+    const { container } = render(Middle, { board });
+    expect(container.querySelector('.held .owner')?.textContent).toContain('Ben');
+    expect(container.querySelector('.held .takes')).not.toBeNull();
   });
 });
 

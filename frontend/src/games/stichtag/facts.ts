@@ -1,5 +1,6 @@
 /** What lies on the table because of today's sheets: read from the view, put into few words. */
 import type { SheetInfo, View } from '../../protocol';
+import type { Board } from '../../state/board';
 import { say } from './texts';
 
 export interface Fact {
@@ -10,16 +11,24 @@ export interface Fact {
   spoken?: string;
   /** The kind of sheet that it comes from. */
   kind: SheetInfo['kind'];
+  /** Whether the seat has it now; its place is kept all day, so that nothing moves when it comes. */
+  there: boolean;
+  /** The longest that its text may become. */
+  widest: string;
+  /** Where room is scarce; the text, if there is nothing shorter. */
+  short?: string;
+  /** The longest that this may become. */
+  shortWidest?: string;
 }
 
 type Counts = readonly number[] | undefined | null;
 
-/** Facts of the table with a number for each seat, the kind of sheet they belong to. */
+/** Facts of the table with a number for each seat, the kind of sheet they belong to, a number as long as any. */
 const COUNTED = [
-  ['aside', 'red'],
-  ['eggs', 'month'],
-  ['gifts', 'month'],
-  ['lanterns', 'month'],
+  ['aside', 'red', 12],
+  ['eggs', 'month', 6],
+  ['gifts', 'month', 6],
+  ['lanterns', 'month', 6],
 ] as const;
 
 /** Cards that one seat holds. */
@@ -28,30 +37,48 @@ const HELD = [
   ['sunstroke', 'month'],
 ] as const;
 
-/** What a seat has before it today. */
+/** What a seat has before it today, or may have. */
 export function seatFacts(view: View, seat: number): Fact[] {
   const { table, mine } = view;
   const facts: Fact[] = [];
   const hearts = (table.hearts as Counts)?.[seat];
   if (hearts !== undefined) facts.push(heartsFact(hearts));
-  const announced = (table.announced as Counts)?.[seat];
-  if (announced !== undefined) {
-    facts.push({ id: 'announced', kind: 'red', text: say('announced', { count: announced }) });
+  if ('announced' in table) {
+    const count = (table.announced as Counts)?.[seat];
+    facts.push({
+      id: 'announced', kind: 'red', there: count !== undefined,
+      text: say('announced', { count: count ?? 0 }), widest: say('announced', { count: 12 }),
+      short: say('announced-short', { count: count ?? 0 }), shortWidest: say('announced-short', { count: 12 }),
+    });
   }
   for (const [id, kind] of HELD) {
-    if (table[id] === seat) facts.push({ id, kind, text: say(id) });
+    if (!(id in table)) continue;
+    const short = id === 'veto' ? say('veto-short') : '';
+    facts.push({ id, kind, text: say(id), there: table[id] === seat, widest: say(id), short, shortWidest: short });
   }
-  for (const [id, kind] of COUNTED) {
+  for (const [id, kind, most] of COUNTED) {
     const count = (table[id] as Counts)?.[seat];
-    if (count) facts.push({ id, kind, text: say(id, { count }) });
+    if (count === undefined) continue;
+    facts.push({
+      id, kind, there: count > 0, text: say(id, { count }), widest: say(id, { count: most }),
+      ...(kind === 'month' ? { short: String(count), shortWidest: String(most) } : {}),
+    });
   }
-  if (mine.partner === seat) facts.push({ id: 'partner', kind: 'red', text: say('partner') });
+  if (mine.partner !== undefined) {
+    const [text, short] = [say('partner'), say('partner-short')];
+    facts.push({ id: 'partner', kind: 'red', text, there: mine.partner === seat, widest: text, short, shortWidest: short });
+  }
   return facts;
 }
 
 function heartsFact(count: number): Fact {
   const text = '♥'.repeat(count) + '♡'.repeat(Math.max(0, 2 - count));
-  return { id: 'hearts', kind: 'green', text, spoken: say('hearts', { count }) };
+  return { id: 'hearts', kind: 'green', text, spoken: say('hearts', { count }), there: true, widest: '♥♥' };
+}
+
+/** The cross-notes of today that bite now, as one text. */
+export function notesOf(board: Board): string {
+  return board.outlook?.standing.notes.join(' ') ?? '';
 }
 
 /** Cards that lie in the middle besides the trick. */

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { SheetInfo } from '../../protocol';
+import type { SheetInfo, View } from '../../protocol';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Announce from './Announce.svelte';
@@ -31,17 +31,28 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
+const there = (view: View, seat: number) => seatFacts(view, seat).filter((fact) => fact.there).map((fact) => fact.text);
+
 test('every fact of a seat is told', () => {
   const table = {
     hearts: [1, 2, 0, 2], announced: [3, 0, 1, 2], veto: 0, sunstroke: 0, aside: [2, 0, 0, 0],
     eggs: [1, 0, 0, 0], gifts: [2, 0, 0, 0], lanterns: [1, 0, 0, 0],
   };
   const view = viewOf({ table, mine: { partner: 1 } });
-  expect(seatFacts(view, 0).map((fact) => fact.text)).toEqual([
+  expect(there(view, 0)).toEqual([
     '♥♡', 'bid 3', 'veto card', 'sunstroke', '2 aside', '1 egg', '2 gifts', '1 lantern',
   ]);
-  expect(seatFacts(view, 1).map((fact) => fact.text)).toEqual(['♥♥', 'bid 0', 'scores for you']);
+  expect(there(view, 1)).toEqual(['♥♥', 'bid 0', 'your partner']);
   expect(seatFacts(view, 2)[0]?.spoken).toBe('0 hearts');
+});
+
+test('a fact of the day has its place before anyone has it', () => {
+  const table = { announced: null, veto: 2, sunstroke: null, gifts: [0, 0, 0, 0] };
+  const facts = seatFacts(viewOf({ table, mine: { partner: 1 } }), 0);
+  expect(facts.map((fact) => [fact.id, fact.there])).toEqual([
+    ['announced', false], ['veto', false], ['sunstroke', false], ['gifts', false], ['partner', false],
+  ]);
+  expect(facts.map((fact) => fact.widest)).toContain('6 gifts');
 });
 
 test('piles in the middle are told with their cards', () => {
@@ -77,15 +88,51 @@ test('the symbol is drawn only on cards that carry it, once the day is known', a
   vi.unstubAllGlobals();
 });
 
-test('sheets without a date are a day, too; an own sheet is not told in our words', async () => {
-  const all = { sheets: [leaf, sheet('red 4', 'red', 4)], parts: [] };
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(all))));
-  const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12'] } }));
-  expect(dayKey(board.view!.options)).toBe('September@ab12');
+function served(all: readonly SheetInfo[]): void {
+  const body = JSON.stringify({ sheets: all, parts: [] });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)));
+}
+
+test('sheets without a date are a day, too; an own sheet lies in the place of ours, in its own words', async () => {
+  const mine = sheet('September@ab12', 'month', 9, { title: 'Windfall', short: 'Apples fall', symbol: 'apple', values: [4] });
+  served([leaf, sheet('red 4', 'red', 4), mine]);
+  const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12', 'red 4'] } }));
+  expect(dayKey(board.view!.options)).toBe('September@ab12 + red 4');
   expect(dayKey({ date: null, sheets: [] })).toBe('');
+  await learnDay(board.view!.options);
+  expect(todayOf(board)?.sheets.map((one) => [one.title, one.values, one.short])).toEqual([
+    ['Windfall', [4], 'Apples fall'], ['red 4', [], 'short'],
+  ]);
+  expect(symbolName(board, 'G4')).toBe('apple');
+  vi.unstubAllGlobals();
+});
+
+test('an own sheet that the server has no longer is not told in our words', async () => {
+  served([leaf]);
+  const board = boardOf(viewOf({ options: { date: null, sheets: ['September@cd34'] } }));
   await learnDay(board.view!.options);
   expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([['September', [], '']]);
   vi.unstubAllGlobals();
+});
+
+test('whether the lowest wins is told all day, where a sheet changes it, with the dot of that sheet', async () => {
+  served([sheet('red 9', 'red', 9, { replaces: ['low'] })]);
+  const board = boardOf(viewOf({ options: { date: null, sheets: ['red 9'] }, table: { trump: 'R' } }));
+  await learnDay(board.view!.options);
+  const { rerender } = render(TableFacts, { board, lowest: true });
+  expect(screen.getByText('lowest wins')).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'new today, red 9' })).toBeTruthy();
+  await rerender({ board, lowest: false });
+  expect(screen.getByText('highest wins')).toBeTruthy();
+  vi.unstubAllGlobals();
+});
+
+test('notes that bite are told where something is asked', () => {
+  const outlook = outlookOf();
+  const standing = { ...outlook.standing, notes: ['An exact announcement is −5.'] };
+  render(Announce, { board: boardOf(viewOf({ phase: 'announce', moves: ['0', '1'] }), { outlook: { ...outlook, standing } }) });
+  expect(screen.getByText('An exact announcement is −5.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Show the whole note' }).getAttribute('aria-expanded')).toBe('false');
 });
 
 test('trump and direction are told', () => {

@@ -52,23 +52,40 @@ export async function learnDay(options: Options): Promise<void> {
 }
 
 async function dayOf(options: Options): Promise<Today> {
-  const names = named(options);
+  const own = named(options).filter((name) => name.includes('@'));
   if (typeof options.date === 'string') {
     const { words, date, sheets, notes } = await get<Day>(`calendar/${options.date}`);
-    const own = new Set(names.map((name) => name.split('@')[0]));
-    return { words, date, notes, sheets: sheets.map((one) => (own.has(one.name) ? ownSheet(one) : one)) };
+    const mine = own.length ? (await get<Calendar>('calendar')).sheets.filter((one) => own.includes(one.name)) : [];
+    const today = sheets.map((one) => inPlace(one, own, mine));
+    return { words, date, sheets: today, notes: own.length ? notesAmong(today) : notes };
   }
   const all = (await get<Calendar>('calendar')).sheets;
-  const places = names.map((name) => name.split('@')[0]);
-  const sheets = all
-    .filter((one) => places.includes(one.name))
-    .map((one) => (names.includes(one.name) ? one : ownSheet(one)));
-  const notes = sheets.flatMap((one) => one.notes).filter((note) => places.includes(note.other));
-  return { words: '', date: null, sheets, notes };
+  const names = named(options);
+  const places = new Set(names.map(placeOf));
+  const sheets = all.filter((one) => places.has(one.name)).map((one) => inPlace(one, own, all));
+  return { words: '', date: null, sheets, notes: notesAmong(sheets) };
 }
 
-/** A sheet of someone's own: its place is known, its texts are not. */
-function ownSheet(ours: SheetInfo): SheetInfo {
+/** `January@ab12` → `January`. */
+function placeOf(name: string): string {
+  return name.split('@')[0]!;
+}
+
+/** What lies at the place of one of our sheets: the own one, where there is one. */
+function inPlace(ours: SheetInfo, own: readonly string[], known: readonly SheetInfo[]): SheetInfo {
+  const name = own.find((one) => placeOf(one) === ours.name);
+  if (name === undefined) return ours;
+  return known.find((one) => one.name === name) ?? unknownSheet(ours);
+}
+
+/** The cross-notes that sheets have for each other. */
+function notesAmong(sheets: readonly SheetInfo[]): CrossNote[] {
+  const places = sheets.map((one) => placeOf(one.name));
+  return sheets.flatMap((one) => one.notes).filter((note) => places.includes(note.other));
+}
+
+/** A sheet of someone's own that this server has no longer: its place is known, its texts are not. */
+function unknownSheet(ours: SheetInfo): SheetInfo {
   const nothing = { title: ours.label, short: '', text: [], symbol: null, values: [], notes: [] };
   return { ...ours, ...nothing, origin: 'own', origin_text: '', replaces: [], extends: [] };
 }

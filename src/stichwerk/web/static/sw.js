@@ -1,8 +1,9 @@
 /* The page without a connection.
  *
  * Pages come from the network whenever it answers; the last one seen is kept for when it does not.
- * Files under /assets/ have other names when they change, so what was used once is kept. Each build
- * has a cache of its own, named by its first script: with a new build the old one goes.
+ * Files under /assets/ have other names when they change, so what was used once is kept; when the page has
+ * come to rest it asks for all others, so that lessons and rules are there without a connection, too. Each
+ * build has a cache of its own, named by its first script: with a new build the old one goes.
  * Nothing of the API is ever kept, and nothing of the socket is even seen here.
  */
 
@@ -17,9 +18,10 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
+/** The page is at rest: keep every file of it, and say so. */
 self.addEventListener('message', (event) => {
-  const urls = Array.isArray(event.data) ? event.data : [];
-  event.waitUntil(current().then((cache) => cache && keepAll(cache, urls)));
+  if (event.data !== 'keep') return;
+  event.waitUntil(keepEverything().then((done) => event.source?.postMessage(done ? 'kept' : 'not kept')));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -69,7 +71,7 @@ async function current() {
 /** Keep a page; if it is of a new build, forget the old one. */
 async function keepPage(answer) {
   const text = await answer.clone().text();
-  const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((found) => found[1]);
+  const files = filesIn(text);
   const script = files.find((file) => file.endsWith('.js'));
   if (!answer.ok || !script) return;
   const name = PREFIX + script;
@@ -80,6 +82,30 @@ async function keepPage(answer) {
   const old = (await caches.keys()).filter((key) => key.startsWith(PREFIX) && key !== name);
   await Promise.all(old.map((key) => caches.delete(key)));
   await keepAll(cache, [...files, ...BESIDE]);
+}
+
+/** Every file of this build: each names those that it needs. */
+async function keepEverything() {
+  const cache = await current();
+  const page = await cache?.match(PAGE);
+  if (!page) return false;
+  const seen = new Set();
+  let wave = filesIn(await page.text());
+  while (wave.length) {
+    wave.forEach((url) => seen.add(url));
+    await keepAll(cache, wave);
+    const answers = await Promise.all(wave.filter((url) => url.endsWith('.js')).map((url) => cache.match(url)));
+    if (answers.includes(undefined)) return false; // the connection is gone, or the build
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    wave = [...new Set(texts.flatMap(filesIn))].filter((url) => !seen.has(url));
+  }
+  return true;
+}
+
+/** The files that a page or a script names. */
+function filesIn(text) {
+  const names = text.matchAll(/["'`](?:\.\/|\/?assets\/)([\w.~-]+\.(?:js|css))["'`]/g);
+  return [...names].map((found) => `/assets/${found[1]}`);
 }
 
 async function keepAll(cache, urls) {

@@ -1,0 +1,43 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { partsOf } from '../games/parts';
+import { settings } from '../state/settings.svelte';
+import Lesson from './Lesson.svelte';
+import { LessonBoard } from './lessonBoard.svelte';
+import { lessonOf } from './lessons';
+import { happened, toldTo } from './telling';
+
+beforeEach(() => {
+  localStorage.clear();
+  settings.lang = 'en';
+  settings.motion = 'off';
+});
+
+async function open(at: number): Promise<LessonBoard> {
+  return new LessonBoard((await lessonOf('sticheln'))!, () => 'you', at);
+}
+
+test('the ears hear what the others played, then what to do, with cards in words', async () => {
+  const board = await open(3);
+  expect(happened(board).join(' ')).toContain('Ada plays green 5');
+  const told = toldTo(board).join(' ');
+  expect(told).toContain('green 5');
+  expect(told).not.toMatch(/\*|G5/);
+});
+
+test('a move that will not do is answered first', async () => {
+  const board = await open(3);
+  await board.play('G7');
+  expect(toldTo(board)[0]).toMatch(/^Not quite: .*Ben keeps the trick with green 9/);
+});
+
+test('the keyboard is led from the words to the hand and back', async () => {
+  Element.prototype.scrollIntoView = vi.fn();
+  render(Lesson, { script: (await lessonOf('sticheln'))!, parts: await partsOf('sticheln') });
+  const go = screen.getByRole('button', { name: 'Continue' });
+  go.focus();
+  await fireEvent.click(go);
+  await vi.waitFor(() => expect(document.activeElement?.closest('.bottom')).toBeTruthy(), { timeout: 5_000 });
+  expect(screen.getByRole('status').textContent).toContain('pain card');
+});

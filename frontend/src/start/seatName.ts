@@ -1,0 +1,16 @@
+/** Seats in words: by their letter, as at the table, and by who sits there. */
+import type { Table } from '../protocol';
+import { letterOf } from '../shared/seats';
+import { say } from './gatherTexts';
+
+/** `A – Ada`; where nobody sits, only that it is a seat: `Seat A`. */
+export function seatName(seat: number, name?: string): string {
+  const letter = letterOf(seat);
+  return name ? `${letter} – ${name}` : say('seat-letter', { letter });
+}
+
+/** Who sits where at a table before the match; nobody is an empty name. */
+export function namesAt({ places, people }: Table): string[] {
+  const nameOf = (id: string) => people.find((one) => one.id === id)?.name ?? '';
+  return places.map(({ person, level }) => (person ? nameOf(person) : level ? say('bot') : ''));
+}

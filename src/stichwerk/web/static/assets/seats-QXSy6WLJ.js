@@ -1,0 +1,1 @@
+function e(e){return`ABCDEF`.charAt(e)}export{e as t};

@@ -1,1 +1,0 @@
-async function e(){if(`serviceWorker`in navigator)try{await navigator.serviceWorker.register(`/sw.js`);let{active:e}=await navigator.serviceWorker.ready,n=()=>e?.postMessage(t());n(),setTimeout(n,3e3)}catch{}}function t(){return performance.getEntriesByType(`resource`).map(e=>e.name).filter(e=>e.startsWith(`${location.origin}/assets/`))}export{e as register};
