@@ -470,8 +470,10 @@ def test_some_days_conform(setting: Setting) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("month", range(1, 13))
 def test_every_day_conforms(month: int) -> None:
-    for setting in all_days():
-        if str(setting.options["date"]).startswith(f"{month:02}"):
+    """At one of its numbers of seats, by turns: all three would take minutes."""
+    for at, setting in enumerate(all_days()):
+        day, seats = divmod(at, 3)
+        if seats == day % 3 and str(setting.options["date"]).startswith(f"{month:02}"):
             check_game(setting, matches=1, seed=5)
 
 
