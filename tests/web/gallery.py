@@ -38,7 +38,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "stichtag": {"date": "07-14"},
 }
 PAGES = {
-    "start": ("/", "article", "the start page"),
+    "start": ("/", "main h2", "the start page"),
     "calendar": ("/stichtag/09-14", "section.play", "a day of Stichtag"),
     "rules": ("/rules/null-nichtig", "main h2", "rules"),
     "lesson": ("/learn/sticheln", "section.coach", "a lesson"),

@@ -1,63 +1,196 @@
+/* What is wrong with how a page lies at its size now: a list of sentences, empty if nothing is.
+
+   - Nothing is wider than the window, and no sheet scrolls sideways but what is made for that.
+   - No text sticks out of its box or is cut by it, unless it ends with an ellipsis on purpose; only in
+     a low window may a line scroll in a box of its own.
+   - Every target can be scrolled to and be hit in its middle, is 24 px wide and high, a main action 44;
+     no two overlap.
+   - Of each card in the hand a square of 40 px is free: sampled point by point, whatever lies on it.
+   - At the table, unless the window is low: hand, actions, and what plays or confirms are in sight
+     without scrolling.
+*/
 () => {
+  const HAND = 40;
+  const LEAST = 24;
+  const MAIN = 44;
+  const ROUNDING = 0.5;
+  const EDGE = 0.25; // pixels from the edge of a card to its first sample
+  const ASCENT = 3; // pixels by which the box of a letter is higher than its line
+  const LOW = 560; // below, a table may scroll: a phone on its side, a page at 200 %
+  const SMALL_BOX = 120; // pixels: whoever reads in a lower box does not see that it scrolls
+  const STEP = 2; // pixels between two samples
+  const MAINS = '.primary, .begin, .actions button, .targets button, .choose, header.bar button,'
+    + ' dialog header button, .menu > *, .choice button:not(.note, [aria-expanded])';
+  const SCROLLERS = '.wide, .scroller, .scroll, .targets, [role=listbox], pre';
+
   const wrong = [];
+  const round = (value) => Math.round(value * 10) / 10;
   const name = (one) => `${one.tagName.toLowerCase()}.${[...one.classList].join('.')}`
     + ` "${(one.getAttribute('aria-label') ?? one.innerText ?? '').slice(0, 40)}"`;
-  const width = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth > width)
-    wrong.push(`overflow: ${document.documentElement.scrollWidth} in ${width}`);
+  const root = document.documentElement;
+  const width = root.clientWidth;
   const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-  const shown = (one) => one.checkVisibility({visibilityProperty: true}) && !one.closest('.unseen');
-  const targets = [...top.querySelectorAll('button, a[href], input, select, summary, [role=option]')]
-    .filter((one) => shown(one) && one.closest('label') === null
-      && !(one.tagName === 'A' && getComputedStyle(one).display === 'inline'));
+  const shown = (one) => one.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true})
+    && !one.closest('.unseen, .ghost');
+  const styleOf = (one) => getComputedStyle(one);
+  const isTable = top === document.body && document.querySelector('main > .bottom .acts') !== null;
+
+  // -- Width ---------------------------------------------------------------------------------------
+  if (root.scrollWidth > width) wrong.push(`overflow: ${root.scrollWidth} px in ${width}`);
+
+  // -- Texts ---------------------------------------------------------------------------------------
+  const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  const sideways = new Set();
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const holder = node.parentElement;
+    if (!node.data.trim() || !shown(holder) || holder.closest('svg, select, textarea')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter((one) => one.width > 0);
+    if (!rects.length) continue;
+    const text = {
+      left: Math.min(...rects.map((one) => one.left)),
+      right: Math.max(...rects.map((one) => one.right)),
+      up: Math.min(...rects.map((one) => one.top)),
+      low: Math.max(...rects.map((one) => one.bottom)),
+    };
+    const words = node.data.trim().slice(0, 40);
+    let scrolls = false;
+    for (let box = holder; box && top.contains(box); box = box.parentElement) {
+      const style = styleOf(box);
+      if (style.display === 'inline' || style.display === 'contents') continue;
+      if (style.overflowX !== 'visible' && style.textOverflow === 'ellipsis') break;
+      if (style.webkitLineClamp !== 'none') break;
+      if (style.transform !== 'none' || style.rotate !== 'none') break;
+      const frame = box.getBoundingClientRect();
+      if (frame.width <= 1) break; // only for ears
+      if (/auto|scroll/.test(style.overflowX) && box !== document.body) {
+        if (box.scrollWidth > box.clientWidth && !box.matches(SCROLLERS)) sideways.add(box);
+        if (box.matches(SCROLLERS)) break;
+      }
+      if (/auto|scroll/.test(style.overflowY) && box !== document.body) {
+        if (box.scrollHeight > box.clientHeight + ASCENT && box.clientHeight < SMALL_BOX
+            && innerHeight >= LOW && !box.matches(SCROLLERS))
+          wrong.push(`cut: "${words}" is ${box.scrollHeight} px high in ${box.clientHeight} of ${name(box)}`);
+        scrolls = true;
+      }
+      if (text.right > frame.right + ROUNDING || text.left < frame.left - ROUNDING) {
+        wrong.push(`sticks out: "${words}" ${round(text.left)}-${round(text.right)} of`
+          + ` ${name(box)} ${round(frame.left)}-${round(frame.right)}`);
+        break;
+      }
+      if (!scrolls && /hidden|clip/.test(style.overflowY)
+          && (text.low > frame.bottom + ASCENT || text.up < frame.top - ASCENT)) {
+        wrong.push(`cut: "${words}" ${round(text.up)}-${round(text.low)} of`
+          + ` ${name(box)} ${round(frame.top)}-${round(frame.bottom)}`);
+        break;
+      }
+      if (style.position === 'absolute' || style.position === 'fixed') break;
+    }
+  }
+  for (const box of sideways) wrong.push(`sideways: ${name(box)} ${box.scrollWidth} px in ${box.clientWidth}`);
+
+  // -- Targets -------------------------------------------------------------------------------------
+  const wanted = 'button, a[href], select, summary, label, input, textarea, [role=option]';
+  const isField = (one) => one.matches('label') ? one.querySelector('input') !== null
+    && (one.querySelector('input[type=radio], input[type=checkbox], input[type=file]') !== null) : true;
+  const targets = [...top.querySelectorAll(wanted)].filter((one) => shown(one) && isField(one)
+    && (one.tagName === 'LABEL' || one.closest('label:has(input:is([type=radio],[type=checkbox],[type=file]))') === null)
+    && !(one.tagName === 'A' && styleOf(one).display === 'inline'));
+  const cards = targets.filter((one) => one.matches('.hand button'));
+  const others = targets.filter((one) => !cards.includes(one));
   // What scrolls in a box of its own is cut there, and so is what the hand lies on.
   const bottom = top.querySelector('.bottom');
-  const lid = bottom ? bottom.getBoundingClientRect().top : Infinity;
+  const isLid = bottom !== null && styleOf(bottom).position === 'sticky';
   const part = (one) => {
+    const lid = isLid && !bottom.contains(one) ? bottom.getBoundingClientRect() : null;
     let {left, right, top: up, bottom: low} = one.getBoundingClientRect();
     for (let box = one.parentElement; box && box !== top; box = box.parentElement) {
-      const style = getComputedStyle(box);
-      const cut = box.getBoundingClientRect();
-      if (style.overflowX !== 'visible') [left, right] = [Math.max(left, cut.left), Math.min(right, cut.right)];
-      if (style.overflowY !== 'visible') [up, low] = [Math.max(up, cut.top), Math.min(low, cut.bottom)];
+      const style = styleOf(box);
+      const frame = box.getBoundingClientRect();
+      if (style.overflowX !== 'visible') [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+      if (style.overflowY !== 'visible') [up, low] = [Math.max(up, frame.top), Math.min(low, frame.bottom)];
     }
-    if (bottom && !bottom.contains(one) && getComputedStyle(bottom).position === 'sticky') low = Math.min(low, lid);
+    if (lid && left < lid.right && right > lid.left) low = Math.min(low, lid.top);
     return {left, right, up, low};
   };
-  const boxes = targets.map(part);
-  targets.forEach((one, at) => {
+  const boxes = others.map(part);
+  others.forEach((one, at) => {
     const whole = one.getBoundingClientRect();
-    const inHand = one.closest('.hand') !== null;
-    const least = inHand ? 40 : 24;
-    if (whole.width < least - 0.5 || whole.height < least - 0.5)
-      wrong.push(`small: ${name(one)} ${whole.width.toFixed(1)}x${whole.height.toFixed(1)}`);
-    if (whole.left < -0.5 || whole.right > width + 0.5)
-      if (boxes[at].right - boxes[at].left > 0 && !one.closest('.targets, .scroll'))
-        wrong.push(`outside: ${name(one)} ${whole.left.toFixed(0)}-${whole.right.toFixed(0)} of ${width}`);
-    if (one.matches('button') && getComputedStyle(one).overflow === 'visible'
-        && (one.scrollWidth > one.clientWidth + 4))
-      wrong.push(`cut: ${name(one)} ${one.scrollWidth} in ${one.clientWidth}`);
-    for (let other = at + 1; other < targets.length; other += 1) {
-      if (one.contains(targets[other])) continue;
-      const [a, b] = [boxes[at], boxes[other]];
+    const least = one.matches(MAINS) ? MAIN : LEAST;
+    if (whole.width < least - ROUNDING || whole.height < least - ROUNDING)
+      wrong.push(`small: ${name(one)} ${round(whole.width)}x${round(whole.height)}, not ${least}`);
+    if ((whole.left < -ROUNDING || whole.right > width + ROUNDING) && !one.closest(SCROLLERS))
+      wrong.push(`outside: ${name(one)} ${round(whole.left)}-${round(whole.right)} of ${width}`);
+    for (let next = at + 1; next < others.length; next += 1) {
+      if (one.contains(others[next]) || others[next].contains(one)) continue;
+      const [a, b] = [boxes[at], boxes[next]];
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.low, b.low) - Math.max(a.up, b.up);
-      // A raised card rises over the row above it: that is how one sees it.
-      const risen = one.closest('.hand') && targets[other].closest('.hand') ? 20 : 1;
-      if (wide > 1 && high > risen)
-        wrong.push(`overlap: ${name(one)} and ${name(targets[other])} by ${wide.toFixed(0)}x${high.toFixed(0)}`);
+      // Cards that are laid one upon the other are meant to cover each other, but for their heads.
+      const laid = one.matches('.laid') && others[next].matches('.laid');
+      if (wide > 1 && high > 1 && !laid)
+        wrong.push(`overlap: ${name(one)} and ${name(others[next])} by ${round(wide)}x${round(high)}`);
     }
   });
-  const parts = [...document.querySelectorAll('.seats > .seat')].filter(shown);
-  parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
+  const seats = [...top.querySelectorAll('.seats > .seat')].filter(shown);
+  seats.forEach((one, at) => seats.slice(at + 1).forEach((other) => {
     const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
     if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
         && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
       wrong.push(`overlap: ${name(one)} and ${name(other)}`);
   }));
-  const hand = [...document.querySelectorAll('.bottom .hand button')].map((one) => one.getBoundingClientRect());
-  if (top === document.body && innerHeight >= 560
-      && hand.some((one) => one.top < 0 || one.bottom > innerHeight + 6))
-    wrong.push('the hand is not in sight');
+
+  // -- The hand, and what one needs at the table ---------------------------------------------------
+  const hits = (one, x, y) => {
+    const found = document.elementFromPoint(x, y);
+    return found !== null && (one.contains(found) || found.closest('label, button, a') === one);
+  };
+  const middle = (one) => {
+    const {left, right, up, low} = part(one);
+    return hits(one, (left + right) / 2, (up + Math.min(low, innerHeight)) / 2);
+  };
+  if (isTable && innerHeight >= LOW) {
+    const needed = '.hand button, .actions button, .status button, .go-on, .choice button.primary';
+    for (const one of [...top.querySelectorAll(needed)].filter(shown)) {
+      const {top: up, bottom: low} = one.getBoundingClientRect();
+      if (up < 0 || low > innerHeight + 6 || (!cards.includes(one) && !one.closest('.targets') && !middle(one)))
+        wrong.push(`not in sight: ${name(one)} ${round(up)}-${round(low)} of ${innerHeight}`);
+    }
+  }
+  const scrolled = [root, ...top.querySelectorAll('*')]
+    .filter((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth)
+    .map((one) => [one, one.scrollTop, one.scrollLeft]);
+  const samples = HAND / STEP + 1;
+  for (const one of cards) {
+    one.scrollIntoView({block: 'nearest'});
+    const {left, top: up, width: wide, height: high} = one.getBoundingClientRect();
+    const columns = Math.floor((wide - 2 * EDGE) / STEP) + 1;
+    const rows = Math.floor((high - 2 * EDGE) / STEP) + 1;
+    // The side of the largest free square that ends at each sample.
+    let best = 0;
+    let above = [];
+    for (let y = 0; y < rows; y += 1) {
+      const line = [];
+      for (let x = 0; x < columns; x += 1) {
+        const free = hits(one, left + EDGE + STEP * x, up + EDGE + STEP * y);
+        line.push(free ? 1 + Math.min(line[x - 1] ?? 0, above[x] ?? 0, above[x - 1] ?? 0) : 0);
+        best = Math.max(best, line[x]);
+      }
+      above = line;
+      if (best >= samples) break;
+    }
+    if (best < samples) wrong.push(`hand: of ${name(one)} only ${STEP * (best - 1)} px are free`);
+  }
+  for (const one of others) {
+    if (one.matches('.laid')) continue;
+    const ways = ['nearest', 'center', 'start', 'end'];
+    const found = middle(one) || ways.some((block) => {
+      one.scrollIntoView({block, inline: 'nearest'});
+      return middle(one);
+    });
+    if (!found) wrong.push(`covered: ${name(one)} cannot be hit, wherever one scrolls`);
+  }
+  for (const [one, up, left] of scrolled) one.scrollTo({top: up, left, behavior: 'instant'});
   return wrong;
 }

@@ -1,7 +1,8 @@
 """Someone who plays: by clicking, by touch, with keys only, or with typed moves only.
 
 No rule is known here. What can be done is read from the page (buttons, cards, fields, dialogs), one
-of it is picked, and it is done in the way of this player, until the match is over.
+of it is picked, and it is done in the way of this player, until the match is over. Whatever is done
+must lead to something: a button that is covered, or that does nothing, ends the test.
 """
 
 import json
@@ -11,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import ElementHandle, Error, Page
+from playwright.sync_api import ElementHandle, Error, Locator, Page
 from playwright.sync_api import TimeoutError as TookTooLong
 
 from tests.web.pages import PATIENCE, Talk
 
 Way = Literal["click", "touch", "keys", "typed", "swift"]
-"""`swift` is no way of people: for tests of what comes after some plays."""
+"""`swift` is no way of people: it only leads to where a test begins."""
 
 State = dict[str, Any]
 Offer = dict[str, Any]
@@ -25,14 +26,62 @@ Offer = dict[str, Any]
 MOST_SECONDS = 400.0
 """For a whole match: not how long it takes, but when something must be wrong."""
 
-EFFECT = 1.0
-"""Seconds after which what is the same is taken to stay the same."""
+GLANCE = 300
+"""Milliseconds that the page itself waits for something new."""
+
+REACH = 8_000
+"""Milliseconds to reach what is to be clicked: then it is covered, or went away."""
+
+SLOW = 10.0
+"""Seconds after which a page that shows no sign of what was done is asked once more."""
+
+MOST_MISSES = 4
+"""How often, in a match, something may go away or move while the player reaches for it."""
+
+FINGERS = 0.35
+"""Seconds between taps on two cards."""
 
 LOOK = Path(__file__).with_name("look.js").read_text()
+
+TABS = """one => {
+  const stops = [...document.querySelectorAll(
+      'a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter((stop) => stop.tabIndex >= 0 && !stop.disabled && stop.checkVisibility());
+  const from = stops.indexOf(document.activeElement);
+  const to = stops.indexOf(one);
+  return to < 0 ? 0 : to - from;
+}"""
+"""About how often the tab key has to be pressed; what radio buttons make of it is seen then."""
+
+BESIDE = """one => {
+  const all = [...one.closest('.hand, fieldset').querySelectorAll('button, input')];
+  const now = all.indexOf(document.activeElement);
+  return now < 0 ? null : all.indexOf(one) - now;
+}"""
+"""How many arrows away it is; null: from here no arrow leads there."""
+
+REACHABLE = """one => {
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+  return one.isConnected && (!dialog || dialog.contains(one));
+}"""
+
+FOCUSED = "one => document.activeElement === one"
+
+GONE = (
+    "not attached to the DOM",
+    "element was detached",
+    "Execution context was destroyed",
+    "JSHandle is disposed",
+    "Node is detached",
+)
 
 
 class StuckError(AssertionError):
     """A match does not go on."""
+
+
+class WentAwayError(Exception):
+    """What was to be used is not there any more."""
 
 
 class Player:
@@ -47,9 +96,15 @@ class Player:
         """The questions that were answered besides plays."""
         self.announces = ""
         """A number that is announced wherever one can."""
+        self._tapped = (0.0, "")
         self.touched: list[tuple[int, str]] = []
         """Cards that were touched, each with the number of moves made before."""
+        self.misses: list[str] = []
+        """What went away, or was covered by something new, before it could be used."""
+        self._looked = ""
         self._before = ""
+        self._did = ""
+        self._vain = ""
 
     # -- A match -----------------------------------------------------------------------------------
 
@@ -71,36 +126,85 @@ class Player:
         self.play(lambda: len(self.talk.moves) >= wanted)
 
     def look(self, until: Callable[[], bool] = lambda: False) -> State:
-        """What can be done now: waits until something can, and until it is something new.
-
-        What has no effect is not waited for long: then something else is done.
-        """
+        """What can be done now: waits until something can, and until what was done shows."""
         begun = time.monotonic()
         while time.monotonic() < begun + PATIENCE / 1000:
             if until():
                 return {"over": True, "offers": [], "asks": "", "dialog": ""}
-            text = self.page.evaluate(LOOK)
-            is_new = text != self._before or time.monotonic() > begun + EFFECT
-            if text and is_new:
-                self._before = text
+            text = self._glance(self._before, GLANCE)
+            if not text and self._before and time.monotonic() > begun + SLOW:
+                text = self._in_vain()
+            if text:
+                self._looked = text
                 state: State = json.loads(text)
                 return state
-            self.page.wait_for_timeout(15)  # lets the page's events come in, too
         shown = self.page.locator("body").inner_text()
-        raise StuckError(f"{self.way}: nothing can be done: {shown[:2000]}")
+        raise StuckError(f"{self.way}: nothing comes of {self._did or 'waiting'}: {shown[:2000]}")
+
+    def _in_vain(self) -> str:
+        """Whether the page is still as it was before: then something moved under the finger."""
+        text = self._glance("", GLANCE)
+        if text != self._before:
+            return ""
+        if self._did == self._vain:
+            raise StuckError(f"{self.way}: twice nothing came of {self._did}: {text}")
+        self._vain = self._did
+        self._missed("nothing came of it")
+        return text
+
+    def turn(self) -> bool:
+        """Do something if something can be done just now; for tables with several people."""
+        text = self._glance(self._before, 1)
+        state: State = json.loads(text or "{}")
+        if not state or state["over"]:
+            return False
+        self._looked = text
+        self.step(state)
+        return True
+
+    def _glance(self, before: str, most: int) -> str:
+        """What can be done, if it is not the same as before."""
+        try:
+            text: str = self.page.evaluate(LOOK, {"before": before, "most": most})
+        except Error as error:
+            if not any(one in str(error) for one in GONE):
+                raise
+            self.page.wait_for_load_state()  # another page comes
+            return ""
+        return text
+
+    def forget(self) -> None:
+        """Somebody else has changed the page: it may look as it did before the last step."""
+        self._before = ""
 
     def step(self, state: State) -> None:
         """Do one of the things that can be done."""
+        self._before = self._looked
         try:
             if self.way == "typed":
                 self._type(state)
             else:
                 self._do(self._pick(state))
-        except (Error, TookTooLong) as error:
-            # Something else came up meanwhile: look again. A page that is gone stays gone.
+        except WentAwayError as error:
+            self._missed(str(error))
+        except Error as error:
             if self.page.is_closed() or "Target closed" in str(error):
                 raise
-            self._before = ""
+            if not any(one in str(error) for one in GONE):
+                self._must_have_changed(error)
+            self._missed(str(error))
+
+    def _must_have_changed(self, error: Error) -> None:
+        """What cannot be used although nothing new came up is a fault of the page."""
+        if not isinstance(error, TookTooLong) or not self._glance(self._before, GLANCE):
+            raise StuckError(f"{self.way}: cannot use {self._did}: {error}") from error
+
+    def _missed(self, why: str) -> None:
+        """It was not done: look again. That happens, but not often."""
+        self.misses.append(f"{self._did}: {why}")
+        if len(self.misses) > MOST_MISSES:
+            raise StuckError(f"{self.way}: missed too often: {self.misses}")
+        self._before = ""
 
     def scenes(self) -> Iterator[str]:
         """Play on, and stop at each kind of moment that has not been seen yet: `choose`, `turn`,
@@ -113,7 +217,7 @@ class Player:
             if scene and scene not in seen:
                 seen.add(scene)
                 yield scene
-                self._before = ""
+                self.forget()
                 state = self.look()
             if not state["over"]:
                 self.step(state)
@@ -130,7 +234,8 @@ class Player:
             if kind in kinds:
                 return self.dice.choice(kinds[kind])
         hand = kinds.get("hand", [])
-        if state["asks"] and kinds.get("choice", []) + kinds.get("radio", []):
+        answers = [*kinds.get("choice", []), *kinds.get("radio", [])]
+        if state["asks"] and (answers or state.get("waits")):
             self.asked.add(state["asks"].split("\n")[0])
             return self._choose(state, kinds.get("choice", []), kinds.get("radio", []), hand)
         raised = [one for one in hand if one["on"] == "true"]
@@ -145,7 +250,7 @@ class Player:
     ) -> Offer:
         """Answer a question: pick what is missing, then confirm; now and then pick anew."""
         confirm = [one for one in buttons if one["primary"]]
-        others = [one for one in buttons if not one["primary"]]
+        others = [one for one in buttons if not one["primary"] and one["on"] != "true"]
         if confirm:
             return self.dice.choice(confirm * 2 + others)
         if state.get("waits"):
@@ -162,90 +267,145 @@ class Player:
 
     def _do(self, offer: Offer) -> None:
         """Click, touch or reach it with keys."""
+        self._did = f"{offer['kind']} “{offer['text']}”"
         if offer["kind"] == "hand":
             self.touched.append((len(self.talk.moves), offer["card"]))
         if self.way == "swift":
             self.page.evaluate("at => globalThis.offered[at].click()", offer["at"])
             return
-        element = self._element(offer)
-        if self.way == "keys":
-            self._press(element, offer)
+        if self.way == "keys" and offer.get("place"):
+            self.page.keyboard.press("n" if offer["place"] == "new" else offer["place"])
             return
-        if offer["kind"] == "radio":  # the field itself is too small to be seen
+        if self.way == "touch" and offer["kind"] == "hand":
+            self._rest(f"{offer['card']} {len(self.talk.moves)}")
+        self._use(self._element(offer))
+
+    def _rest(self, card: str) -> None:
+        """Fingers are not so quick: a second tap at once belongs to the card of the first."""
+        last, before = self._tapped
+        if card != before:
+            self.page.wait_for_timeout(max(0.0, 1000 * (last + FINGERS - time.monotonic())))
+        self._tapped = (time.monotonic(), card)
+
+    def _element(self, offer: Offer) -> ElementHandle:
+        found = self.page.evaluate_handle("at => globalThis.offered[at]", offer["at"]).as_element()
+        if found is None:
+            raise WentAwayError
+        return found
+
+    def press(self, what: Locator) -> None:
+        """Use something that is there, in the way of this player."""
+        self._did = str(what)
+        self._before = ""
+        handle = what.element_handle(timeout=PATIENCE)
+        assert handle is not None
+        self._use(handle)
+
+    def _use(self, element: ElementHandle) -> None:
+        if self.way in ("keys", "typed"):
+            self._press(element)
+            return
+        if element.evaluate("one => one.type === 'radio'"):  # itself it is too small to be seen
             label = element.evaluate_handle("one => one.closest('label')").as_element()
             assert label is not None
             element = label
         if self.way == "touch":
-            element.tap(timeout=5000)
+            element.tap(timeout=REACH)
         else:
-            element.click(timeout=5000)
-
-    def _element(self, offer: Offer) -> ElementHandle:
-        found = self.page.evaluate_handle("at => globalThis.offered[at]", offer["at"]).as_element()
-        assert found is not None
-        return found
+            element.click(timeout=REACH)
 
     # -- Keys only ---------------------------------------------------------------------------------
 
-    def _press(self, element: ElementHandle, offer: Offer) -> None:
+    def _press(self, element: ElementHandle) -> None:
         keys = self.page.keyboard
-        if offer["kind"] == "target" and offer.get("place"):
-            keys.press("n" if offer["place"] == "new" else offer["place"])
-            return
-        if offer["kind"] == "hand":
-            self._tab_to("at => document.activeElement.closest('.hand') !== null", 0)
+        kind = element.evaluate(
+            "one => one.type === 'radio' ? 'radio' : one.closest('.hand') ? 'hand' : ''"
+        )
+        if kind:
+            self._tab_beside(element)
+            if kind == "radio":
+                keys.press("Space")
             self._arrow_to(element)
-        elif offer["kind"] == "radio":
-            self._tab_to("at => document.activeElement.type === 'radio'", 0)
-            keys.press("Space")
-            self._arrow_to(element)
-            return
         else:
-            self._tab_to("at => document.activeElement === globalThis.offered[at]", offer["at"])
-        keys.press("Enter")
+            self._tab_to(element)
+        if kind != "radio":
+            keys.press("Enter")
 
-    def _tab_to(self, there: str, at: int) -> None:
+    def _tab_to(self, element: ElementHandle) -> None:
+        self._tab(element, lambda: bool(element.evaluate(FOCUSED)), element.evaluate(TABS))
+
+    def _tab_beside(self, element: ElementHandle) -> None:
+        """To whatever has the focus among cards of the hand, or numbers of a choice."""
+        stop = element.evaluate_handle(
+            "one => one.closest('.hand, fieldset').querySelector('[tabindex=\"0\"], input')"
+        ).as_element()
+        if stop is None:
+            raise WentAwayError
+        there = lambda: element.evaluate(BESIDE) is not None  # noqa: E731
+        self._tab(element, there, stop.evaluate(TABS))
+
+    def _tab(self, element: ElementHandle, there: Callable[[], bool], steps: int) -> None:
+        keys = self.page.keyboard
+        if there():
+            return
+        if not element.evaluate(REACHABLE):
+            raise WentAwayError
+        for _ in range(abs(steps)):
+            keys.press("Tab" if steps > 0 else "Shift+Tab")
         for _ in range(200):
-            if self.page.evaluate(there, at):
+            if there():
                 return
-            self.page.keyboard.press("Tab")
-        raise StuckError("keys: it cannot be reached with the tab key")
+            if not element.evaluate(REACHABLE):
+                raise WentAwayError
+            keys.press("Tab")
+        focus = self.page.evaluate("document.activeElement.outerHTML.slice(0, 300)")
+        raise StuckError(f"keys: {self._did} cannot be reached with the tab key, but {focus}")
 
     def _arrow_to(self, element: ElementHandle) -> None:
-        way = "ArrowRight"
-        for _ in range(60):
-            if element.evaluate("one => document.activeElement === one"):
+        keys = self.page.keyboard
+        for _ in range(3):
+            steps = element.evaluate(BESIDE)
+            if steps is None:
+                raise WentAwayError
+            for _ in range(abs(steps)):
+                keys.press("ArrowRight" if steps > 0 else "ArrowLeft")
+            if element.evaluate(FOCUSED):
                 return
-            here = self.page.evaluate_handle("document.activeElement")
-            self.page.keyboard.press(way)
-            if self.page.evaluate("one => document.activeElement === one", here):
-                way = "ArrowLeft"
-        raise StuckError("keys: it cannot be reached with arrows")
+        raise StuckError(f"keys: {self._did} cannot be reached with arrows")
 
     # -- Typed moves only --------------------------------------------------------------------------
 
     def _type(self, state: State) -> None:
         """Moves are written into the line; what is no move is done with keys."""
         offers: list[Offer] = state["offers"]
-        keys = self.page.keyboard
         for kind in ("dialog", "begin", "go-on"):
             for one in offers:
                 if one["kind"] == kind:
-                    self._press(self._element(one), one)
+                    self._did = f"{kind} “{one['text']}”"
+                    self._press(self._element(one))
                     return
         if state["asks"]:
             self.asked.add(state["asks"].split("\n")[0])
-        if not state["line"]:
-            keys.press("t")
-            return
         moves = [one["move"] for one in offers if one["kind"] == "move"]
-        if not moves:
-            return
-        if not state["typing"]:
-            self._tab_to("at => document.activeElement.matches('.typed input')", 0)
-        move = self.dice.choice(moves)
-        keys.type(move if self.dice.random() < 0.5 else move.lower())
-        keys.press("Enter")
+        if not state["line"] or moves:
+            move = self.dice.choice(moves) if state["line"] else ""
+            self.write(move if self.dice.random() < 0.5 else move.lower())
+
+    def write(self, move: str) -> None:
+        """Write a move into the line and send it; open the line if it is not there yet."""
+        line = self.page.locator(".typed input")
+        if not line.count():
+            self._did = "key t"
+            self.page.keyboard.press("t")
+            if not move:
+                return
+            line.wait_for()
+        self._did = f"typing {move}"
+        field = line.element_handle()
+        assert field is not None
+        self._tab_to(field)
+        self.page.keyboard.type(move)
+        self.page.keyboard.press("Enter")
 
 
 def _scene_of(state: State) -> str:

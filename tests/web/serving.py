@@ -2,7 +2,8 @@
 
 It is the real one; only its bots do not pause, so that a match is over in seconds. It ends with its
 standard input, whatever becomes of the tests. `STICHWERK_TEST_STATIC` names a folder with another
-build of the page, to test one that is not committed yet.
+build of the page, to test one that is not committed yet; `STICHWERK_TEST_GAME` a file with a game
+of one's own, as `stichwerk serve --game` takes it.
 """
 
 import os
@@ -31,8 +32,14 @@ def main(folder: str, pace: str = "0.0", port: str = "0") -> int:
     threading.Thread(target=end_with_input, daemon=True).start()
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
         pages.STATIC = Path(build)
+    own = os.environ.get("STICHWERK_TEST_GAME")
     options = ServeOptions(
-        port=int(port), data=folder, open_browser=False, workers=1, pace=float(pace)
+        port=int(port),
+        data=folder,
+        open_browser=False,
+        workers=1,
+        pace=float(pace),
+        games=(own,) if own else (),
     )
     return serve(options, "en", limits=MANY)
 

@@ -1,8 +1,10 @@
-"""After a match: hands, tricks, chart, replay, proof, review, playing on; rules and lessons."""
+"""After a match: hands, tricks, scores, replay, record, proof, review, playing on, rematch."""
 
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,120 +13,249 @@ from stichwerk import record
 from tests.web.pages import PATIENCE, Site, open_table, person
 from tests.web.players import Player
 
+Ended = tuple[Page, str, dict[str, Any]]
+SEATS = 3
 
-@pytest.fixture
-def ended(browser: Browser, site: Site) -> Iterator[tuple[Page, str]]:
-    """A page at the end of a short match, and that match."""
+
+@pytest.fixture(scope="module")
+def ended(browser: Browser, site: Site) -> Iterator[Ended]:
+    """A page at the end of a match of two rounds, that match, and its record."""
     with person(browser) as page:
         player = Player(page, "swift", seed=4)
-        open_table(page, site.table("sticheln", 3, options={"rounds": 1}))
+        open_table(page, site.table("sticheln", SEATS, options={"rounds": 2}))
         player.play()
-        yield page, player.talk.match
+        match = player.talk.match
+        yield page, match, json.loads(site.get(f"/api/matches/{match}"))
+
+
+@pytest.fixture
+def end(ended: Ended) -> Page:
+    """The end of the match, as one comes back to it."""
+    page = ended[0]
+    if not page.locator(".end h2").count():
+        page.goto(page.evaluate("() => sessionStorage.end"))
+        page.locator(".end h2").first.wait_for()
+    page.evaluate("() => { sessionStorage.end = location.href }")
+    return page
 
 
 def opened(page: Page, title: str) -> None:
     """Open a fold of the page."""
-    page.locator("summary").filter(has_text=title).click()
+    summary = page.locator("summary").filter(has_text=title)
+    if not summary.evaluate("one => one.parentElement.open"):
+        summary.click()
 
 
-def test_all_hands_and_every_trick(ended: tuple[Page, str]) -> None:
-    page, _ = ended
-    opened(page, "All hands and every trick")
-    page.locator(".tricks [data-card]").first.wait_for()
-    assert page.locator(".tricks [data-card]").count() == 42, "15 each, without the pain cards"
-    assert page.locator(".hands > li").count() >= 3
+def told_cards(page: Page, selector: str) -> list[str]:
+    """The cards that lie somewhere."""
+    found: list[str] = page.eval_on_selector_all(
+        f"{selector} [data-card]", "all => all.map(one => one.dataset.card)"
+    )
+    return found
 
 
-def test_scores_as_table_and_chart(ended: tuple[Page, str]) -> None:
-    page, _ = ended
-    assert page.locator(".end table").count()
-    assert page.locator(".end svg [d], .end svg polyline").count()
+def test_all_hands_and_every_trick(end: Page, ended: Ended) -> None:
+    kept = ended[2]
+    opened(end, "All hands and every trick")
+    end.locator(".tricks [data-card]").first.wait_for()
+    tabs = end.get_by_role("group", name="Which round?").get_by_role("button")
+    assert tabs.count() == len(kept["rounds"]) == 2
+    for number, dealt in enumerate(kept["rounds"]):
+        tabs.nth(number).click()
+        expect(tabs.nth(number)).to_have_attribute("aria-pressed", "true")
+        hands = end.locator(".hands > li")
+        for seat in range(SEATS):
+            shown = told_cards(hands.nth(seat).page, f".hands > li:nth-child({seat + 1})")
+            assert set(dealt["hands"][seat]) <= set(shown)
+        played = told_cards(end, ".tricks")
+        cards = {card for hand in dealt["hands"] for card in hand}
+        assert len(played) == len(set(played)) == SEATS * 14, "15 each, but for the pain cards"
+        assert set(played) <= cards
+        assert end.locator(".tricks > li").count() == 14
+    link = end.locator(".tricks a").nth(3)
+    assert re.search(rf"/replay/{ended[1]}/\d+$", link.get_attribute("href") or "")
 
 
-def test_the_replay_goes_step_by_step(ended: tuple[Page, str], site: Site) -> None:
-    page, match = ended
-    page.get_by_role("link", name="Watch the replay").click()
+def test_scores_as_table_and_chart(end: Page, ended: Ended) -> None:
+    kept = ended[2]
+    rows = end.locator(".end table").first.locator("tbody tr")
+    assert rows.count() == 2
+    for row, dealt in zip(rows.all(), kept["rounds"], strict=True):
+        cells = [figure(one) for one in row.locator("td").all_inner_texts()]
+        assert cells == dealt["scores"]
+    totals = end.locator(".end table").first.locator("tfoot td").all_inner_texts()
+    assert [figure(one) for one in totals] == kept["totals"]
+    chart = end.locator(".end svg[role=img] polyline")
+    assert chart.count() == SEATS
+    for line in chart.all():
+        assert len((line.get_attribute("points") or "").split()) == 3, "the start, both rounds"
+    dashes = chart.evaluate_all("all => all.map(one => getComputedStyle(one).strokeDasharray)")
+    assert len(set(dashes)) == SEATS, "told apart without hues"
+
+
+def figure(text: str) -> int:
+    """The first number of a text."""
+    return int(text.split()[0].replace("−", "-").replace("±", "").replace("+", ""))
+
+
+def test_how_the_points_came_about_and_statistics(end: Page) -> None:
+    for title in ("How the points came about", "Statistics"):
+        opened(end, title)
+        fold = end.locator("details").filter(has_text=title)
+        expect(fold).to_contain_text(re.compile(r"\d"), timeout=PATIENCE)
+
+
+def test_the_replay_goes_step_by_step(end: Page, ended: Ended) -> None:
+    _, match, kept = ended
+    end.get_by_role("link", name="Watch the replay").click()
+    page = end
     page.locator("main.replay").wait_for()
+    where = page.locator("header .where")
     for step in range(1, 6):
         page.get_by_role("button", name="One play forward").click()
-        expect(page.locator("header .where")).to_contain_text(f"play {step}", timeout=PATIENCE)
+        expect(where).to_contain_text(f"play {step}", timeout=PATIENCE)
     expect(page).to_have_url(re.compile(rf"/replay/{match}/5$"), timeout=PATIENCE)
     page.reload()
-    expect(page.locator("header .where")).to_contain_text("play 5", timeout=PATIENCE)
+    expect(where).to_contain_text("play 5", timeout=PATIENCE)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("header .where")).to_contain_text("play 4", timeout=PATIENCE)
-    open_cards = page.locator("main.replay .left [data-card]").count()
-    page.locator("header select").select_option("1")
-    page.wait_for_function(
-        "open => document.querySelectorAll('main.replay .left [data-card]').length < open",
-        arg=open_cards,
-    )
+    expect(where).to_contain_text("play 4", timeout=PATIENCE)
+    page.get_by_role("button", name="Next trick").click()
+    expect(where).not_to_contain_text("play 4 ", timeout=PATIENCE)
+    page.keyboard.press("End")
+    moves = len(moves_of(kept))
+    expect(where).to_contain_text(f"play {moves} of {moves}", timeout=PATIENCE)
+    page.get_by_role("button", name="Run").wait_for()
 
 
-def test_the_record_can_be_downloaded(ended: tuple[Page, str], site: Site) -> None:
-    page, match = ended
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name="Download record").click()
+def test_any_play_has_a_link_open_or_as_a_seat_saw_it(
+    browser: Browser, site: Site, ended: Ended
+) -> None:
+    _, match, kept = ended
+    hands = [set(hand) for hand in kept["rounds"][0]["hands"]]
+    with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(f"{site.url}/replay/{match}/3")  # the pain cards are chosen, none is played
+        page.locator("main.replay [data-card]").first.wait_for()
+        page.get_by_role("button", name="Copy link").click()
+        page.get_by_text("✓ Copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == f"{site.url}/replay/{match}/3"
+        seen = set(told_cards(page, "main.replay .left"))
+        assert all(len(hand & seen) >= 14 for hand in hands), "open: all hands"
+        for seat in range(SEATS):
+            page.locator("header select").select_option(str(seat))
+            page.locator("main.replay .mine [data-card]").first.wait_for()
+            page.wait_for_function(
+                "hidden => !hidden.some((card) => document.querySelector("
+                "`main.replay .left [data-card=${card}]`))",
+                arg=hidden(kept, seat),
+            )
+            seen = set(told_cards(page, "main.replay .left"))
+            assert len(hands[seat] & seen) >= 14, "the own hand"
+        page.reload()
+        page.locator("main.replay [data-card]").first.wait_for()
+
+
+def hidden(kept: dict[str, Any], seat: int) -> list[str]:
+    """Cards of the others that a seat cannot know before the first play: all but the pain cards."""
+    others = [hand for at, hand in enumerate(kept["rounds"][0]["hands"]) if at != seat]
+    pains = {move for _, move in record.moves_of(record.decode(json.dumps(kept).encode()))[:SEATS]}
+    return [card for hand in others for card in hand if card not in pains]
+
+
+def test_the_record_can_be_downloaded(end: Page, ended: Ended) -> None:
+    with end.expect_download() as waiting:
+        end.get_by_role("link", name="Download record").click()
     told = waiting.value.path().read_bytes()
     record.verify(record.decode(told))
-    assert json.loads(told) == json.loads(site.get(f"/api/matches/{match}"))
+    assert json.loads(told) == ended[2]
+    assert waiting.value.suggested_filename.endswith(".json")
 
 
-def test_the_deal_is_verified_in_the_browser(ended: tuple[Page, str]) -> None:
-    page, _ = ended
-    words = page.locator("ol.words li").all_inner_texts()
+def test_the_deal_is_verified_in_the_browser(end: Page, ended: Ended, tmp_path: Path) -> None:
+    words = end.locator(".who ol.words li").all_inner_texts()
     assert len(words) == 6
-    opened(page, "Verify the deal")
-    page.get_by_role("button", name="Recompute it here").click()
-    expect(page.locator("main")).to_contain_text("Everything holds", timeout=PATIENCE)
-    told = page.locator("#verify").inner_text()
-    assert all(word in told for word in words)
+    opened(end, "Verify the deal")
+    panel = end.locator("#verify")
+    panel.get_by_role("button", name="Recompute it here").click()
+    expect(panel).to_contain_text("Everything holds", timeout=PATIENCE)
+    assert panel.locator("ol.words li").all_inner_texts() == words
+    for name, kept, verdict in tampered(ended[2]):
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(kept))
+        panel.locator("input[type=file]").set_input_files(file)
+        expect(panel).to_contain_text(file.name, timeout=PATIENCE)
+        expect(panel).to_contain_text(verdict)
+        if name != "as it is":
+            expect(panel).not_to_contain_text("Everything holds")
+    file.write_text("no record at all")
+    panel.locator("input[type=file]").set_input_files([])
+    panel.locator("input[type=file]").set_input_files(file)
+    expect(panel).to_contain_text("This cannot be checked", timeout=PATIENCE)
 
 
-def test_a_review_tells_the_costliest_decisions(ended: tuple[Page, str]) -> None:
-    page, _ = ended
-    opened(page, "Review")
-    page.get_by_role("button", name="Review the match").click()
-    expect(page.locator("main")).to_contain_text(
-        re.compile("Luck of the deal|Luck and skill"), timeout=4 * PATIENCE
-    )
+def tampered(kept: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Records that somebody has changed, and what is said to them."""
+    yield "as it is", kept, "Everything holds"
+    swapped = json.loads(json.dumps(kept))
+    hands = swapped["rounds"][0]["hands"]
+    hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
+    yield "two cards swapped", swapped, "The record does not hold"
+    richer = json.loads(json.dumps(kept))
+    richer["totals"][0] += 1
+    yield "a point more", richer, "The record does not hold"
 
 
-def test_one_can_play_on_from_any_point(ended: tuple[Page, str], site: Site) -> None:
-    page, match = ended
-    page.goto(f"{site.url}/replay/{match}/9")
-    page.get_by_role("button", name="Play on from here").click()
-    page.locator("dialog[open] button.primary").click()
-    page.locator(".table .hand button").first.wait_for()
-    player = Player(page, "swift")
-    page.reload()
+def test_a_review_tells_luck_skill_and_the_costliest_decisions(end: Page) -> None:
+    opened(end, "Review")
+    end.get_by_role("button", name="Review the match").click()
+    fold = end.locator("details").filter(has_text="Review: luck")
+    expect(fold).to_contain_text("Luck and skill", timeout=6 * PATIENCE)
+    expect(fold).to_contain_text("The costliest decisions")
+    expect(fold).to_contain_text(re.compile(r"clear mistakes? in \d+ decisions|No decision cost"))
+    people = fold.get_by_role("group", name="Whose plays?").get_by_role("button")
+    assert people.count() == SEATS
+    people.nth(1).click()
+    expect(people.nth(1)).to_have_attribute("aria-pressed", "true")
+    costly = fold.locator(".moments > li")
+    if costly.count():
+        href = costly.first.get_by_role("link", name="Show this play").get_attribute("href")
+        assert re.search(r"/replay/\w+/\d+$", href or "")
+        assert costly.first.get_by_role("button", name="Do better from here").count()
+
+
+def test_one_can_play_on_from_any_point(browser: Browser, site: Site, ended: Ended) -> None:
+    _, match, kept = ended
+    with person(browser) as page:
+        page.goto(f"{site.url}/replay/{match}/9")
+        page.get_by_role("button", name="Play on from here").click()
+        dialog = page.locator("dialog[open]")
+        dialog.get_by_label("Whose cards do you play?").select_option("1")
+        dialog.get_by_label("How strong are the bots to be?").select_option("easy")
+        player = Player(page, "swift")
+        dialog.locator("button.primary").click()
+        page.locator(".table .hand button").first.wait_for()
+        played = {move for _, move in moves_of(kept)[:9]}
+        mine = set(kept["rounds"][0]["hands"][1]) - played
+        assert set(told_cards(page, ".hand")) <= mine
+        page.reload()
+        player.play()
+        again = json.loads(site.get(f"/api/matches/{player.talk.match}"))
+        assert player.talk.match != match
+        assert moves_of(again)[:9] == moves_of(kept)[:9], "the same until then"
+        assert again["names"] != []
+
+
+def moves_of(kept: dict[str, Any]) -> list[tuple[int, str]]:
+    """All moves of a record."""
+    return list(record.moves_of(record.decode(json.dumps(kept).encode())))
+
+
+def test_a_rematch(end: Page, ended: Ended, site: Site) -> None:
+    player = Player(end, "swift")
+    end.get_by_role("button", name="Rematch").click()
+    end.locator(".table .seats").wait_for()
+    end.reload()
     player.play()
-    assert player.talk.match != match
-
-
-@pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln", "stichtag"])
-def test_each_lesson_can_be_gone_through(page: Page, site: Site, game: str) -> None:
-    page.goto(f"{site.url}/learn/{game}")
-    page.locator("section.coach").wait_for()
-    done = page.get_by_role("button", name="Play now").or_(page.locator("button.big"))
-    for _ in range(300):
-        if done.count():
-            break
-        show = page.get_by_role("button", name="Show me")
-        go = page.locator("section.coach button.primary:not(.fold)")
-        if show.count() and show.is_enabled():
-            show.click()
-        elif go.count() and go.is_enabled():
-            go.click()
-        else:
-            page.wait_for_timeout(50)
-    done.first.wait_for()
-
-
-@pytest.mark.parametrize("lang", ["de", "en"])
-@pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln", "stichtag"])
-def test_rules_with_cards_and_examples(browser: Browser, site: Site, game: str, lang: str) -> None:
-    with person(browser, lang=lang) as page:
-        page.goto(f"{site.url}/rules/{game}")
-        page.locator("main h2").first.wait_for()
-        page.locator("main [data-card], main [data-colour]").first.wait_for()
+    assert player.talk.match != ended[1]
+    again = json.loads(site.get(f"/api/matches/{player.talk.match}"))
+    first = ended[2]["names"].index("Ada")
+    assert again["names"].index("Ada") == (first + 1) % SEATS, "everyone moves on by one seat"

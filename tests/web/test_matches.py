@@ -1,5 +1,6 @@
 """Whole matches, in a real browser: each game, with every number of seats, in each way to play."""
 
+import re
 from typing import Any
 
 import pytest
@@ -49,12 +50,14 @@ def test_a_match_can_be_played_to_its_end(
         player = Player(page, way, seed=seats)
         open_table(page, made)
         player.play()
-        page.locator(".end h2").first.wait_for(timeout=PATIENCE)
+        headline = page.locator(".end h2").first
+        headline.wait_for(timeout=PATIENCE)
+        assert re.search(r"\b[Yy]ou|\bwins?\b", headline.inner_text())
     check_record(site, player)
 
 
 def check_record(site: Site, player: Player) -> None:
-    """The match that was kept is right, and it is the one that was played."""
+    """The match that was kept is right, and it is the one that was played: move by move."""
     kept = record.decode(site.get(f"/api/matches/{player.talk.match}"))
     record.verify(kept)
     own = [move for seat, move in record.moves_of(kept) if seat == 0]

@@ -1,9 +1,14 @@
 """For ears and for keys: what is told, what things are called, and where the focus is."""
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from itertools import combinations
+from typing import Any
 
-from tests.web.pages import PATIENCE, Site, open_table, person
+import pytest
+from playwright.sync_api import Browser, FloatRect, Page, expect
+
+from tests.web import greys
+from tests.web.looks import next_frame
+from tests.web.pages import SIZES, Site, open_table, person
 from tests.web.players import Player
 from tests.web.test_matches import SHORT
 
@@ -23,10 +28,10 @@ def test_the_live_region_tells_plays_and_turns(page: Page, site: Site) -> None:
     assert page.locator("[aria-live]").count() == 1
     player.play_moves(3)
     page.wait_for_function(
-        "told.some((one) => /Your turn: (one card|\\d+ cards) playable/.test(one))"
+        "() => told.some((one) => /Your turn: (one card|\\d+ cards) playable/.test(one))"
     )
     page.wait_for_function(
-        "told.some((one) => /(red|yellow|green|blue|lilac|grey) \\d+/.test(one))"
+        "() => told.some((one) => /(red|yellow|green|blue|lilac|grey) \\d+/.test(one))"
     )
 
 
@@ -64,7 +69,7 @@ def test_the_focus_is_never_lost(browser: Browser, site: Site) -> None:
         for _ in range(5):
             player.play_moves(1)
             player.look()
-            page.wait_for_function("document.activeElement !== document.body", timeout=PATIENCE)
+            page.wait_for_function("() => document.activeElement !== document.body")
             assert focus(page)
         page.locator(".hand button[tabindex='0']").focus()
         for key in ("l", "?"):
@@ -96,18 +101,49 @@ def test_the_order_of_the_tab_key(page: Page, site: Site) -> None:
     assert first[0] < first[1] < first[2]
 
 
-@pytest.mark.parametrize("game", SHORT)
-def test_shapes_tell_colours_apart(page: Page, site: Site, game: str) -> None:
-    player = Player(page, "swift", seed=2)
-    open_table(page, site.table(game, 3))
-    player.play_moves(1)
-    player.look()
-    shapes: list[list[str]] = page.eval_on_selector_all(
+CLEARLY = 0.15
+"""So much of the shapes of any two colours, laid upon each other, is only in one of them."""
+
+SAME_SHAPE = """() => {
+  const shape = document.querySelector('.hand .card svg.shape path').getAttribute('d');
+  for (const path of document.querySelectorAll('.hand .card svg.shape path'))
+    path.setAttribute('d', shape);
+}"""
+
+
+def shapes_in_grey(page: Page) -> dict[str, greys.Shape]:
+    """What a photograph without hues shows of each colour's shape in the hand."""
+    boxes: list[dict[str, Any]] = page.eval_on_selector_all(
         ".hand .card[data-colour]",
-        "all => all.map(one => [one.dataset.colour, one.querySelector('svg.shape path')"
-        ".getAttribute('d')])",
+        "all => all.map(one => ({colour: one.dataset.colour,"
+        " ...one.querySelector('svg.shape').getBoundingClientRect().toJSON()}))",
     )
-    assert len(shapes) > 3
-    colours = {colour for colour, _ in shapes}
-    assert len({shape for _, shape in shapes}) == len(colours)
-    assert len({(colour, shape) for colour, shape in shapes}) == len(colours)
+    found = {}
+    for box in {box["colour"]: box for box in boxes}.values():
+        clip = FloatRect(x=box["x"], y=box["y"], width=box["width"], height=box["height"])
+        found[box["colour"]] = greys.read(page.screenshot(clip=clip)).shape()
+    return found
+
+
+def least_apart(shapes: dict[str, greys.Shape]) -> float:
+    """How unlike the two most alike are."""
+    return min(greys.unlike(shapes[one], shapes[two]) for one, two in combinations(shapes, 2))
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_in_grey_all_colours_are_told_apart(browser: Browser, site: Site, game: str) -> None:
+    """In the index of the card, which is all that shows of a fanned one."""
+    with person(browser, settings={"seen": ["day 07-14"]}, device_scale_factor=2) as page:
+        player = Player(page, "swift", seed=2)
+        options = {"date": "07-14"} if game == "stichtag" else {}
+        open_table(page, site.table(game, 3, options=options))
+        player.play_moves(1)
+        player.look()
+        for size in ("desktop", "small"):
+            page.set_viewport_size(SIZES[size])
+            next_frame(page)
+            shapes = shapes_in_grey(page)
+            assert len(shapes) >= 3
+            assert least_apart(shapes) > CLEARLY, size
+        page.evaluate(SAME_SHAPE)
+        assert least_apart(shapes_in_grey(page)) < 0.1, "the measure is about shapes"

@@ -1,70 +1,50 @@
-"""The page at its sizes: nothing overflows, nothing lies on another, everything can be hit."""
+"""That nothing is wrong at any size (`test_looks.py`) means something: faults are found."""
 
-import json
-from pathlib import Path
+from playwright.sync_api import Browser, Page
 
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
-
-from tests.web.pages import SIZES, Site, open_table, person
+from tests.web.looks import measured_now, next_frame, watched
+from tests.web.pages import SIZES, Site, open_table
 from tests.web.players import Player
-from tests.web.test_axe import DAY
-from tests.web.test_matches import SHORT
 
-LARGEST = {"stichling": 5, "null-nichtig": 6, "sticheln": 6, "stichtag": 5}
-WIDE: dict[str, ViewportSize] = {
-    **SIZES,
-    "phone on its side": {"width": 640, "height": 360},
-    "desktop at 200 %": {"width": 640, "height": 400},
+FAULTS = {
+    "overflow": (".seats", "min-width: 364px"),
+    "sticks out": ("header.bar h1", "width: 20px; white-space: nowrap"),
+    "cut": ("header.bar p", "height: 4px; overflow: hidden"),
+    "small": (".actions button", "min-width: 0; width: 20px; flex: none; min-height: 20px"),
+    "overlap": (".actions button:nth-child(2)", "margin-left: -30px"),
+    "outside": (".actions button:first-child", "translate: -60px 0"),
+    "covered": ("header.bar", "pointer-events: none"),
+    "hand: of": (".hand button:nth-child(3)", "margin-left: -30px; z-index: 9"),
+    "not in sight": (".bottom", "position: relative; top: 300px"),
 }
-MEASURE = Path(__file__).with_name("measure.js").read_text()
+"""What is told, and the part of the table and the style that bring it about."""
 
 
-def measure(page: Page, where: str) -> list[str]:
-    """What is wrong at any of the sizes."""
-    before = page.viewport_size
-    found = []
-    for size, viewport in WIDE.items():
-        page.set_viewport_size(viewport)
-        page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 30)))")
-        found += [f"{where}, {size}: {one}" for one in page.evaluate(MEASURE)]
-    assert before is not None
-    page.set_viewport_size(before)
-    return found
+def plant(page: Page, where: str, style: str) -> None:
+    """A fault, until the next one."""
+    page.evaluate(
+        "rule => { document.querySelector('#planted')?.remove();"
+        " const style = document.createElement('style'); style.id = 'planted';"
+        " style.textContent = rule; document.head.append(style) }",
+        f"{where} {{ {'; '.join(f'{one} !important' for one in style.split('; '))} }}",
+    )
+    next_frame(page)
 
 
-@pytest.mark.parametrize("game", LARGEST)
-@pytest.mark.parametrize("lang", ["de", "en"])
-def test_every_moment_at_every_size(browser: Browser, site: Site, game: str, lang: str) -> None:
-    options = DAY if game == "stichtag" else SHORT[game]
-    made = site.table(game, LARGEST[game], options=options)
-    found: list[str] = []
-    with person(browser, lang=lang, settings={"hold": 0}) as page:
+def test_faults_are_found(browser: Browser, site: Site) -> None:
+    with watched(browser, "en", size="small") as watch:
+        page = watch.page
         player = Player(page, "swift")
-        open_table(page, made)
-        for scene in player.scenes():
-            found += measure(page, f"{game} {lang}, {scene}")
-            if scene == "round":
-                break
-    assert found == [], json.dumps(found, indent=1)
-
-
-@pytest.mark.parametrize("lang", ["de", "en"])
-def test_pages_beside_the_table_at_every_size(browser: Browser, site: Site, lang: str) -> None:
-    made = site.table("stichtag", 5)
-    paths = [
-        "/",
-        "/calendar",
-        "/stichtag/09-14",
-        "/settings",
-        "/rules/stichling",
-        "/learn/sticheln",
-    ]
-    found: list[str] = []
-    with person(browser, lang=lang) as page:
-        for path in [*(site.url + path for path in paths), made["personal"]]:
-            page.goto(path)
-            page.locator("h1").first.wait_for()
-            page.wait_for_load_state("networkidle")
-            found += measure(page, f"{path} {lang}")
-    assert found == [], json.dumps(found, indent=1)
+        open_table(page, site.table("sticheln", 4))
+        player.play_moves(1)
+        player.look()
+        assert page.viewport_size == SIZES["small"]
+        assert measured_now(page) == []
+        for told, (where, style) in FAULTS.items():
+            plant(page, where, style)
+            found = measured_now(page, settling=0.0)
+            assert any(one.startswith(told) for one in found), (told, found)
+        plant(page, ".actions button", "min-height: 30px; height: 30px; flex: none")
+        assert any("not 44" in one for one in measured_now(page, settling=0.0))
+        plant(page, ".nothing", "color: red")
+        assert measured_now(page) == []

@@ -16,6 +16,27 @@ def test_two_clicks_lead_into_a_match(page: Page, site: Site) -> None:
     assert re.search(r"/t/[\w-]+$", page.url)
 
 
+def test_what_the_start_page_tells(page: Page, site: Site) -> None:
+    page.goto(site.url)
+    games = page.locator("article")
+    expect(games).to_have_count(4, timeout=PATIENCE)
+    for game in games.all():
+        assert game.locator("[data-card], svg").count(), "a picture of its cards"
+        expect(game).to_contain_text(re.compile(r"\d\D+\d.*min", re.S))  # seats and length
+        assert len(game.locator(".sentence").inner_text()) > 30
+        game.locator(".setup").click()
+        setup = page.locator("dialog[open]")
+        setup.get_by_role("group", name="Players").or_(setup.locator("fieldset")).first.wait_for()
+        assert setup.locator("p, .hint").count(), "options are explained"
+        page.keyboard.press("Escape")
+        setup.wait_for(state="detached")
+    today = page.locator("section[aria-labelledby=today] li")
+    expect(today).to_have_count(3)
+    for sheet in today.all():
+        expect(sheet.locator("strong")).to_have_text(re.compile(r"\w+"), timeout=PATIENCE)
+        expect(sheet.locator("p")).to_have_text(re.compile(r"\w+"))
+
+
 def test_a_match_that_runs_is_gone_on_with(page: Page, site: Site) -> None:
     page.goto(site.url)
     page.locator("article").filter(has_text="Stichtag").locator("button.primary").click()

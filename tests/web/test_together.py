@@ -7,23 +7,31 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.pages import PATIENCE, Site, open_table, person
+from tests.web.pages import PATIENCE, Site, open_table, person, until
 from tests.web.players import Player
+from tests.web.table import hand_of, log_lines
 
 CARD = re.compile(r'"[RYGBLS]\d+["+>,]')
 
 
 class Company:
-    """Ada, the host, and Ben at a table of three, and Cleo, who watches."""
+    """Ada, the host, and Ben at a table, and Cleo, who watches; a bot in the third seat."""
 
-    def __init__(self, browser: Browser, site: Site, stack: ExitStack, **table: Any) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        site: Site,
+        stack: ExitStack,
+        game: str = "sticheln",
+        seats: int = 3,
+        **table: Any,
+    ) -> None:
         self.site = site
-        self.made = site.table("sticheln", 3, **{"options": {"rounds": 1}, **table})
-        self.ada, self.ben, self.cleo = (
-            stack.enter_context(person(browser, strict=False)) for _ in range(3)
-        )
+        options = {"rounds": 1} if game == "sticheln" else {}
+        self.made = site.table(game, seats, **{"options": options, **table})
+        self.ada, self.ben, self.cleo = (stack.enter_context(person(browser)) for _ in range(3))
         self.first = Player(self.ada, "swift", seed=1)
         self.second = Player(self.ben, "swift", seed=2)
         self.watcher = Player(self.cleo, "swift")
@@ -41,6 +49,11 @@ class Company:
         """The link for friends."""
         return f"{self.site.url}/t/{self.made['table']}"
 
+    @property
+    def moves(self) -> int:
+        """How many moves both have made."""
+        return len(self.first.talk.moves) + len(self.second.talk.moves)
+
     def begin(self) -> None:
         """The match begins."""
         self.ada.locator("button.begin").click()
@@ -48,23 +61,40 @@ class Company:
             page.locator(".table .seats").wait_for()
 
     def play(self, moves: int) -> None:
-        """Both play, turn by turn."""
-        wanted = len(self.first.talk.moves) + len(self.second.talk.moves) + moves
-        for _ in range(PATIENCE // 10):
-            if len(self.first.talk.moves) + len(self.second.talk.moves) >= wanted or self.is_over():
-                return
+        """Both play, turn by turn, until so many moves are made or the match is over."""
+        wanted = self.moves + moves
+        while self.moves < wanted and not self.is_over():
+            now = self.moves
+            until(self.ada, lambda: self._step(now), "somebody plays")  # noqa: B023
+
+    def _step(self, moves: int) -> bool:
+        """Whether one more move is made, or the match is over."""
+        for player in (self.first, self.second):
+            if self.moves == moves:
+                player.turn()
+        return self.moves > moves or self.is_over()
+
+    def on_turn(self) -> tuple[Player, Player]:
+        """Who is to play a card, and the other one; a choice before is made."""
+        found: list[Player] = []
+
+        def is_found() -> bool:
             for player in (self.first, self.second):
-                if player.page.locator(READY).count():
-                    player.step(player.look())
-            self.ada.wait_for_timeout(15)
-        raise AssertionError("nobody plays")
+                cards = player.page.locator(".hand button.legal").count()
+                if cards and player.talk.view["phase"] == "play":
+                    found.append(player)
+                    return True
+                if cards or player.page.locator(".middle .choice button").count():
+                    player.turn()
+            return False
+
+        until(self.ada, is_found, "somebody is on turn")
+        other = self.second if found[0] is self.first else self.first
+        return found[0], other
 
     def is_over(self) -> bool:
         """Both see the end."""
         return all(page.locator(".end h2").count() for page in (self.ada, self.ben))
-
-
-READY = ".hand button.legal, .ask button.primary:enabled, dialog[open] button.primary"
 
 
 @pytest.fixture
@@ -73,12 +103,26 @@ def company(browser: Browser, site: Site) -> Iterator[Company]:
         yield Company(browser, site, stack)
 
 
-def hand(page: Page) -> set[str]:
-    """The cards that someone holds."""
-    found: list[str] = page.eval_on_selector_all(
-        ".hand [data-card]", "all => all.map(one => one.dataset.card)"
-    )
-    return set(found)
+@pytest.fixture
+def couple(browser: Browser, site: Site) -> Iterator[Company]:
+    """Ada and Ben alone, in a match that has begun: nothing happens but what they do."""
+    with ExitStack() as stack:
+        company = Company(browser, site, stack, "stichling", 2)
+        company.begin()
+        yield company
+
+
+def play_card(player: Player) -> str:
+    """Play a card by clicking; which one it was."""
+    page = player.page
+    moves = len(player.talk.moves)
+    page.locator(".hand button.legal").first.click()
+    page.locator(".hand button.raised").wait_for()
+    target = page.locator("button.choose, .targets button")
+    (target.first if target.count() else page.locator(".hand button.raised")).click()
+    until(page, lambda: len(player.talk.moves) > moves, "it goes out")
+    player.forget()
+    return player.talk.moves[-1].split(">")[0]
 
 
 def shown(page: Page) -> set[str]:
@@ -88,6 +132,19 @@ def shown(page: Page) -> set[str]:
         " ?? one.dataset.colour + one.querySelector('.seen')?.textContent)"
     )
     return set(found)
+
+
+def secrets(company: Company) -> set[str]:
+    """All cards that are in hands."""
+    return {card for page in (company.ada, company.ben) for card in hand_of(page)}
+
+
+def held(page: Page, card: str) -> Locator:
+    """A card of the hand."""
+    return page.locator(f".hand button:has([data-card={card}])")
+
+
+# -- Watching --------------------------------------------------------------------------------------
 
 
 def test_whoever_watches_sees_everything_but_hands(company: Company) -> None:
@@ -101,58 +158,142 @@ def test_whoever_watches_sees_everything_but_hands(company: Company) -> None:
     for _ in range(6):
         company.play(2)
         seen = shown(company.cleo)
-        for _ in range(100):  # a card that was played may still leave the hand
-            secret = seen & (hand(company.ada) | hand(company.ben))
-            if not secret:
-                break
-            company.ada.wait_for_timeout(100)
-        assert not secret
+        # A card that was played may still leave the hand.
+        until(company.ada, lambda: not seen & secrets(company), "nothing of a hand is shown")  # noqa: B023
         assert not company.cleo.locator(".hand").count()
     for text in company.watcher.talk.heard:
         view = json.loads(text).get("view")
         assert not view or view["hand"] == view["moves"] == []
     company.play(200)
     company.watcher.play()
+    told = [line for line in company.watcher.talk.heard if '"kind":"play"' in line]
+    assert told, "all plays were told"
 
 
-def test_chat_with_presets_and_own_words(company: Company) -> None:
+def test_a_watcher_gets_a_name_and_talks(company: Company) -> None:
+    company.begin()
+    expect(company.ada.locator("header.bar")).to_contain_text("1 watching", timeout=PATIENCE)
+    assert not company.cleo.locator("#chat form").count(), "strangers have no name to talk with"
+    watch = company.cleo.locator(".watch")
+    watch.get_by_role("button", name="Join").click()
+    watch.get_by_label("Your name").fill("Cleo")
+    watch.locator("form button").click()
+    company.cleo.locator("#chat input").fill("Hello from the gallery")
+    company.cleo.locator("#chat form button").click()
+    for page in (company.ada, company.ben, company.cleo):
+        expect(page.locator("#chat ol")).to_contain_text(
+            "Cleo Hello from the gallery", timeout=PATIENCE
+        )
+
+
+# -- Talk ------------------------------------------------------------------------------------------
+
+
+def test_chat_with_presets_own_words_and_hidden_ones(company: Company) -> None:
     company.begin()
     company.ada.locator("#chat input").fill("Schön, dass ihr da seid!")
     company.ada.locator("#chat form button").click()
     company.ben.locator("#chat select").select_option("well-played")
     for page in (company.ada, company.ben, company.cleo):
-        expect(page.locator("#chat ol")).to_contain_text("Schön, dass ihr da seid!")
-        expect(page.locator("#chat ol")).to_contain_text("Well played!")
-    assert not company.cleo.locator("#chat form").count(), "strangers have no name to talk with"
+        chat = page.locator("#chat ol")
+        expect(chat).to_contain_text("Schön, dass ihr da seid!", timeout=PATIENCE)
+        expect(chat).to_contain_text("Well played!", timeout=PATIENCE)
+    company.ada.locator("header.bar button").click()
+    company.ada.get_by_role("button", name="Who is at the table").click()
+    company.ada.get_by_role("button", name="Hide here").click()
+    company.ada.keyboard.press("Escape")
+    chat = company.ada.locator("#chat ol")
+    expect(chat).not_to_contain_text("Well played!", timeout=PATIENCE)
+    expect(chat).to_contain_text("Hidden: one message")
+    company.ben.locator("#chat input").fill("Can you hear me?")
+    company.ben.locator("#chat form button").click()
+    expect(chat).to_contain_text("Hidden: 2 messages", timeout=PATIENCE)
+    expect(company.cleo.locator("#chat ol")).to_contain_text("Can you hear me?", timeout=PATIENCE)
 
 
-PRESS = "one => one.getAttribute('aria-disabled') === 'false' && (one.click(), true)"
+# -- Taking back -----------------------------------------------------------------------------------
 
 
-def test_a_take_back_needs_consent(company: Company) -> None:
+def test_a_take_back_by_consent(couple: Company) -> None:
+    player, other = couple.on_turn()
+    page = player.page
+    before = hand_of(page)
+    card = play_card(player)
+    expect(held(page, card)).to_have_count(0, timeout=PATIENCE)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".ask.panel")).to_contain_text("Asked:", timeout=PATIENCE)
+    other.page.locator(".ask.panel").get_by_role("button", name="Agree").click()
+    expect(held(page, card)).to_have_count(1, timeout=PATIENCE)
+    assert hand_of(page) == before
+    for one in (couple.ada, couple.ben, couple.cleo):
+        expect(one.locator(".ask.panel")).to_have_count(0, timeout=PATIENCE)
+        expect(
+            one.locator(f".places [data-card={card}], .middle [data-card={card}]")
+        ).to_have_count(0, timeout=PATIENCE)
+    assert "You take back your last move." in log_lines(page)
+    again = play_card(player)
+    expect(held(page, again)).to_have_count(0, timeout=PATIENCE)
+
+
+def test_a_take_back_that_is_refused(couple: Company) -> None:
+    player, other = couple.on_turn()
+    page = player.page
+    card = play_card(player)
+    expect(held(page, card)).to_have_count(0, timeout=PATIENCE)
+    page.keyboard.press("u")
+    other.page.locator(".ask.panel").get_by_role("button", name="No").click()
+    expect(page.locator(".ask.panel")).to_have_count(0, timeout=PATIENCE)
+    until(
+        page,
+        lambda: any("does not agree to take it back" in line for line in log_lines(page)),
+        "the refusal is told",
+    )
+    expect(held(page, card)).to_have_count(0)
+    assert other.talk.view["moves"], "the other one is on turn as before"
+
+
+# -- Beforehand ------------------------------------------------------------------------------------
+
+
+def test_a_card_is_put_aside_before_the_own_turn(company: Company) -> None:
     company.begin()
-    company.play(2)  # both have chosen
-    for _ in range(30):
-        company.play(1)
-        for page, other in ((company.ada, company.ben), (company.ben, company.ada)):
-            before = page.locator(".hand button").count()
-            agree = other.locator(".ask.panel .primary")
-            if page.get_by_role("button", name="Take back").evaluate(PRESS):
-                other.wait_for_timeout(300)
-            if agree.count():
-                agree.click()
-                expect(page.locator(".hand button")).to_have_count(before + 1)
-                return
-    raise AssertionError("nothing could be taken back")
+    waits, plays = None, None
+    while waits is None:
+        now, other = company.on_turn()
+        if other.talk.view["phase"] == "play" and not other.talk.view["moves"]:
+            waits, plays = other, now
+        else:
+            company.play(1)
+    assert plays is not None
+    page = waits.page
+    sent = len(waits.talk.moves)
+    cards = page.locator(".hand button")
+    cards.nth(0).click()
+    expect(cards.nth(0)).to_have_class(re.compile("queued"), timeout=PATIENCE)
+    cards.nth(1).click()
+    card = hand_of(page)[1]
+    expect(page.locator(".hand .queued [data-card]")).to_have_attribute("data-card", card)
+    expect(page.locator(".status")).to_contain_text("is played as soon as it is your turn")
+    assert len(waits.talk.moves) == sent, "the server does not know of it"
+    play_card(plays)
+    until(page, lambda: waits.talk.moves[sent:] == [card], "it is played by itself")
+    expect(held(page, card)).to_have_count(0, timeout=PATIENCE)
+    assert f"You play {card}." in log_lines(page)
+
+
+# -- Seats -----------------------------------------------------------------------------------------
 
 
 def test_a_rematch_turns_the_seats(company: Company) -> None:
     company.begin()
     company.play(200)
     company.ben.locator(".end h2").first.wait_for()
+    expect(company.ben.get_by_role("button", name="Rematch")).to_have_count(0)
     company.ada.get_by_role("button", name="Rematch").click()
     for page in (company.ada, company.ben):
         page.locator(".table .seats").wait_for()
+    company.first.forget()
+    company.second.forget()
     company.play(200)
     for page in (company.ada, company.ben):
         page.locator(".end h2").first.wait_for()
@@ -169,16 +310,31 @@ def test_a_bot_plays_for_whoever_leaves_until_the_return(browser: Browser, site:
         company = Company(browser, site, stack, settings={"away": 5}, options={"rounds": 12})
         company.begin()
         company.play(2)
-        token = company.ben.evaluate("Object.entries(localStorage).find(([k]) => /seat/.test(k))")
         company.ben.goto("about:blank")
         mark = company.ada.locator(".seat").filter(has_text="Ben").locator(".mark[role=img]")
         expect(mark).to_have_attribute("aria-label", "bot plays", timeout=PATIENCE)
         company.first.play_moves(3)  # the bot plays on: nobody waits
+        assert "Ben is away. A bot plays meanwhile." in log_lines(company.ada)
         company.ben.goto(company.link)
         company.ben.locator(".table .hand").wait_for()
         expect(mark).to_have_count(0, timeout=PATIENCE)
+        company.second.forget()
         company.play(2)
-        assert token is not None
+        assert "Ben is back and plays again." in log_lines(company.ada)
+
+
+def test_whoever_gives_up_a_seat_can_watch(company: Company) -> None:
+    company.begin()
+    company.play(2)
+    company.ben.locator("header.bar button").click()
+    company.ben.get_by_role("button", name="Give up your seat").click()
+    company.ben.get_by_role("button", name="Really give it up").click()
+    expect(company.ben).to_have_url(company.site.url + "/", timeout=PATIENCE)
+    expect(company.ada.locator(".seat .mark[aria-label=bot]")).to_have_count(2, timeout=PATIENCE)
+    company.ben.goto(company.link)
+    expect(company.ben.locator(".watch")).to_contain_text("You are watching", timeout=PATIENCE)
+    expect(company.ben.locator(".hand")).to_have_count(0)
+    company.first.play()
 
 
 def test_what_a_host_can_do(company: Company) -> None:
@@ -189,7 +345,9 @@ def test_what_a_host_can_do(company: Company) -> None:
     expect(company.ben.locator("#chat form")).to_have_count(0, timeout=PATIENCE)
     company.ada.get_by_role("button", name="Allow to chat").click()
     company.ben.locator("#chat form").wait_for()
-    company.ada.locator("dialog select").first.select_option("hard")
+    level = company.ada.locator("dialog select").first
+    level.select_option("hard")
+    expect(level).to_have_value("hard", timeout=PATIENCE)
     company.ada.get_by_role("button", name="Give the seat to a bot").click()
     company.ada.get_by_role("button", name="Really give it to a bot").click()
     expect(company.ben.locator(".hand")).to_have_count(0, timeout=PATIENCE)
@@ -201,9 +359,18 @@ def test_the_personal_link_has_the_seat_in_another_browser(
     browser: Browser, company: Company
 ) -> None:
     company.begin()
-    company.play(4)
+    while company.on_turn()[0] is not company.first:
+        company.play(1)
+    player = company.first
     with person(browser, size="phone") as phone:
+        hand = hand_of(player.page)
         phone.goto(company.made["personal"])
         phone.locator(".hand button").first.wait_for()
-        assert hand(phone) == hand(company.ada)
+        assert hand_of(phone) == hand
         assert "#" not in phone.url, "nobody who looks over the shoulder learns the token"
+        there = Player(phone, "swift")
+        phone.reload()
+        phone.locator(".hand button.legal").first.wait_for()
+        card = play_card(there)
+        for page in (phone, player.page):
+            expect(held(page, card)).to_have_count(0, timeout=PATIENCE)

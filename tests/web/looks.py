@@ -1,0 +1,165 @@
+"""Looking at a page closely: how it lies at every size, and what axe says in both themes."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, ViewportSize, WebSocket
+
+from tests.web.pages import SIZES, person
+from tests.web.players import MOST_SECONDS, Player
+
+LANGUAGES = ("de", "en")
+THEMES = ("light", "dark")
+WIDE: dict[str, ViewportSize] = {
+    **SIZES,
+    "phone on its side": {"width": 640, "height": 360},
+    "desktop at 200 %": {"width": 640, "height": 400},
+}
+"""The four sizes, and two with little height. A zoom of 200 % halves the window's pixels."""
+
+MEASURE = Path(__file__).with_name("measure.js").read_text()
+AXE = (Path(__file__).parents[2] / "frontend/node_modules/axe-core/axe.min.js").read_text()
+SETTLING = 3.0
+"""Seconds that a page may take for a new size. What is wrong then, is wrong."""
+
+
+class Watch:
+    """Looks at one page again and again, and gathers what is wrong."""
+
+    def __init__(self, page: Page, lang: str) -> None:
+        self.page = page
+        self.themes = THEMES if lang == "en" else THEMES[::-1]
+        self.lang = lang
+        self.found: list[str] = []
+        self.seen: list[str] = []
+
+    def look(self, where: str) -> None:
+        """Measure it at every size, and let axe see it on a desktop and on a small phone.
+
+        In English the desktop is light and the phone dark, in German the other way round: all four
+        pairs of language and theme, with few runs.
+        """
+        self.seen.append(where)
+        self.found += [f"{self.lang}, {where}, {one}" for one in measured(self.page)]
+        first, second = self.themes
+        self._axe(where, "desktop", first)
+        self._axe(where, "small", second)
+        self.page.set_viewport_size(SIZES["desktop"])
+
+    def _axe(self, where: str, size: str, theme: str) -> None:
+        if self.page.viewport_size != SIZES[size]:
+            self.page.set_viewport_size(SIZES[size])
+            next_frame(self.page)
+        self.page.evaluate("one => document.documentElement.dataset.theme = one", theme)
+        told = examined(self.page)
+        self.found += [f"{self.lang}, {where}, {size}, {theme}: axe: {one}" for one in told]
+
+    def done(self) -> None:
+        """Nothing was wrong anywhere."""
+        assert self.found == [], json.dumps(list(dict.fromkeys(self.found)), indent=1)
+
+
+@contextmanager
+def watched(browser: Browser, lang: str, **more: Any) -> Iterator[Watch]:
+    """A person's page that is looked at: axe may be put into it, finished tricks lie until told."""
+    settings = {"hold": 0, **more.pop("settings", {})}
+    with person(browser, lang=lang, settings=settings, bypass_csp=True, **more) as page:
+        watch = Watch(page, lang)
+        yield watch
+        watch.done()
+
+
+def next_frame(page: Page) -> None:
+    """Everything that follows from a new size has been done and laid out."""
+    page.evaluate(
+        "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+    )
+
+
+def measured(page: Page) -> list[str]:
+    """What is wrong at any of the sizes; the page then has the size it had."""
+    before = page.viewport_size
+    assert before is not None
+    found = []
+    for size, viewport in WIDE.items():
+        page.set_viewport_size(viewport)
+        found += [f"{size}: {one}" for one in measured_now(page)]
+    page.set_viewport_size(before)
+    next_frame(page)
+    return found
+
+
+def measured_now(page: Page, settling: float = SETTLING) -> list[str]:
+    """What is wrong at the size of now, and stays wrong."""
+    deadline = time.monotonic() + settling
+    while True:
+        next_frame(page)
+        found: list[str] = page.evaluate(MEASURE)
+        if not found or time.monotonic() > deadline:
+            return found
+
+
+def examined(page: Page) -> list[str]:
+    """What axe finds in the page as it is."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found: list[str] = page.evaluate(
+        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations.flatMap("
+        "(one) => one.nodes.map((node) => `${one.id}: ${node.html} ${node.failureSummary}`))"
+    )
+    return found
+
+
+class Moments:
+    """Plays a match and stops at each kind of moment that has not been seen yet."""
+
+    def __init__(self, page: Page, seed: int = 0) -> None:
+        self.player = Player(page, "swift", seed=seed)
+        self.seen: set[str] = set()
+        self._phase = ""
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: self._hear(str(text)))
+
+    def _hear(self, text: str) -> None:
+        found = re.findall(r'"phase":"([a-z-]+)"', text)
+        self._phase = found[-1] if found else self._phase
+
+    def walk(self) -> Iterator[str]:
+        """Each kind of moment once: `turn`, `raised`, `held`, `round`, `sheet`, `end`, and each
+        question twice, as it is asked (`discard`) and as it can be confirmed (`discard!`)."""
+        deadline = time.monotonic() + MOST_SECONDS
+        while "end" not in self.seen:
+            state = self.player.look()
+            assert time.monotonic() < deadline, f"stuck: {state}"
+            moment = self._moment(state)
+            if moment and moment not in self.seen:
+                self.seen.add(moment)
+                yield moment
+                self.player.forget()
+                continue
+            if not state["over"]:
+                self.player.step(state)
+            if moment == "held":
+                self.player.forget()  # the next trick that lies may offer just the same
+
+    def _moment(self, state: dict[str, Any]) -> str:
+        offers = state["offers"]
+        kinds = {one["kind"] for one in offers}
+        if state["over"]:
+            return "end"
+        if state["dialog"]:
+            return "sheet" if state["walk"] else "round"
+        if "go-on" in kinds:
+            return "held"
+        if state["asks"] and self._phase != "play":
+            ready = any(one.get("primary") for one in offers)
+            return f"{self._phase}!" if ready else self._phase
+        raised = any(one["kind"] == "hand" and one["on"] == "true" for one in offers)
+        return "raised" if raised else "turn" if "hand" in kinds else ""

@@ -1,0 +1,244 @@
+"""Every moment of every game and every page beside it, at every size, in both languages and themes:
+nothing overflows, is cut, covered or too small to hit, and axe finds nothing."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from stichwerk import record
+from tests.web.looks import LANGUAGES, Moments, watched
+from tests.web.pages import SIZES, Site, open_table
+from tests.web.players import Player
+
+GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+every_language = pytest.mark.parametrize("lang", LANGUAGES)
+
+MATCHES = 8
+"""Enough that one of five people hits an announcement."""
+
+PLAY = {"turn", "raised", "held"}
+ALL = PLAY | {"round", "end"}
+WALKS: dict[str, tuple[str, int, dict[str, Any], set[str]]] = {
+    "stichling, most seats": ("stichling", 5, {}, {*ALL, "order!"}),
+    "null-nichtig, most cards": ("null-nichtig", 5, {"target": 1}, {*ALL, "lay", "lay!"}),
+    "null-nichtig, most seats": ("null-nichtig", 6, {}, {"lay!", "raised"}),
+    "sticheln, most of both": ("sticheln", 6, {"rounds": 1}, {*ALL, "pain", "pain!"}),
+    "stichtag, most seats": (
+        "stichtag",
+        5,
+        {"date": "02-24"},
+        {*ALL, "sheet", "announce", "announce!", "pass", "pass!"},
+    ),
+    "stichtag, most cards": ("stichtag", 3, {"date": "12-07"}, {"gift", "veto!", "raised"}),
+    "stichtag, discarding": ("stichtag", 4, {"date": "08-12"}, {"discard", "discard!", "raised"}),
+}
+"""A game, its seats and options, and the moments that are to be seen."""
+
+
+@every_language
+@pytest.mark.parametrize("walk", WALKS)
+def test_each_moment(browser: Browser, site: Site, walk: str, lang: str) -> None:
+    game, seats, options, wanted = WALKS[walk]
+    with watched(browser, lang) as watch:
+        moments = Moments(watch.page)
+        open_table(watch.page, site.table(game, seats, options=options))
+        for moment in moments.walk():
+            if moment == "end":
+                unfold(watch.page)
+            if moment in wanted:
+                watch.look(f"{walk}: {moment}")
+            if wanted <= moments.seen:
+                break
+        assert wanted <= moments.seen, moments.seen
+
+
+def unfold(page: Page, where: str = "main") -> None:
+    """Open everything that can be opened."""
+    closed = page.locator(f"{where} details:not([open]) > summary")
+    while closed.count():
+        closed.first.click()
+    page.wait_for_load_state("networkidle")
+
+
+@every_language
+def test_whoever_hits_an_announcement(browser: Browser, site: Site, lang: str) -> None:
+    """That is a matter of luck: so a match in which someone did is played on from there."""
+    with watched(browser, lang) as watch:
+        player = Player(watch.page, "swift", seed=1)
+        for _ in range(MATCHES):
+            open_table(watch.page, site.table("stichtag", 5, options={"date": "02-24"}))
+            player.play()
+            kept = record.decode(site.get(f"/api/matches/{player.talk.match}"))
+            moves = list(record.moves_of(kept))
+            hits = [at for at, (_, move) in enumerate(moves) if move in ("take", "leave")]
+            if hits:
+                break
+        wish = {"name": "Ada", "seat": moves[hits[0]][0], "moves": hits[0], "level": "easy"}
+        open_table(watch.page, site.post(f"/api/matches/{player.talk.match}/fork", wish))
+        watch.page.locator(".choice .ask button:not([aria-expanded])").first.wait_for()
+        watch.look("take or leave")
+
+
+@every_language
+def test_everything_that_opens_at_the_table(browser: Browser, site: Site, lang: str) -> None:
+    with watched(browser, lang) as watch:
+        page = watch.page
+        player = Player(page, "swift")
+        open_table(page, site.table("sticheln", 6))
+        player.play_moves(3)
+        player.look()
+        dialog = page.locator("dialog[open]")
+        for key in ("l", "?"):
+            page.keyboard.press(key)
+            dialog.wait_for()
+            page.wait_for_load_state("networkidle")
+            watch.look(f"key {key}")
+            page.keyboard.press("Escape")
+            dialog.wait_for(state="detached")
+        page.keyboard.press("h")
+        page.locator(".hints > *").first.wait_for()
+        page.keyboard.press("t")
+        page.locator(".typed input").wait_for()
+        watch.look("hint and typed line")
+        page.keyboard.press("Escape")
+        page.set_viewport_size(SIZES["phone"])
+        for at in range(4, 7):
+            page.locator(".actions button").nth(at).click()
+            dialog.wait_for()
+            watch.look(f"action {at}")
+            page.keyboard.press("Escape")
+            dialog.wait_for(state="detached")
+            page.set_viewport_size(SIZES["phone"])
+        page.locator("header.bar button").click()
+        parts = page.locator("dialog[open] .menu > button[aria-expanded]")
+        for at in range(parts.count()):
+            parts.nth(at).click()
+            page.locator("dialog[open] .menu .part > *").first.wait_for()
+            page.wait_for_load_state("networkidle")
+            watch.look(f"menu {at}")
+        page.locator("dialog[open] .menu > button.keys").click()
+        page.locator("dialog[open] .menu").wait_for(state="detached")
+        watch.look("keys")
+
+
+@every_language
+def test_what_a_game_opens_at_its_table(browser: Browser, site: Site, lang: str) -> None:
+    with watched(browser, lang) as watch:
+        page = watch.page
+        player = Player(page, "swift")
+        dialog = page.locator("dialog[open]")
+        open_table(page, site.table("null-nichtig", 6))
+        player.play_moves(6)
+        player.look()
+        page.locator(".own button").first.click()
+        dialog.wait_for()
+        watch.look("own piles")
+        open_table(page, site.table("stichtag", 4, options={"date": "02-24"}))
+        player.play_moves(2)
+        player.look()
+        page.locator(".desk button").first.click()
+        dialog.wait_for()
+        watch.look("a sheet")
+
+
+@every_language
+def test_a_table_before_the_match(browser: Browser, site: Site, lang: str) -> None:
+    made = site.table("stichtag", 5)
+    with watched(browser, lang) as watch:
+        open_table(watch.page, made)
+        watch.page.locator("button.begin").wait_for()
+        unfold(watch.page)
+        watch.look("host")
+        with watched(browser, lang) as other:
+            other.page.goto(f"{site.url}/t/{made['table']}")
+            other.page.locator("main input").first.wait_for()
+            other.look("stranger")
+            watch.page.locator("button.begin").click()
+            other.page.locator(".table .seats").wait_for()
+            other.look("spectator")
+
+
+@every_language
+def test_the_start_page(browser: Browser, site: Site, lang: str) -> None:
+    site.table("sticheln", 4, settings={"listed": True})
+    with watched(browser, lang) as watch:
+        page = watch.page
+        for name in ("null-nichtig", "stichtag"):  # something to go on with
+            open_table(page, site.table(name, 4))
+            page.locator("button.begin").wait_for()
+        page.goto(site.url)
+        page.locator("section[aria-labelledby=continue] a").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        watch.look("start")
+        for game in ("stichling", "stichtag"):
+            article = page.locator(f"article[aria-labelledby=game-{game}]")
+            for opens in (".setup", ".ways button:not(.primary)"):
+                article.locator(opens).click()
+                page.locator("dialog[open]").wait_for()
+                unfold(page, "dialog[open]")
+                watch.look(f"{game}: {opens}")
+                page.keyboard.press("Escape")
+                page.locator("dialog[open]").wait_for(state="detached")
+
+
+BESIDE = [
+    "/calendar",
+    "/stichtag/09-14",
+    "/stichtag/02-30",
+    "/settings",
+    "/rules",
+    "/nowhere",
+    "/t/0000000000",
+    *(f"/rules/{game}" for game in GAMES),
+    *(f"/learn/{game}" for game in GAMES),
+]
+
+
+@every_language
+def test_pages_beside_the_table(browser: Browser, site: Site, lang: str) -> None:
+    with watched(browser, lang, strict=False) as watch:
+        for path in BESIDE:
+            watch.page.goto(site.url + path)
+            watch.page.locator("h1").first.wait_for()
+            watch.page.wait_for_load_state("networkidle")
+            watch.look(path)
+
+
+@every_language
+def test_without_a_connection(browser: Browser, site: Site, lang: str) -> None:
+    with watched(browser, lang, strict=False) as watch:
+        page = watch.page
+        player = Player(page, "swift")
+        open_table(page, site.table("sticheln", 4))
+        player.play_moves(2)
+        player.look()
+        page.context.set_offline(True)
+        page.locator(".lost").wait_for()
+        watch.look("lost")
+        page.context.set_offline(False)
+        page.route("**/api/**", lambda route: route.abort())
+        page.goto(site.url)
+        page.locator("#offline").wait_for()
+        watch.look("offline")
+
+
+@every_language
+def test_a_replay(browser: Browser, site: Site, lang: str) -> None:
+    with watched(browser, lang) as watch:
+        page = watch.page
+        player = Player(page, "swift")
+        open_table(page, site.table("sticheln", 6, options={"rounds": 1}))
+        player.play()
+        page.goto(f"{site.url}/replay/{player.talk.match}/12")
+        page.locator("main.replay").wait_for()
+        watch.look("replay")
+        page.locator("header select").select_option("1")
+        page.locator("main.replay .mine").wait_for()
+        unfold(page)
+        page.locator("#verify button.primary").click()
+        page.locator("#verify .checks li").first.wait_for()
+        watch.look("replay as a seat saw it, everything open")
+        page.locator(".foot button:not([aria-label])").first.click()
+        page.locator("dialog[open]").wait_for()
+        watch.look("play on")
