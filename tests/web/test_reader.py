@@ -101,7 +101,7 @@ def test_the_order_of_the_tab_key(page: Page, site: Site) -> None:
     assert first[0] < first[1] < first[2]
 
 
-CLEARLY = 0.15
+CLEARLY = 0.12
 """So much of the shapes of any two colours, laid upon each other, is only in one of them."""
 
 SAME_SHAPE = """() => {
@@ -133,7 +133,7 @@ def least_apart(shapes: dict[str, greys.Shape]) -> float:
 @pytest.mark.parametrize("game", SHORT)
 def test_in_grey_all_colours_are_told_apart(browser: Browser, site: Site, game: str) -> None:
     """In the index of the card, which is all that shows of a fanned one."""
-    with person(browser, settings={"seen": ["day 07-14"]}, device_scale_factor=2) as page:
+    with person(browser, settings={"seen": ["day 07-14"]}, device_scale_factor=4) as page:
         player = Player(page, "swift", seed=2)
         options = {"date": "07-14"} if game == "stichtag" else {}
         open_table(page, site.table(game, 3, options=options))

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { drag } from './drag';
 
@@ -12,12 +12,18 @@ function point(type: string, x: number, y: number, timeStamp = 0): void {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers();
   vi.clearAllMocks();
   document.elementsFromPoint = () => [];
   card = document.createElement('button');
   card.setPointerCapture = vi.fn();
   document.body.replaceChildren(card);
   drag(told)(card);
+});
+
+afterEach(() => {
+  vi.runAllTimers(); // nothing may be left to do when the page is gone
+  vi.useRealTimers();
 });
 
 test('a card that is swiped up is dropped so far up', () => {
