@@ -263,7 +263,8 @@ class Player:
                 )
             down = [one for one in hand if one["on"] != "true"]
             return self.dice.choice(down or others)
-        return self.dice.choice([one for one in others if not one["hold"]] or others)
+        free = [one for one in others if not one["hold"]]
+        return self.dice.choice(free or others or radios or hand)  # it may be about to change
 
     def _do(self, offer: Offer) -> None:
         """Click, touch or reach it with keys."""
