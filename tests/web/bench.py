@@ -142,7 +142,7 @@ def sizes(browser: Browser, site: Site, made: Any) -> dict[str, float]:
 
 def measure(browser: Browser, site: Site) -> dict[str, dict[str, float]]:
     """Everything."""
-    figures = {"start page": first_view(browser, site.url, "article")}
+    figures = {"start page": first_view(browser, site.url, "article:visible")}
     for game in ("stichling", "null-nichtig", "sticheln", "stichtag"):
         made = running(site, browser, game)
         figures[f"{game}: table"] = first_view(browser, made["personal"], ".hand button")
