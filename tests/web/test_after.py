@@ -218,7 +218,7 @@ def test_a_review_tells_luck_skill_and_the_costliest_decisions(end: Page) -> Non
     costly = fold.locator(".moments > li")
     if costly.count():
         href = costly.first.get_by_role("link", name="Show this play").get_attribute("href")
-        assert re.search(r"/replay/\w+/\d+$", href or "")
+        assert re.search(r"/replay/[\w-]+/\d+$", href or "")
         assert costly.first.get_by_role("button", name="Do better from here").count()
 
 
