@@ -40,6 +40,10 @@ FRAMES = """() => {
   const next = (now) => { frames.push(now - last); last = now; requestAnimationFrame(next); };
   requestAnimationFrame(next);
 }"""
+BARE = """<style>
+  div { width: 70px; height: 100px; background: teal; animation: go 0.4s infinite alternate; }
+  @keyframes go { to { transform: translate(200px, 300px); } }
+</style><div></div><div></div><div></div><div></div>"""
 
 
 @contextmanager
@@ -116,7 +120,21 @@ def frame_times(browser: Browser, site: Site, game: str) -> dict[str, float]:
         page.locator("button.begin").wait_for()
         page.evaluate(FRAMES)
         player.play_moves(8)
-        frames: list[float] = sorted(page.evaluate("frames"))
+        return spread(page.evaluate("frames"))
+
+
+def bare_frames(browser: Browser) -> dict[str, float]:
+    """The same on a page with nothing but four moving boxes: what this machine can do at best."""
+    with phone(browser) as page:
+        page.set_content(BARE)
+        page.evaluate(FRAMES)
+        page.wait_for_timeout(8000)
+        return spread(page.evaluate("frames"))
+
+
+def spread(times: list[float]) -> dict[str, float]:
+    """How long frames took."""
+    frames = sorted(times)
     return {
         "median": statistics.median(frames),
         "p95": frames[int(0.95 * len(frames))],
@@ -143,6 +161,7 @@ def sizes(browser: Browser, site: Site, made: Any) -> dict[str, float]:
 def measure(browser: Browser, site: Site) -> dict[str, dict[str, float]]:
     """Everything."""
     figures = {"start page": first_view(browser, site.url, "article:visible")}
+    figures["bare page: frames"] = bare_frames(browser)
     for game in ("stichling", "null-nichtig", "sticheln", "stichtag"):
         made = running(site, browser, game)
         figures[f"{game}: table"] = first_view(browser, made["personal"], ".hand button")

@@ -133,10 +133,13 @@ class Moments:
         self._phase = found[-1] if found else self._phase
 
     def walk(self) -> Iterator[str]:
-        """Each kind of moment once: `turn`, `raised`, `held`, `round`, `sheet`, `end`, and each
-        question twice, as it is asked (`discard`) and as it can be confirmed (`discard!`)."""
+        """To the end of a match, each kind of moment once, also if it is not the first match:
+        `turn`, `raised`, `held`, `round`, `sheet`, `end`, and each question twice, as it is asked
+        (`discard`) and as it can be confirmed (`discard!`)."""
         deadline = time.monotonic() + MOST_SECONDS
-        while "end" not in self.seen:
+        self.player.forget()
+        moment = ""
+        while moment != "end":
             state = self.player.look()
             assert time.monotonic() < deadline, f"stuck: {state}"
             moment = self._moment(state)

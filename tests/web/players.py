@@ -84,6 +84,10 @@ class WentAwayError(Exception):
     """What was to be used is not there any more."""
 
 
+class NotYetError(Exception):
+    """Everything is chosen, and what confirms it is about to come."""
+
+
 class Player:
     """Plays at the table that a page shows."""
 
@@ -185,6 +189,8 @@ class Player:
                 self._type(state)
             else:
                 self._do(self._pick(state))
+        except NotYetError:
+            self._did = f"choosing at “{state['asks']}”"
         except WentAwayError as error:
             self._missed(str(error))
         except Error as error:
@@ -264,7 +270,10 @@ class Player:
             down = [one for one in hand if one["on"] != "true"]
             return self.dice.choice(down or others)
         free = [one for one in others if not one["hold"]]
-        return self.dice.choice(free or others or radios or hand)  # it may be about to change
+        could = free or others or radios or hand
+        if not could:
+            raise NotYetError
+        return self.dice.choice(could)
 
     def _do(self, offer: Offer) -> None:
         """Click, touch or reach it with keys."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from stichwerk.server import pages as served_pages
 from tests.web.conftest import served
-from tests.web.pages import OFFLINE, PATIENCE, Site, person
+from tests.web.pages import OFFLINE, PATIENCE, Site, person, until
 
 
 def test_the_manifest_is_whole(site: Site) -> None:
@@ -68,6 +68,12 @@ def other_build(build: Path, mark: str) -> None:
     script.write_text(f"{script.read_text()};document.documentElement.dataset.build='{mark}';")
 
 
+def keeps_only(page: Page, build: str) -> bool:
+    """Whether the browser keeps this build and no other."""
+    names: list[str] = page.evaluate("caches.keys()")
+    return len(names) == 1 and build in names[0]
+
+
 def test_a_new_build_reaches_people(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,9 +90,7 @@ def test_a_new_build_reaches_people(
         assert page.locator("html").get_attribute("data-build") == "second"
         page.evaluate("localStorage.removeItem('stichwerk-ready')")
         at_rest(page, site.url)
-        names = page.evaluate("caches.keys()")
-        assert len(names) == 1
-        assert "second~index" in names[0]
+        until(page, lambda: keeps_only(page, "second~index"), "the old build goes")
         page.context.set_offline(True)
         page.goto(f"{site.url}/learn/sticheln")
         page.locator("section.coach").wait_for()
