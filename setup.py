@@ -1,6 +1,6 @@
 """Builds the engine; everything else about the package stands in pyproject.toml.
 
-A module of `engine/`, `games/` or `bots/tactics/` with a `.pxd` beside it is compiled.
+A module of `engine/`, `games/`, `bots/tactics/` or `envs/` with a `.pxd` beside it is compiled.
 `STICHWERK_PURE` says what happens when that cannot be done: unset, the build warns and goes on in
 plain Python; `1` never compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to
 compile for.
@@ -18,7 +18,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformError
 
 SOURCE = Path("src")
-COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics")
+COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics", "stichwerk/envs")
 DIRECTIVES = {
     "language_level": 3,
     "infer_types": True,

@@ -1,0 +1,9 @@
+"""`python -m stichwerk.envs docs`: the tables of docs/environments.md, written anew."""
+
+import sys
+
+from stichwerk.envs.pages import main
+
+if len(sys.argv) != 2:
+    sys.exit("python -m stichwerk.envs FOLDER, for example docs")
+main(sys.argv[1])

@@ -1,0 +1,327 @@
+"""Thousands of matches at once: NumPy arrays in and out, the work between them compiled.
+
+A `Batch` asks one seat of every match at a time. `step` takes an action for each, and the arrays
+then tell what is asked next; they are reused, so copy what must outlast a step. A game written in
+plain Python runs here as well, only slower.
+"""
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from stichwerk.cards import COLOURS
+from stichwerk.engine import plain
+from stichwerk.engine.constants import NOBODY, NONE, SEATS
+from stichwerk.engine.frame import Game
+from stichwerk.engine.state import State
+from stichwerk.envs.spec import KEYS, BadAction, EnvsError, Spec
+from stichwerk.errors import BadSeats, BadSeed, shown
+from stichwerk.fairness import HIGHEST_SEED
+from stichwerk.games.stichtag.calendar import needs_plain
+from stichwerk.view import View, knowledge
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from stichwerk.envs.tables import Memory, Observer, Tables
+
+LARGEST = 1_000_000
+DRAWN_TRUMP, SWITCHED = 0, 5  # red sheets whose trump changes
+Episode = Literal["round", "match"]
+
+
+class NeedsExtra(EnvsError):  # noqa: N818 - named by what is wrong
+    """A package that only an extra brings is not installed."""
+
+
+class BadBatch(EnvsError):  # noqa: N818 - as above
+    """A batch that cannot be, or arrays that do not fit it."""
+
+
+def numpy() -> Any:
+    """NumPy, or one clear line where it is missing."""
+    try:
+        return importlib.import_module("numpy")
+    except ImportError:
+        raise NeedsExtra("needs-extra", package="NumPy", extra="envs") from None
+
+
+def engine_of(rules: Game) -> Any:
+    """`tables`, compiled or plain as the rules are."""
+    name = "stichwerk.envs.tables"
+    return importlib.import_module(name) if isinstance(rules, Game) else plain.twin(name)
+
+
+class Batch:
+    """`size` matches of one game, stepped together.
+
+    `seats`         int8[size]               who is asked; -1: the episode is over
+    `observations`  float32[size, width]     what that seat may know, see `Spec.layout`
+    `masks`         uint8[size, actions]     1: may be done now
+    `rewards`       float32[size, seats]     what the last step brought to each seat
+    `done`          uint8[size]              1: the last step ended an episode
+
+    Match i of a seed is the same in a batch of any size.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        size: int,
+        seed: int = 0,
+        episode: Episode = "round",
+        auto_reset: bool = True,
+        observations: bool = True,
+    ) -> None:
+        make = self._np = numpy()
+        if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= LARGEST:
+            raise BadBatch("bad-batch-size", size=shown(size), highest=LARGEST)
+        if episode not in ("round", "match"):
+            raise BadBatch("bad-episode", episode=shown(episode))
+        self.spec = spec
+        self.size = size
+        self.episode = episode
+        self.auto_reset = auto_reset
+        rows = size + 1 if observations else 1  # one more row, to look for somebody
+        self._looked: NDArray[np.float32] = make.zeros((rows, spec.width), make.float32)
+        self.observations = self._looked[: rows - 1]
+        self.seats: NDArray[np.int8] = make.zeros(size, make.int8)
+        self.masks: NDArray[np.uint8] = make.zeros((size, spec.actions), make.uint8)
+        self.rewards: NDArray[np.float32] = make.zeros((size, spec.seats), make.float32)
+        self.done: NDArray[np.uint8] = make.zeros(size, make.uint8)
+        self._scores: list[list[tuple[int, ...]]] = [[] for _ in range(size)]
+        self._observer = observer(spec, self._looked)
+        self._tables: Tables = engine_of(spec.rules).Tables(
+            self._observer, size, spec.engine_actions(), KEYS
+        )
+        self._tables.write_to(*map(flat, (self.seats, self.masks, self.rewards, self.done)))
+        starter = spec.options["starter"]
+        self._tables.know_match(
+            starter if isinstance(starter, int) else NOBODY,
+            worth(spec.rules),
+            hearts(spec.rules, []),
+            episode == "match",
+            auto_reset,
+            observations,
+        )
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None, only: Sequence[int] | None = None) -> None:
+        """Begin the next episode everywhere, or only there; with a seed all begin anew from it."""
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= HIGHEST_SEED:
+                raise BadSeed("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
+            self._scores = [[] for _ in range(self.size)]
+            self._tables.restart(seed)
+        else:
+            chosen = range(self.size) if only is None else [int(at) for at in only]
+            for at in chosen:
+                self._check_match(at)
+            for at in chosen:
+                self._scores[at] = []
+                self._tables.renew(at)
+        self._check()
+
+    def step(self, ids: "NDArray[np.integer[Any]] | Sequence[int]") -> None:
+        """One action in every match. An id that is not open now is refused, and nothing happens.
+
+        Where an episode is over (without `auto_reset`), any id will do.
+        """
+        given = self._np.asarray(ids)
+        wrong = self._tables.step(memoryview(self._small(given)))
+        if wrong != NOBODY:
+            self._refuse(wrong, int(given[wrong]))
+        if self.episode == "match":
+            for at in self._tables.ended_matches():
+                self._go_on(at)
+        self._check()
+
+    def _small(self, given: Any) -> Any:
+        """Ids as the tables read them: 32 bits, one after the other; what is too large stays so."""
+        np = self._np
+        if given.shape != (self.size,):
+            raise BadBatch("bad-shape", shape=shown(given.shape), expected=f"({self.size},)")
+        if given.dtype.kind not in "iu":
+            raise BadBatch("bad-ids", kind=shown(given.dtype))
+        if given.dtype != np.int32:
+            given = np.clip(given.astype(np.int64), -1, self.spec.actions).astype(np.int32)
+        return np.ascontiguousarray(given)
+
+    def _refuse(self, at: int, code: int) -> None:
+        """Say what was wrong with an id."""
+        if not 0 <= code < self.spec.actions:
+            raise BadAction("action-out-of-range", id=code, highest=self.spec.actions - 1)
+        text = self.spec.action_text(code)
+        raise BadAction("action-not-open", id=code, text=text, match=at, seat=int(self.seats[at]))
+
+    def _check_match(self, at: int) -> None:
+        if not 0 <= at < self.size:
+            raise BadBatch("no-such-match-of-batch", match=shown(at), highest=self.size - 1)
+
+    def _check(self) -> None:
+        """A game of one's own may have failed, or done what it did not announce."""
+        self._observer.check()
+        if self._tables.strange != NOBODY:
+            raise BadAction("action-unknown", action=self._tables.strange)
+
+    def _go_on(self, at: int) -> None:
+        """After a round of a match: another one, or the end. The rules are asked once a round."""
+        rules, scores, state = self.spec.rules, self._scores[at], self._tables.state_of(at)
+        scores.append(tuple(state.points[seat] for seat in range(self.spec.seats)))
+        self._tables.memory_of(at).fill(scores[-1], hearts(rules, scores))
+        if rules.match_over(scores):
+            self._tables.finish_match(at, placed(rules.ranking(scores), self.spec.seats))
+            if self.auto_reset:
+                self._scores[at] = []
+        else:
+            self._tables.next_round(at, rules.next_starter(state.starter, scores), scores[-1])
+
+    def random_actions(self, out: "NDArray[np.int32] | None" = None) -> "NDArray[np.int32]":
+        """An open action for every match, all equally likely; -1 where the episode is over."""
+        np = self._np
+        if out is None:
+            out = np.empty(self.size, np.int32)
+        elif out.dtype != np.int32 or out.shape != (self.size,) or not out.flags.c_contiguous:
+            raise BadBatch("bad-shape", shape=shown(out.shape), expected=f"({self.size},) int32")
+        self._tables.pick_actions(flat(out))
+        return out
+
+    def observe(
+        self, at: int, seat: int, out: "NDArray[np.float32] | None" = None
+    ) -> "NDArray[np.float32]":
+        """What some seat of a match may know now, whether it is asked or not."""
+        self._check_match(at)
+        if not 0 <= seat < self.spec.seats:
+            raise BadSeats("no-such-seat", seat=shown(seat), highest=self.spec.seats - 1)
+        state, memory = self._tables.state_of(at), self._tables.memory_of(at)
+        row = len(self._looked) - 1
+        self._observer.observe(state, seat, memory, row)
+        if out is None:
+            out = self._np.empty(self.spec.width, self._np.float32)
+        out[...] = self._looked[row]
+        return out
+
+    def scores(self, at: int) -> tuple[tuple[int, ...], ...]:
+        """The finished rounds of a match in this episode (`episode="match"`)."""
+        self._check_match(at)
+        return tuple(self._scores[at])
+
+    def state(self, at: int) -> State:
+        """The true state of a match, hidden cards included: not for players."""
+        self._check_match(at)
+        return self._tables.state_of(at)
+
+
+# -- What a batch is built from --------------------------------------------------------------------
+
+
+def flat(numbers: Any) -> memoryview:
+    """An array as one row."""
+    return memoryview(numbers.reshape(-1))
+
+
+def observer(spec: Spec, out: Any) -> "Observer":
+    """Whoever writes observations of this game into these rows."""
+    tables, rules = engine_of(spec.rules), spec.rules
+    made: Observer = tables.Observer(rules, flat(out), spec.width, spec.offsets)
+    red: int = getattr(getattr(rules, "red", None), "red", NOBODY)
+    made.know_game(red, fixed_trump(spec, red), spec.sheets(), reveals(rules), asked(spec, out))
+    return made
+
+
+def fixed_trump(spec: Spec, red: int) -> int:
+    """The trump that holds the whole day; NOBODY where it changes."""
+    if spec.game != "stichtag" or red in (DRAWN_TRUMP, SWITCHED):
+        return NOBODY
+    letter = spec.rules.table(spec.rules.new_state())["trump"]
+    return NONE if letter is None else COLOURS.index(str(letter))
+
+
+def reveals(rules: Game) -> bool:
+    """Whether a game of one's own tells everyone what was chosen, once all have."""
+    return getattr(type(rules), "revealed", None) is not plain.Game.revealed
+
+
+def asked(spec: Spec, out: Any) -> Any:
+    """What must be asked in Python for every row; None, if nothing must.
+
+    A game of one's own may add numbers: `observed(state, seat)`, named by `observed_names`. A sheet
+    of one's own, written in Python, may change the trump at any time.
+    """
+    rules: Any = spec.rules
+    if spec.game == "stichtag" and needs_plain(list(rules.sheet_names)):
+        where = spec.layout["trump"]
+
+        def answer(state: State, number: int, memory: "Memory", writer: object) -> None:
+            letter = rules.table(state)["trump"]
+            out[number // SEATS, where] = [float(it == letter) for it in COLOURS]
+
+    elif "numbers" in spec.layout:
+        where = spec.layout["numbers"]
+
+        def answer(state: State, number: int, memory: "Memory", writer: object) -> None:
+            out[number // SEATS, where] = rules.observed(state, number % SEATS)
+
+    else:
+        return None
+    machine = "stichwerk.engine.machine"
+    module = importlib.import_module(machine) if isinstance(rules, Game) else plain.twin(machine)
+    return module.Caller(answer)
+
+
+def hearts(rules: Game, scores: Sequence[Sequence[int]]) -> list[int]:
+    """On green 3 the hearts that are left; otherwise none."""
+    left: Any = rules.match_facts(scores).get("hearts", ())
+    return list(left)
+
+
+def worth(rules: Game) -> list[int]:
+    """For each seat what a point of each seat is worth to it: 1, 0 or -1.
+
+    Its own points count, with the sign that the ranking gives them; those of its team as well.
+    """
+    seats = range(rules.seats)
+    found = [0] * SEATS * SEATS
+    nothing = [[0] * rules.seats]
+    for seat in seats:
+        usual = rules.standing(nothing, seat)
+        sign = 1 if rules.standing([[int(it == seat) for it in seats]], seat) > usual else -1
+        for other in seats:
+            point = [[sign * int(it == other) for it in seats]]
+            if rules.standing(point, seat) > usual:
+                found[SEATS * seat + other] = sign
+    return found
+
+
+def placed(ranking: Sequence[Sequence[int]], seats: int) -> list[float]:
+    """The reward of a match: from 1 for the first to -1 for the last in equal steps, shared by
+    those who are level; together 0.
+    """
+    found = [0.0] * seats
+    better = 0
+    for group in ranking:
+        place = better + (len(group) - 1) / 2
+        for seat in group:
+            found[seat] = 1.0 - 2.0 * place / (seats - 1)
+        better += len(group)
+    return found
+
+
+# -- From a view -----------------------------------------------------------------------------------
+
+
+def observation(spec: Spec, view: View) -> "NDArray[np.float32]":
+    """What the seat of a view may know, as the same row of numbers: for programs that have learned
+    here and play at a table.
+    """
+    if view.seat is None:
+        raise BadSeats("no-such-seat", seat="-", highest=spec.seats - 1)
+    tables = engine_of(spec.rules)
+    out = numpy().zeros((1, spec.width), numpy().float32)
+    state, memory = knowledge(view), tables.Memory()
+    left: Any = view.table.get("hearts", ())
+    memory.fill(view.scores[view.round - 2] if view.round > 1 else (), left)
+    memory.take_traces(state, view.seat)
+    observer(spec, out).observe(state, view.seat, memory, 0)
+    return out[0]  # type: ignore[no-any-return]

@@ -1,0 +1,31 @@
+"""Libraries that only an extra brings: what is missing is said in one line."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from stichwerk.envs.batch import NeedsExtra
+
+EXTRAS = {
+    "numpy": ("NumPy", "envs"),
+    "gymnasium": ("Gymnasium", "envs"),
+    "pettingzoo": ("PettingZoo", "envs"),
+    "pyspiel": ("OpenSpiel", "spiel"),
+}
+"""For each module its name for people, and which extra of ours brings it."""
+
+
+class MissingLibrary(NeedsExtra, ImportError):  # noqa: N818  (as in errors.py)
+    """A library that is not installed; its text is the line that helps."""
+
+
+@contextmanager
+def needs(*modules: str) -> Iterator[None]:
+    """Imports of these modules; where one is missing, the extra that brings it is named."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if module not in modules:
+            raise
+        package, extra = EXTRAS[module]
+        raise MissingLibrary("needs-extra", package=package, extra=extra) from None

@@ -1,0 +1,190 @@
+"""Gymnasium: one seat of a game, bots at the others.
+
+Importing this module registers `Stichwerk/Sticheln-v0` and the other games. Bots get views and
+nothing else, as at every table of ours.
+"""
+
+from collections.abc import Sequence
+from typing import Any, SupportsInt
+
+from stichwerk.envs.extras import needs
+
+with needs("numpy", "gymnasium"):
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+
+from stichwerk.bots import Bot, build, close
+from stichwerk.envs.choosing import EPISODES, ILLEGAL, RENDER_MODES, one_of
+from stichwerk.envs.seeing import LIMIT, Eyes, Row, table_text
+from stichwerk.envs.spec import BadAction, Spec
+from stichwerk.envs.trail import Trail
+from stichwerk.errors import BadSeats, shown
+from stichwerk.fairness import HIGHEST_SEED
+from stichwerk.games import registry
+from stichwerk.match import SeededDeals, Setting
+
+NAMESPACE = "Stichwerk"
+Mask = NDArray[np.int8]
+
+
+class Seat(gymnasium.Env[Row, np.int64]):
+    """A seat at a table with bots."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  (declared so by Gymnasium)
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: str,
+        seats: int = 4,
+        *,
+        bots: Sequence[str] = ("random",),
+        seat: int | None = 0,
+        episode: str = "match",
+        illegal: str = "random",
+        render_mode: str | None = None,
+        lang: str = "en",
+        **options: Any,
+    ) -> None:
+        """`bots` fill the other seats in order, repeated as needed; `seat` None: drawn each time.
+
+        `illegal`: an action that is not open is replaced by a `random` one that is, as Gymnasium's
+        `check_env` needs it, or refused (`raise`).
+        """
+        self.setting = Setting(game, seats, options)
+        self.game_spec = Spec(game, seats, options)
+        self.eyes = Eyes(self.game_spec)
+        self.bots = [bots] if isinstance(bots, str) else list(bots)
+        if not 1 <= len(self.bots) < seats:
+            raise BadSeats("wrong-bots", bots=len(self.bots), others=seats - 1)
+        for name in self.bots:  # what is no bot is refused here and not in the first match
+            close(build(name))
+        if seat is not None and seat not in range(seats):
+            raise BadSeats("no-such-seat", seat=shown(seat), highest=seats - 1)
+        self.wanted_seat = seat
+        self.episode = one_of("episode", episode, EPISODES)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
+        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.lang = lang
+        self.observation_space = spaces.Box(-LIMIT, LIMIT, (self.game_spec.width,), np.float32)
+        self.action_space = spaces.Discrete(self.game_spec.actions)
+        self.players: dict[int, Bot] = {}
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Row, dict[str, Any]]:
+        """A new episode. The same seed gives the same deals, seat and bots. There are no
+        `options`."""
+        super().reset(seed=seed)
+        seats = self.setting.seats
+        self.match_seed = int(self.np_random.integers(HIGHEST_SEED))
+        drawn = int(self.np_random.integers(seats))
+        self.seat = drawn if self.wanted_seat is None else self.wanted_seat
+        self._seat_bots(int(self.np_random.integers(2**31)))
+        self.deals = SeededDeals(self.setting, self.match_seed)
+        self.trail = Trail(self.setting, self.episode)
+        self._play_on()
+        self._print()
+        return self._observation(), self._info()
+
+    def _seat_bots(self, seed: int) -> None:
+        self.close()
+        others = [seat for seat in range(self.setting.seats) if seat != self.seat]
+        for at, seat in enumerate(others):
+            self.players[seat] = build(self.bots[at % len(self.bots)], seed + at)
+
+    def _play_on(self) -> None:
+        """Deal and let the bots play until the own seat is asked, or all is over."""
+        trail = self.trail
+        while not trail.over:
+            if trail.dealing:
+                starter = self.deals.first_starter() if trail.starter is None else trail.starter
+                deal = self.deals.deal(len(trail.scores) + 1, starter)
+                assert deal is not None  # a seed has a deal for every round
+                trail.begin(deal)
+            elif trail.asked == self.seat:
+                return
+            else:
+                trail.play_move(self.players[trail.asked].choose(trail.view(trail.asked)))
+
+    def step(self, action: SupportsInt) -> tuple[Row, float, bool, bool, dict[str, Any]]:
+        """The own seat acts, and the bots go on until it is asked again."""
+        wanted = int(action)
+        mask = self.action_masks()
+        played = wanted
+        if not (0 <= wanted < len(mask) and mask[wanted]):
+            played = self._instead(wanted, mask)
+        self.trail.play(self.game_spec.action(played, self.seat))
+        self._play_on()
+        info = self._info()
+        if played != wanted:
+            info["illegal_action"] = wanted
+        reward = self.trail.rewards[self.seat]
+        self._print()
+        return self._observation(), reward, self.trail.over, False, info
+
+    def _instead(self, wanted: int, mask: Mask) -> int:
+        """What is played for an action that is not open."""
+        if self.trail.over or self.illegal == "raise":
+            raise BadAction("action-not-allowed", id=wanted, seat=self.seat)
+        return int(self.np_random.choice(np.flatnonzero(mask)))
+
+    # -- Looking -----------------------------------------------------------------------------------
+
+    def action_masks(self) -> Mask:
+        """1 for every action that is open now; also in `info["action_mask"]`."""
+        mask = np.zeros(self.game_spec.actions, np.int8)
+        if not self.trail.over:
+            for action in self.trail.actions:
+                mask[self.game_spec.code(action, self.seat)] = 1
+        return mask
+
+    def _observation(self) -> Row:
+        return self.eyes.look(self.trail, self.seat).copy()
+
+    def _info(self) -> dict[str, Any]:
+        """The mask, the own seat, and what is public about the points."""
+        scores = [list(points) for points in self.trail.scores]
+        return {"action_mask": self.action_masks(), "seat": self.seat, "scores": scores}
+
+    def render(self) -> Any:
+        """The table as the own seat sees it: a text; in the mode `human` it is printed at once."""
+        if self.render_mode == "ansi":
+            return table_text(self.trail.view(self.seat), self.lang)
+        return None
+
+    def _print(self) -> None:
+        """People see the table without asking."""
+        if self.render_mode == "human":
+            print(table_text(self.trail.view(self.seat), self.lang))
+
+    def close(self) -> None:
+        """End the bots that are programs."""
+        for bot in self.players.values():
+            close(bot)
+        self.players = {}
+
+
+# -- Registering -----------------------------------------------------------------------------------
+
+
+def environment_id(game: str) -> str:
+    """What a game is called there: `Stichwerk/NullNichtig-v0`."""
+    return f"{NAMESPACE}/{game.title().replace('-', '')}-v0"
+
+
+def register(game: str) -> None:
+    """Make a game known to Gymnasium; ours are, one of your own needs this call."""
+    name = environment_id(game)
+    if name not in gymnasium.registry:
+        gymnasium.register(name, f"{Seat.__module__}:{Seat.__qualname__}", kwargs={"game": game})
+
+
+for _game in registry.GAMES:
+    register(_game)

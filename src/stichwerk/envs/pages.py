@@ -1,0 +1,71 @@
+"""The tables of docs/environments.md, made from the spaces themselves.
+
+`python -m stichwerk.envs docs` writes them into the page, between marks that it finds there.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from stichwerk.envs import blocks
+from stichwerk.envs.spec import KINDS, MEANINGS, OF_GAME, Spec
+from stichwerk.games import registry
+
+PAGE = "environments.md"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table of Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def sizes() -> str:
+    """How large the spaces of each game are."""
+    specs = [Spec(name, seats) for name in OF_GAME for seats in registry.GAMES[name].seat_counts]
+    rows = [(spec.game, spec.seats, spec.actions, spec.width) for spec in specs]
+    return table(("game", "seats", "actions", "numbers in an observation"), rows)
+
+
+def actions() -> str:
+    """All kinds of actions, and where they stand in the spaces of four seats."""
+    specs = {name: Spec(name, 4) for name in OF_GAME}
+    rows = []
+    for kind, word in KINDS.items():
+        places = []
+        for spec in specs.values():
+            found = [it for it in spec.kinds if it.kind == word]
+            places.append(f"{found[0].first}-{found[0].first + found[0].size - 1}" if found else "")
+        rows.append((f"`{word}`", MEANINGS[kind], *places))
+    return table(("kind", "meaning", *specs), rows)
+
+
+def observations() -> str:
+    """All blocks, their shapes, and where they begin at four seats."""
+    specs = {name: Spec(name, 4) for name in OF_GAME}
+    rows = []
+    for number, block in blocks.ALL.items():
+        starts = [
+            spec.layout[block.name].start if number in spec.blocks() else ""
+            for spec in specs.values()
+        ]
+        rows.append((f"`{block.name}`", " × ".join(block.shape), block.meaning, *starts))
+    return table(("block", "shape", "meaning", *specs), rows)
+
+
+TABLES = {"sizes": sizes, "actions": actions, "observations": observations}
+
+
+def written(page: str) -> str:
+    """The page with its tables as they are now."""
+    for name, made in TABLES.items():
+        begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+        before, mark, rest = page.partition(begin)
+        assert mark, f"the marks of the table {name} are not in the page"
+        page = before + begin + "\n" + made() + "\n\n" + end + rest.partition(end)[2]
+    return page
+
+
+def main(folder: str) -> None:
+    """Write the page in this folder anew."""
+    page = Path(folder, PAGE)
+    page.write_text(written(page.read_text("utf-8")), "utf-8")

@@ -1,0 +1,47 @@
+"""What one seat of a trail sees: as the documented row of numbers, and as lines of text."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stichwerk.envs.batch import engine_of, hearts, observer
+from stichwerk.envs.spec import Spec
+from stichwerk.envs.trail import Trail
+from stichwerk.terminal.table import ranking_lines, sheet_lines, table_lines
+from stichwerk.view import View, knowledge
+
+LIMIT = 1024.0
+"""No number of an observation is larger: points are kept in 16 bits and shown divided by 32."""
+
+Row = NDArray[np.float32]
+
+
+class Eyes:
+    """Writes observations of one game, as a batch does, for the states of trails."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.row: Row = np.zeros((1, spec.width), np.float32)
+        self._observer = observer(spec, self.row)
+        self._memory: Any = engine_of(spec.rules).Memory
+
+    def look(self, trail: Trail, seat: int) -> Row:
+        """What the seat may know now; the row is reused. Of a move in several actions the others
+        see nothing until it is complete."""
+        memory = self._memory()
+        scores = trail.scores if trail.episode == "match" else ()
+        memory.fill(scores[-1] if scores else (), hearts(trail.rules, scores))
+        if trail.cards_were_passed:
+            memory.take_traces(knowledge(trail.memory(seat)), seat)
+        state = trail.told if seat != trail.asked and trail.unfinished else trail.state
+        self._observer.observe(state, seat, memory, 0)
+        seen: Row = self.row[0]
+        return seen
+
+
+def table_text(view: View, lang: str) -> str:
+    """The table as the plain terminal shows it; at the end the score sheet and the ranking."""
+    if view.ranking is not None:
+        return "\n".join([*sheet_lines(view, lang), *ranking_lines(view, lang)])
+    return "\n".join(table_lines(view, lang))

@@ -1,0 +1,272 @@
+"""The fixed spaces of a game at one number of seats: actions as whole numbers, observations as a
+row of numbers.
+
+Both are the same for all options and states, and for all days of Stichtag's calendar. Seats are
+told relative to the seat that acts or looks, so that a program learns one game and not one for each
+chair.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from math import prod
+from typing import Any, NamedTuple
+
+from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.constants import (
+    ACCEPT,
+    ANNOUNCE,
+    CARD,
+    DROP,
+    GIVE,
+    KIND,
+    NOBODY,
+    NONE,
+    ORDER,
+    PAIR,
+    PICK,
+    PLACES,
+    STRIKE,
+)
+from stichwerk.engine.frame import Game
+from stichwerk.envs import blocks
+from stichwerk.errors import StichwerkError, shown
+from stichwerk.games import registry
+from stichwerk.games.options import Value
+from stichwerk.games.stichling import ORDERS
+from stichwerk.locale import language, text
+
+KEYS = 9 * KIND  # the engine's numbers of moves lie below
+KINDS = {
+    CARD: "play",
+    PICK: "pick",
+    ORDER: "order",
+    PAIR: "pair",
+    ANNOUNCE: "announce",
+    STRIKE: "veto",
+    DROP: "discard",
+    GIVE: "give",
+    ACCEPT: "points",
+}
+OF_GAME: dict[str, tuple[int, ...]] = {
+    "stichling": (CARD, ORDER),
+    "null-nichtig": (CARD, PICK),
+    "sticheln": (CARD, PICK),
+    "stichtag": (CARD, PICK, PAIR, ANNOUNCE, STRIKE, DROP, GIVE, ACCEPT),
+}
+MOST_TRICKS = 12
+GREENS, REDS, SHEETS = 4, 10, 26
+
+
+class EnvsError(StichwerkError):
+    """A refusal that programmers read: its text is the sentence itself."""
+
+    def __str__(self) -> str:
+        return text(self.id, language(os.environ), **self.data)
+
+
+class BadAction(EnvsError):  # noqa: N818 - named by what is wrong, as all our errors
+    """A number that is no action, or not one that may be taken now."""
+
+
+class Actions(NamedTuple):
+    """A stretch of the action space: all actions of one kind."""
+
+    kind: str
+    first: int
+    size: int
+    meaning: str
+
+
+class Spec:
+    """Action and observation space of a game with its seats and options fixed."""
+
+    def __init__(
+        self, game: str, seats: int = 4, options: Mapping[str, object] | None = None
+    ) -> None:
+        self.game = game
+        self.seats = seats
+        self.options: dict[str, Value] = registry.settle_options(game, seats, options or {})
+        self.rules = registry.build(game, seats, self.options)
+        self.cards: tuple[int, ...] = tuple(dict.fromkeys(self.rules.deck.codes))
+        self.places: int = PLACES if game == "stichling" else getattr(self.rules, "places", 1)
+        self._engine_actions: list[int] = []
+        self.kinds: list[Actions] = []
+        for kind in step_kinds(self.rules):
+            found = list(self._of_kind(kind))
+            first = len(self._engine_actions)
+            self.kinds.append(Actions(KINDS[kind], first, len(found), MEANINGS[kind]))
+            self._engine_actions += found
+        self._ids = {action: at for at, action in enumerate(self._engine_actions)}
+        self.actions = len(self._engine_actions)
+        self.layout: dict[str, slice] = {}
+        self.shapes: dict[str, tuple[int, ...]] = {}
+        self.offsets = [NOBODY] * blocks.BLOCKS
+        self.width = 0
+        for block in self.blocks():
+            self._place(block)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {key}={value!r}" for key, value in self.options.items())
+        return f"Spec({self.game!r}, seats={self.seats}{options})"
+
+    # -- Actions -----------------------------------------------------------------------------------
+
+    def _of_kind(self, kind: int) -> Iterator[int]:
+        """All engine actions of a kind as seat 0 would take them, in the order of their ids."""
+        others = range(1, self.seats)
+        arguments: Iterator[int] | list[int]
+        if kind == CARD:
+            arguments = [card + 128 * place for card in self.cards for place in self._places()]
+        elif kind in (PICK, DROP):
+            arguments = list(self.cards)
+        elif kind == ORDER:
+            arguments = list(range(len(ORDERS)))
+        elif kind == PAIR:
+            pairs = [pair for pair in combinations(self.cards, 2) if pair[0] >> 4 == pair[1] >> 4]
+            arguments = [low + 128 * (high & 15) for low, high in pairs]
+        elif kind == ANNOUNCE:
+            arguments = list(range(max(MOST_TRICKS, self.rules.hand_size) + 1))
+        elif kind == STRIKE:
+            arguments = [*others, NONE]
+        elif kind == GIVE:
+            arguments = [card + 128 * other for card in self.cards for other in others]
+        else:
+            arguments = [1, 0]
+        return (kind * KIND + argument for argument in arguments)
+
+    def _places(self) -> range:
+        return range(self.places)
+
+    def code(self, action: int, seat: int) -> int:
+        """The id of what the rules call `action` when this seat takes it."""
+        found = self._ids.get(turned(action, -seat, self.seats))
+        if found is None:
+            raise BadAction("action-unknown", action=shown(action))
+        return found
+
+    def action(self, code: int, seat: int) -> int:
+        """What the rules call the action with this id when this seat takes it."""
+        self._check(code)
+        return turned(self._engine_actions[code], seat, self.seats)
+
+    def action_text(self, code: int) -> str:
+        """An action in words; seats as steps to the left: `give G0 to +2`."""
+        self._check(code)
+        action = self._engine_actions[code]
+        kind, argument = action // KIND, action % KIND
+        return f"{KINDS[kind]} {argument_text(kind, argument, self.places)}"
+
+    def _check(self, code: int) -> None:
+        if not 0 <= code < self.actions:
+            raise BadAction("action-out-of-range", id=shown(code), highest=self.actions - 1)
+
+    def engine_actions(self) -> list[int]:
+        """For each id what the rules call it when seat 0 takes it."""
+        return list(self._engine_actions)
+
+    # -- Observations ------------------------------------------------------------------------------
+
+    def blocks(self) -> tuple[int, ...]:
+        """Which blocks an observation of this game has, in order."""
+        return blocks.OF_GAME.get(self.game, blocks.OF_OWN_GAME)
+
+    def _place(self, number: int) -> None:
+        block = blocks.ALL[number]
+        shape = tuple(self.lengths()[part] for part in block.shape)
+        size = prod(shape)
+        if size:
+            self.layout[block.name] = slice(self.width, self.width + size)
+            self.shapes[block.name] = shape
+            self.offsets[number] = self.width
+            self.width += size
+
+    def lengths(self) -> dict[str, int]:
+        """How many there are of what the shapes of blocks name."""
+        named = {
+            "cards": len(self.cards),
+            "seats": self.seats,
+            "colours": len(self.rules.deck.colours),
+            "places": self.places,
+            "phases": len(self.rules.phases) - 1,
+            "numbers": len(getattr(self.rules, "observed_names", ())),
+        }
+        return named | {str(number): number for number in (1, 2, 3, blocks.ANNOUNCEMENTS, SHEETS)}
+
+    def sheets(self) -> list[int]:
+        """Which of Stichtag's sheets are in force, counted green, red, months."""
+        rules: Any = self.rules
+        if self.game != "stichtag":
+            return []
+        green, red, month = rules.green.green, rules.red.red, rules.month.month
+        found = [(green, 0), (red, GREENS), (month - 1, GREENS + REDS)]
+        return [first + number for number, first in found if number >= 0]
+
+
+def turned(action: int, by: int, seats: int) -> int:
+    """An engine action with the seat it names moved on round the table."""
+    kind, argument = action // KIND, action % KIND
+    if kind == STRIKE and argument != NONE:
+        return kind * KIND + (argument + by) % seats
+    if kind == GIVE:
+        return kind * KIND + argument % 128 + 128 * ((argument // 128 + by) % seats)
+    return action
+
+
+def argument_text(kind: int, argument: int, places: int) -> str:
+    """The argument of an action in words."""
+    if kind == CARD:
+        place = f">{(argument >> 7) + 1}" if places > 1 else ""
+        return card_text(argument & 127) + place
+    if kind == ORDER:
+        return ",".join(str(value) for value in ORDERS[argument])
+    if kind == PAIR:
+        low = argument & 127
+        return f"{card_text(low)}+{card_text((low & 112) + (argument >> 7))}"
+    if kind == ANNOUNCE:
+        return str(argument)
+    if kind == STRIKE:
+        return "pass" if argument == NONE else f"+{argument}"
+    if kind == GIVE:
+        return f"{card_text(argument % 128)} to +{argument // 128}"
+    if kind == ACCEPT:
+        return "take" if argument else "leave"
+    return card_text(argument)
+
+
+MEANINGS = {
+    CARD: "play a card; Stichling: at place 1, 2, 3, 4 (an open trick, or where a new one begins)",
+    PICK: "choose a card: pain card, card to lay out (one action each), card to pass on",
+    ORDER: "lay the scoring cards: low, middle and high one as 1, 2, 3 from the left",
+    PAIR: "play two cards of one colour, by the lower, then the higher",
+    ANNOUNCE: "announce 0, 1, 2 … tricks",
+    STRIKE: "strike the card of the seat 1, 2 … steps to the left; the last one passes",
+    DROP: "discard a card (one action each, rising)",
+    GIVE: "give a card to the seat 1, 2 … steps to the left",
+    ACCEPT: "take the points, leave them",
+}
+
+
+def step_kinds(rules: Game) -> tuple[int, ...]:
+    """Which kinds of actions a game has.
+
+    A game of one's own may name them (`step_kinds`); otherwise it gets plays alone if it lists no
+    moves itself, and every kind if it does.
+    """
+    if rules.name in OF_GAME:
+        return OF_GAME[rules.name]
+    named: tuple[int, ...] | None = getattr(rules, "step_kinds", None)
+    if named is not None:
+        return tuple(named)
+    from stichwerk.engine.plain import Game as Plain
+
+    own = type(rules)
+    listing = ("legal", "legal_plays", "legal_choices")
+    if all(getattr(own, name) is getattr(Plain, name) for name in listing):
+        return (CARD,)
+    return tuple(KINDS)
+
+
+def colour_places(spec: Spec) -> list[int]:
+    """For each colour of the engine its position in this deck, NOBODY if it is not there."""
+    return [spec.rules.deck.colours.find(colour) for colour in COLOURS]

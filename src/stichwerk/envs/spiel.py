@@ -1,0 +1,365 @@
+"""OpenSpiel: importing this module registers every game, as `stichwerk_sticheln` and so on.
+
+The deal is explicit chance, card by card. States can be resampled from what a seat has seen, by
+the sampler that our own bots use.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import permutations
+from math import prod
+from typing import Any
+
+import msgspec
+
+from stichwerk.cards import COLOURS, card_code
+from stichwerk.engine.generator import Generator
+from stichwerk.envs.choosing import EPISODES, one_of
+from stichwerk.envs.extras import needs
+
+with needs("numpy", "pyspiel"):
+    import numpy as np
+    import pyspiel
+
+from stichwerk.envs.seeing import Eyes, Row
+from stichwerk.envs.spec import Spec
+from stichwerk.envs.trail import Trail
+from stichwerk.fairness import EGGS, Deal, Special
+from stichwerk.games import registry
+from stichwerk.games.options import Value
+from stichwerk.match import Setting
+from stichwerk.view import public_facts
+
+PREFIX = "stichwerk_"
+PLACES = ("1", "2", "3", "4", "new")
+PLAYS = 256  # the number of a play is divided by this
+
+
+# -- Chance ----------------------------------------------------------------------------------------
+
+
+def partner_draws(seats: int) -> list[tuple[int, ...]]:
+    """All ways to give each seat a partner that is not itself; they are equally likely."""
+    drawn = permutations(range(seats))
+    return [it for it in drawn if all(seat != partner for seat, partner in enumerate(it))]
+
+
+class Chance:
+    """Everything that is drawn before a round, one draw after the other."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.rules = setting.rules
+        self.texts = list(dict.fromkeys(self.rules.deck.texts))
+        self.copies = [self.rules.deck.texts.count(text) for text in self.texts]
+        draws: dict[str, list[Special]] = {
+            "trump": list(COLOURS),
+            "partners": list(partner_draws(self.rules.seats)),
+            "eggs": sorted(set(permutations(EGGS))),
+        }
+        self.specials = [(kind, draws[kind]) for kind in self.rules.specials]
+
+    @property
+    def nodes(self) -> int:
+        """The most draws in a round."""
+        return 1 + self.rules.deck_size + len(self.specials)
+
+    @property
+    def most_outcomes(self) -> int:
+        """The most outcomes of one draw."""
+        return max(self.rules.seats, len(self.texts), *(len(all_) for _, all_ in self.specials), 0)
+
+    def outcomes(self, trail: Trail, drawn: bytes) -> list[tuple[int, float]]:
+        """What can be drawn next, and how likely."""
+        if trail.starter is None:
+            return _evenly(self.rules.seats)
+        if len(drawn) < self.rules.deck_size:
+            left = [count - drawn.count(at) for at, count in enumerate(self.copies)]
+            rest = sum(left)
+            return [(at, count / rest) for at, count in enumerate(left) if count]
+        return _evenly(len(self.specials[len(drawn) - self.rules.deck_size][1]))
+
+    def is_complete(self, drawn: bytes) -> bool:
+        """Whether the round can begin."""
+        return len(drawn) == self.rules.deck_size + len(self.specials)
+
+    def text(self, trail: Trail, drawn: bytes, outcome: int) -> str:
+        """A draw in words."""
+        if trail.starter is None:
+            return f"starter {outcome}"
+        if len(drawn) < self.rules.deck_size:
+            return f"deal {self.texts[outcome]}"
+        kind, draws = self.specials[len(drawn) - self.rules.deck_size]
+        return f"{kind} {draws[outcome]}"
+
+    def deal(self, starter: int, drawn: bytes) -> Deal:
+        """The deal that was drawn: card by card, the starter first, the rest is the stock."""
+        seats, size = self.rules.seats, self.rules.deck_size
+        cards = [self.texts[at] for at in drawn[:size]]
+        dealt = seats * self.rules.hand_size
+        hands = tuple(
+            tuple(cards[(seat - starter) % seats : dealt : seats]) for seat in range(seats)
+        )
+        specials = tuple(
+            (kind, draws[at]) for (kind, draws), at in zip(self.specials, drawn[size:], strict=True)
+        )
+        return Deal(starter, hands, tuple(cards[dealt:]), specials)
+
+
+def _evenly(count: int) -> list[tuple[int, float]]:
+    return [(at, 1 / count) for at in range(count)]
+
+
+# -- Games -----------------------------------------------------------------------------------------
+
+
+def spiel_name(game: str) -> str:
+    """What a game is called there: `stichwerk_null_nichtig`."""
+    return PREFIX + game.replace("-", "_")
+
+
+def read_options(written: str) -> dict[str, object]:
+    """Options as one text without commas, which part parameters there: `rounds:2;starter:none`."""
+    options: dict[str, object] = {}
+    for part in filter(None, written.split(";")):
+        name, _, value = part.partition(":")
+        if name.strip() == "sheets":
+            options["sheets"] = [sheet.strip() for sheet in value.split("+") if sheet.strip()]
+        else:
+            options[name.strip()] = _value(value.strip())
+    return options
+
+
+def _value(written: str) -> Value:
+    if written == "none":
+        return None
+    return int(written) if written.isdigit() else written
+
+
+def game_type(game: str) -> Any:
+    """What OpenSpiel wants to know of a game before it is set up."""
+    counts = registry.kind(game).seat_counts
+    seats = registry.USUAL_SEATS if registry.USUAL_SEATS in counts else counts[0]
+    return pyspiel.GameType(
+        short_name=spiel_name(game),
+        long_name=f"Stichwerk: {game}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=max(counts),
+        min_num_players=min(counts),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"seats": seats, "episode": "round", "options": ""},
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its seats, options and length of an episode fixed; one subclass a game."""
+
+    name: str
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        game, given = self.name, dict(parameters or {})
+        seats = given.get("seats", registry.USUAL_SEATS)
+        self.episode = one_of("episode", given.get("episode", "round"), EPISODES)
+        options = read_options(given.get("options", ""))
+        self.setting = Setting(game, seats, options)
+        self.spec = Spec(game, seats, options)
+        self.chance = Chance(self.setting)
+        super().__init__(game_type(game), self._info(), given)
+
+    @property
+    def rounds(self) -> int:
+        """The most rounds of an episode."""
+        return self.setting.rules.most_rounds() if self.episode == "match" else 1
+
+    def _info(self) -> Any:
+        most = 1.0 if self.episode == "match" else most_points(self.setting)
+        return pyspiel.GameInfo(
+            num_distinct_actions=self.spec.actions,
+            max_chance_outcomes=self.chance.most_outcomes,
+            num_players=self.setting.seats,
+            min_utility=-most,
+            max_utility=most,
+            max_game_length=self.rounds * most_steps(self.setting),
+        )
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Every round is drawn anew."""
+        return self.chance.nodes * self.rounds
+
+    def new_initial_state(self, *described: object) -> "SpielState":
+        """Before the first card is dealt."""
+        return SpielState(self)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer":
+        """What writes observations; with perfect recall, information states."""
+        return Observer(self.spec, bool(kind and kind.perfect_recall))
+
+
+def most_points(setting: Setting) -> float:
+    """More points than a round can bring or cost: every card, and the number on each."""
+    return float(sum(1 + (code & 15) for code in setting.rules.deck.codes))
+
+
+def most_steps(setting: Setting) -> int:
+    """More steps than a round can have: every card played, and a choice with each of them."""
+    return 2 * setting.rules.deck_size + 12 * setting.seats
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """The truth of an episode, as OpenSpiel's algorithms walk through it."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        # Everything that changes stands here, quick to copy and to pickle.
+        self.trail = Trail(game.setting, game.episode)
+        self.drawn = b""
+
+    @property
+    def _chance(self) -> Chance:
+        return self.get_game().chance  # type: ignore[no-any-return]
+
+    def current_player(self) -> int:
+        """The seat that is asked; where several owe a secret choice, the lowest first."""
+        if self.trail.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self.trail.dealing else self.trail.asked
+
+    def is_terminal(self) -> bool:
+        """Whether the episode is over."""
+        return self.trail.over
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What can be drawn next, and how likely."""
+        return self._chance.outcomes(self.trail, self.drawn)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        spec = self.get_game().spec
+        return sorted(spec.code(action, player) for action in self.trail.actions)
+
+    def _apply_action(self, action: int) -> None:
+        if self.trail.dealing:
+            self._draw(action)
+        else:
+            self.trail.play(self.get_game().spec.action(action, self.trail.asked))
+
+    def _draw(self, outcome: int) -> None:
+        trail, chance = self.trail, self._chance
+        if trail.starter is None:
+            trail.starter = outcome
+            return
+        self.drawn += bytes([outcome])
+        if chance.is_complete(self.drawn):
+            trail.begin(chance.deal(trail.starter, self.drawn))
+            self.drawn = b""
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return self._chance.text(self.trail, self.drawn, action)
+        return self.get_game().spec.action_text(action)  # type: ignore[no-any-return]
+
+    def returns(self) -> list[float]:
+        """What the episode brings each seat, once it is over."""
+        return self.trail.rewards
+
+    def resample_from_infostate(
+        self, player: int, sampler: Callable[[], float] | None = None
+    ) -> "SpielState":
+        """A state that this player cannot tell from the real one, evenly drawn by `view.sample`.
+
+        `sampler` gives a random number from 0 to 1, from which the deal is drawn.
+        """
+        draw = sampler or np.random.default_rng().random
+        seed = int(draw() * 2**32) << 21 | int(draw() * 2**21)
+        other = SpielState(self.get_game())
+        other.trail = self.trail.resampled(player, Generator(seed))
+        return other
+
+    def __str__(self) -> str:
+        """The truth in one line, for debugging and for comparing copies."""
+        trail = self.trail
+        trail.tell()
+        hands = [trail.rules.hand(trail.state, seat) for seat in range(trail.rules.seats)]
+        truth = [trail.starter, list(self.drawn), hands, trail.steps, trail.events]
+        return msgspec.json.encode(truth).decode()
+
+
+# -- What players see ------------------------------------------------------------------------------
+
+
+class Observer:
+    """Writes what a player sees into `tensor`, and names its parts in `dict`."""
+
+    def __init__(self, spec: Spec, recall: bool) -> None:
+        self.spec = spec
+        self.recall = recall
+        self.eyes = Eyes(spec)
+        shapes = dict(spec.shapes)
+        if recall:
+            shapes["plays"] = (spec.seats, len(spec.cards))
+            shapes["places"] = (len(PLACES), len(spec.cards)) if spec.places > 1 else (0,)
+        self.tensor = np.zeros(sum(map(prod, shapes.values())), np.float32)
+        self.dict: dict[str, Row] = {}
+        first = 0
+        for name, shape in shapes.items():
+            if size := prod(shape):
+                self.dict[name] = self.tensor[first : first + size].reshape(shape)
+                first += size
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Bring the tensor up to date; all 0 before the first deal."""
+        self.tensor.fill(0)
+        trail = state.trail
+        if trail.events:
+            self.tensor[: self.spec.width] = self.eyes.look(trail, player)
+            if self.recall:
+                self._set_plays(trail, player)
+
+    def _set_plays(self, trail: Trail, player: int) -> None:
+        """When each card of this round was played, by whom and, in Stichling, where."""
+        at = max(at for at, event in enumerate(trail.seen(player)) if event.kind == "round")
+        plays = [event for event in trail.seen(player)[at:] if event.kind == "play"]
+        for number, event in enumerate(plays, 1):
+            cards, _, place = event.move.partition(">")
+            for card in cards.split("+"):
+                index = self.spec.cards.index(card_code(card))
+                seat = ((event.seat or 0) - player) % self.spec.seats
+                self.dict["plays"][seat, index] = number / PLAYS
+                if place in PLACES:
+                    self.dict["places"][PLACES.index(place), index] = 1
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """What the player sees as a text; with recall everything it has seen."""
+        trail = state.trail
+        trail.tell()
+        own = [
+            player,
+            trail.rules.hand(trail.told, player),
+            trail.rules.secrets(trail.told, player) if trail.events else {},
+            trail.unfinished if trail.events and trail.asked == player else (),
+        ]
+        if self.recall:
+            told = [event for event in trail.seen(player) if event.kind != "hand"]
+            return msgspec.json.encode([*own, told]).decode()
+        return msgspec.json.encode(
+            [*own, public_facts(trail.rules, trail.told, trail.standing)]
+        ).decode()
+
+
+# -- Registering -----------------------------------------------------------------------------------
+
+
+def register(game: str) -> None:
+    """Make a game known to OpenSpiel; ours are, one of your own needs this call."""
+    kind = game_type(game)
+    if kind.short_name not in pyspiel.registered_names():
+        # A class of its own: anything less lasting OpenSpiel would let go when Python is gone.
+        pyspiel.register_game(kind, type(kind.short_name, (SpielGame,), {"name": game}))
+
+
+for _game in registry.GAMES:
+    register(_game)

@@ -1,0 +1,223 @@
+"""PettingZoo: a game as an agent environment cycle (AEC), one agent a seat.
+
+A batch of one match is underneath. Where several seats owe a secret choice they are asked one after
+the other, and nothing is shown before the last is in.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+from msgspec import structs
+
+from stichwerk.envs.choosing import EPISODES, ILLEGAL, RENDER_MODES, one_of
+from stichwerk.envs.extras import needs
+
+with needs("numpy", "gymnasium", "pettingzoo"):
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from stichwerk.envs.batch import Batch
+from stichwerk.envs.seeing import LIMIT, table_text
+from stichwerk.envs.spec import Spec
+from stichwerk.view import Standing, View, assemble
+
+HIGHEST_SEED = 2**32
+
+
+def env(game: str, seats: int = 4, **settings: Any) -> Any:
+    """A game as PettingZoo's environments come: steps in a wrong order are refused.
+
+    Settings are those of `Table`; all others are options of the game.
+    """
+    return wrappers.OrderEnforcingWrapper(raw_env(game, seats, **settings))
+
+
+def raw_env(game: str, seats: int = 4, **settings: Any) -> "Table":
+    """The same without a wrapper."""
+    return Table(game, seats, **settings)
+
+
+def parallel_env(game: str, seats: int = 4, max_cycles: int | None = None, **settings: Any) -> Any:
+    """The parallel form: all agents hand in an action, only that of the asked one counts.
+
+    A cycle is one step here.
+    """
+    return turn_based_aec_to_parallel(env(game, seats, max_steps=max_cycles, **settings))
+
+
+def module(game: str, seats: int = 4, **settings: Any) -> Any:
+    """The makers of one game under one name, as PettingZoo's modules and `max_cycles_test` have
+    them: `module("sticheln").env()`."""
+    made = {"env": env, "raw_env": raw_env, "parallel_env": parallel_env}
+    return SimpleNamespace(
+        **{
+            name: lambda make=make, **more: make(game, seats, **settings, **more)
+            for name, make in made.items()
+        }
+    )
+
+
+class Table(AECEnv):  # type: ignore[misc]
+    """One table; agents are called `seat_0`, `seat_1` and so on."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  (declared so by PettingZoo)
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: str,
+        seats: int = 4,
+        *,
+        episode: str = "match",
+        illegal: str = "raise",
+        max_cycles: int | None = None,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+        lang: str = "en",
+        **options: Any,
+    ) -> None:
+        """`illegal`: an action that is not open is refused (`raise`) or replaced (`random`).
+        `max_cycles`: no seat is asked more often, `max_steps`: all together are not.
+        """
+        super().__init__()
+        self.spec = Spec(game, seats, options)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
+        self.max_cycles = max_cycles
+        self.max_steps = max_steps
+        self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
+        self.lang = lang
+        self.metadata = {**Table.metadata, "name": f"{game.replace('-', '_')}_v0"}
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self.agents: list[str] = []
+        self.batch = Batch(
+            self.spec, 1, episode=one_of("episode", episode, EPISODES), auto_reset=False
+        )
+        self._seeds = np.random.default_rng()
+        self._spaces = {agent: self._new_spaces() for agent in self.possible_agents}
+
+    def _new_spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
+        seen: dict[str, spaces.Space[Any]] = {
+            "observation": spaces.Box(-LIMIT, LIMIT, (self.spec.width,), np.float32),
+            "action_mask": spaces.Box(0, 1, (self.spec.actions,), np.int8),
+        }
+        return spaces.Dict(seen), spaces.Discrete(self.spec.actions)
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The tensor of the documentation, and which actions are open."""
+        return self._spaces[agent][0]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The actions of the documentation."""
+        return self._spaces[agent][1]
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new episode; the same seed gives the same deals. There are no `options`."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self.batch.reset(seed=int(self._seeds.integers(HIGHEST_SEED)))
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._asked = dict.fromkeys(self.agents, 0)
+        self._skip_agent_selection = None
+        self.agent_selection = self._next_agent()
+        self._print()
+
+    def _next_agent(self) -> str:
+        return self.possible_agents[int(self.batch.seats[0])]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What this agent sees; the mask is empty unless it is asked."""
+        seen = np.empty(self.spec.width, np.float32)
+        self.batch.observe(0, self.possible_agents.index(agent), seen)
+        mask = np.zeros(self.spec.actions, np.int8)
+        if not self.batch.done[0] and agent == self._next_agent():
+            mask[:] = self.batch.masks[0]
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """The asked agent acts; who is out of the game hands in None."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        wanted = -1 if action is None else int(action)
+        taken = self._open(wanted)
+        self.batch.step([taken])  # refuses before anything has changed
+        self.infos = {agent: {} for agent in self.agents}
+        if taken != wanted:
+            self.infos[agent]["illegal_action"] = wanted
+        self._asked[agent] += 1
+        self._cumulative_rewards[agent] = 0.0
+        for seat, other in enumerate(self.possible_agents):
+            self.rewards[other] = float(self.batch.rewards[0, seat])
+        self._accumulate_rewards()
+        if self.batch.done[0]:
+            self.terminations = dict.fromkeys(self.agents, True)
+        else:
+            self.agent_selection = self._next_agent()
+            if self._is_cut_off():
+                self.truncations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+        self._print()
+
+    def _open(self, wanted: int) -> int:
+        """The action, or one that is open in its place, if that was agreed."""
+        mask = self.batch.masks[0]
+        if self.illegal == "random" and not (0 <= wanted < len(mask) and mask[wanted]):
+            return int(self._seeds.choice(np.flatnonzero(mask)))
+        return wanted
+
+    def _is_cut_off(self) -> bool:
+        """Whether as much was asked as was agreed."""
+        if self.max_steps is not None and sum(self._asked.values()) >= self.max_steps:
+            return True
+        return self.max_cycles is not None and self._asked[self._next_agent()] >= self.max_cycles
+
+    # -- Looking -----------------------------------------------------------------------------------
+
+    def render(self) -> str | None:
+        """The table as the asked seat sees it: a text; in the mode `human` it is printed at
+        once."""
+        return table_text(self._view(), self.lang) if self.render_mode == "ansi" else None
+
+    def _print(self) -> None:
+        """People see the table without asking."""
+        if self.render_mode == "human":
+            print(table_text(self._view(), self.lang))
+
+    def _view(self) -> View:
+        """What the selected agent sees."""
+        rules, state, over = self.spec.rules, self.batch.state(0), bool(self.batch.done[0])
+        scores = self.batch.scores(0)
+        if over and not scores:  # a round that stood alone
+            scores = (tuple(state.points[: self.spec.seats]),)
+        ranking = rules.ranking(scores) if over else None
+        standing = Standing(
+            options=self.spec.options,
+            names=tuple(self.possible_agents),
+            stock=state.stock_size,
+            scores=scores,
+            ranking=None if ranking is None else tuple(map(tuple, ranking)),
+        )
+        seat = self.possible_agents.index(self.agent_selection)
+        view = assemble(rules, state, seat, standing, ())
+        if view.moves or over:
+            return view
+        # In the middle of a move of several actions: what may follow.
+        following = [self.spec.action_text(int(at)) for at in np.flatnonzero(self.batch.masks[0])]
+        return structs.replace(view, moves=tuple(it.partition(" ")[2] for it in following))
+
+    def close(self) -> None:
+        """Nothing is held."""

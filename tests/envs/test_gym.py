@@ -1,0 +1,266 @@
+"""Gymnasium: `check_env` for every game and number of seats, bots, seeds, masks, honesty."""
+
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from stichwerk.engine.generator import Generator
+from stichwerk.envs import BadAction, gym, observation
+from stichwerk.envs.choosing import BadSetting
+from stichwerk.envs.extras import MissingLibrary
+from stichwerk.errors import BadSeats, UnknownBot
+from stichwerk.view import View
+from tests.envs.adapting import DAYS, TABLES, fields, own_game
+
+
+def made(game: str, **settings: Any) -> gym.Seat:
+    """An environment as Gymnasium makes it, out of its wrappers."""
+    env = gymnasium.make(gym.environment_id(game), **settings).unwrapped
+    assert isinstance(env, gym.Seat)
+    return env
+
+
+def play_out(env: gym.Seat, seed: int) -> tuple[list[bytes], float, dict[str, Any]]:
+    """An episode at random: all that was seen, the reward, the last info."""
+    random = np.random.default_rng(seed)
+    seen, info = env.reset(seed=seed)
+    rows, rewards, over = [seen.tobytes()], [0.0], False
+    while not over:
+        assert rewards[-1] == 0
+        action = int(random.choice(np.flatnonzero(info["action_mask"])))
+        seen, reward, over, truncated, info = env.step(action)
+        assert not truncated
+        rows.append(seen.tobytes())
+        rewards.append(reward)
+    return rows, rewards[-1], info
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_gymnasium_has_nothing_to_say(game: str, seats: int) -> None:
+    """Warnings are errors here."""
+    check_env(made(game, seats=seats))
+    check_env(
+        made(game, seats=seats, seat=None, episode="round", bots=["greedy", "easy"][: seats - 1])
+    )
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_nor_about_any_kind_of_day(day: str) -> None:
+    env = made("stichtag", seats=4, date=day)
+    check_env(env)
+    _, _, info = play_out(env, 2)
+    assert len(info["scores"]) > 1
+
+
+def test_nor_about_a_game_of_ones_own() -> None:
+    with own_game() as name:
+        gym.register(name)
+        check_env(made(name, seats=3))
+        _, _, info = play_out(made(name, seats=3), 2)
+        assert len(info["scores"]) == 3
+
+
+def test_importing_is_registering() -> None:
+    names = {"Stichling", "NullNichtig", "Sticheln", "Stichtag"}
+    assert {f"Stichwerk/{name}-v0" for name in names} <= set(gymnasium.registry)
+    env = gymnasium.make("stichwerk.envs.gym:Stichwerk/Sticheln-v0", seats=3)
+    seen, info = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    assert info["action_mask"].sum() == 15
+
+
+def test_gymnasium_runs_several_at_once() -> None:
+    name = gym.environment_id("sticheln")
+    envs = gymnasium.make_vec(name, num_envs=3, vectorization_mode="sync", episode="round")
+    seen, info = envs.reset(seed=1)
+    ends = 0
+    for _ in range(40):
+        assert seen.shape == (3, 940)
+        actions = [
+            int(np.flatnonzero(mask)[0]) if mask.any() else 0 for mask in info["action_mask"]
+        ]
+        seen, _, over, _, info = envs.step(np.array(actions))
+        ends += int(over.sum())
+    assert ends == 6
+    envs.close()
+
+
+@pytest.mark.parametrize("episode", ["round", "match"])
+def test_a_seed_settles_deals_seat_and_bots(episode: str) -> None:
+    ones, other = (made("sticheln", seat=None, bots=["easy"], episode=episode) for _ in range(2))
+    play_out(ones, 1)  # nothing is left over from an earlier episode
+    assert play_out(ones, 5)[:2] == play_out(other, 5)[:2]
+    seats = [made("sticheln", seat=None).reset(seed=seed)[1]["seat"] for seed in range(30)]
+    assert set(seats) == {0, 1, 2, 3}
+
+
+def test_other_seeds_are_other_bots() -> None:
+    """The same deal, the same own play: bots of another seed play something else."""
+    env = made("sticheln", bots=["random"], episode="round")
+    finals = []
+    for seed in (1, 2):
+        env.reset(seed=4)
+        env._seat_bots(seed)
+        while not env.trail.over:
+            env.step(int(np.flatnonzero(env.action_masks())[0]))
+        finals.append(env.trail.scores)
+    assert finals[0] != finals[1]
+
+
+def test_bots_sit_in_order_and_see_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+    asked: set[tuple[str, int | None]] = set()
+
+    class Watched:
+        version = 1
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def choose(self, view: View) -> str:
+            assert type(view) is View
+            asked.add((self.name, view.seat))
+            return view.moves[0]
+
+    def build(name: str, seed: int = 0) -> Watched:
+        built.append(name)
+        return Watched(name)
+
+    monkeypatch.setattr(gym, "build", build)
+    env = made("sticheln", bots=["a", "b"], seat=1, episode="round")
+    play_out(env, 1)
+    assert asked == {("a", 0), ("b", 2), ("a", 3)}
+
+
+def test_rewards_come_at_the_end() -> None:
+    _, reward, info = play_out(made("sticheln", seat=2, episode="round"), 3)
+    assert reward == info["scores"][0][2]
+    _, reward, info = play_out(made("sticheln", seat=2), 3)
+    totals = np.sum(info["scores"], axis=0)
+    assert -1 <= reward <= 1
+    assert (reward > 0) == (sorted(totals)[1] < totals[2])
+
+
+def test_the_mask_is_what_may_be_done() -> None:
+    env = made("null-nichtig", seats=3)
+    _, info = env.reset(seed=1)
+    assert np.array_equal(info["action_mask"], env.action_masks())
+    first_cards = {f"pick {move.split(',')[0]}" for move in env.trail.view(0).moves}
+    texts = {env.game_spec.action_text(int(at)) for at in np.flatnonzero(info["action_mask"])}
+    assert texts == first_cards
+
+
+def test_a_wrong_action_is_replaced_and_said() -> None:
+    env = made("sticheln")
+    _, info = env.reset(seed=1)
+    closed = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    assert env.step(closed)[4]["illegal_action"] == closed
+    legal = int(np.flatnonzero(env.action_masks())[0])
+    assert "illegal_action" not in env.step(legal)[4]
+
+
+def test_or_refused() -> None:
+    env = made("sticheln", illegal="raise")
+    before, info = env.reset(seed=1)
+    closed = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    with pytest.raises(BadAction, match=str(closed)):
+        env.step(closed)
+    assert np.array_equal(env._observation(), before)
+
+
+def test_after_the_end_nothing_is_played() -> None:
+    env = made("sticheln", episode="round")
+    play_out(env, 1)
+    with pytest.raises(BadAction):
+        env.step(0)
+
+
+def test_the_table_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    env = made("sticheln", render_mode="ansi", lang="de", episode="round")
+    env.reset(seed=1)
+    assert "Wähle" in env.render()
+    play_out(env, 1)
+    assert "1. " in env.render()
+    human = made("sticheln", render_mode="human", episode="round")
+    play_out(human, 1)
+    assert human.render() is None
+    assert capsys.readouterr().out.count("Sticheln") == 15  # a table before each decision
+
+
+def test_wrong_settings_are_refused() -> None:
+    with pytest.raises(BadSetting, match="episode"):
+        made("sticheln", episode="day")
+    with pytest.raises(UnknownBot):
+        made("sticheln", bots=["nobody"])
+    with pytest.raises(BadSeats) as refused:
+        made("sticheln", bots=["random"] * 4)
+    assert refused.value.id == "wrong-bots"
+    with pytest.raises(BadSeats):
+        made("sticheln", seat=4)
+
+
+def test_bots_that_are_programs_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[object] = []
+    monkeypatch.setattr(gym, "close", closed.append)
+    env = made("sticheln")
+    built = len(closed)
+    env.reset(seed=1)
+    assert len(closed) == built
+    players = list(env.players.values())
+    env.close()
+    assert closed[built:] == players
+    env.close()
+    assert len(closed) == built + 3
+
+
+# -- Honesty ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_what_the_agent_gets_depends_on_nothing_hidden(game: str, seats: int) -> None:
+    """Exchange all that the own seat cannot know: observation, mask and table stay the same. And
+    the observation is the one that its view alone gives."""
+    env = made(game, seats=seats, seat=None, episode="round", render_mode="ansi")
+    generator, moved = Generator(3), 0
+    env.reset(seed=6)
+    while not env.trail.over:
+        truth = env.trail
+        seen, mask, table = env._observation(), env.action_masks(), env.render()
+        if not truth.unfinished:
+            assert np.array_equal(seen, observation(env.game_spec, truth.view(env.seat)))
+        env.trail = truth.resampled(env.seat, generator)
+        moved += fields(env.trail.state) != fields(truth.state)
+        assert np.array_equal(env._observation(), seen)
+        assert np.array_equal(env.action_masks(), mask)
+        assert env.render() == table
+        env.trail = truth
+        env.step(int(np.flatnonzero(mask)[-1]))
+    assert moved > 3
+
+
+# -- Missing libraries -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("adapter", "library", "line"),
+    [
+        ("gym", "gymnasium", "Gymnasium is not installed: pip install 'stichwerk[envs]'"),
+        ("zoo", "pettingzoo", "PettingZoo is not installed: pip install 'stichwerk[envs]'"),
+        ("spiel", "pyspiel", "OpenSpiel is not installed: pip install 'stichwerk[spiel]'"),
+        ("zoo", "numpy", "NumPy is not installed: pip install 'stichwerk[envs]'"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, adapter: str, library: str, line: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.delitem(sys.modules, f"stichwerk.envs.{adapter}", raising=False)
+    with pytest.raises(MissingLibrary) as missing:
+        __import__(f"stichwerk.envs.{adapter}")
+    assert str(missing.value) == line
+    assert isinstance(missing.value, ImportError)

@@ -1,0 +1,43 @@
+"""The learner of the documentation, in miniature: it must get clearly better than chance."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+EXAMPLE = HERE.parents[1] / "docs/examples/train_batch.py"
+
+
+def told(*command: str) -> str:
+    """What a program prints."""
+    run = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.mark.slow
+def test_a_short_training_beats_random() -> None:
+    """After a few batches it leads three random seats by points that chance does not give."""
+    found = json.loads(told(str(HERE / "learning.py"), "points"))
+    untaught, taught = found["untaught"], found["taught"]
+    assert abs(untaught["lead"]) < 2 * untaught["interval"]
+    assert taught["lead"] - taught["interval"] > 1.0
+    assert taught["wins"] > untaught["wins"] + 0.03
+
+
+@pytest.mark.slow
+def test_noise_teaches_nothing() -> None:
+    """With rewards that have nothing to do with play the same training leads nowhere: so the test
+    above can fail."""
+    taught = json.loads(told(str(HERE / "learning.py"), "noise"))["taught"]
+    assert taught["lead"] - taught["interval"] < 1.0
+
+
+def test_the_program_runs() -> None:
+    wish = "--game stichling --seats 3 --updates 2 --tables 16 --rounds 50"
+    assert "learned against random" in told(str(EXAMPLE), *wish.split())

@@ -1,0 +1,267 @@
+"""PettingZoo: its own tests for every game and number of seats, and what they do not look at."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import stichwerk
+from stichwerk.engine.generator import Generator
+from stichwerk.envs import BadAction, zoo
+from stichwerk.envs.choosing import BadSetting
+from stichwerk.envs.trail import Trail
+from stichwerk.errors import BadOption
+from stichwerk.games import registry
+from tests.envs.adapting import DAYS, TABLES, deal_of, exchanged, own_game
+
+with warnings.catch_warnings():
+    # PettingZoo's tests import one of its games in a way that it deprecates.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, seed_test
+
+# PettingZoo knows its own environments with a mask in the observation by name, and no others.
+MASKED = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array:UserWarning",
+    "ignore:Observation space for each agent probably should be:UserWarning",
+)
+
+
+def play_out(env: Any, seed: int) -> list[tuple[str, float]]:
+    """An episode at random; each agent with what it got in the end."""
+    random = np.random.default_rng(seed)
+    env.reset(seed=seed)
+    ends = []
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            ends.append((agent, reward))
+            env.step(None)
+        else:
+            assert reward == 0
+            env.step(int(random.choice(np.flatnonzero(seen["action_mask"]))))
+    return ends
+
+
+# -- Its own tests ---------------------------------------------------------------------------------
+
+
+@MASKED
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_api_holds(game: str, seats: int) -> None:
+    api_test(zoo.env(game, seats=seats, episode="round"), num_cycles=60)
+    api_test(zoo.env(game, seats=seats), num_cycles=60)
+
+
+@MASKED
+@pytest.mark.parametrize("day", DAYS)
+def test_the_api_holds_on_every_kind_of_day(day: str) -> None:
+    api_test(zoo.env("stichtag", seats=4, date=day), num_cycles=60)
+    seed_test(lambda: zoo.env("stichtag", seats=4, date=day), num_cycles=60)
+
+
+@MASKED
+def test_the_api_holds_for_a_game_of_ones_own() -> None:
+    with own_game() as name:
+        api_test(zoo.env(name, seats=4), num_cycles=20)
+        seed_test(lambda: zoo.env(name, seats=3), num_cycles=20)
+        max_cycles_test(zoo.module(name, seats=5, illegal="random"))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_seed_settles_everything(game: str, seats: int) -> None:
+    seed_test(lambda: zoo.env(game, seats=seats), num_cycles=60)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_cycles_are_counted(game: str, seats: int) -> None:
+    """The test hands in any actions at all: those that are not open are replaced."""
+    max_cycles_test(zoo.module(game, seats=seats, illegal="random"))
+
+
+@pytest.mark.parametrize("game", registry.GAMES)
+def test_the_parallel_api_holds(game: str) -> None:
+    parallel_api_test(zoo.parallel_env(game, illegal="random", episode="round"), num_cycles=80)
+
+
+# -- What they do not look at ----------------------------------------------------------------------
+
+
+def test_seeds_give_different_deals() -> None:
+    env = zoo.env("sticheln")
+    hands = set()
+    for seed in range(10):
+        env.reset(seed=seed)
+        hands.add(env.observe("seat_0")["observation"].tobytes())
+    assert len(hands) == 10
+
+
+def test_without_a_seed_episodes_go_on_from_the_last_one() -> None:
+    one, other = zoo.env("sticheln"), zoo.env("sticheln")
+    for env in (one, other):
+        env.reset(seed=5)
+        env.reset()
+    assert np.array_equal(*(env.observe("seat_1")["observation"] for env in (one, other)))
+    one.reset(seed=5)
+    assert not np.array_equal(*(env.observe("seat_1")["observation"] for env in (one, other)))
+
+
+def test_a_round_pays_its_points_at_the_end() -> None:
+    env = zoo.env("sticheln", episode="round")
+    ends = dict(play_out(env, 3))
+    points = env.unwrapped.batch.state(0).points[:4]
+    assert ends == {f"seat_{seat}": float(points[seat]) for seat in range(4)}
+    assert len(set(ends.values())) > 1
+
+
+def test_a_match_pays_its_ranking_at_the_end() -> None:
+    env = zoo.env("stichling", seats=3)
+    ends = dict(play_out(env, 3))
+    assert sum(ends.values()) == pytest.approx(0)
+    totals = np.sum(env.unwrapped.batch.scores(0), axis=0)
+    assert max(ends, key=lambda agent: ends[agent]) == f"seat_{totals.argmax()}"
+
+
+def test_secret_choices_are_asked_one_after_the_other_and_not_shown() -> None:
+    """Sticheln: whatever seats 0 and 1 have chosen, seat 2 sees the same."""
+    seen = []
+    for choice in (0, -1):
+        env = zoo.env("sticheln")
+        env.reset(seed=8)
+        for agent in ("seat_0", "seat_1"):
+            assert env.agent_selection == agent
+            mask = env.observe(agent)["action_mask"]
+            env.step(int(np.flatnonzero(mask)[choice]))
+        assert env.agent_selection == "seat_2"
+        seen.append(env.observe("seat_2")["observation"])
+        for agent in ("seat_2", "seat_3"):
+            env.step(int(np.flatnonzero(env.observe(agent)["action_mask"])[0]))
+        seen.append(env.observe("seat_2")["observation"])
+    assert np.array_equal(seen[0], seen[2])
+    assert not np.array_equal(seen[1], seen[3])
+
+
+def test_only_the_asked_agent_has_open_actions() -> None:
+    env = zoo.env("stichling")
+    env.reset(seed=1)
+    masks = {agent: env.observe(agent)["action_mask"].sum() for agent in env.agents}
+    assert masks == {"seat_0": 6, "seat_1": 0, "seat_2": 0, "seat_3": 0}
+
+
+@pytest.mark.parametrize("wrong", [-1, 10_000, None, "closed"])
+def test_a_wrong_action_is_refused_and_changes_nothing(wrong: Any) -> None:
+    env = zoo.env("sticheln")
+    env.reset(seed=1)
+    before = env.observe("seat_0")
+    action = int(np.flatnonzero(before["action_mask"] == 0)[0]) if wrong == "closed" else wrong
+    with pytest.raises(BadAction):
+        env.step(action)
+    assert np.array_equal(env.observe("seat_0")["observation"], before["observation"])
+    assert env.agent_selection == "seat_0"
+    env.step(int(np.flatnonzero(before["action_mask"])[0]))
+
+
+def test_a_wrong_action_can_be_replaced() -> None:
+    env = zoo.env("sticheln", illegal="random")
+    env.reset(seed=1)
+    closed = int(np.flatnonzero(env.observe("seat_0")["action_mask"] == 0)[0])
+    env.step(closed)
+    assert env.infos["seat_0"] == {"illegal_action": closed}
+    assert env.agent_selection == "seat_1"
+
+
+def test_who_is_cut_off_gets_nothing() -> None:
+    env = zoo.env("sticheln", max_cycles=3)
+    assert play_out(env, 1) == [(f"seat_{seat}", 0.0) for seat in range(4)]
+    assert all(count == 3 for count in env.unwrapped._asked.values())
+
+
+def test_in_parallel_only_the_asked_agent_counts() -> None:
+    env = zoo.parallel_env("sticheln", episode="round")
+    seen, _ = env.reset(seed=2)
+    aec = env.unwrapped
+    steps = 0
+    while env.agents:
+        agent = aec.agent_selection
+        actions = dict.fromkeys(env.agents, 0)
+        actions[agent] = int(np.flatnonzero(seen[agent]["action_mask"])[0])
+        seen, rewards, terminations, _, _ = env.step(actions)
+        steps += 1
+    assert steps == 60
+    assert all(terminations.values())
+    assert any(rewards.values())
+
+
+@pytest.mark.parametrize("episode", ["round", "match"])
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_table_can_be_looked_at(game: str, seats: int, episode: str) -> None:
+    """Before every step the table with the hand of the agent that is asked; then the ranking."""
+    env = zoo.env(game, seats=seats, episode=episode, render_mode="ansi", lang="de")
+    random = np.random.default_rng(1)
+    env.reset(seed=1)
+    rules = env.unwrapped.spec.rules
+    for agent in env.agent_iter():
+        seen, _, over, _, _ = env.last()
+        table = env.render()
+        if over:
+            assert "1. seat_" in table
+            env.step(None)
+            continue
+        own = rules.hand(env.unwrapped.batch.state(0), int(agent[-1]))
+        assert all(card in table for card in own)
+        assert "zum Beispiel  (" not in table
+        env.step(int(random.choice(np.flatnonzero(seen["action_mask"]))))
+
+
+def test_the_table_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    env = zoo.env("sticheln", render_mode="human", episode="round")
+    play_out(env, 1)
+    printed = capsys.readouterr().out
+    assert printed.count("Choose your pain card") == 4
+    assert printed.count("Your turn") == 56
+    assert env.render() is None
+    quiet = zoo.env("sticheln")
+    quiet.reset(seed=1)
+    assert quiet.unwrapped.render() is None
+
+
+def test_wrong_settings_are_refused_in_one_line() -> None:
+    with pytest.raises(BadSetting, match=r"episode: game .* round, match"):
+        zoo.env("sticheln", episode="game")
+    with pytest.raises(BadSetting, match="illegal"):
+        zoo.env("sticheln", illegal="never")
+    with pytest.raises(BadSetting, match="render_mode"):
+        zoo.env("sticheln", render_mode="rgb_array")
+    with pytest.raises(BadOption):
+        zoo.env("sticheln", jokers=3)
+
+
+# -- Honesty ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("stichling", {}), ("null-nichtig", {}), ("sticheln", {}), ("stichtag", {"date": "02-04"})],
+)
+def test_hidden_cards_can_be_exchanged_unseen(game: str, options: dict[str, Any]) -> None:
+    """A trail follows the environment and says which other worlds fit what an agent has seen."""
+    env = zoo.raw_env(game, episode="round", **options)
+    setting = stichwerk.game(game, **options)
+    generator, random = Generator(3), np.random.default_rng(3)
+    env.reset(seed=11)
+    trail = Trail(setting, "round")
+    trail.begin(deal_of(setting, env.batch.state(0)))
+    moved = 0
+    while not trail.over:
+        agent, seat = env.agent_selection, trail.asked
+        seen = env.observe(agent)
+        other = trail.resampled(seat, generator).state
+        moved += other.hands != env.batch.state(0).hands
+        with exchanged(env.batch.state(0), other):
+            again = env.observe(agent)
+        assert np.array_equal(again["observation"], seen["observation"])
+        assert np.array_equal(again["action_mask"], seen["action_mask"])
+        action = int(random.choice(np.flatnonzero(seen["action_mask"])))
+        trail.play(env.spec.action(action, seat))
+        env.step(action)
+    assert moved > 20
