@@ -2,6 +2,7 @@
 
 import errno
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -20,6 +21,10 @@ from stichwerk.simulate import Tally, fill_seats, play_match, simulate
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
+LINE_BY_LINE = (  # in a terminal, where the extra for the full screen is not installed
+    *COMMAND[:2],
+    COMMAND[2].replace("import sys;", "import sys; sys.modules['textual'] = None;"),
+)
 ENGLISH = {"LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 
 
@@ -460,7 +465,7 @@ def test_in_a_terminal_there_are_colours_and_a_progress_bar() -> None:
     near, far = os.openpty()
     surroundings = os.environ | ENGLISH | {"TERM": "xterm-256color"}
     surroundings.pop("NO_COLOR", None)
-    args = [*COMMAND, "play", "sticheln", "--seed", "1"]
+    args = [*LINE_BY_LINE, "play", "sticheln", "--seed", "1"]
     with subprocess.Popen(args, stdin=far, stdout=far, stderr=far, env=surroundings) as process:
         os.write(near, b"q\n")
         said = read_until(near, b"Seed of this match")
@@ -481,7 +486,8 @@ def read_until(terminal: int, words: bytes) -> bytes:
     said = b""
     end = time.monotonic() + 60
     while words not in said and time.monotonic() < end:
-        said += os.read(terminal, 65536)
+        if select.select([terminal], [], [], 1)[0]:
+            said += os.read(terminal, 65536)
     assert words in said
     return said
 

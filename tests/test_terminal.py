@@ -1,18 +1,27 @@
 """A match at the terminal: typed moves, refused moves, `?` and the other commands."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
 import stichwerk
+from stichwerk.bots.advice import Alternative
 from stichwerk.games import registry
-from stichwerk.locale import sentences
+from stichwerk.locale import sentences, text
 from stichwerk.match import Match, Setting
 from stichwerk.terminal.choices import has_parts, move_lines
-from stichwerk.terminal.session import Session, seat_names
+from stichwerk.terminal.place import Advice, LocalPlace, NoHint
+from stichwerk.terminal.screen import ConsoleScreen
+from stichwerk.terminal.session import Session, hint_lines, seat_names
 from stichwerk.terminal.table import columns, sheet_lines, table_lines, trick_line
-from stichwerk.view import Trick
+from stichwerk.view import Trick, View
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 SETTINGS = [
@@ -52,7 +61,7 @@ def first_moves(match: Match, seat: int) -> Iterator[str]:
 def session(match: Match, seat: int, screen: Script, lang: str) -> Session:
     others = [other for other in range(match.rules.seats) if other != seat]
     bots = {other: stichwerk.bot("random", other) for other in others}
-    return Session(match, seat, bots, screen, lang)
+    return Session(LocalPlace(match, seat, bots, lang), screen)
 
 
 def play(game: str, lines: Iterable[str], lang: str = "en") -> Script:
@@ -108,7 +117,7 @@ def test_must_follow_is_explained_in_both_languages() -> None:
         screen = Script([])
         table = session(match, 0, screen, lang)
         while match.waiting_for != (0,):
-            table.bot_move(match.waiting_for[0])
+            assert table.place.wait(None)
         view = match.view(0)
         wrong = next(card for card in view.hand if card not in view.moves)
         assert not table.answer(view, wrong)
@@ -178,6 +187,139 @@ def test_commands() -> None:
     assert "# Sticheln" in said
     assert said.count("── Sticheln") == 2
     assert said.endswith("Goodbye! The match stays unfinished.")
+
+
+def test_a_hint_names_a_move_and_says_why() -> None:
+    for lang, words in (("de", "Tipp: "), ("en", "Hint: ")):
+        match = stichwerk.game("sticheln", starter=0).new(seed=7, names=seat_names(4, 0, "You"))
+        screen = Script(["t", "T"])
+        place = LocalPlace(match, 0, {1: stichwerk.bot("random")}, lang, adviser="hard")
+        Session(place, screen).run()
+        told = [line for line in screen.said if line.startswith(words)]
+        assert len(set(told)) == 1
+        assert len(told) == 2
+        move, _, why = told[0].removeprefix(words).partition(" – ")
+        advice = place.advise()
+        assert (move, why) == (advice.move, f"{advice.text}.")
+        assert move in match.view(0).moves
+        assert advice.by == "hard"
+        assert match.view(0) == place.view, "a hint makes no move"
+
+
+def test_a_hint_shows_what_was_compared() -> None:
+    best = Advice(
+        move="R3",
+        alternatives=(Alternative("R3", 1.25), Alternative("G4", -0.5), Alternative("B1")),
+        text="is the highest",
+    )
+    assert hint_lines(best, "de") == [
+        "Tipp: R3 – is the highest.",
+        "Verglichen (Punkte über dem Schnitt der anderen): R3  1,2 · G4 −0,5",
+    ]
+    alone = Advice(move="R3", alternatives=(Alternative("R3", 1.0),))
+    assert hint_lines(alone, "en") == ["Hint: R3 – is the most promising move."]
+
+
+def test_where_there_is_no_hint() -> None:
+    match = stichwerk.game("sticheln", starter=1).new(seed=7)
+    place = LocalPlace(match, 0, {}, "en", adviser="random")
+    place.play(place.view.moves[0])
+    with pytest.raises(NoHint):
+        place.advise()
+    assert Session(place, Script([])).hint(place.view)[0].startswith("There are hints only when")
+
+
+def test_a_bot_without_reasons_gives_no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent:
+        name = "silent"
+        version = 1
+
+        def choose(self, view: View) -> str:
+            return view.moves[0]
+
+    monkeypatch.setattr("stichwerk.terminal.place.build", lambda name: Silent())
+    match = stichwerk.game("sticheln").new(seed=7)
+    screen = Script(["t"])
+    Session(LocalPlace(match, 0, {}, "en", adviser="silent"), screen).run()
+    assert "The bot silent gives no hints." in screen.said
+
+
+def test_the_help_names_every_command() -> None:
+    match = stichwerk.game("sticheln").new(seed=7)
+    table = session(match, 0, Script([]), "en")
+    for lang in ("de", "en"):
+        named = {line.strip()[:1] for line in text("help", lang).splitlines()}
+        assert {command for command in table.commands if command} <= named
+    assert "This match is not kept here." in table.save(match.view(0))
+
+
+# -- Places ----------------------------------------------------------------------------------------
+
+
+def test_a_wait_lets_one_bot_move_and_no_more() -> None:
+    match = stichwerk.game("stichtag", starter=1).new(seed=7)
+    place = session(match, 0, Script([]), "en").place
+    for plays in (1, 2, 3):
+        assert place.wait(None)
+        assert sum(event.kind == "play" for event in place.view.history) == plays
+    assert place.owes
+    assert not place.wait(0)
+    assert sum(event.kind == "play" for event in place.view.history) == 3
+
+
+def test_whoever_waits_for_the_person_is_woken_by_the_move() -> None:
+    match = stichwerk.game("stichtag", starter=0).new(seed=7)
+    place = session(match, 0, Script([]), "en").place
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(place.wait, 60)
+        place.play(place.view.moves[0])
+        assert waiting.result(60)
+    assert not place.owes
+    assert (place.objection("R1") or "").startswith("It is not your turn yet; ")
+
+
+def test_a_closed_place_lets_go() -> None:
+    ended = []
+
+    class Program:
+        name = "program"
+        version = 1
+
+        def choose(self, view: View) -> str:
+            return view.moves[0]
+
+        def close(self) -> None:
+            ended.append(self)
+
+    match = stichwerk.game("stichtag", starter=0).new(seed=7)
+    place = LocalPlace(match, 0, {seat: Program() for seat in (1, 2, 3)}, "en")
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(place.wait, None)
+        place.close()
+        assert waiting.result(60) is False
+    place.close()
+    assert len(ended) == 3
+    assert not place.wait(None)
+
+
+def test_words_of_others_cannot_harm_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    ConsoleScreen(plain=True).say("Ada\x1b[2J\x9b31m\u202eeb ist da\nund")
+    assert capsys.readouterr().out == "Ada�[2J�31m�eb ist da\nund\n"
+
+
+def test_lines_are_handed_over_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.pipe()
+    with os.fdopen(ours) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        heard: SimpleQueue[str | None] = SimpleQueue()
+        screen = ConsoleScreen(plain=True)
+        screen.listen(heard.put)
+        os.write(theirs, b"G8\r\nhal")
+        assert heard.get(timeout=60) == "G8"
+        os.write(theirs, b"lo \xff\nq")
+        assert heard.get(timeout=60) == "hallo �"
+        os.close(theirs)
+        assert [heard.get(timeout=60), heard.get(timeout=60)] == ["q", None]
 
 
 def test_end_of_input_says_goodbye() -> None:
@@ -282,3 +424,16 @@ def test_names_and_columns() -> None:
     assert seat_names(4, 2, "Ben") == ["Mia", "Jonas", "Ben", "Ada"]
     assert columns([["日本", "a"], ["x", "b"]]) == ["日本  a", "x     b"]
     assert columns([["", "a"], ["", "b"]]) == ["a", "b"]
+
+
+@pytest.mark.parametrize("closed", [(0,), (0, 1), (0, 1, 2)])
+def test_closed_streams_are_no_reason_to_fall(closed: tuple[int, ...], tmp_path: Path) -> None:
+    """As by `<&-` in a shell: there is nothing to read, and perhaps nobody to read what is said."""
+    run = "import sys; from stichwerk.cli import main; sys.exit(main())"
+    shut = " ".join(f"{number}>&-" for number in closed)
+    command = f'exec "$0" -c "{run}" play sticheln --data "$1" {shut}'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(tmp_path)], capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert 1 in closed or b"Seed" in done.stdout or b"Startwert" in done.stdout

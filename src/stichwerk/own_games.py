@@ -1,7 +1,8 @@
 """Games of one's own at the tables: files of Python that register them (`games/registry.py`).
 
-Whoever runs the server names them, by `stichwerk serve --game FILE`; nobody else can. The processes
-that think for bots must know the same games: they are told by the environment.
+Whoever runs the server names them, by `stichwerk serve --game FILE`; nobody else can. Other
+commands take the file in place of a name: `stichwerk play FILE`. The processes that think for bots
+must know the same games: they are told by the environment.
 """
 
 import os
@@ -11,8 +12,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from stichwerk.errors import BadFile
+from stichwerk.games import registry
 
 VARIABLE = "STICHWERK_GAMES"
+
+_registered: dict[str, str] = {}  # the first game of each file that was read, by its path
 
 
 def use(files: Sequence[str]) -> None:
@@ -27,12 +31,23 @@ def use(files: Sequence[str]) -> None:
     load()
 
 
+def named(game: str) -> str:
+    """The name of a game; of one's own also by its file, which is read."""
+    if not game.endswith(".py"):
+        return game
+    use([game])
+    return _registered[str(Path(game).resolve())]
+
+
 def load() -> None:
     """Read the files that the environment names; each only once."""
     for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        name = f"stichwerk_own_{Path(file).stem}"
+        path = Path(file).resolve()
+        name = f"stichwerk_own_{path.stem}"
         if name not in sys.modules:
-            _read(Path(file), name)
+            _read(path, name)
+        elif sys.modules[name].__file__ != str(path):
+            raise BadFile("game-file-same-name", file=str(path), other=sys.modules[name].__file__)
 
 
 def _read(file: Path, name: str) -> None:
@@ -44,8 +59,14 @@ def _read(file: Path, name: str) -> None:
         raise BadFile("game-file-broken", file=str(file), why="no Python file")
     module = module_from_spec(spec)
     sys.modules[name] = module
+    known = set(registry.GAMES)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
         raise BadFile("game-file-broken", file=str(file), why=f"{error!r}") from error
+    new = [game for game in registry.GAMES if game not in known]
+    if not new:
+        del sys.modules[name]
+        raise BadFile("game-file-no-game", file=str(file))
+    _registered[str(file)] = new[0]

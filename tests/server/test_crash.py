@@ -151,10 +151,14 @@ TAMPERING: tuple[tuple[Tamper, tuple[str, ...]], ...] = (
 
 
 def test_a_server_that_answers_too_early_is_found_out(tmp_path: Path) -> None:
-    """The fault that this is all about, planted."""
+    """The fault that this is all about, planted.
 
-    async def run() -> list[str]:
-        async with Campaign(tmp_path) as this, asyncio.timeout(120):
+    Whether the early answer reaches anyone before the kill is a matter of luck: a few are tried.
+    """
+
+    async def run(folder: Path) -> list[str]:
+        folder.mkdir()
+        async with Campaign(folder) as this, asyncio.timeout(120):
             await (await this.start()).healthy()
             async with this.tables(4):
                 await this.stop()
@@ -165,8 +169,11 @@ def test_a_server_that_answers_too_early_is_found_out(tmp_path: Path) -> None:
                         raise TooLateForRest
                 return this.compare().faults
 
-    faults = asyncio.run(run())
-    assert any("lost" in fault or "the log ends with" in fault for fault in faults), faults
+    for attempt in range(5):
+        faults = asyncio.run(run(tmp_path / str(attempt)))
+        if any("lost" in fault or "the log ends with" in fault for fault in faults):
+            return
+    raise AssertionError(f"never found out: {faults}")
 
 
 class TooLateForRest(Exception):  # noqa: N818

@@ -13,6 +13,7 @@ from stichwerk.match import Match
 from stichwerk.terminal.choices import in_columns
 from stichwerk.terminal.day import ASK, day_title, marked
 from stichwerk.terminal.news import TELLERS
+from stichwerk.terminal.place import LocalPlace
 from stichwerk.terminal.session import Session, seat_names
 from stichwerk.terminal.table import last_trick_line, table_lines
 from stichwerk.view import View
@@ -48,7 +49,7 @@ def new_match(date: str, seats: int, seed: int) -> Match:
 
 def table(match: Match, screen: Script, lang: str) -> Session:
     bots = {seat: stichwerk.bot("random", seat) for seat in range(1, match.rules.seats)}
-    return Session(match, 0, bots, screen, lang)
+    return Session(LocalPlace(match, 0, bots, lang), screen)
 
 
 def as_typed(view: View, move: str) -> str:

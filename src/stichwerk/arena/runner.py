@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager, contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
+from stichwerk import own_games
 from stichwerk.arena.deals import ArenaError, Outcome, Plan, Task, play_deal
 from stichwerk.errors import StichwerkError
 
@@ -82,6 +83,7 @@ def on_cores(plan: Plan, jobs: int) -> Iterator[Play]:
 def start_worker(watched: Connection) -> None:
     """Ctrl-C is for the process that started us; without it there is nothing to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    own_games.load()
     threading.Thread(target=leave_with_parent, args=(watched,), daemon=True).start()
 
 

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import track
 
-from stichwerk import __version__, locale
-from stichwerk.cli import serving
+from stichwerk import __version__, locale, own_games
+from stichwerk.cli import licences, serving
 from stichwerk.cli.plumbing import (
     BadUsage,
     Flag,
@@ -61,10 +61,12 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run a command; the answer is the exit code. Whatever goes wrong is told in one line."""
     given = list(sys.argv[1:] if args is None else args)
     lang = locale.language(os.environ, wished_language(given))
+    open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # an odd byte is no reason to stop
     try:
+        own_games.load()
         code = run(given, lang)
         sys.stdout.flush()
         return code
@@ -90,6 +92,13 @@ def run(args: list[str], lang: str) -> int:
     except click.exceptions.Exit as leaving:
         code = leaving.exit_code
     return code if isinstance(code, int) else 0
+
+
+def open_closed_streams() -> None:
+    """Whoever closed one of our streams (`<&-`) means: nothing comes in, nobody listens."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def give_up_output() -> None:
@@ -215,7 +224,7 @@ def read_setting(
         if name in chosen:
             raise BadOption("option-twice", option=name)
         chosen[name] = wish
-    return Setting(game, seats, chosen)
+    return Setting(own_games.named(game), seats, chosen)
 
 
 def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, object]:
@@ -319,15 +328,19 @@ def watched(items: Iterable[Item], total: int | None, id: str) -> Iterable[Item]
 
 
 @cli.command(help="help-play")
-@click.argument("game")
+@click.argument("game", required=False)
 @partial(table_flags, bots="medium")
 @number("--seat", 0, 99, default="0", metavar="N", help="flag-seat")
 @flag("--name", help="flag-name")
 @flag("--plain", is_flag=True, help="flag-plain")
+@flag("--hints", metavar="BOT", help="flag-hints")
 @flag("--save", metavar="FILE", help="flag-save")
+@flag("--resume", is_flag=False, flag_value="", metavar="[FILE]", help="flag-play-resume")
+@flag("--table", metavar="URL", help="flag-table")
+@flag("--data", metavar="DIR", help="flag-play-data")
 @everywhere
 def play(
-    game: str,
+    game: str | None,
     seats: int,
     bots: str,
     seed: int | None,
@@ -337,28 +350,38 @@ def play(
     seat: int,
     name: str | None,
     plain: bool,
+    hints: str | None,
     save: str | None,
-) -> None:
-    """A match at the terminal."""
-    from stichwerk.bots import build
-    from stichwerk.terminal.screen import ConsoleScreen
-    from stichwerk.terminal.session import Session, seat_names
+    resume: str | None,
+    table: str | None,
+    data: str | None,
+) -> int:
+    """A match at the terminal: a new one, one that was kept, or one at a web table."""
+    from stichwerk.cli import playing
+    from stichwerk.terminal.saving import Seating
+    from stichwerk.terminal.session import seat_names
 
+    wishes = playing.Wishes(plain=plain, save=save, hints=hints, data=data)
+    if table is not None:
+        playing.check_together(playing.NOT_WITH_TABLE, "not-with-table")
+        return playing.play_at(table, name, seat if playing.was_given("seat") else None, wishes)
+    if save and save != "-":
+        check_writable(save)
+    if resume is not None:
+        playing.check_together(playing.NOT_WITH_RESUME, "not-with-resume")
+        playing.play_on(resume, wishes, partial(read_bots, bots), seat)
+        return 0
+    if game is None:
+        raise BadUsage("missing-argument", argument="GAME", command="play")
     setting = read_setting(game, seats, options, date, sheets)
     if seat >= seats:
         raise BadSeats("no-such-seat", seat=seat, highest=seats - 1)
-    players = read_bots(bots, seats - 1)
+    seating = Seating(seat=seat, bots=read_bots(bots, seats - 1))
     own = read_name(name)
     seed = drawn_seed() if seed is None else seed
     match = setting.new(seed=seed, names=seat_names(seats, seat, own))
-    others = [other for other in range(seats) if other != seat]
-    minds = {at: build(bot, seed + at) for at, bot in zip(others, players, strict=True)}
-    if save:
-        check_writable(save)
-    Session(match, seat, minds, ConsoleScreen(plain), language()).run()
-    click.echo(say("seed-was", seed=seed))
-    if save:
-        save_record(match, save)
+    playing.play_new(match, seed, seating, wishes)
+    return 0
 
 
 def read_name(name: str | None) -> str:
@@ -367,15 +390,6 @@ def read_name(name: str | None) -> str:
     if not (own.isprintable() and 0 < len(own) <= LONGEST_NAME):
         raise BadSeats("bad-name", most=LONGEST_NAME)
     return own
-
-
-def save_record(match: Match, path: str) -> None:
-    """The record of a match, finished or not, into a file."""
-    from stichwerk.record import encode, record
-
-    with writing(path) as file:
-        file.write(encode(record(match)) + b"\n")
-    click.echo(say("saved", file=path))
 
 
 @cli.command(help="help-simulate")
@@ -644,7 +658,7 @@ def self_test(game: str) -> int:
 
 
 @cli.command(help="help-bench")
-@click.argument("what", default="engine", metavar="[engine|server]")
+@click.argument("what", default="engine", metavar="[engine|server|envs]")
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @number("--repeats", 1, 1000, default="7", metavar="N", help="flag-repeats")
 @flag("--experts", is_flag=True, help="flag-experts")
@@ -654,15 +668,24 @@ def self_test(game: str) -> int:
 @number("--runs", 1, 100, default="5", metavar="N", help="flag-load-runs")
 @everywhere
 def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) -> None:
-    """How fast the engine is, or the server."""
+    """How fast the engine is, the server, or the environments."""
     from stichwerk import bench
 
     if what == "server":
         serving.bench_server(as_json, **load)
         return
+    console = Console(stderr=True)
+    if what == "envs":
+        from stichwerk.envs import bench as environments
+
+        with console.status(say("measuring")) as status:
+            told = environments.run(
+                as_json, repeats, lambda step: status.update(say("measuring-step", step=step))
+            )
+        click.echo(told)
+        return
     if what != "engine":
         raise BadUsage("bench-what", what=what)
-    console = Console(stderr=True)
     with console.status(say("measuring")):
         report = bench.run(as_json, repeats, experts)
     click.echo(report)
@@ -672,3 +695,4 @@ cli.add_command(serving.serve)
 cli.add_command(serving.export)
 cli.add_command(serving.import_)
 cli.add_command(serving.backup)
+cli.add_command(licences.licences)

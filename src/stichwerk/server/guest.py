@@ -30,7 +30,9 @@ Answer = wire.Done | wire.JoinDone | wire.HintDone | wire.Outlook | wire.TallyDo
 
 
 class Unwelcome(StichwerkError):  # noqa: N818  (as in errors.py)
-    """The server does not let us in, or a request was refused."""
+    """The server does not let us in, or a request was refused; `text` are the server's words."""
+
+    text = ""
 
 
 class Cheated(Exception):  # noqa: N818
@@ -46,14 +48,20 @@ class Guest:
         table: str,
         *,
         token: str | None = None,
+        lang: wire.Lang = "en",
         local_address: str | None = None,
+        ping_seconds: float | None = None,
         hears: Callable[[wire.FromServer], None] = lambda message: None,
+        lost: Callable[[Exception | None], None] = lambda error: None,
     ) -> None:
         self.url = url
         self.table_id = table
         self.token = token
+        self.lang = lang
         self.local_address = local_address
+        self.ping_seconds = ping_seconds  # so often a silent line is tried; None: never
         self.hears = hears
+        self.lost = lost  # called whenever there is no connection any more, or not yet
         self.seq: int | None = None
         self.seat: int | None = None
         self.person: str | None = None
@@ -89,9 +97,13 @@ class Guest:
         try:
             while True:
                 known = self.seq
-                with suppress(OSError, WebSocketException, TimeoutError):
+                error: Exception | None = None
+                try:
                     await self._listen()
+                except (OSError, WebSocketException, TimeoutError) as found:
+                    error = found
                 self._socket = None
+                self.lost(error)
                 wait = AGAIN_SECONDS[0] if self.seq != known else min(2 * wait, AGAIN_SECONDS[1])
                 await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # not all at once
         except Exception as error:
@@ -103,7 +115,12 @@ class Guest:
             more["local_addr"] = (self.local_address, 0)
         try:
             socket = await connect(
-                self.url, max_size=LARGEST, compression=None, ping_interval=None, **more
+                self.url,
+                max_size=LARGEST,
+                compression=None,
+                ping_interval=self.ping_seconds,
+                ping_timeout=self.ping_seconds,
+                **more,
             )
         except InvalidStatus as error:
             if error.response.status_code == 403:
@@ -111,7 +128,11 @@ class Guest:
             raise  # 429 and the like pass: try again
         async with socket:
             hello = wire.Hello(
-                version=wire.VERSION, table=self.table_id, token=self.token, since=self.seq
+                version=wire.VERSION,
+                table=self.table_id,
+                token=self.token,
+                since=self.seq,
+                lang=self.lang,
             )
             await socket.send(msgspec.json.encode(hello).decode())
             self._socket = socket
@@ -141,7 +162,9 @@ class Guest:
             self._updated(message)
             await self._share()
         elif isinstance(message, wire.Refused):
-            self._settle(message.id, Unwelcome(message.error, **message.data))
+            refusal = Unwelcome(message.error, **message.data)
+            refusal.text = message.text
+            self._settle(message.id, refusal)
         elif isinstance(message, Answer):
             if message.id in self._seals:
                 self.sealed.add(self._seals.pop(message.id))

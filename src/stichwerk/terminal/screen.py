@@ -1,7 +1,11 @@
 """Lines out and lines in: a terminal with or without colours, or a pipe."""
 
 import contextlib
+import os
 import sys
+import unicodedata
+from collections.abc import Callable
+from threading import Thread
 from typing import Protocol
 
 from rich.console import Console
@@ -18,6 +22,21 @@ INKS = {
     "S": "#111111 on #bcc1bc",
 }
 PROMPT = "> "
+CHUNK = 4096
+
+_HARMFUL = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def harmless(line: str) -> str:
+    """A line in which nothing can do something to the terminal: names and chat come from others."""
+    if line.isprintable():
+        return line
+    return "".join(sign if _is_harmless(sign) else "\N{REPLACEMENT CHARACTER}" for sign in line)
+
+
+def _is_harmless(sign: str) -> bool:
+    return sign == "\n" or (unicodedata.category(sign) not in _HARMFUL and sign not in _TURNING)
 
 
 class Screen(Protocol):
@@ -55,6 +74,7 @@ class ConsoleScreen:
         )
         self.colours = self.console.color_system is not None
         self.typed = sys.stdin.isatty()
+        self.listening = False
         if self.typed:
             with contextlib.suppress(
                 ImportError
@@ -63,7 +83,7 @@ class ConsoleScreen:
 
     def say(self, line: str = "") -> None:
         """Print a line, cards in their colours where there are any."""
-        self.console.print(line)
+        self.console.print(harmless(line))
 
     def ask(self) -> str | None:
         """Read a line. From a pipe it is shown as well, so that the output reads as a match."""
@@ -76,3 +96,23 @@ class ConsoleScreen:
         line = sys.stdin.readline()
         self.say(PROMPT + line.rstrip("\r\n"))
         return line or None
+
+    def listen(self, heard: Callable[[str | None], None]) -> None:
+        """Hand over every line as soon as it is typed, None at the end: for tables that go on by
+        themselves. Read without Python's own buffer: a thread that waits in there could not be left
+        when the program ends. From the second time on it changes nothing."""
+        if self.listening:
+            return
+        self.listening = True
+        Thread(target=self._read_lines, args=(heard,), name="lines", daemon=True).start()
+
+    def _read_lines(self, heard: Callable[[str | None], None]) -> None:
+        rest = b""
+        with contextlib.suppress(OSError):
+            while chunk := os.read(sys.stdin.fileno(), CHUNK):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    heard(line.decode(errors="replace").rstrip("\r"))
+        if rest:
+            heard(rest.decode(errors="replace"))
+        heard(None)

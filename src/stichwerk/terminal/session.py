@@ -1,18 +1,20 @@
 """A match at the terminal: one person, the other seats are bots."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
-from stichwerk.bots import Bot
+from stichwerk.errors import StichwerkError
 from stichwerk.first_names import free_names
 from stichwerk.games.stichtag.yearbook import day_rules
-from stichwerk.locale import rules_text, text
-from stichwerk.match import Match
+from stichwerk.locale import number, rules_text, text
 from stichwerk.terminal import day
 from stichwerk.terminal.choices import move_lines
 from stichwerk.terminal.news import news_lines
+from stichwerk.terminal.place import Advice, Place, words_of
 from stichwerk.terminal.screen import Screen
 from stichwerk.terminal.table import last_trick_line, ranking_lines, sheet_lines, table_lines
-from stichwerk.view import View
+from stichwerk.view import View, round_begin
+
+MOST_COMPARED = 4
 
 
 def seat_names(seats: int, seat: int, name: str) -> list[str]:
@@ -23,47 +25,54 @@ def seat_names(seats: int, seat: int, name: str) -> list[str]:
     return names
 
 
-class Session:
-    """Shows the table, takes typed lines, lets the bots play in between."""
+def hint_lines(advice: Advice, lang: str) -> list[str]:
+    """The move with its reason, and the best of the others where they were compared."""
+    lines = [text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))]
+    valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
+    if len(valued) > 1:
+        shown = (f"{one.move} {number(one.value or 0, lang, 1):>4}" for one in valued)
+        lines.append(text("hint-compared", lang, moves=" · ".join(shown).replace("-", "−")))
+    return lines
 
-    def __init__(
-        self, match: Match, seat: int, bots: Mapping[int, Bot], screen: Screen, lang: str
-    ) -> None:
-        self.match = match
-        self.seat = seat
-        self.bots = bots
+
+class Session:
+    """Shows the table, takes typed lines, lets the others play in between."""
+
+    def __init__(self, place: Place, screen: Screen, *, again: bool = False) -> None:
+        self.place = place
         self.screen = screen
-        self.lang = lang
-        self.told = 0
+        self.lang = place.lang
+        self.told = (
+            round_begin(place.view) if again else 0
+        )  # who comes back knows the rounds before
         self.commands: dict[str, Callable[[View], Iterable[str]]] = {
             "r": self.rules,
             "l": lambda view: [last_trick_line(view, self.lang)],
             "s": lambda view: sheet_lines(view, self.lang),
             "h": lambda view: [text("help", self.lang)],
+            "t": self.hint,
+            "w": self.save,
             "": self.table,
         }
 
     def run(self) -> bool:
         """Play to the end, or until the person leaves; the answer is whether the match is over."""
         self.say_all([text("welcome", self.lang)])
-        self.say_all(day.day_opening(self.match.view(self.seat), self.lang))
-        while self.match.waiting_for:
-            if self.seat not in self.match.waiting_for:
-                self.bot_move(self.match.waiting_for[0])
+        self.say_all(day.day_opening(self.place.view, self.lang))
+        while self.place.view.waiting_for:
+            if not self.place.owes:
+                self.place.wait(None)
             elif not self.take_turn():
                 self.say_all([text("goodbye", self.lang)])
                 return False
         self.say_all(self.ending())
         return True
 
-    def bot_move(self, seat: int) -> None:
-        """One move of a bot."""
-        self.match.play(seat, self.bots[seat].choose(self.match.view(seat)))
-
     def take_turn(self) -> bool:
         """Ask until a move is made; False, if the person leaves instead."""
-        view = self.match.view(self.seat)
+        view = self.place.view
         self.say_all(self.news(view))
+        self.say_all(self.place.notices())
         self.say_all(self.table(view))
         while (line := self.screen.ask()) is not None and line.strip().lower() != "q":
             if self.answer(view, line.strip()):
@@ -79,11 +88,18 @@ class Session:
             self.say_all(self.commands[line.lower()](view))
             return False
         line = line.replace(day.SYMBOL, "")
-        objection = self.match.objection(self.seat, line)
+        return self.move(line)
+
+    def move(self, line: str) -> bool:
+        """Make a move, or say why it cannot be made."""
+        objection = self.place.objection(line)
         if objection is None:
-            self.match.play(self.seat, line)
-            return True
-        self.say_all([text(objection.id, self.lang, **objection.data)])
+            try:
+                self.place.play(line)
+                return True
+            except StichwerkError as error:
+                objection = words_of(error, self.lang)
+        self.say_all([objection])
         return False
 
     def say_all(self, lines: Iterable[str]) -> None:
@@ -113,9 +129,23 @@ class Session:
         except LookupError:
             return [text("no-rules", self.lang, game=view.game)]
 
+    def hint(self, _view: View) -> list[str]:
+        """What a strong bot would do here, and why."""
+        try:
+            return hint_lines(self.place.advise(), self.lang)
+        except StichwerkError as error:
+            return [words_of(error, self.lang)]
+
+    def save(self, _view: View) -> list[str]:
+        """Keep the match, and say where."""
+        try:
+            return [text("saved", self.lang, file=self.place.save())]
+        except StichwerkError as error:
+            return [words_of(error, self.lang)]
+
     def ending(self) -> Iterable[str]:
         """The last news, the score sheet and the ranking."""
-        view = self.match.view(self.seat)
+        view = self.place.view
         yield from self.news(view)
         yield ""
         yield from sheet_lines(view, self.lang)

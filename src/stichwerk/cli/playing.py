@@ -1,0 +1,291 @@
+"""What `stichwerk play` does once it knows what was asked for: sits someone down at a table."""
+
+import datetime
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from stichwerk.cli.plumbing import BadUsage, language, say
+from stichwerk.errors import BadFile, BadSeats, StichwerkError
+from stichwerk.match import Match
+from stichwerk.terminal.place import ADVISER, LocalPlace, Place
+from stichwerk.terminal.saving import (
+    Keeper,
+    Seating,
+    last_file,
+    new_file,
+    resume,
+    trusted_bots,
+)
+
+if TYPE_CHECKING:
+    from stichwerk.terminal.remote import RemotePlace
+    from stichwerk.terminal.screen import ConsoleScreen
+
+    Lines = SimpleQueue[str | None]
+
+BAD_INPUT = 2
+
+# What belongs to a new match, and is settled already in one that was kept, or at a web table.
+OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets")
+NOT_WITH_RESUME = (*OF_A_NEW_MATCH, "name")
+NOT_WITH_TABLE = (*OF_A_NEW_MATCH, "bots", "hints", "save", "resume")
+
+
+class Wishes(NamedTuple):
+    """How someone wants to sit at a table of this process."""
+
+    plain: bool
+    save: str | None
+    hints: str | None
+    data: str | None
+
+
+def check_together(flags: Sequence[str], id: str) -> None:
+    """Refuse what makes no sense beside `--resume` or `--table`."""
+    context = click.get_current_context()
+    given = [param for param in context.command.params if param.name in flags]
+    for param in given:
+        if context.get_parameter_source(param.name or "") is not ParameterSource.DEFAULT:
+            name = param.opts[0] if param.opts[0].startswith("-") else param.human_readable_name
+            raise BadUsage(id, flag=name)
+
+
+def was_given(name: str) -> bool:
+    """Whether someone wrote this flag, rather than left it to its default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def terminal_folder(data: str | None) -> Path:
+    """Where the terminal keeps its matches and its seats at web tables."""
+    from stichwerk.server.keeping import data_folder
+
+    return data_folder(data) / "terminal"
+
+
+# -- A match in this process -----------------------------------------------------------------------
+
+
+def play_new(match: Match, seed: int, seating: Seating, wishes: Wishes) -> None:
+    """A new match against bots."""
+    folder = terminal_folder(wishes.data)
+    file = Path(wishes.save) if wishes.save else new_file(folder, match.rules.name, now())
+    play_here(match, seed, seating, wishes, keeper(file, seating, folder))
+
+
+def play_on(given: str, wishes: Wishes, bots: Callable[[int], tuple[str, ...]], seat: int) -> None:
+    """Go on with a match that was kept: in this file, or (empty) in the last one."""
+    folder = terminal_folder(wishes.data)
+    file = Path(given) if given else last_file(folder)
+    if file is None:
+        raise BadFile("nothing-to-resume")
+    saved = resume(file, language())
+    seating = told_seating(saved.seating, file, bots, seat, saved.match.rules.seats)
+    keep = keeper(Path(wishes.save) if wishes.save else file, seating, folder)
+    click.echo(say("goes-on", file=str(file)))
+    play_here(saved.match, saved.seed, seating, wishes, keep, again=True)
+
+
+def told_seating(
+    note: Seating | None,
+    file: Path,
+    bots: Callable[[int], tuple[str, ...]],
+    seat: int,
+    seats: int,
+) -> Seating:
+    """Who sits where: as was said just now, else as the note says."""
+    if note is not None and not was_given("seat"):
+        seat = note.seat
+    if seat >= seats:
+        raise BadSeats("no-such-seat", seat=seat, highest=seats - 1)
+    if note is None or was_given("bots"):
+        return Seating(seat=seat, bots=bots(seats - 1))
+    return Seating(seat=seat, bots=trusted_bots(file, note))
+
+
+def keeper(file: Path, seating: Seating, folder: Path) -> Keeper | None:
+    """Keeps the match in a file; one in our own folder goes when the match is over."""
+    from stichwerk.cli import cannot_write
+
+    if is_stream(str(file)):
+        return None
+    passing = file.absolute().parent == folder.absolute()
+    return Keeper(file, seating, folder=folder, passing=passing, failure=cannot_write)
+
+
+def play_here(
+    match: Match,
+    seed: int,
+    seating: Seating,
+    wishes: Wishes,
+    keep: Keeper | None,
+    *,
+    again: bool = False,
+) -> None:
+    """Sit down, play, and say what became of it."""
+    from stichwerk.bots import build, full_name
+
+    adviser = ADVISER if wishes.hints is None else full_name(wishes.hints)
+    others = [other for other in range(match.rules.seats) if other != seating.seat]
+    minds = {at: build(bot, seed + at) for at, bot in zip(others, seating.bots, strict=True)}
+    place = LocalPlace(match, seating.seat, minds, language(), adviser=adviser, keep=keep)
+    place.moved = again
+    try:
+        ending = show(place, wishes.plain, again=again)
+    except (KeyboardInterrupt, StichwerkError):  # an error is a bot's: the match is kept
+        click.echo()
+        leave(place, seed, wishes.save, keep)
+        raise
+    leave(place, seed, wishes.save, keep)
+    if ending in ("new", "same"):
+        play_once_more(match, seed if ending == "same" else None, seating, wishes)
+
+
+def play_once_more(match: Match, seed: int | None, seating: Seating, wishes: Wishes) -> None:
+    """Another match at the same table; a file that was named stays the first one's."""
+    from stichwerk.cli import drawn_seed
+
+    seed = drawn_seed() if seed is None else seed
+    another = match.setting.new(seed=seed, names=match.names)
+    play_new(another, seed, seating, wishes._replace(save=None))
+
+
+def show(place: Place, plain: bool, *, again: bool = False) -> str:
+    """The table until the match is `over`, the person has `left`, or wants a `new` one, or the
+    `same` cards again: on the whole screen where that can be, else in lines.
+    """
+    if full_screen(plain):
+        from stichwerk.terminal.full.app import run
+
+        return run(place, rematch=isinstance(place, LocalPlace)).value
+    from stichwerk.terminal.screen import ConsoleScreen
+    from stichwerk.terminal.session import Session
+
+    return "over" if Session(place, ConsoleScreen(plain), again=again).run() else "left"
+
+
+def full_screen(plain: bool) -> bool:
+    """Whether someone sits at a terminal and the extra is there; if only that is missing, one line
+    says how to get it.
+    """
+    from stichwerk.terminal.full import available
+
+    if plain or not at_terminal():
+        return False
+    if not available():
+        click.echo(say("tui-missing"))
+    return available()
+
+
+def at_terminal() -> bool:
+    """Whether input and output are a terminal that can do more than lines."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def leave(place: LocalPlace, seed: int, save: str | None, keep: Keeper | None) -> None:
+    """Get up: the seed, where the record is, and how to go on."""
+    place.close()
+    click.echo(say("seed-was", seed=seed))
+    if keep is None:
+        write_out(place.match, save or "-")
+        return
+    if save or (not place.over and (place.moved or keep.kept)):
+        keep.kept = False  # so that `--resume` means this match, not one in another window
+        click.echo(say("saved", file=place.save()))
+        if not place.over:
+            click.echo(say("resume-with"))
+
+
+def is_stream(file: str) -> bool:
+    """Whether this is no file that could be written again and again: `-`, a pipe, a device."""
+    return file == "-" or (Path(file).exists() and not Path(file).is_file())
+
+
+def write_out(match: Match, file: str) -> None:
+    """The record, once, at the end."""
+    from stichwerk.cli import writing
+    from stichwerk.record import encode, record
+
+    with writing(file) as out:
+        out.write(encode(record(match)) + b"\n")
+    click.echo(say("saved", file=file))
+
+
+# -- A web table -----------------------------------------------------------------------------------
+
+
+def play_at(url: str, name: str | None, seat: int | None, wishes: Wishes) -> int:
+    """Join the table of a link, or come back to it; until one leaves."""
+    from stichwerk.terminal.links import SeatBook, parse
+    from stichwerk.terminal.remote import NoTable, RemotePlace
+    from stichwerk.terminal.screen import ConsoleScreen
+
+    screen = ConsoleScreen(wishes.plain)
+    lines: SimpleQueue[str | None] = SimpleQueue()
+    book = SeatBook(terminal_folder(wishes.data))
+    link = parse(url)
+    full = full_screen(wishes.plain)
+    if name is None and link.token is None and book.find(link, None) is None:
+        name = prompted_name(screen) if full else asked_name(screen, lines)
+    try:
+        place = RemotePlace(url, name, language(), seat=seat, book=book)
+        try:
+            show(place, wishes.plain) if full else visit(place, screen, lines)
+        except KeyboardInterrupt:
+            click.echo("\n" + say("table-again", url=link.address))
+            raise
+        finally:
+            place.close()
+    except NoTable as error:
+        from stichwerk.terminal.place import words_of
+
+        click.echo(words_of(error, language()), err=True)
+        return BAD_INPUT
+    click.echo(say("table-again", url=link.address))
+    return 0
+
+
+def visit(place: "RemotePlace", screen: "ConsoleScreen", lines: "Lines") -> None:
+    """In plain lines, until the person leaves."""
+    from stichwerk.terminal.visit import Visit
+
+    session = Visit(place, screen, echo=not screen.typed)
+    screen.listen(lines.put)
+    Thread(target=hand_on, args=(lines, session.typed), daemon=True).start()
+    session.run()
+
+
+def hand_on(lines: "Lines", typed: Callable[[str | None], None]) -> None:
+    """Every line to whoever sits at the table now."""
+    while (line := lines.get()) is not None:
+        typed(line)
+    typed(None)
+
+
+def prompted_name(screen: "ConsoleScreen") -> str | None:
+    """The same before a full screen: nobody else may read what is typed there."""
+    from stichwerk.terminal.remote import LONGEST_NAME
+
+    screen.say(say("ask-name", most=LONGEST_NAME))
+    return (screen.ask() or "").strip() or None
+
+
+def asked_name(screen: "ConsoleScreen", lines: "Lines") -> str | None:
+    """What someone wants to be called at the table; None: he only wants to watch."""
+    from stichwerk.terminal.remote import LONGEST_NAME
+
+    screen.say(say("ask-name", most=LONGEST_NAME))
+    screen.listen(lines.put)
+    return (lines.get() or "").strip() or None
+
+
+def now() -> datetime.datetime:
+    """By the clock on the wall, for names of files."""
+    return datetime.datetime.now().astimezone()

@@ -1,0 +1,244 @@
+"""Whose work Stichwerk stands on: the packages it needs, their versions and licences.
+
+Python packages are asked for what their own metadata say; the page carries a list of the npm
+packages whose code is in it, with the notices their licences ask us to pass on.
+"""
+
+import ast
+import operator
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from stichwerk.errors import BadOption, StichwerkError
+
+OURSELVES = "stichwerk"
+NOTICES = Path(__file__).parent / "web/notices.json"
+LONGEST_NAME = 60
+"""A longer text in the field of the licence's name is the licence itself."""
+
+Use = Literal["run", "extra", "page"]
+
+
+class NotInstalled(StichwerkError):  # noqa: N818  (as in errors.py)
+    """Stichwerk runs from a bare folder, so nothing says what it needs."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A package of others: what for, which version is here, under which licence."""
+
+    name: str
+    use: Use
+    version: str | None = None
+    """None: not installed."""
+    licence: str | None = None
+    """None: unknown."""
+    needed_by: tuple[str, ...] = ()
+    """Packages that ask for it, or extras of ours."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """A package in the built page, and the text its licence wants to see passed on."""
+
+    name: str
+    version: str
+    licence: str
+    text: str
+
+
+class Wish(NamedTuple):
+    """A requirement: a package with some of its extras."""
+
+    name: str
+    extras: frozenset[str]
+
+
+def parts(extras: tuple[str, ...] = ()) -> list[Part]:
+    """What the run time needs, then what these extras add, then what is in the page."""
+    for extra in extras:
+        check_extra(extra)
+    run = reached(Wish(OURSELVES, frozenset()))
+    more = reached(Wish(OURSELVES, frozenset(map(plain_name, extras))))
+    run_parts = [described(name, "run", by) for name, by in sorted(run.items())]
+    more_parts = [described(name, "extra", by) for name, by in sorted(more.items())]
+    page = [Part(found.name, "page", found.version, found.licence) for found in notices()]
+    return [*run_parts, *(part for part in more_parts if plain_name(part.name) not in run), *page]
+
+
+def unknown(found: list[Part]) -> list[Part]:
+    """Installed packages that do not say under which licence they stand."""
+    return [part for part in found if part.version is not None and part.licence is None]
+
+
+def notices() -> list[Notice]:
+    """The npm packages whose code is in the page."""
+    return msgspec.json.decode(NOTICES.read_bytes(), type=list[Notice])
+
+
+# -- What needs what -------------------------------------------------------------------------------
+
+
+def extras_offered() -> list[str]:
+    """Our extras, by name."""
+    return sorted(ourselves().metadata.get_all("Provides-Extra") or [])
+
+
+def check_extra(extra: str) -> None:
+    """Refuse an extra we do not have."""
+    if plain_name(extra) not in extras_offered():
+        raise BadOption("no-such-extra", extra=extra, known=", ".join(extras_offered()))
+
+
+def ourselves() -> Distribution:
+    """Our own metadata."""
+    try:
+        return distribution(OURSELVES)
+    except PackageNotFoundError:
+        raise NotInstalled("not-installed") from None
+
+
+def reached(start: Wish) -> dict[str, set[str]]:
+    """Every package that a wish leads to, by name, with those that ask for it."""
+    ourselves()
+    found: dict[str, set[str]] = {}
+    seen: set[Wish] = set()
+    waiting = [start]
+    while waiting:
+        wish = waiting.pop()
+        if wish in seen:
+            continue
+        seen.add(wish)
+        for next_wish in wishes(wish):
+            if next_wish.name != OURSELVES:
+                found.setdefault(next_wish.name, set()).add(wish.name)
+            waiting.append(next_wish)
+    return found
+
+
+def wishes(wish: Wish) -> Iterator[Wish]:
+    """What a package asks for on this machine; nothing if it is not installed."""
+    try:
+        lines = distribution(wish.name).requires or []
+    except PackageNotFoundError:
+        return
+    for line in lines:
+        requirement, _, marker = line.partition(";")
+        if any(holds(marker, extra) for extra in ("", *wish.extras)):
+            yield read_wish(requirement)
+
+
+def read_wish(requirement: str) -> Wish:
+    """`uvicorn[standard]>=0.34` is uvicorn with one extra."""
+    found = re.match(r"\s*([\w.-]+)\s*(?:\[([^\]]*)\])?", requirement)
+    assert found, requirement
+    extras = [plain_name(extra) for extra in (found[2] or "").split(",") if extra.strip()]
+    return Wish(plain_name(found[1]), frozenset(extras))
+
+
+def plain_name(name: str) -> str:
+    """Names are one, however they write dashes, dots and capitals."""
+    return re.sub(r"[-_.]+", "-", name.strip()).lower()
+
+
+# -- Conditions of requirements --------------------------------------------------------------------
+
+
+def holds(marker: str, extra: str) -> bool:
+    """Whether a condition such as `python_version < "3.13" and extra == "dev"` is met here."""
+    if not marker.strip():
+        return True
+    try:
+        return judge(ast.parse(marker.strip(), mode="eval").body, environment() | {"extra": extra})
+    except SyntaxError:  # `~=` is no Python: rather name a package too many than one too few
+        return True
+
+
+def environment() -> dict[str, str]:
+    """What conditions may ask about this machine."""
+    return {
+        "implementation_name": sys.implementation.name,
+        "implementation_version": platform.python_version(),
+        "os_name": os.name,
+        "platform_machine": platform.machine(),
+        "platform_python_implementation": platform.python_implementation(),
+        "platform_release": platform.release(),
+        "platform_system": platform.system(),
+        "platform_version": platform.version(),
+        "python_full_version": platform.python_version(),
+        "python_version": ".".join(map(str, sys.version_info[:2])),
+        "sys_platform": sys.platform,
+    }
+
+
+def judge(node: ast.expr, facts: Mapping[str, str]) -> bool:
+    """A condition of ands, ors and comparisons."""
+    if isinstance(node, ast.BoolOp):
+        together = all if isinstance(node.op, ast.And) else any
+        return together([judge(value, facts) for value in node.values])
+    if isinstance(node, ast.Compare):
+        left, right = value_of(node.left, facts), value_of(node.comparators[0], facts)
+        return compared(type(node.ops[0]), left, right)
+    return True
+
+
+def value_of(node: ast.expr, facts: Mapping[str, str]) -> str:
+    """A text as written, or the fact of that name."""
+    if isinstance(node, ast.Name):
+        return facts.get(node.id, "")
+    return str(ast.literal_eval(node))
+
+
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def compared(sign: type[ast.cmpop], left: str, right: str) -> bool:
+    """Versions compare by their numbers, everything else as text."""
+    if sign in (ast.In, ast.NotIn):
+        return (left in right) == (sign is ast.In)
+    if all(re.match(r"\d+(\.\d+)*", text) for text in (left, right)):
+        return COMPARISONS[sign](numbers(left), numbers(right))
+    return COMPARISONS[sign](left, right)
+
+
+def numbers(version: str) -> list[int]:
+    """`3.11.7` as 3, 11, 7."""
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+# -- What a package says about itself --------------------------------------------------------------
+
+
+def described(name: str, use: Use, needed_by: set[str]) -> Part:
+    """A package as it is installed here, or that it is not."""
+    asking = tuple(sorted(needed_by))
+    try:
+        found = distribution(name)
+    except PackageNotFoundError:
+        return Part(name, use, needed_by=asking)
+    return Part(found.metadata["Name"], use, found.version, licence_of(found), asking)
+
+
+def licence_of(found: Distribution) -> str | None:
+    """By the expression, else by the licence's name, else by the classifiers."""
+    metadata = found.metadata
+    named = [*(metadata.get_all("License-Expression") or []), *(metadata.get_all("License") or [])]
+    for name in map(str.strip, named):
+        if name and name.upper() != "UNKNOWN" and "\n" not in name and len(name) <= LONGEST_NAME:
+            return name
+    classifiers = metadata.get_all("Classifier") or []
+    names = [line.rpartition(" :: ")[2] for line in classifiers if line.startswith("License :: ")]
+    return ", ".join(name for name in names if name != "OSI Approved") or None

@@ -1,0 +1,59 @@
+"""The commands of the table, each with its key and the letter that can be typed for it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from stichwerk.locale import text
+from stichwerk.terminal.full.picture import Picture, beside, inked, line
+
+
+class Command(NamedTuple):
+    """A command: the action it starts, its key, its letter, the id of its short and long name."""
+
+    action: str
+    key: str
+    letter: str
+    short: str
+    long: str
+
+
+COMMANDS = (
+    Command("help", "f1", "h", "tui-key-help", "tui-do-help"),
+    Command("hint", "f2", "t", "tui-key-hint", "tui-do-hint"),
+    Command("last_trick", "f3", "l", "tui-key-last", "tui-do-last"),
+    Command("scores", "f4", "s", "tui-key-scores", "tui-do-scores"),
+    Command("rules", "f5", "r", "tui-key-rules", "tui-do-rules"),
+    Command("log", "f6", "v", "tui-key-log", "tui-do-log"),
+    Command("language", "f7", "x", "tui-key-language", "tui-do-language"),
+    Command("pace", "f8", "z", "tui-key-pace", "tui-do-pace"),
+    Command("save", "f9", "w", "tui-key-save", "tui-do-save"),
+    Command("leave", "f10", "q", "tui-key-leave", "tui-do-leave"),
+)
+LETTERS = {command.letter: command.action for command in COMMANDS}
+MENU = Command("menu", "escape", "", "tui-key-menu", "tui-do-menu")
+
+
+FIRST_TO_GO = ("save", "pace", "log", "last_trick", "scores", "rules", "hint", "language", "help")
+"""Which commands leave the bar first where it is short; all of them stay in the menu."""
+
+
+def key_bar(lang: str, width: int) -> Picture:
+    """The last line of the screen: what the keys do, to be clicked as well."""
+    commands = [MENU, *COMMANDS]
+    for action in FIRST_TO_GO:
+        if key_labels(commands, lang).width <= width:
+            break
+        commands = [command for command in commands if command.action != action]
+    return key_labels(commands, lang)
+
+
+def key_labels(commands: Sequence[Command], lang: str) -> Picture:
+    """Keys with what they do."""
+    return beside([key_label(command, lang) for command in commands], 1)
+
+
+def key_label(command: Command, lang: str) -> Picture:
+    """One key."""
+    name = "Esc" if command is MENU else command.key.upper()
+    label = inked(name, "bold reverse").append(f" {text(command.short, lang)}")
+    return line(label).named(f"command {command.action}")

@@ -1,0 +1,47 @@
+"""Null & nichtig: five piles before every seat, with top card and size."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.text import Text
+
+from stichwerk.outlook.shapes import PileChange, TrickNow
+from stichwerk.terminal.full.picture import chip, filled
+from stichwerk.terminal.full.usual import Usual, with_sign
+
+PILE = 7  # cells of a pile
+
+
+class NullNichtig(Usual):
+    """Draws a desk of Null & nichtig."""
+
+    def before(self, seat: int) -> Text:
+        """Its piles, colour by colour."""
+        table: dict[str, Any] = self.view.table
+        shown = Text()
+        for pile in table["piles"][seat]:
+            cell = Text("  –", "dim")
+            if pile:
+                cell = chip(pile["top"])
+                cell.append(f"×{pile['size']}" if pile["size"] > 1 else "", "dim")
+            shown.append_text(filled(cell, PILE))
+        return shown
+
+    def worth(self, trick: TrickNow) -> str:
+        """What the trick does to the winner's piles."""
+        facts = []
+        for gain in trick.worth:
+            piles = ", ".join(map(change, gain.piles))
+            name = self.view.names[gain.seat]
+            facts.append(f"{name} {with_sign(gain.points)} ({piles})")
+        return self.say("tui-worth-now", facts=" · ".join(facts)) if facts else ""
+
+    def own_lines(self) -> Iterator[Text]:
+        """Nothing is hidden but the hand."""
+        yield from ()
+
+
+def change(pile: PileChange) -> str:
+    """One pile: `B8→B1 −7`."""
+    cards = "→".join(card for card in (pile.before, pile.after) if card)
+    return f"{cards} {with_sign(pile.points)}"

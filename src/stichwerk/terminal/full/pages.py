@@ -1,0 +1,108 @@
+"""What the pages over the table say: rules, scores, log, last trick, the end of a round and of a
+match. Functions of the view and the language."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rich.text import Text
+
+from stichwerk import outlook
+from stichwerk.games.stichtag.yearbook import day_rules
+from stichwerk.locale import rules_text, text
+from stichwerk.outlook.shapes import Situation
+from stichwerk.terminal import day, table
+from stichwerk.terminal.full.keys import COMMANDS
+from stichwerk.terminal.full.picture import painted
+from stichwerk.terminal.full.usual import with_sign
+from stichwerk.terminal.news import news_lines
+from stichwerk.view import View
+
+
+def joined(lines: Iterable[str | Text]) -> Text:
+    """Lines as one text, cards in their colours."""
+    shown = [painted(line) if isinstance(line, str) else line for line in lines]
+    return Text("\n").join(shown)
+
+
+# -- Rules -----------------------------------------------------------------------------------------
+
+
+def rules_page(view: View, lang: str) -> str:
+    """The rule of the moment, then the rules of the game or of the day, as Markdown."""
+    moment = outlook.situation(view, lang)
+    return f"{moment_rules(moment)}\n\n{whole_rules(view, lang)}".strip()
+
+
+def moment_rules(moment: Situation) -> str:
+    """What holds now, in a frame of its own."""
+    if not moment.sentences:
+        return ""
+    lines = [f"**{moment.heading}**", *moment.sentences]
+    if moment.section:
+        lines.append(f"*→ {moment.section}*")
+    return "\n>\n".join(f"> {line}" for line in lines)
+
+
+def whole_rules(view: View, lang: str) -> str:
+    """All rules, if someone wrote them down."""
+    sheets = day.sheets_today(view.game, view.options)
+    if sheets:
+        date = view.options["date"]
+        return day_rules(sheets, lang, view.seats, date if isinstance(date, str) else None)
+    try:
+        return without_links(rules_text(view.game, lang))
+    except LookupError:
+        return text("no-rules", lang, game=view.game)
+
+
+def without_links(page: str) -> str:
+    """Links inside the project lead nowhere in a terminal: their words stay."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", page)
+
+
+# -- Scores ----------------------------------------------------------------------------------------
+
+
+def scores_page(view: View, lang: str) -> Text:
+    """All rounds and totals, and how the points of the last round came about."""
+    lines = list(table.sheet_lines(view, lang))
+    if view.scores:
+        lines += ["", text("tui-how-scored", lang, round=len(view.scores))]
+        lines += tally_lines(view, len(view.scores), lang)
+    return joined(lines)
+
+
+def tally_lines(view: View, round: int, lang: str) -> Iterator[str]:
+    """How the points of a round came about, a seat a line."""
+    for tally in outlook.tally(view, round, lang):
+        items = " · ".join(f"{item.text} {with_sign(item.points)}" for item in tally.items)
+        yield f"{view.names[tally.seat]} {table.signed(tally.points)}: {items}"
+
+
+def match_page(view: View, lang: str) -> Text:
+    """The end of a match: ranking first, then sheet and last round."""
+    lines: list[str | Text] = [*table.ranking_lines(view, lang)]
+    lines[-1] = Text(str(lines[-1]), "bold")
+    return joined([*lines, "", *scores_page(view, lang).split("\n")])
+
+
+# -- Log, last trick, help -------------------------------------------------------------------------
+
+
+def log_page(view: View, lang: str, notices: Iterable[str] = ()) -> Text:
+    """All that happened."""
+    return joined([*news_lines(view, 0, lang), *notices])
+
+
+def last_trick_page(view: View, lang: str) -> Text:
+    """Who played what to the last trick, and who got it."""
+    return joined([table.last_trick_line(view, lang)])
+
+
+def help_page(lang: str, shared: bool = False) -> Text:
+    """Keys, mouse, and how moves are typed; at a web table what there is besides."""
+    lines = [text("tui-help", lang), ""]
+    for command in COMMANDS:
+        lines.append(f"  {command.key.upper():<4} {command.letter:<2} {text(command.long, lang)}")
+    lines += ["", text("tui-help-moves", lang)]
+    return joined([*lines, "", text("help-table", lang)] if shared else lines)

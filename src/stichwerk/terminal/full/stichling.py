@@ -1,0 +1,117 @@
+"""Stichling: four places for open tricks, scoring cards before the seats, the own ladder."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.text import Text
+
+from stichwerk.locale import text
+from stichwerk.terminal.full.desk import Cursor
+from stichwerk.terminal.full.picture import (
+    GOOD,
+    Picture,
+    beside,
+    filled,
+    inked,
+    line,
+    shortened,
+    stack,
+)
+from stichwerk.terminal.full.usual import Usual
+from stichwerk.terminal.screen import SHAPES
+from stichwerk.terminal.table import ladder
+from stichwerk.view import Trick
+
+PLACES = 4
+NEW = "new"
+
+
+class Stichling(Usual):
+    """Draws a desk of Stichling."""
+
+    def before(self, seat: int) -> Text:
+        """Scoring cards from left to right; the one that counts stands out."""
+        table: dict[str, Any] = self.view.table
+        mine: dict[str, Any] = self.view.mine
+        scoring = table["scoring"][seat]
+        values = mine.get("order", scoring["turned"]) if seat == self.view.seat else None
+        shown = Text()
+        for at, turned in enumerate(scoring["turned"]):
+            value = turned if values is None else values[at]
+            face = f" {'?' if value is None else value} "
+            style = "reverse bold" if at == scoring["face_up"] else "on #3a3f44"
+            if turned is None:
+                style = "dim on #2a2e32"
+            shown.append(face, style).append(" ")
+        return shown
+
+    # -- Places ------------------------------------------------------------------------------------
+
+    def middle(self, size: int) -> Picture:
+        """The four places side by side."""
+        if self.view.phase == "order":
+            return Picture()
+        wide = (self.width - PLACES + 1) // PLACES
+        return beside([self.place(place, wide) for place in range(PLACES)], 1)
+
+    def place(self, place: int, wide: int) -> Picture:
+        """One place: its number and led colour, the cards on it, where the next one may go."""
+        lying = {trick.place: trick for trick in (*self.view.tricks, *self.desk.rest)}
+        trick = lying.get(place)
+        lines = [self.place_head(place, trick, wide)]
+        for seat, card in trick.plays if trick else ():
+            lines.append(self.play_line(seat, card, self.has_it(trick, seat, card)))
+        while len(lines) <= PLACES:
+            lines.append(Text(" ·", "dim"))
+        picture = stack(line(filled(part, wide)) for part in lines)
+        target = self.target_here(place)
+        return picture.named(f"target {target}" if target else f"place {place + 1}")
+
+    def has_it(self, trick: Trick | None, seat: int, card: str) -> bool:
+        """Whether this card has the trick: someone may have several in it. Of a trick that was
+        taken only the winner is known.
+        """
+        if trick is None or seat != trick.winning:
+            return False
+        now = {one.place: one.card for one in self.desk.look.standing.tricks}
+        return trick in self.desk.rest or now.get(trick.place, card) == card
+
+    def play_line(self, seat: int, card: str, wins: bool) -> Text:
+        """Who lies there with what."""
+        shown = inked("▸" if wins else " ", f"bold {GOOD}").append_text(self.chip(card))
+        return shown.append(f" {shortened(self.view.names[seat], 8)}", "bold" if wins else "")
+
+    def place_head(self, place: int, trick: Trick | None, wide: int) -> Text:
+        """`Place 2 ✚`, marked if the picked card may go there."""
+        shape = f" {SHAPES[trick.led]}" if trick else ""
+        head = Text(f" {self.say('tui-place', place=place + 1)}{shape}")
+        target = self.target_here(place)
+        if target is None:
+            head.stylize("on #2a2e32")
+            return filled(head, wide, "on #2a2e32")
+        chosen = self.desk.considered.target == target
+        at_cursor = self.desk.cursor == Cursor("targets", self.desk.targets.index(target))
+        style = f"bold black on {GOOD}" if chosen or at_cursor else "black on #7fb08f"
+        head = Text(f"{'▸' if chosen or at_cursor else '↓'}{head.plain[1:]}", style)
+        return filled(head, wide, style)
+
+    def target_here(self, place: int) -> str | None:
+        """The target this place stands for, if the picked card may go here."""
+        targets = self.desk.targets
+        if str(place + 1) in targets:
+            return str(place + 1)
+        taken = {trick.place for trick in self.view.tricks}
+        free = [other for other in range(PLACES) if other not in taken]
+        return NEW if NEW in targets and free and place == free[0] else None
+
+    def target_words(self, target: str) -> str:
+        """A place, or that a new trick is opened."""
+        return self.say("tui-new-trick") if target == NEW else self.say("tui-place", place=target)
+
+    # -- Lines -------------------------------------------------------------------------------------
+
+    def own_lines(self) -> Iterator[Text]:
+        """What the own tricks are worth."""
+        order: Any = self.view.mine.get("order")
+        if order:
+            yield Text(text("ladder", self.lang, steps=ladder(self.view, order)))

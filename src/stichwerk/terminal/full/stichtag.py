@@ -1,0 +1,49 @@
+"""Stichtag: trump, today's sheets and what they have lying on the table."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from stichwerk.terminal import day
+from stichwerk.terminal.full.picture import INKS, inked, painted
+from stichwerk.terminal.full.usual import Usual
+from stichwerk.terminal.screen import SHAPES
+
+
+class Stichtag(Usual):
+    """Draws a desk of Stichtag."""
+
+    def before(self, seat: int) -> Text:
+        """What today has lying before a seat."""
+        return painted(day.before_seat(self.view, seat, self.lang))
+
+    def common_lines(self) -> Iterator[Text]:
+        """Trump in its colour first, then what day it is and what else holds."""
+        trump = self.view.table.get("trump")
+        for shown in day.day_lines(self.view, self.lang):
+            found = painted(shown)
+            if isinstance(trump, str) and shown == day.trump_line(self.view, self.lang):
+                found = inked(f" {SHAPES[trump]} ", INKS[trump]).append(" ").append_text(found)
+            yield found
+
+    def meaning(self) -> Iterator[str]:
+        """As ever; that the trump has its own line is enough."""
+        told = {self.say("now-trump", trump=self.view.table.get("trump"))}
+        told.add(self.say("now-no-trump"))
+        yield from (words for words in super().meaning() if words not in told)
+
+    def empty_words(self) -> str:
+        """Where a card lies face down, the table is not empty."""
+        return "" if self.view.table.get("named") else super().empty_words()
+
+    def option_words(self, item: str) -> str:
+        """`veto 2` with the name; whether points are taken."""
+        kind, _, who = item.partition(" ")
+        if kind == "veto" and who.isdigit():
+            return self.say("tui-veto", name=self.view.names[int(who)])
+        if item in ("pass", "take", "leave"):
+            return self.say(OPTIONS[item])
+        return item
+
+
+OPTIONS = {"pass": "tui-no-veto", "take": "tui-take", "leave": "tui-leave"}

@@ -1,0 +1,569 @@
+"""A seat at a web table: the same messages as the browser, with a `Guest` in a thread of its own.
+
+The guest seals and opens the own share of the shuffle, checks the others', comes back by itself
+when the line is cut and asks again what was not answered; a move carries its number, so that it is
+made once. Here its news become what a session shows: a view with its history, and sentences.
+"""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from concurrent.futures import CancelledError, Future, wait
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+from websockets.exceptions import InvalidHandshake, InvalidStatus
+
+from stichwerk.bots.advice import Alternative
+from stichwerk.engine.events import Event
+from stichwerk.errors import Reason, StichwerkError, UnknownGame
+from stichwerk.fairness import Stream, deal_key
+from stichwerk.games import registry
+from stichwerk.locale import one_line, text
+from stichwerk.match import deal_from
+from stichwerk.outlook.position import Position
+from stichwerk.server import wire
+from stichwerk.server.guest import Answer, Cheated, Guest, Unwelcome
+from stichwerk.terminal.links import SeatBook, parse
+from stichwerk.terminal.place import Advice, NoHint, Place
+from stichwerk.terminal.screen import harmless
+from stichwerk.terminal.tidings import Tidings
+from stichwerk.view import View
+from stichwerk.words import fingerprint
+
+PING_SECONDS = 20.0
+PATIENCE = 4.0  # seconds without a line until a move is left to itself
+LOOK_SECONDS = 0.5  # between two looks whether there is still a line
+SETTLING = 5.0  # seconds until what was answered must be seen
+OLD_CHAT = 10  # lines of it that one who comes sees
+LONGEST_NAME = 24
+OWN_WORDS = {"wrong-version": "table-wrong-version"}  # the server's are for browsers
+
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+
+class NoTable(StichwerkError):  # noqa: N818  (as in errors.py)
+    """The table cannot be reached, or does not let us in; `text` are the server's words, if any."""
+
+    text = ""
+
+
+class Pending(StichwerkError):  # noqa: N818
+    """There is no line now: what was asked for is done as soon as there is one."""
+
+
+class RemotePlace(Place):
+    """A seat, or a chair to watch from, at the table of a link.
+
+    With a `name` one joins, in `seat` or in any that is free, unless the link or the `book` says
+    who one is already. Extras: all of `Place` but saving, and `tidings` (words about the table),
+    `stage`, `match_id`, `ply`, `sit(seat)`, `take_back()`, `asked` and `consent(agree)`, `words`
+    (the six of this shuffle), `lost` (no line now, another is looked for) and `gone` (for good).
+    """
+
+    def __init__(
+        self,
+        url: str,
+        name: str | None,
+        lang: str,
+        *,
+        seat: int | None = None,
+        book: SeatBook | None = None,
+        hears: Callable[[wire.FromServer], None] = lambda message: None,
+    ) -> None:
+        self.link = parse(url)
+        self.lang = lang
+        self.book = book
+        self.seat: int | None = None
+        self.person: str | None = None
+        self.table: wire.Table | None = None
+        self.lost = False
+        self.can_take_back = False
+        self.words: tuple[str, ...] = ()
+        self._hears = hears
+        self._view: View | None = None
+        self._history: list[Event] = []
+        self._ply = 0
+        self._joining: str | None = None
+        self._notices: list[str] = []
+        self._changed = threading.Condition()
+        self._changes = 0
+        self._told = 0
+        self._closed = False
+        self._failure: StichwerkError | None = None
+        self._bye: wire.Bye | None = None
+        self._checked = 0
+        self._thread: threading.Thread | None = None
+        self._guest: Guest | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._enter(name, seat)
+
+    # -- Coming in ---------------------------------------------------------------------------------
+
+    def _enter(self, name: str | None, seat: int | None) -> None:
+        """Find the table; as someone it knows, or else join it."""
+        own = self.book.find(self.link, name) if self.book and not self.link.token else None
+        try:
+            self._open(self.link.token or (own.token if own else None))
+        except NoTable as error:
+            if own is None or error.id != "bad-token":
+                raise
+            self._forget(own.token)  # the table was made anew, or we were sent away
+            self._open(None)
+        try:
+            if self.person is None and name is not None:
+                self.join(name, seat)
+            elif self.person is not None and self.book and self._token:
+                self.book.keep(self.link, self.tidings.name(self.person), self._token)
+        except BaseException:
+            self.close()
+            raise
+
+    def _forget(self, token: str) -> None:
+        if self.book:
+            self.book.forget(token)
+
+    def _open(self, token: str | None) -> None:
+        """Connect, and wait for the welcome."""
+        self._failure = self._bye = None
+        self._closed = False
+        self._thread = threading.Thread(
+            target=asyncio.run, args=(self._live(token),), name="table", daemon=True
+        )
+        self._thread.start()
+        with self._changed:
+            self._changed.wait_for(lambda: self.table is not None or self._failure is not None)
+        try:
+            self._alive()
+        except StichwerkError:
+            self.close()
+            raise
+
+    async def _live(self, token: str | None) -> None:
+        """The thread's work: be a guest until the place is closed or the server has enough."""
+        self._loop, self._life = asyncio.get_running_loop(), asyncio.current_task()
+        self._guest = Guest(
+            self.link.socket,
+            self.link.table,
+            token=token,
+            lang="de" if self.lang == "de" else "en",
+            ping_seconds=PING_SECONDS,
+            hears=self._hear,
+            lost=self._cut,
+        )
+        try:
+            async with self._guest:
+                await self._guest.until(lambda: self._closed)
+        except asyncio.CancelledError:
+            return  # closed
+        except Exception as error:
+            self._fail(self._told_failure(error))
+
+    def _told_failure(self, error: Exception) -> StichwerkError:
+        """Why it is over with this table, in words."""
+        if isinstance(error, Cheated):
+            return NoTable("deal-cheated", why=str(error))
+        if isinstance(error, msgspec.MsgspecError):
+            return NoTable("table-wrong-version")
+        if isinstance(error, Unwelcome):
+            bye = self._bye
+            if error.id == "foreign-origin":  # so an unknown path is answered, too
+                return NoTable("no-table-there", url=self.link.address, why="HTTP 403")
+            if bye is None or bye.error in OWN_WORDS:
+                return NoTable(OWN_WORDS.get(error.id, error.id), **error.data)
+            told = NoTable(bye.error)
+            told.text = one_line(bye.text)
+            return told
+        return NoTable("no-table-there", url=self.link.address, why=why_not(error))
+
+    def _cut(self, error: Exception | None) -> None:
+        """There is no line: at the start that is the end, later one waits for another."""
+        with self._changed:
+            if self.table is None:
+                self._failure = self._told_failure(error or self._dismissed())
+            elif not self.lost:
+                self.lost = True
+                self._notices.append(text("line-lost", self.lang))
+            self._note_change()
+
+    def _dismissed(self) -> Exception:
+        """The server hung up, perhaps with a word."""
+        return Unwelcome(self._bye.error) if self._bye else ConnectionResetError()
+
+    def _fail(self, error: StichwerkError) -> None:
+        with self._changed:
+            self._failure = error
+            self._note_change()
+
+    def _note_change(self) -> None:
+        self._changes += 1
+        self._changed.notify_all()
+
+    @property
+    def _token(self) -> str | None:
+        return self._guest.token if self._guest else None
+
+    def join(self, name: str, seat: int | None = None) -> None:
+        """Take part under this name; where all seats are taken, one watches."""
+        if not (name.strip().isprintable() and 0 < len(name.strip()) <= LONGEST_NAME):
+            raise NoTable("bad-name", most=LONGEST_NAME)
+        guest = self._guest
+        assert guest is not None
+        self._joining = name.strip()  # the table tells everyone who came, us too
+        self._finished(guest.join(self._joining, seat), patient=True)
+        if self.book and guest.token:
+            self.book.keep(self.link, self._joining, guest.token)
+        self._until(lambda: self.person is not None)
+        self._joining = None
+
+    def close(self) -> None:
+        """Get up; the seat stays one's own, and a bot looks after it."""
+        with self._changed:
+            self._closed = True
+            self._note_change()
+        loop, life = self._loop, self._life
+        if loop is not None and life is not None:
+            with suppress(RuntimeError):  # it has ended by itself
+                loop.call_soon_threadsafe(life.cancel)
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(SETTLING)
+
+    # -- Hearing: in the guest's thread ------------------------------------------------------------
+
+    def _hear(self, message: wire.FromServer) -> None:
+        self._hears(message)
+        with self._changed:
+            if isinstance(message, wire.Bye):
+                self._bye = message
+            elif isinstance(message, wire.Welcome):
+                self._welcomed(message)
+            elif isinstance(message, wire.Update):
+                self.table = message.table or self.table
+                self._take_steps(message.steps)
+                self._take(message)
+            elif isinstance(message, wire.Presence):
+                self._present(message.here)
+            else:
+                return
+            self._note_change()
+
+    def _welcomed(self, message: wire.Welcome) -> None:
+        if self.lost:
+            self.lost = False
+            self._notices.append(text("line-back", self.lang))
+        self.person = message.person
+        first, self.table = self.table is None, message.table
+        if message.fresh:
+            self._recall(message, first)
+        else:
+            self._take_steps(message.steps)
+        self._take(message)
+
+    def _recall(self, message: wire.Welcome, first: bool) -> None:
+        """All is told anew: the history comes with the view; of what was said only the last."""
+        self._history = [] if message.view is None else list(cleaned(message.view).history)
+        said = [
+            note for step in message.steps for note in step.notes if isinstance(note, wire.Said)
+        ]
+        if first:
+            for note in said[-OLD_CHAT:]:
+                self._notices += self.tidings.of(note)
+
+    def _take_steps(self, steps: Iterable[wire.Step]) -> None:
+        """Events into the history, notes into sentences, in their order."""
+        for step in steps:
+            for note in step.notes:
+                if isinstance(note, wire.Begun):
+                    self._history = []
+                if isinstance(note, wire.TookBack) and note.events:
+                    del self._history[-note.events :]
+                if not (isinstance(note, wire.Joined) and note.name == self._joining):
+                    self._notices += self.tidings.of(note)
+            self._history += [cleaned(event) for event in step.events]
+
+    def _take(self, message: wire.Welcome | wire.Update) -> None:
+        self._ply, self.seat = message.ply, message.seat
+        self.can_take_back = message.take_back
+        view = self._view if self._has_match else None
+        if message.view is not None:
+            view = cleaned(msgspec.structs.replace(message.view, history=()))
+        if view is not None:
+            view = msgspec.structs.replace(view, history=tuple(self._history))
+        self._view = view
+        self._look_at_deal()
+
+    def _present(self, here: Sequence[str]) -> None:
+        if self.table is not None:
+            people = tuple(
+                msgspec.structs.replace(one, here=one.id in here) for one in self.table.people
+            )
+            self.table = msgspec.structs.replace(self.table, people=people)
+
+    # -- The shuffle -------------------------------------------------------------------------------
+
+    def _look_at_deal(self) -> None:
+        """Tell the six words once they stand; deal every round again that was opened."""
+        dealing = self.table.dealing if self.table else None
+        if dealing is None or dealing.transcript is None:
+            self.words, self._checked = (), 0
+            return
+        words = fingerprint(bytes.fromhex(dealing.transcript))  # the guest has checked it
+        if words != self.words:
+            self.words, self._checked = words, 0
+            self._notices.append(self.tidings.words(words))
+        if self._view is not None and dealing.match == self.match_id:
+            for round in range(self._checked + 1, len(dealing.server_seeds)):
+                check_round(dealing, round, self._view)
+                self._checked = round
+
+    # -- The core of a place -----------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """What one sees of the match; there is nothing to see before `playing`."""
+        self._alive()
+        view = self._view
+        if view is None:
+            raise NoTable("no-match-yet")
+        return view
+
+    @property
+    def stage(self) -> str:
+        """`gathering`, `dealing`, `playing` or `over`."""
+        return self.table.stage if self.table else "gathering"
+
+    @property
+    def match_id(self) -> str | None:
+        """Which match it is; another one after a rematch."""
+        return self.table.match if self.table else None
+
+    @property
+    def _has_match(self) -> bool:
+        return self.stage in ("playing", "over")
+
+    @property
+    def playing(self) -> bool:
+        """Whether there is a match to see."""
+        return self._has_match and self._view is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended; another one may follow."""
+        return self.stage == "over"
+
+    def objection(self, move: str) -> str | None:
+        """What the rules say, asked of what this seat knows; the server has the last word."""
+        view = self.view
+        try:
+            answer = Position(view, self.lang).judge(move)
+        except UnknownGame:  # a game of the host's own: only the server knows its rules
+            return None
+        return text(answer.id, self.lang, **answer.data) if isinstance(answer, Reason) else None
+
+    def play(self, move: str) -> None:
+        """Make a move; it is stored when this comes back."""
+        with self._changed:
+            match, ply = self._match_now(), self._ply
+        self._ask(lambda id: wire.Play(id=id, match=match, ply=ply, move=move))
+        self._until(lambda: self._ply > ply or self.match_id != match)
+
+    def advise(self) -> Advice:
+        """The table's own hint, by the bot of the server; everyone learns that it was asked for."""
+        if not self.playing or not self.view.moves:
+            raise NoHint("no-hint-now")
+        match = self._match_now()
+        answer = self._ask(lambda id: wire.Hint(id=id, match=match))
+        assert isinstance(answer, wire.HintDone)
+        compared = tuple(
+            Alternative(one.move, one.value, one.error) for one in cleaned(answer).alternatives
+        )
+        return Advice(
+            move=one_line(answer.move), alternatives=compared, text=one_line(answer.text), by=""
+        )
+
+    def wait(self, timeout: float | None) -> bool:
+        """Until something is new since this was last asked."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._changes != self._told or self._closed, timeout)
+            new, self._told = self._changes != self._told, self._changes
+            if self._failure is not None and not self._closed:
+                raise self._failure
+            return new and not self._closed
+
+    # -- Extras ------------------------------------------------------------------------------------
+
+    @property
+    def tidings(self) -> Tidings:
+        """Words about the table."""
+        assert self.table is not None
+        return Tidings(self.table, self.person, self.lang)
+
+    @property
+    def may_advise(self) -> bool:
+        """As the host wished."""
+        return self.table is not None and self.table.settings.hints and self.seat is not None
+
+    @property
+    def may_chat(self) -> bool:
+        """As the host wished."""
+        return self.table is not None and self.table.settings.chat and self.person is not None
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether one is the host, and no match runs."""
+        between = self.stage in ("gathering", "over")
+        return self.table is not None and between and self.table.host == self.person
+
+    def notices(self) -> list[str]:
+        """Sentences about what happened beside the play."""
+        with self._changed:
+            told, self._notices = self._notices, []
+        return told
+
+    def chat(self, words: str) -> None:
+        """Say something to all at the table."""
+        self._ask(lambda id: wire.Chat(id=id, text=words[:280]))
+
+    def begin(self) -> None:
+        """Host: begin; bots take the seats that are free. After a match: another one."""
+        self._ask(lambda id: wire.Begin(id=id))
+
+    def sit(self, seat: int) -> None:
+        """Take a free seat, before a match or between two."""
+        self._ask(lambda id: wire.Sit(id=id, seat=seat))
+
+    def take_back(self) -> None:
+        """Ask to take back the own last move."""
+        match = self._match_now()
+        self._ask(lambda id: wire.TakeBack(id=id, match=match))
+
+    def consent(self, agree: bool) -> None:
+        """Agree, or not, that someone takes back a move."""
+        match = self._match_now()
+        self._ask(lambda id: wire.Consent(id=id, match=match, agree=agree))
+
+    @property
+    def ply(self) -> int:
+        """The number of the next own move."""
+        return self._ply
+
+    @property
+    def gone(self) -> bool:
+        """Whether it is over with this table for good."""
+        return self._failure is not None
+
+    @property
+    def asked(self) -> bool:
+        """Whether someone waits for the own consent."""
+        ask = self.table.ask if self.table else None
+        return ask is not None and self.seat in ask.waiting
+
+    # -- Asking ------------------------------------------------------------------------------------
+
+    def _match_now(self) -> str:
+        match = self.match_id
+        if match is None:
+            raise NoTable("no-match-yet")
+        return match
+
+    def _ask(self, make: Callable[[int], wire.Requests]) -> Answer:
+        """Ask the server for something; a refusal comes with its words."""
+        guest = self._guest
+        assert guest is not None
+        answer: Answer = self._finished(guest.ask(make))
+        return answer
+
+    def _finished(self, work: Coroutine[Any, Any, Any], patient: bool = False) -> Any:
+        """The outcome of something that the guest does. Without a line it is done later."""
+        future = self._started(work)
+        since = time.monotonic()
+        while not wait([future], LOOK_SECONDS).done:
+            self._alive()
+            since = since if self.lost else time.monotonic()
+            if not patient and time.monotonic() - since > PATIENCE:
+                raise Pending("done-later")
+        try:
+            return future.result()
+        except CancelledError:
+            raise NoTable("table-left") from None
+
+    def _started(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        """Hand something to the guest's thread; one that has ended takes nothing any more."""
+        try:
+            self._alive()
+            if self._closed or self._loop is None:
+                raise NoTable("table-left")
+            return asyncio.run_coroutine_threadsafe(work, self._loop)
+        except (StichwerkError, RuntimeError) as error:
+            work.close()
+            raise error if isinstance(error, StichwerkError) else NoTable("table-left") from None
+
+    def _until(self, holds: Callable[[], bool]) -> None:
+        """Wait for the news that an answer promised."""
+        with self._changed:
+            self._changed.wait_for(lambda: holds() or self._failure is not None, SETTLING)
+
+    def _alive(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+
+# -- Checks ----------------------------------------------------------------------------------------
+
+
+def check_round(dealing: wire.Dealing, round: int, view: View) -> None:
+    """Deal a finished round again from all shares: the own hand must be the one that was dealt."""
+    begun = [at for at, event in enumerate(view.history) if event.kind == "round"]
+    if view.seat is None or round > len(begun) or None in dealing.client_seeds:
+        return
+    opening = view.history[begun[round - 1] :]
+    given = next((event.cards for event in opening if event.kind == "hand"), None)
+    starter = opening[0].starter
+    seeds = [bytes.fromhex(seed or "") for seed in dealing.client_seeds]
+    key = deal_key(
+        bytes.fromhex(dealing.server_seeds[round]),
+        bytes.fromhex(dealing.transcript or ""),
+        round,
+        seeds,
+    )
+    try:
+        rules = registry.build(view.game, view.seats, view.options)
+    except UnknownGame:
+        return  # a game of the host's own
+    dealt = deal_from(Stream(key), rules, starter or 0)
+    if given is not None and given != dealt.hands[view.seat]:
+        raise Cheated(f"the hand of round {round} is not the one that was dealt")
+
+
+def cleaned(told: Struct) -> Struct:
+    """The same, with nothing in its texts that could do something to a terminal."""
+    raw = msgspec.json.encode(told).decode()
+    if raw.isprintable() and "\\" not in raw:
+        return told
+    plain = _printable(msgspec.to_builtins(told))
+    return msgspec.convert(plain, type(told))
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, str):
+        return harmless(value).replace("\n", " ")
+    if isinstance(value, dict):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(item) for item in value]
+    return value
+
+
+def why_not(error: Exception) -> str:
+    """Why there is no connection, in the system's words."""
+    if isinstance(error, InvalidStatus):
+        return f"HTTP {error.response.status_code}"
+    if isinstance(error, InvalidHandshake | TimeoutError):
+        return type(error).__name__
+    if isinstance(error, OSError) and error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

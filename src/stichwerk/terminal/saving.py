@@ -1,0 +1,212 @@
+"""Matches kept in files, to go on with them another day.
+
+A file is an unfinished record, nothing else: it can be verified and replayed as any other. Beside
+it lies a small note, `FILE.seat`, that says where the person sits and which bots play; without it
+one has to say so again. Secret choices that are not all in are in no record: whoever had made one
+makes it again, the bots in the same way, as they see the same.
+"""
+
+import contextlib
+import datetime
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from stichwerk.bots.registry import PROGRAM
+from stichwerk.errors import BadFile, BadRecord
+from stichwerk.locale import text
+from stichwerk.match import Match
+from stichwerk.record import LARGEST, BrokenRecord, decode, encode, record, replay
+
+SEATING = "stichwerk-seat/1"
+SUFFIX = ".seat"
+LAST = "last"
+LARGEST_NOTE = 64 * 1024
+
+
+class Seating(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a record does not tell: the person's seat, and the bots of the others in their order."""
+
+    format: str = SEATING
+    seat: int
+    bots: tuple[str, ...]
+
+
+class Saved(NamedTuple):
+    """A match that can go on; `seating` is None where no note lies beside the file."""
+
+    match: Match
+    seed: int
+    seating: Seating | None
+
+
+# -- Writing ---------------------------------------------------------------------------------------
+
+
+class Keeper:
+    """Keeps one match in one file, as often as it is asked to."""
+
+    def __init__(
+        self,
+        file: Path,
+        seating: Seating,
+        *,
+        folder: Path,
+        passing: bool,
+        failure: Callable[[str, Exception], BadFile],
+    ) -> None:
+        self.file = file
+        self.seating = seating
+        self.folder = folder
+        self.passing = passing
+        """Whether the file is only for going on, and goes when the match is over."""
+        self.failure = failure
+        self.kept = False
+
+    def __call__(self, match: Match) -> str:
+        """Write the match down as it stands; the answer is where."""
+        try:
+            if match.over and self.passing:
+                self.forget()
+            else:
+                self._write(match)
+        except OSError as error:
+            raise self.failure(str(self.file), error) from None
+        return str(self.file)
+
+    def _write(self, match: Match) -> None:
+        if self.passing:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+        write_at_one_stroke(self.file, encode(record(match)) + b"\n")
+        if match.over:
+            self._clear()
+        elif not self.kept:
+            write_at_one_stroke(beside(self.file), msgspec.json.encode(self.seating) + b"\n")
+            self._point_here()
+            self.kept = True
+
+    def forget(self) -> None:
+        """The match is over, or not worth keeping: nothing of it stays."""
+        self.file.unlink(missing_ok=True)
+        self._clear()
+
+    def _clear(self) -> None:
+        """There is nothing to go on with any more."""
+        beside(self.file).unlink(missing_ok=True)
+        if last_file(self.folder) == self.file.absolute():
+            (self.folder / LAST).unlink(missing_ok=True)
+        self.kept = False
+
+    def _point_here(self) -> None:
+        """`--resume` without a file means this one from now on."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_at_one_stroke(self.folder / LAST, os.fsencode(self.file.absolute()) + b"\n")
+
+
+def beside(file: Path) -> Path:
+    """The note that belongs to a file."""
+    return file.with_name(file.name + SUFFIX)
+
+
+def write_at_one_stroke(file: Path, data: bytes) -> None:
+    """The file holds all of the old or all of the new, whenever the power fails.
+
+    Only its owner may read it, as with every temporary file: the hands of all are in it.
+    """
+    target = Path(os.path.realpath(file))  # a link stays a link
+    handle, name = tempfile.mkstemp(".part", f"{target.name}.", target.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def new_file(folder: Path, game: str, now: datetime.datetime) -> Path:
+    """Where a match is kept that nobody named a file for."""
+    stem = f"{game}-{now:%Y%m%d-%H%M%S}"
+    names = (folder / f"{stem}{end}.json" for end in ("", *(f"-{count}" for count in range(2, 99))))
+    return next((file for file in names if not file.exists()), folder / f"{stem}-99.json")
+
+
+# -- Reading ---------------------------------------------------------------------------------------
+
+
+def last_file(folder: Path) -> Path | None:
+    """The file that was kept last."""
+    try:
+        name = (folder / LAST).read_bytes().rstrip(b"\n")
+    except OSError:
+        return None
+    return Path(os.fsdecode(name)) if name and b"\0" not in name else None
+
+
+def resume(file: Path, lang: str) -> Saved:
+    """The match of a file, played again to where it stopped; everything else is a `BadFile`."""
+    match = _replayed(file, lang)
+    if match.over:
+        raise BadFile("resume-over", file=str(file))
+    if match.deals.seed is None:
+        raise BadFile("resume-no-seed", file=str(file))
+    return Saved(match, match.deals.seed, _seating(beside(file), match))
+
+
+def _replayed(file: Path, lang: str) -> Match:
+    raw = read(file, LARGEST + 1)
+    if not raw.strip():
+        raise BadFile("file-is-empty", file=str(file))
+    try:
+        return replay(decode(raw))
+    except BadRecord as error:
+        why = text(error.id, lang, **error.data)
+        place = error.place if isinstance(error, BrokenRecord) else None
+        if place is not None:
+            why = f"{text(place.id, lang, **place.data)}: {why}"
+        raise BadFile("resume-broken", file=str(file), why=why) from None
+
+
+def read(file: Path, most: int) -> bytes:
+    """The beginning of a file; what the system refuses is told as our error."""
+    try:
+        with file.open("rb") as source:
+            return source.read(most)
+    except (FileNotFoundError, ValueError):
+        raise BadFile("no-such-file", file=str(file)) from None
+    except IsADirectoryError:
+        raise BadFile("file-is-folder", file=str(file)) from None
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise BadFile("cannot-read", file=str(file), why=why) from None
+
+
+def _seating(note: Path, match: Match) -> Seating | None:
+    """Who sits where; a note that does not fit the match is refused, not guessed at."""
+    if not note.exists():
+        return None
+    raw = read(note, LARGEST_NOTE)
+    try:
+        seating = msgspec.json.decode(raw, type=Seating)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise BadFile("bad-seat-note", file=str(note)) from None
+    seats = match.rules.seats
+    fits = 0 <= seating.seat < seats and len(seating.bots) == seats - 1
+    if seating.format != SEATING or not fits:
+        raise BadFile("bad-seat-note", file=str(note))
+    return seating
+
+
+def trusted_bots(file: Path, seating: Seating) -> tuple[str, ...]:
+    """The bots of a note; programs have to be named again: a file from elsewhere starts nothing."""
+    if any(bot.startswith(PROGRAM) for bot in seating.bots):
+        raise BadFile("seat-note-program", file=str(beside(file)))
+    return seating.bots

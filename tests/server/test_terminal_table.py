@@ -1,0 +1,803 @@
+"""`stichwerk play --table`: the terminal at a web table, with a real server and real sockets."""
+
+import json
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from websockets.sync.server import ServerConnection
+from websockets.sync.server import serve as serve_sockets
+
+import stichwerk
+from stichwerk import cli
+from stichwerk.engine.events import Event
+from stichwerk.errors import StichwerkError
+from stichwerk.locale import sentences
+from stichwerk.record import decode, verify
+from stichwerk.server import wire
+from stichwerk.server.guest import Cheated
+from stichwerk.terminal import remote
+from stichwerk.terminal.links import BadLink, SeatBook, parse
+from stichwerk.terminal.place import words_of
+from stichwerk.terminal.remote import NoTable, Pending, RemotePlace, check_round, cleaned
+from stichwerk.terminal.tidings import LEVELS, PRESETS, TELLERS, Tidings, fit_to_show
+from stichwerk.terminal.visit import Visit
+
+SERVER = """
+import sys
+from stichwerk.server.run import ServeOptions, serve
+serve(ServeOptions(port=int(sys.argv[1]), data=sys.argv[2], pace=0, open_browser=False), "en")
+"""
+COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
+PATIENCE = 60.0
+CARD = re.compile(r'"([RYGBLS]\d{1,2})"')
+
+
+# -- A server, a line that can be cut, a person at a keyboard --------------------------------------
+
+
+class Server:
+    """`stichwerk serve` in a process of its own, whose bots do not pause."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = 0
+        self.process = self.start()
+
+    def start(self) -> subprocess.Popen[str]:
+        """On the port it had before, if there was one."""
+        args = [sys.executable, "-c", SERVER, str(self.port), str(self.folder)]
+        self.process = subprocess.Popen(
+            args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/", line):
+                self.port = int(found[1])
+                return self.process
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """As if the power had failed."""
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> None:
+        """In good order."""
+        self.process.terminate()
+        self.process.communicate(timeout=PATIENCE)
+
+    def ask(self, path: str, body: object = None) -> Any:
+        """The answer of its API."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    def table(self, game: str = "sticheln", seats: int = 3, **more: object) -> wire.TableMade:
+        """A new table; its host is Ada."""
+        told = self.ask("/api/tables", {"game": game, "name": "Ada", "seats": seats, **more})
+        return msgspec.convert(told, wire.TableMade)
+
+    def record(self, match: str | None) -> bytes:
+        """A finished match, as the server tells it."""
+        url = f"http://127.0.0.1:{self.port}/api/matches/{match}"
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+            raw: bytes = answer.read()
+        return raw
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("tables"))
+    yield running
+    running.stop()
+
+
+class Relay:
+    """A line to a server that can be cut, and held back."""
+
+    def __init__(self, port: int) -> None:
+        self.far = port
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listening.getsockname()[1]
+        self.pairs: list[tuple[socket.socket, socket.socket]] = []
+        self.open = True
+        self.silent = False
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self.listening.accept()
+                if not self.open:
+                    near.close()
+                    continue
+                far = socket.create_connection(("127.0.0.1", self.far))
+                self.pairs.append((near, far))
+                for source, sink in ((near, far), (far, near)):
+                    threading.Thread(
+                        target=self.carry, args=(source, sink, sink is near), daemon=True
+                    ).start()
+
+    def carry(self, source: socket.socket, sink: socket.socket, answers: bool) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if answers and self.silent:
+                    break  # the request got through, its answer does not
+                sink.sendall(data)
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        source.close()
+
+    def cut(self) -> None:
+        """All connections break."""
+        for pair in self.pairs:
+            for end in pair:
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+        self.pairs.clear()
+
+
+@pytest.fixture
+def relay(server: Server) -> Iterator[Relay]:
+    line = Relay(server.port)
+    yield line
+    line.listening.close()
+    line.cut()
+
+
+@contextmanager
+def sat_down(url: str, name: str | None, lang: str = "en", **more: Any) -> Iterator[RemotePlace]:
+    place = RemotePlace(url, name, lang, **more)
+    try:
+        yield place
+    finally:
+        place.close()
+
+
+def until(place: RemotePlace, holds: Callable[[], bool]) -> None:
+    """Wait for the table."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, place.notices()
+        place.wait(0.5)
+
+
+def play_on(*places: RemotePlace, stop: Callable[[], bool] = lambda: False) -> int:
+    """All play the middle one of their moves until the match is over; how many moves that was."""
+    made = 0
+    while not (places[0].over or stop()):
+        for place in places:
+            if place.playing and place.owes and not place.over:
+                moves = place.view.moves
+                if moves:
+                    place.play(moves[len(moves) // 2])
+                    made += 1
+        places[0].wait(0.2)
+    return made
+
+
+class Typist:
+    """`stichwerk play --table` in a process of its own, read and typed to over pipes."""
+
+    def __init__(self, folder: Path, *args: str, lang: str = "en") -> None:
+        words = [*COMMAND, "play", "--plain", "--lang", lang, "--data", str(folder), *args]
+        self.process = subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"},
+        )
+        self.said: list[str] = []
+        self.read = 0
+        self.more = threading.Condition()
+        self.reader = threading.Thread(target=self.listen, daemon=True)
+        self.reader.start()
+
+    def listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            with self.more:
+                self.said.append(line.rstrip("\n"))
+                self.more.notify_all()
+
+    def until(self, *words: str) -> str:
+        """Read on to the next line with some of these words."""
+
+        def found() -> bool:
+            while self.read < len(self.said):
+                self.read += 1
+                if any(word in self.said[self.read - 1] for word in words):
+                    return True
+            return False
+
+        with self.more:
+            assert self.more.wait_for(found, PATIENCE), "\n".join(self.said[-30:])
+            return self.said[self.read - 1]
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+
+    def play(self) -> int:
+        """Play until the result is told; how many moves that took."""
+        made = 0
+        while "Your hand" in self.until("Your hand", "begins "):
+            self.type("?")
+            self.until("possible:")
+            first = self.until("  ").split()[0]
+            self.type(first)
+            made += 1
+        return made
+
+    def leave(self) -> tuple[int, str]:
+        """The exit code, and what it had to complain about."""
+        with suppress(OSError):
+            self.type("q")
+        assert self.process.stderr is not None
+        code = self.process.wait(PATIENCE)
+        complaint = self.process.stderr.read()
+        self.reader.join(PATIENCE)
+        for end in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert end is not None
+            end.close()
+        return code, complaint
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.said)
+
+
+# -- Whole matches, over pipes ---------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_match_of_sticheln_against_bots(server: Server, tmp_path: Path) -> None:
+    made = server.table(options={"rounds": 1}, settings={"level": "easy"})
+    typist = Typist(tmp_path, "--table", made.personal)
+    typist.until("b begins the match")
+    typist.type("B")
+    words = typist.until("The six words of this shuffle: ")
+    assert len(words.partition(": ")[2].partition(".")[0].split()) == 6
+    assert typist.play() == 15  # a pain card and 14 other cards
+    typist.type("b")  # once more
+    again = typist.until("The six words of this shuffle: ")
+    assert again != words
+    typist.until("Your hand")
+    typist.process.send_signal(signal.SIGINT)
+    assert typist.leave() == (130, "")
+    assert "Come back with: stichwerk play --table " + made.link in typist.text
+    (listed,) = server.ask(f"/api/matches?table={made.table}")["matches"]
+    record = decode(server.record(listed["match"]))
+    assert verify(record).status == "holds"
+    assert " ".join(str(total).replace("-", "−") for total in record.totals or ()) in " ".join(
+        typist.text.split()
+    )
+    book = tmp_path / "terminal" / "seats.json"
+    assert stat.S_IMODE(book.stat().st_mode) == 0o600
+    back = Typist(tmp_path, "--table", made.link, lang="de")  # without the token: it is kept
+    back.until("Ada, du, hat den Tisch eröffnet")
+    back.until("Deine Hand")
+    assert back.leave() == (0, "")
+
+
+@pytest.mark.slow
+def test_a_day_of_stichtag_with_choices(server: Server, tmp_path: Path) -> None:
+    """An announcement in every round, and cards that are given on."""
+    day = {"date": "09-14"}
+    made = server.table("stichtag", options=day, settings={"level": "easy"})
+    typist = Typist(tmp_path, "--table", made.personal)
+    typist.until("begins the match")
+    typist.type("b")
+    typist.until("14 September: ")
+    moves = typist.play()
+    assert typist.leave() == (0, "")
+    assert typist.text.count("Announce in secret how many tricks") == 3
+    assert moves >= 3 * 13
+    (listed,) = server.ask(f"/api/matches?table={made.table}")["matches"]
+    record = decode(server.record(listed["match"]))
+    assert record.options["date"] == "09-14"
+    assert verify(record).status == "holds"
+
+
+@pytest.mark.slow
+def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
+    """They read the same words, hear one another, and play the match to its end."""
+    made = server.table("stichling", seats=2, options={})
+    ada = Typist(tmp_path / "ada", "--table", made.personal)
+    ada.until("begins the match")
+    ben = Typist(tmp_path / "ben", "--table", made.link, lang="en")
+    ben.until("What is your name")
+    ben.type("Ben")
+    ben.until("Ada begins the next match")
+    ada.until("Ben takes seat 1.")
+    ben.type(": Hallo\tAda \x1b[2J!")
+    ada.until("Ben says: Hallo Ada [2J!")
+    ben.type("b")
+    ben.until("Only the host of the table may do that.")
+    ada.type("b")
+    words = [one.until("The six words of this shuffle") for one in (ada, ben)]
+    assert words[0] == words[1]
+    threads = [threading.Thread(target=one.play) for one in (ada, ben)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert [one.leave() for one in (ada, ben)] == [(0, ""), (0, "")]
+    totals = [[line for line in one.said if line.startswith("total")][-1] for one in (ada, ben)]
+    assert totals[0] == totals[1]
+    for one in (ada, ben):
+        assert not re.search(r"\b(note|tui|line|ask)-[a-z]+", one.text)
+        assert "\x1b" not in one.text
+
+
+# -- The line breaks -------------------------------------------------------------------------------
+
+
+def test_a_cut_line_comes_back_and_no_move_is_made_twice(server: Server, relay: Relay) -> None:
+    made = server.table(options={"rounds": 1}, settings={"level": "easy"})
+    url = made.personal.replace(f":{server.port}/", f":{relay.port}/")
+    with sat_down(url, None) as place:
+        place.begin()
+        until(place, lambda: place.playing and place.owes)
+        place.play(place.view.moves[0])
+        until(place, lambda: place.owes)
+        before, ply = place.view, place.ply
+        relay.silent = True  # the move arrives, the answer does not
+        move = before.moves[0]
+        asking = threading.Thread(target=place.play, args=(move,))
+        asking.start()
+        until(place, lambda: place.lost)
+        relay.silent = False
+        asking.join(PATIENCE)
+        assert not asking.is_alive()
+        until(place, lambda: not place.lost)
+        assert place.ply == ply + 1
+        for _ in range(3):
+            play_on(place, stop=lambda: place.owes and place.ply % 4 == 0)
+            relay.cut()
+            if not place.over:
+                until(place, lambda: not place.lost and (place.owes or place.over))
+                if place.owes:
+                    place.play(place.view.moves[0])
+        play_on(place)
+        told = place.notices()
+        assert told.count("The connection is gone. It comes back by itself …") >= 2
+        assert told.count("The connection is back.") >= 2
+        match, history = place.match_id, place.view.history
+    with sat_down(made.personal, None) as fresh:
+        assert fresh.view.history == history, "nothing was missed, and nothing heard twice"
+    assert verify(decode(server.record(match))).status == "holds"
+
+
+@pytest.mark.slow
+def test_the_server_dies_and_starts_again(tmp_path: Path) -> None:
+    own = Server(tmp_path)
+    with ExitStack() as stack:
+        stack.callback(lambda: own.stop())
+        made = own.table("stichtag", options={"rounds": 2}, bots={"2": "easy"})
+        ada = stack.enter_context(sat_down(made.personal, None))
+        ben = stack.enter_context(sat_down(made.link, "Ben", "de"))
+        ada.begin()
+        for place in (ada, ben):
+            until(place, lambda: place.playing)  # noqa: B023
+        play_on(ada, ben, stop=lambda: ada.ply == 5)
+        until(ada, lambda: ada.owes or ben.owes)
+        words = ada.words
+        own.kill()
+        until(ben, lambda: ben.lost)
+        until(ada, lambda: ada.lost)
+        move = next(one for one in (ada, ben) if one.owes)
+        monkey = pytest.MonkeyPatch()
+        stack.callback(monkey.undo)
+        monkey.setattr(remote, "PATIENCE", 0.1)
+        ply = move.ply
+        with pytest.raises(Pending):
+            move.play(move.view.moves[0])
+        own.start()
+        until(ada, lambda: not ada.lost)
+        until(ben, lambda: not ben.lost)
+        until(move, lambda: move.ply == ply + 1)  # without being asked again
+        assert ada.words == ben.words == words
+        monkey.setattr(remote, "PATIENCE", PATIENCE)
+        play_on(ada, ben)
+        assert verify(decode(own.record(ada.match_id))).status == "holds"
+        assert "Die Verbindung ist wieder da." in ben.notices()
+
+
+# -- Refusals, hints, taking back, another match ---------------------------------------------------
+
+
+def test_refused_moves_say_why(server: Server) -> None:
+    made = server.table("stichtag", options={"starter": 1}, settings={"level": "easy"})
+    with sat_down(made.personal, None, "de") as place:
+        with pytest.raises(NoTable) as early:
+            _ = place.view
+        assert words_of(early.value, "de") == "Noch ist keine Partie im Gang."
+        place.begin()
+        until(place, lambda: place.playing and place.owes)
+        seen = place.view
+        wrong = next((card for card in seen.hand if card not in seen.moves), "R99")
+        objection = place.objection(wrong)
+        assert objection
+        assert place.objection(seen.moves[0].lower()) is None
+        with pytest.raises(StichwerkError) as refused:
+            place.play(wrong)  # the server objects in the same words
+        assert words_of(refused.value, "de") == objection
+        assert place.view == seen
+        with pytest.raises(StichwerkError) as refused:
+            place.chat("  ")
+        assert words_of(refused.value, "de") == sentences("de")["nothing-said"]
+        with pytest.raises(StichwerkError):
+            place.sit(0)
+
+
+def test_hints_taking_back_and_another_match(server: Server) -> None:
+    made = server.table(options={"rounds": 1, "starter": 0}, bots={"2": "easy"})
+    with sat_down(made.personal, None) as ada, sat_down(made.link, "Ben") as ben:
+        assert ada.may_begin
+        assert not ben.may_begin
+        ada.begin()
+        for place in (ada, ben):
+            until(place, lambda: place.playing)  # noqa: B023
+        hint = ada.advise()
+        assert hint.move in ada.view.moves
+        assert hint.text
+        assert hint.alternatives[0].move == hint.move
+        until(ben, lambda: "Ada asked for a hint." in ben._notices)
+        for place in (ada, ben):
+            place.play(place.view.moves[0])
+        until(ada, lambda: ada.owes and ada.view.phase == "play")
+        before = ada.view
+        ada.play(before.moves[0])
+        assert ada.view.history != before.history
+        ada.take_back()
+        until(ben, lambda: ben.asked)
+        ben.consent(True)
+        until(ada, lambda: ada.owes)
+        assert ada.view.history == before.history
+        assert "Ada has taken back the last move." in [*ada.notices(), *ben.notices()]
+        play_on(ada, ben)
+        first, seats = ada.match_id, (ada.seat, ben.seat)
+        ada.begin()
+        until(ada, lambda: ada.playing and not ada.over)
+        until(ben, lambda: ben.playing and not ben.over)
+        assert ada.match_id != first
+        assert (ada.seat, ben.seat) == (1, 2), f"everyone moves on by one seat from {seats}"
+        assert ada.view.seat == ada.seat
+        assert [event.kind for event in ada.view.history][:2] == ["round", "hand"]
+        quiet = server.table(settings={"hints": False, "chat": False})
+        with sat_down(quiet.personal, None) as alone:
+            assert not alone.may_advise
+            assert not alone.may_chat
+
+
+def test_where_all_seats_are_taken_one_watches(server: Server, tmp_path: Path) -> None:
+    made = server.table(options={"rounds": 1}, bots={"1": "easy", "2": "easy"})
+    with sat_down(made.link, "Eve") as eve, sat_down(made.personal, None) as ada:
+        assert eve.seat is None
+        ada.begin()
+        until(eve, lambda: eve.playing)
+        assert eve.view.hand == ()
+        assert eve.objection("R3") == sentences("en")["no-seat-of-your-own"]
+        watcher = Typist(tmp_path, "--table", made.link, "--name", "Tom", lang="en")
+        watcher.until("Watching: ")
+        watcher.type("")
+        watcher.until("To move: ")
+        watcher.type("R3")
+        watcher.until("That takes a seat at the table.")
+        assert watcher.leave() == (0, "")
+        assert watcher.said[-2] == "Goodbye!"
+        assert "Your hand" not in watcher.text
+    bots = {"1": "easy", "2": "easy"}
+    closed = server.table(bots=bots, settings={"watch": "none"})
+    with pytest.raises(StichwerkError) as refused:
+        RemotePlace(closed.link, "Eve", "de")
+    assert words_of(refused.value, "de") == sentences("de")["no-free-seat"]
+
+
+# -- What must not arrive --------------------------------------------------------------------------
+
+
+def test_the_cards_of_others_never_arrive(server: Server) -> None:
+    """Every message of a match: until a card is out, only its holder hears of it."""
+    made = server.table("sticheln", seats=3, options={"rounds": 1}, settings={"level": "easy"})
+    heard: list[wire.FromServer] = []
+    watched: list[wire.FromServer] = []
+    with (
+        sat_down(made.personal, None, hears=heard.append) as place,
+        sat_down(made.link, None, hears=watched.append),
+    ):
+        place.begin()
+        until(place, lambda: place.playing)
+        play_on(place)
+        record = decode(server.record(place.match_id))
+    hands = record.rounds[0].hands
+    for messages, own in ((heard, set(hands[0])), (watched, set())):
+        out: set[str] = set()
+        told = 0
+        for message in messages:
+            if isinstance(message, wire.Welcome | wire.Update):
+                told += 1
+                out |= {card for event in events(message) for card in public_cards(event)}
+                named = set(CARD.findall(msgspec.json.encode(message).decode()))
+                assert named <= out | own, message
+        assert told > 15
+        assert out >= {card for hand in hands for card in hand}
+
+
+def events(message: wire.Welcome | wire.Update) -> Iterator[Event]:
+    for step in message.steps:
+        yield from step.events
+    if isinstance(message, wire.Welcome) and message.view:
+        yield from message.view.history
+
+
+def public_cards(event: Event) -> Iterator[str]:
+    """The cards that all may know of after this event."""
+    if event.to is None:
+        yield from event.cards
+        yield from re.findall(r"[RYGBLS]\d{1,2}", " ".join((event.move, *event.choices)))
+
+
+def test_a_hand_that_was_not_dealt_is_noticed(server: Server) -> None:
+    made = server.table(options={"rounds": 1}, bots={"1": "easy", "2": "easy"})
+    with sat_down(made.personal, None) as place:
+        place.begin()
+        until(place, lambda: place.playing)
+        play_on(place)
+        assert place.table
+        assert place.table.dealing
+        until(place, lambda: len(place.table.dealing.server_seeds) == 2)  # type: ignore[union-attr]
+        dealing, view = place.table.dealing, place.view
+        check_round(dealing, 1, view)
+        at = next(at for at, event in enumerate(view.history) if event.kind == "hand")
+        swapped = (*view.history[at].cards[1:], view.history[at].cards[0])
+        history = list(view.history)
+        history[at] = msgspec.structs.replace(history[at], cards=swapped)
+        with pytest.raises(Cheated):
+            check_round(dealing, 1, msgspec.structs.replace(view, history=tuple(history)))
+        told = place._told_failure(Cheated("x"))
+        assert words_of(told, "en").startswith("The server did not deal as it had sealed (x).")
+
+
+def test_a_visit_ends_when_the_table_is_gone(server: Server) -> None:
+    said: list[str] = []
+
+    class Screen:
+        colours = False
+
+        def say(self, line: str = "") -> None:
+            said.append(line)
+
+        def ask(self) -> str | None:
+            return None
+
+    with sat_down(server.table().personal, None) as place:
+        visit = Visit(place, Screen())
+        for line in ("R3", "p", "h", "sit 0", "sit 9", "w", "n"):
+            visit.typed(line)
+        place._fail(NoTable("deal-cheated", why="x"))
+        visit.typed("b")
+        with pytest.raises(NoTable, match="deal-cheated"):
+            visit.run()
+    assert said[0].startswith("Welcome to the web table!")
+
+
+# -- No table --------------------------------------------------------------------------------------
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *args: str) -> str:
+    """The one line that a command complains in."""
+    assert cli.main(["play", "--lang", "en", *args]) == 2
+    told = capsys.readouterr()
+    assert told.err.count("\n") == 1, told.err
+    return told.err
+
+
+def test_clear_words_where_there_is_no_table(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{free.getsockname()[1]}/t/abc"
+    more = ("--name", "Eve", "--data", str(tmp_path))
+    here = f"http://127.0.0.1:{server.port}"
+    made = server.table()
+    for url, words in (
+        ("nonsense", "'nonsense' is no link to a table"),
+        (f"{here}/", "is no link to a table"),
+        (f"ftp://127.0.0.1:{server.port}/t/abc", "is no link to a table"),
+        (f"{here}/t/abc#short", "is no link to a table"),
+        (nobody, f"No table can be reached at {nobody}: Connection refused."),
+        (f"{here}/x/t/abc", f"No table can be reached at {here}/x/t/abc: HTTP 4"),
+        (f"{here}/t/abc", "There is no such table (any more)."),
+        (f"{made.link}#{'x' * 43}", "This personal link belongs to nobody at the table."),
+    ):
+        assert words in complaint(capsys, "--table", url, *more)
+    assert "at most 24" in complaint(capsys, "--table", made.link, "--name", "x" * 25)
+    taken = complaint(capsys, "--table", made.link, "--seat", "0", *more)
+    assert taken == "The seat is taken.\n"
+    for wrong in (("sticheln",), ("--seed", "1"), ("--save", "x"), ("--resume",)):
+        told = complaint(capsys, *wrong, "--table", made.link)
+        assert told.endswith("does not go with --table: the table decides that.\n")
+
+
+@pytest.mark.parametrize(
+    "welcome", [{"type": "bye", "error": "wrong-version", "text": "reload"}, {"type": "surprise"}]
+)
+def test_another_version_is_told(welcome: dict[str, str]) -> None:
+    def answer(connection: ServerConnection) -> None:
+        connection.recv()
+        connection.send(json.dumps(welcome))
+        connection.close(4400, "wrong-version")
+
+    with serve_sockets(answer, "127.0.0.1", 0) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        port = other.socket.getsockname()[1]
+        with pytest.raises(NoTable) as refused:
+            RemotePlace(f"http://127.0.0.1:{port}/t/abc", "Eve", "en")
+    assert words_of(refused.value, "en").startswith("This Stichwerk and the server speak different")
+
+
+def test_a_seat_that_is_gone_is_forgotten(server: Server, tmp_path: Path) -> None:
+    made = server.table()
+    book = SeatBook(tmp_path)
+    book.keep(parse(made.link), "Eve", "x" * 43)
+    with sat_down(made.link, "Eve", book=book) as place:
+        assert place.seat == 1
+        kept = book.find(parse(made.link), "Eve")
+        assert kept
+        assert kept.token == place._token
+    with sat_down(made.link, None, book=book) as again:
+        assert again.person == place.person
+    with sat_down(made.link, "Tom", book=book) as other:
+        assert other.person != place.person
+
+
+# -- Without a server ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "address", "socket_at", "token"),
+    [
+        ("https://a.example/t/Ab-_1", "https://a.example/t/Ab-_1", "wss://a.example/ws", None),
+        ("http://[::1]:8420/t/x/", "http://[::1]:8420/t/x", "ws://[::1]:8420/ws", None),
+        ("a.example:80/t/x", "http://a.example:80/t/x", "ws://a.example:80/ws", None),
+        (
+            f"https://a.example/t/x#{'t' * 43}",
+            "https://a.example/t/x",
+            "wss://a.example/ws",
+            "t" * 43,
+        ),
+    ],
+)
+def test_links(url: str, address: str, socket_at: str, token: str | None) -> None:
+    link = parse(url)
+    assert (link.address, link.socket, link.token) == (address, socket_at, token)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "/t/x", "http://", "http://a/t/", "http://a/t/ä", "http://a:x/t/x", "http://a\x1b/t/x"],
+)
+def test_no_links(url: str) -> None:
+    with pytest.raises(BadLink):
+        parse(url)
+
+
+def test_the_seat_book(tmp_path: Path) -> None:
+    book = SeatBook(tmp_path / "new")
+    one, other = parse("http://a/t/one"), parse("http://a/t/other")
+    assert book.find(one, None) is None
+    book.keep(one, "Ada", "a" * 43)
+    book.keep(one, "Ben", "b" * 43)
+    book.keep(other, "Ada", "c" * 43)
+    newest, named = book.find(one, None), book.find(one, "Ada")
+    assert newest
+    assert named
+    assert (newest.token, named.token) == ("b" * 43, "a" * 43)
+    assert stat.S_IMODE(book.file.stat().st_mode) == 0o600
+    book.forget("b" * 43)
+    assert book.find(one, "Ben") is None
+    book.file.write_text("{")
+    assert book.find(one, None) is None
+    blocked = SeatBook(book.file)  # a file where a folder should be
+    blocked.keep(one, "Ada", "a" * 43)
+    assert blocked.find(one, None) is None
+
+
+def a_table() -> wire.Table:
+    people = (wire.Person(id="a", name="Ada", here=True), wire.Person(id="b", name="Ben\x1b[2J"))
+    places = (wire.Place(person="a"), wire.Place(person="b"), wire.Place(level="easy"))
+    return wire.Table(
+        id="t",
+        game="sticheln",
+        seats=3,
+        options={},
+        settings=wire.Settings(),
+        host="a",
+        people=people,
+        places=places,
+        stage="gathering",
+    )
+
+
+NOTES: tuple[wire.Notes, ...] = (
+    wire.Joined(person="b", name="Ben", seat=1),
+    wire.Joined(person="b", name="Ben", seat=None),
+    wire.Moved(seat=1, place=wire.Place()),
+    wire.Moved(seat=2, place=wire.Place(level="hard")),
+    wire.Renamed(person="b", name="Bea"),
+    wire.Changed(),
+    wire.Away(seat=1),
+    wire.Back(seat=1),
+    wire.Sealing(match="m"),
+    wire.Aborted(match="m", seats=(1,)),
+    wire.Begun(match="m"),
+    wire.Asked(seat=0),
+    wire.Asked(seat=1),
+    wire.Declined(seat=1),
+    wire.TookBack(seat=1, events=2),
+    wire.Hinted(seat=1),
+    wire.StoodIn(seat=1, why="clock"),
+    wire.StoodIn(seat=2, why="bot"),
+    wire.Said(person="b", text="x" * 280),
+    *(wire.Said(person="b", preset=preset) for preset in PRESETS),
+    wire.Muted(person="b", muted=True),
+    wire.Muted(person="b", muted=False),
+)
+SILENT = (
+    wire.Joined(person="a", name="Ada", seat=0),  # oneself
+    wire.Hinted(seat=0),
+    wire.Sealed(seat=1),
+    wire.Opened(seat=1),
+    wire.Published(round=1, seed="00"),
+)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_every_note_has_its_sentence(lang: str) -> None:
+    tidings = Tidings(a_table(), "a", lang)
+    told = [line for note in NOTES for line in tidings.of(note)]
+    assert len(told) == len(set(told)) == len(NOTES)
+    for line in [*told, *tidings.company(), tidings.words(("one", "two"))]:
+        assert line.isprintable()
+        assert not re.search(r"note-|preset-|level-|\{", line)
+    assert [line for note in SILENT for line in tidings.of(note)] == []
+    covered = {type(note) for note in (*NOTES, *SILENT)}
+    assert set(TELLERS) <= covered
+    assert covered == set(get_args(wire.Notes))
+    assert set(PRESETS) == set(get_args(wire.Preset))
+    assert set(LEVELS) == set(get_args(wire.Level))
+
+
+def test_long_words_are_told_in_full() -> None:
+    assert fit_to_show("ä" * 280) == "ä" * 280
+    assert fit_to_show("a\nb") == "a\\nb"
+
+
+def test_nothing_from_a_server_reaches_the_terminal_unclean() -> None:
+    view = stichwerk.game("sticheln").new(seed=1, names=["Ada", "B\x1b[2J", "C", "D"]).view(0)
+    assert cleaned(view).names == ("Ada", "B�[2J", "C", "D")
+    assert msgspec.structs.replace(cleaned(view), names=view.names) == view
+    same = stichwerk.game("sticheln").new(seed=1).view(0)
+    assert cleaned(same) is same

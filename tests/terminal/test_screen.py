@@ -1,0 +1,627 @@
+"""What there is around the play: pages, hints, languages, sizes, pace, leaving."""
+
+import asyncio
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.widgets import Button, Markdown, OptionList, Static
+
+import stichwerk
+from stichwerk.errors import BadFile, StichwerkError
+from stichwerk.match import Match
+from stichwerk.record import encode, record
+from stichwerk.terminal.full import app as full_app
+from stichwerk.terminal.full.app import Ending, TableApp
+from stichwerk.terminal.full.keys import COMMANDS, key_bar
+from stichwerk.terminal.full.screens import Menu, Moves, Page, Paper
+from stichwerk.terminal.place import Advice, LocalPlace
+from tests.terminal.driver import (
+    by_keys,
+    by_typing,
+    click,
+    local_place,
+    make,
+    on_screen,
+    page_of,
+    play_on,
+    ready,
+    shown_text,
+    until,
+)
+
+Screen = Pilot[Ending]
+
+
+def words_on(page: Page) -> str:
+    """Title and text of a page."""
+    shown = [str(part.content) for part in page.query(Static)]
+    shown += [page_text.source for page_text in page.query(Markdown)]
+    return "\n".join(shown)
+
+
+async def open_page(app: TableApp, pilot: Screen, key: str) -> str:
+    """Press a key that opens a page; its words, and the page is closed again."""
+    await pilot.press(key)
+    await until(pilot, lambda: page_of(app) is not None, f"the page of {key}")
+    page = page_of(app)
+    assert page is not None
+    await pilot.pause()
+    words = words_on(page)
+    await pilot.press("escape")
+    await until(pilot, lambda: page_of(app) is None, "the table")
+    return words
+
+
+# -- Pages -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_pages_by_their_keys() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        assert "No trick has been taken yet." in await open_page(app, pilot, "f3")
+        await make(app, pilot, by_keys, "R0" if "R0" in app.place.view.moves else first(app))
+        for _ in range(2):
+            await ready(app, pilot)
+            await make(app, pilot, by_keys, first(app))
+        await ready(app, pilot)
+        assert "Last trick: " in await open_page(app, pilot, "f3")
+        assert "total" in await open_page(app, pilot, "f4")
+        rules = await open_page(app, pilot, "f5")
+        assert rules.index("Your turn") < rules.index("# Sticheln")
+        log = await open_page(app, pilot, "f6")
+        assert "Round 1 of 4" in log
+        assert "Pain cards:" in log
+        help = await open_page(app, pilot, "f1")
+        assert all(command.key.upper() in help for command in COMMANDS)
+        assert "R3,R9,B0" in help
+
+    on_screen(local_place("sticheln"), test)
+
+
+def first(app: TableApp) -> str:
+    """A legal move."""
+    assert app.desk is not None
+    return app.desk.view.moves[0]
+
+
+def test_the_same_pages_by_letters_menu_and_mouse() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("s", "enter")
+        await until(pilot, lambda: page_of(app) is not None, "the score sheet")
+        await pilot.press("enter")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, Menu), "the menu")
+        listed = app.screen.query_one(OptionList)
+        assert [option.id for option in listed.options] == [one.action for one in COMMANDS]
+        await pilot.press("down", "down", "down", "enter")
+        await until(pilot, lambda: page_of(app) is not None, "the score sheet from the menu")
+        await pilot.click(Button)
+        await until(pilot, lambda: page_of(app) is None, "the table")
+        spot = key_bar("en", 80).spot("command rules")
+        assert spot is not None
+        await pilot.click("KeyBar", offset=(spot.x + 1, 0))
+        await until(pilot, lambda: page_of(app) is not None, "the rules from the key bar")
+
+    on_screen(local_place("sticheln"), test)
+
+
+@pytest.mark.parametrize("key", ["f1", "f5", "f6"])
+def test_a_page_fits_the_smallest_window_and_can_be_read_on(key: str) -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: page_of(app) is not None, "the page")
+        await pilot.pause()
+        page = page_of(app)
+        assert page is not None
+        button = page.query_one(Button)
+        assert button.region.height == 1
+        assert button.region.bottom < app.size.height
+        paper = page.query_one(Paper)
+        if paper.max_scroll_y and key != "f6":
+            await pilot.press("pagedown")
+            await until(pilot, lambda: paper.scroll_y > 0, "the next part")
+            await pilot.press("pageup")
+            await until(pilot, lambda: paper.scroll_y == 0, "the beginning")
+
+    on_screen(local_place("sticheln"), test, size=(60, 20))
+
+
+def test_rules_of_a_day_begin_with_the_moment() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        rules = await open_page(app, pilot, "f5")
+        assert rules.index("Announce your tricks") < rules.index("# Stichtag: 14 September")
+
+    on_screen(local_place("stichtag", date="09-14"), test)
+
+
+@pytest.mark.slow
+def test_the_end_of_a_round_says_how_its_points_came_about() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        for _ in range(15):
+            await ready(app, pilot)
+            await make(app, pilot, by_typing, first(app))
+        await until(pilot, lambda: page_of(app) is not None, "the end of the round")
+        page = page_of(app)
+        assert page is not None
+        words = words_on(page)
+        assert "Round 1 is over" in words
+        assert "cards of other colours" in words
+        assert "Pain card" in words
+        await pilot.press("f7")
+        await pilot.pause()
+        assert "Runde 1 ist zu Ende" in words_on(page)
+        await pilot.press("enter")
+        await ready(app, pilot)
+        assert "Durchgang 2 von 2" in shown_text(app)
+
+    on_screen(local_place("sticheln", seats=3, rounds=2), test)
+
+
+@pytest.mark.parametrize(
+    ("presses", "ending"),
+    [((), Ending.NEW), (("right",), Ending.SAME), (("left",), Ending.OVER)],
+)
+def test_after_a_match(presses: tuple[str, ...], ending: Ending) -> None:
+    """Ranking, and the choice of another match; one more look at the table is possible."""
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await play_on(app, pilot, by_typing)
+        page = page_of(app)
+        assert page is not None
+        assert "1. " in words_on(page)
+        await pilot.press("right", "right", "enter")
+        await until(pilot, lambda: page_of(app) is None, "the last table")
+        await pilot.press("enter")
+        await until(pilot, lambda: page_of(app) is not None, "the question again")
+        await pilot.press(*presses, "enter")
+        await pilot.pause()
+
+    match = near_end()
+    app = on_screen(match, test, rematch=True)
+    assert app.return_value is ending
+
+
+def near_end() -> LocalPlace:
+    """Sticheln, one card before the end."""
+    place = local_place("sticheln", seats=3, rounds=1)
+    bot = stichwerk.bot("random", 5)
+    while sum(place.match.view(None).hand_sizes) > 3:
+        seat = place.match.waiting_for[0]
+        place.match.play(seat, bot.choose(place.match.view(seat)))
+    return place
+
+
+# -- Picking and typing ----------------------------------------------------------------------------
+
+
+def test_why_not_by_click_and_by_typing() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        view = app.place.view
+        wrong = next(at for at, card in enumerate(view.hand) if card not in view.moves)
+        await click(app, pilot, f"item {wrong}")
+        await pilot.pause()
+        assert "You must follow" in shown_text(app)
+        await pilot.press("escape", "escape", *view.hand[wrong], "enter")
+        await pilot.pause()
+        assert "You must follow" in shown_text(app)
+        assert app.place.view == view
+
+    place = local_place("stichtag", starter=1)
+    on_screen(place, test)
+
+
+def test_one_card_too_many_is_told() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        for at in range(4):
+            await click(app, pilot, f"item {at}")
+        await pilot.pause()
+        assert "That is all there can be." in shown_text(app)
+        assert app.desk is not None
+        assert app.desk.pick.items == (0, 1, 2)
+
+    on_screen(local_place("null-nichtig"), test)
+
+
+def test_the_mouse_shows_effects_before_a_click() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        spot = app.board.picture.spot("item 3")
+        assert spot is not None
+        await pilot.hover("BoardView", offset=(spot.x + 1, spot.y + 1))
+        await pilot.pause()
+        assert f"{app.place.view.hand[3]}: pain colour" in shown_text(app)
+
+    on_screen(local_place("sticheln"), test)
+
+
+def test_the_list_of_moves_is_narrowed_and_picks() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        view = app.place.view
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, Moves), "the moves")
+        await pilot.pause()
+        listed = app.screen.query_one(OptionList)
+        assert listed.option_count == min(200, len(view.moves))
+        wanted = view.moves[-1].split(",")[0]
+        await pilot.press(*wanted)
+        await pilot.pause()
+        shown = [option.id or "" for option in listed.options]
+        assert shown
+        assert all(wanted in move.split(",") for move in shown)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: not isinstance(app.screen, Moves), "the table")
+        assert app.desk is not None
+        assert app.desk.asked.text(app.desk.pick) == shown[1]
+        assert app.place.view == view
+        await pilot.press("escape", "question_mark", "escape")
+
+    on_screen(local_place("null-nichtig", seats=6), test)
+
+
+def test_rows_of_cards_and_places_by_arrows() -> None:
+    """In a narrow window the hand has several rows: up and down lead from one to the other."""
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("down")
+        assert app.desk is not None
+        below = app.desk.cursor.at
+        assert below > 5
+        await pilot.press("up")
+        assert app.desk.cursor.at == 0
+
+    on_screen(local_place("sticheln"), test, size=(60, 24))
+
+
+# -- Hints -----------------------------------------------------------------------------------------
+
+
+class Thinking(LocalPlace):
+    """A place whose adviser takes its time, as long as the test wants."""
+
+    gate: Event
+
+    def advise(self) -> Advice:
+        """Not before it may."""
+        assert self.gate.wait(20)
+        return super().advise()
+
+
+def test_a_hint_comes_while_the_table_stays_alive() -> None:
+    usual = local_place("sticheln")
+    place = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
+    place.gate = Event()
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("f2")
+        await pilot.pause()
+        assert "A bot is thinking" in shown_text(app)
+        await pilot.press("f4")
+        await until(pilot, lambda: page_of(app) is not None, "a page while it thinks")
+        await pilot.press("escape")
+        place.gate.set()
+        await until(pilot, lambda: "Hint: " in shown_text(app), "the hint")
+        assert app.desk is not None
+        assert app.desk.hint in app.place.view.moves
+        assert not app.desk.pick.items
+
+    on_screen(place, test)
+
+
+def test_a_hint_that_comes_too_late_is_forgotten() -> None:
+    usual = local_place("sticheln")
+    place = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
+    place.gate = Event()
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("f2")
+        await make(app, pilot, by_typing, first(app))
+        await ready(app, pilot)
+        place.gate.set()
+        await asyncio.sleep(0.2)
+        await pilot.pause()
+        assert "Hint: " not in shown_text(app)
+
+    on_screen(place, test)
+
+
+def test_a_bot_that_gives_no_hints_says_so() -> None:
+    usual = local_place("sticheln")
+    place = LocalPlace(usual.match, 0, usual.bots, "en", adviser="mute")
+    place._adviser = type("Mute", (), {"choose": lambda self, view: view.moves[0]})()
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("t", "enter")
+        await until(pilot, lambda: "mute gives no hints" in shown_text(app), "the refusal")
+
+    on_screen(place, test)
+
+
+# -- Language, size, pace --------------------------------------------------------------------------
+
+
+def test_languages_change_at_any_time() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        assert "Choose your pain card" in shown_text(app)
+        await pilot.press("f7")
+        await pilot.pause()
+        assert "Wähle deine Ärgerkarte" in shown_text(app)
+        assert app.place.lang == "de"
+        await pilot.press("f5")
+        await until(pilot, lambda: page_of(app) is not None, "the rules")
+        await pilot.press("f7")
+        await pilot.pause()
+        page = page_of(app)
+        assert page is not None
+        assert "Rules" in words_on(page)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "Choose your pain card" in shown_text(app)
+
+    on_screen(local_place("sticheln"), test)
+
+
+def test_the_window_may_change_its_size() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        for width, height in ((120, 40), (80, 24), (60, 20), (59, 20), (60, 19), (20, 5), (3, 2)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            fits = width >= 60 and height >= 20
+            assert ("Stichling ·" in shown_text(app)) == fits
+            assert fits or "The window" in shown_text(app) or width < 10
+        await pilot.press("f5")
+        await pilot.pause()
+        await pilot.press("escape")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Stichling ·" in shown_text(app)
+
+    on_screen(local_place("stichling"), test)
+
+
+def test_others_move_at_a_pace_and_tricks_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One after the other with pauses between, a full trick stays; a key skips all of it."""
+    pauses: list[float] = []
+    rested: list[int] = []
+
+    async def counted(app: TableApp, seconds: float) -> None:
+        pauses.append(seconds)
+        assert app.desk is not None
+        if app.desk.rest:
+            rested.append(len(app.desk.rest[0].plays))
+
+    monkeypatch.setattr(TableApp, "pause", counted)
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        for _ in range(3):
+            await ready(app, pilot)
+            await make(app, pilot, by_typing, first(app))
+        await ready(app, pilot)
+
+    on_screen(local_place("sticheln"), test, pace=0.25)
+    assert set(pauses) == {0.25, 0.25 * full_app.REST}
+    assert set(rested) == {4}
+    assert pauses.count(0.25) >= 6
+
+
+def test_a_key_skips_the_waiting() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        before = app.shown
+        await by_typing(app, pilot, first(app))
+        await until(pilot, lambda: app.shown is not before, "the first answer")
+        assert not app.free  # a pause of a minute has begun
+        await pilot.press("space")
+        await ready(app, pilot)
+
+    on_screen(local_place("sticheln"), test, pace=60)
+
+
+def test_the_pace_is_a_setting() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("f8")
+        await pilot.pause()
+        assert app.pace == full_app.PACES[0]
+        assert "0.7 seconds" in shown_text(app)
+
+    on_screen(local_place("sticheln"), test)
+
+
+# -- Saving and leaving ----------------------------------------------------------------------------
+
+
+def test_saving(tmp_path: Path) -> None:
+    usual = local_place("sticheln")
+    file = tmp_path / "match.json"
+
+    def keep(match: stichwerk.match.Match) -> str:
+        file.write_bytes(encode(record(match)))
+        return str(file)
+
+    place = LocalPlace(usual.match, 0, usual.bots, "en", keep=keep)
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("f9")
+        await pilot.pause()
+        assert "The record is in" in shown_text(app)
+
+    on_screen(place, test, size=(110, 24))
+    assert file.read_bytes().startswith(b'{"format":"stichwerk-game/1"')
+
+
+def test_what_cannot_be_saved_is_told() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("w", "enter")
+        await pilot.pause()
+        assert "This match is not kept here." in shown_text(app)
+
+    on_screen(local_place("sticheln"), test)
+
+
+@pytest.mark.parametrize("key", ["f10", "ctrl+q", "ctrl+c"])
+def test_leaving_is_asked_for(key: str) -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: page_of(app) is not None, "the question")
+        await pilot.press("enter")
+        await until(pilot, lambda: page_of(app) is None, "the table")
+        assert app.return_value is None
+        await pilot.press(key)
+        await until(pilot, lambda: page_of(app) is not None, "the question")
+        await pilot.press("right", "enter")
+        await pilot.pause()
+
+    place = local_place("sticheln")
+    assert on_screen(place, test).return_value is Ending.LEFT
+    assert not place.wait(0)  # it is closed
+
+
+@pytest.mark.parametrize("key", ["f10", "ctrl+q", "ctrl+c"])
+def test_whoever_asks_twice_leaves_also_from_a_page(key: str) -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: page_of(app) is not None, "the rules")
+        rules = page_of(app)
+        await pilot.press(key)
+        await until(pilot, lambda: page_of(app) not in (None, rules), "the question")
+        assert app.return_value is None
+        await pilot.press(key)
+        await pilot.pause()
+
+    assert on_screen(local_place("sticheln"), test).return_value is Ending.LEFT
+
+
+# -- Keys faster than the screen -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("f4", "enter", "enter", "escape"),
+        ("f4", "escape", "escape"),
+        ("f6", "f7", "escape", "down"),
+        ("question_mark", "R", "enter", "enter"),
+        ("question_mark", "escape", "escape"),
+        ("escape", "enter", "enter", "escape"),
+    ],
+)
+def test_keys_that_come_while_a_page_opens_or_closes(keys: tuple[str, ...], first: int) -> None:
+    """`first`: how many of the keys are done with before the others come, all at once."""
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press(*keys[:first])
+        for key in keys[first:]:
+            app.post_message(Key(key, {"question_mark": "?", "R": "R"}.get(key)))
+        await pilot.pause(0.05)
+        assert app.is_running
+        assert app.return_code is None
+
+    on_screen(local_place("sticheln"), test)
+
+
+# -- What comes from beside the play ---------------------------------------------------------------
+
+
+def test_a_notice_that_comes_with_a_move_is_read_at_ones_turn() -> None:
+    """A disk that is full is told in a narrow window, too, however many others move meanwhile."""
+
+    def full(match: Match) -> str:
+        raise BadFile("cannot-write", file="here.json", why="no room")
+
+    place = local_place("sticheln")
+    place.keep = full
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        for _ in range(2):
+            await ready(app, pilot)
+            await make(app, pilot, by_typing, app.place.view.moves[0])
+        await ready(app, pilot)
+        assert "no room" in shown_text(app)
+        await pilot.press("right")
+        await pilot.pause()
+        assert "no room" not in shown_text(app)
+
+    on_screen(place, test)
+
+
+class Waiting(LocalPlace):
+    """A table at which no match runs."""
+
+    @property
+    def playing(self) -> bool:
+        """Not yet."""
+        return False
+
+
+def test_a_move_before_the_match_is_answered() -> None:
+    place = local_place("sticheln")
+    waiting = Waiting(place.match, 0, place.bots, "en")
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await pilot.press("G", "8", "enter")
+        await pilot.pause()
+        assert "No match has begun yet." in shown_text(app)
+        assert not app.line.value
+
+    on_screen(waiting, test)
+
+
+class Leaving(LocalPlace):
+    """A table that is gone as soon as its match has been looked at."""
+
+    gone = False
+
+    def wait(self, timeout: float | None) -> bool:
+        """Until it is gone."""
+        if self.gone:
+            raise StichwerkError("table-left")
+        return super().wait(timeout)
+
+    def objection(self, move: str) -> str | None:
+        """The same."""
+        if self.gone:
+            raise StichwerkError("table-left")
+        return super().objection(move)
+
+
+def test_a_table_that_goes_while_one_types_or_looks_at_its_end() -> None:
+    place = local_place("sticheln", seats=3)
+    leaving = Leaving(place.match, 0, {**place.bots, 0: stichwerk.bot("random")}, "en")
+    while not place.match.over:
+        seat = place.match.waiting_for[0]
+        place.match.play(seat, leaving.bots[seat].choose(place.match.view(seat)))
+
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: page_of(app) is None, "the last table")
+        leaving.gone = True
+        await pilot.press("G", "8", "enter")
+        await until(pilot, lambda: app.failure is not None, "the end")
+
+    app = on_screen(leaving, test)
+    assert app.failure is not None
+    assert app.failure.id == "table-left"
+    assert app.return_code in (0, None)
