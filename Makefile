@@ -6,21 +6,25 @@ N      ?= 500
 
 VENV      := .venv
 BIN       := $(VENV)/bin
+PIP       := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 BUILT     := $(VENV)/.built
 DEV       := $(VENV)/.dev
 BENCH     := $(VENV)/.bench
+DOCS      := $(VENV)/.docs
+TUI       := $(VENV)/.tui
 NODE      := frontend/node_modules/.installed
+LOCK      := requirements/dev.txt
 STATIC    := src/stichwerk/web/static
 
 # The folders too: their time changes when a file goes.
-ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics \
+ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics src/stichwerk/envs \
             -name __pycache__ -prune -o \( -type d -o -name '*.py' -o -name '*.p[xy][dx]' \) -print)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play play-terminal test check lint web web-check chromium gallery web-bench campaign \
-  crash-test bench ladder build clean
+.PHONY: help play play-terminal test check lint web web-check chromium gallery web-bench docs docs-serve campaign \
+  crash-test bench ladder build dist lock upgrade extras licences clean
 
 help: ## this list
 	@echo "Stichwerk. Targets:"
@@ -32,7 +36,7 @@ help: ## this list
 play: $(BUILT) ## the table in the browser, for you, your friends and bots (Ctrl+C ends it)
 	@$(BIN)/stichwerk serve --open --any-port
 
-play-terminal: $(BUILT) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
+play-terminal: $(BUILT) $(TUI) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
 	@$(BIN)/stichwerk play $(GAME)
 
 test: lint web-check chromium ## linters and all tests
@@ -53,6 +57,7 @@ lint: $(BUILT) $(DEV)
 
 web: $(NODE) ## build the page from frontend/ into src/stichwerk/web/static (to be committed)
 	@cd frontend && npm run --silent build
+	@$(PYTHON) -m tests.notices
 
 web-check: $(NODE) ## types and tests of the page, and whether the committed build is that of its sources
 	@cd frontend && npm run --silent check
@@ -74,6 +79,13 @@ chromium:
 	    apt-get -qq install --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
 	  { echo "The browser tests need Chromium (on Debian and Ubuntu: apt install chromium)."; exit 1; }
 
+docs: $(DOCS) ## the documentation site, into build/site; whatever is wrong with it fails
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "make docs: build/site/index.html"
+
+docs-serve: $(DOCS) ## the documentation site while you write it, on http://127.0.0.1:8000 (Ctrl+C ends it)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+
 campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches each (takes a while)
 	@$(BIN)/python -m tests.campaign $(N) $(JOBS)
 
@@ -89,6 +101,22 @@ ladder: $(BUILT) ## measure all bots against their goals and write docs/bots.md 
 
 build: $(BUILT) ## set up .venv and compile the engine
 
+dist: $(BUILT) $(DEV) ## source archive and wheel into dist/, installed and tried in empty environments (minutes)
+	@$(BIN)/python -m tests.packages
+	@echo "make dist: proved; the files are in dist/."
+
+lock: ## brings requirements/dev.txt, the developers' packages with their hashes, up to pyproject.toml
+	@$(PYTHON) -m tests.lock
+
+upgrade: ## the same with the newest version of everything (takes a while)
+	@$(PYTHON) -m tests.lock upgrade
+
+extras: ## whether pip finds everything that each extra asks for
+	@$(PYTHON) -m tests.lock extras
+
+licences: $(INSTALLED) $(DEV) ## the packages we stand on, those of all extras too, and their licences
+	@$(BIN)/stichwerk licences --extra dev
+
 clean: ## remove .venv and everything built
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@rm -rf src/*.egg-info frontend/node_modules
@@ -103,7 +131,7 @@ $(INSTALLED): pyproject.toml setup.py
 	@echo "Setting up $(VENV) ..."
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@# Not compiled here: pip would hide the warning, and forget the objects it made.
-	@STICHWERK_PURE=1 $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[engine]'
+	@STICHWERK_PURE=1 $(PIP) --editable '.[engine]'
 	@touch $@
 
 $(BUILT): $(INSTALLED) $(ENGINE)
@@ -111,11 +139,12 @@ $(BUILT): $(INSTALLED) $(ENGINE)
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@
 
-# The package is there already, so pip only adds what the extra asks for. Who only wants to play
-# needs none of it.
-$(DEV): $(INSTALLED)
+# The package is there already, so pip only adds what the extra asks for: to the letter of the lock,
+# where that fits. Who only wants to play needs none of it.
+$(DEV): $(INSTALLED) $(wildcard $(LOCK))
 	@echo "Installing what the tests need ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'stichwerk[dev]'
+	@if $(BIN)/python -m tests.lock fits; then $(PIP) --require-hashes --no-deps --requirement $(LOCK); \
+	  else $(PIP) 'stichwerk[dev]'; fi
 	@touch $@
 
 $(NODE): frontend/package-lock.json
@@ -125,7 +154,17 @@ $(NODE): frontend/package-lock.json
 	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+$(TUI): $(INSTALLED)
+	@echo "Installing the full screen ..."
+	@$(PIP) 'stichwerk[tui]'
+	@touch $@
+
+$(DOCS): $(INSTALLED)
+	@echo "Installing what the documentation site needs ..."
+	@$(PIP) 'stichwerk[docs]'
+	@touch $@
+
 $(BENCH): $(INSTALLED)
 	@echo "Installing OpenSpiel for comparison ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'stichwerk[bench]'
+	@$(PIP) 'stichwerk[bench]'
 	@touch $@

@@ -1,6 +1,7 @@
 """The package can be built everywhere: compiled where a C compiler works, plain where none does."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,12 +14,20 @@ from zipfile import ZipFile
 import pytest
 
 import stichwerk
+from tests.packages import (
+    GAMES,
+    Installation,
+    copy_source,
+    library_faults,
+    metadata_faults,
+    records,
+    sdist_faults,
+    smoke,
+    wheel_faults,
+)
 
 ROOT = Path(__file__).parents[1]
-COMPILED = [ROOT / "src/stichwerk/engine", ROOT / "src/stichwerk/games"]
-NOT_SOURCE = shutil.ignore_patterns(
-    ".*", "build", "dist", "node_modules", "*.egg-info", "*.so", "__pycache__"
-)
+COMPILED = [ROOT / "src/stichwerk" / part for part in ("engine", "games", "bots", "envs")]
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")
 
 
@@ -141,20 +150,139 @@ def test_insisting_on_the_compiler_fails_without_one(toy: Path) -> None:
         build_wheel(toy, CC="no-such-compiler", STICHWERK_PURE="0")
 
 
+@pytest.fixture(scope="session")
+def plain_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole package, not compiled."""
+    project = copy_source(tmp_path_factory.mktemp("plain") / "project")
+    return build_wheel(project, STICHWERK_PURE="1")[0]
+
+
 @pytest.mark.slow
-def test_plain_wheel_installs_and_says_so(tmp_path: Path) -> None:
-    project = tmp_path / "project"
-    shutil.copytree(ROOT, project, ignore=NOT_SOURCE)
-    wheel, _ = build_wheel(project, STICHWERK_PURE="1")
-    with ZipFile(wheel) as files:
-        assert "stichwerk/web/static/index.html" in files.namelist()
-    fresh = tmp_path / "fresh"
-    venv.create(fresh)
-    run(sys.executable, "-m", "pip", "--python", fresh, "install", "--no-deps", wheel)
+def test_plain_wheel_installs_and_works_elsewhere(plain_wheel: Path, tmp_path: Path) -> None:
+    """It plays what is played here, compiled or not; `make dist` tries all the other ways."""
+    assert [*wheel_faults(plain_wheel), *metadata_faults(plain_wheel)] == []
+    there = Installation(tmp_path)
+    venv.create(tmp_path / "environment")
+    pip = (sys.executable, "-m", "pip", "--python", tmp_path / "environment", "install")
+    run(*pip, "--no-deps", plain_wheel)
     # Click and the others are lent from here; a path line does not lend the editable stichwerk.
-    purelib = sysconfig.get_path("purelib", vars={"base": str(fresh)})
+    purelib = sysconfig.get_path("purelib", vars={"base": str(tmp_path / "environment")})
     Path(purelib, "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    where = run(fresh / "bin/python", "-c", "import stichwerk; print(stichwerk.__file__)")
-    assert str(fresh) in where
-    said = run(fresh / "bin/stichwerk", "doctor", LANG="en_US.UTF-8", LC_ALL="en_US.UTF-8")
-    assert "plain python" in said.lower()
+    played = smoke(there, compiled=False)
+    here = Installation(tmp_path / "here")
+    here.bin = Path(sys.executable).parent
+    assert played == b"".join(records(here, game) for game in GAMES)
+
+
+@pytest.mark.slow
+def test_the_source_archive_holds_what_it_must(tmp_path: Path) -> None:
+    project = copy_source(tmp_path / "project")
+    for litter in ("src/stichwerk/engine/frame.so", "build/x.py", "tests/__pycache__/a.pyc"):
+        (project / litter).parent.mkdir(parents=True, exist_ok=True)
+        (project / litter).write_bytes(b"")
+    build = (sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", tmp_path)
+    run(*build, project)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    assert [*sdist_faults(archive), *metadata_faults(archive)] == []
+
+
+# -- The checks themselves -------------------------------------------------------------------------
+
+
+def altered(wheel: Path, target: Path, leave_out: str = "-", **more: str) -> Path:
+    """A wheel without the files whose names hold a text, and with others."""
+    with ZipFile(wheel) as old, ZipFile(target / wheel.name, "w") as new:
+        for name in old.namelist():
+            if leave_out == "-" or leave_out not in name:
+                new.writestr(name, old.read(name))
+        for name, text in more.items():
+            new.writestr(name.replace("__", "/"), text)
+    return target / wheel.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("leave_out", "more", "fault"),
+    [
+        ("py.typed", {}, "missing: py.typed"),
+        ("locale/interface.de.json", {}, "missing: locale/interface.de.json"),
+        ("frame.pxd", {}, "missing: engine/frame.pxd"),
+        ("licenses/LICENSE", {}, "missing: our licence"),
+        ("-", {"stichwerk__engine__frame.so": ""}, "compiled: engine/frame"),
+        ("-", {"stichwerk__x.pyc": ""}, "litter: stichwerk/x.pyc"),
+        ("-", {"stichwerk__old.py": ""}, "not ours: old.py"),
+        ("-", {"tests__test_view.py": ""}, "does not belong here: tests/test_view.py"),
+        ("assets/Card-", {}, "asks for Card-"),
+    ],
+)
+def test_faults_of_a_wheel_are_found(
+    plain_wheel: Path, tmp_path: Path, leave_out: str, more: dict[str, str], fault: str
+) -> None:
+    found = list(wheel_faults(altered(plain_wheel, tmp_path, leave_out, **more)))
+    assert any(fault in line for line in found), found
+
+
+def test_a_compiled_wheel_is_compiled_everywhere() -> None:
+    wheel = Path("stichwerk-0.1.0-cp311-cp311-linux_x86_64.whl")
+    found = list(library_faults(wheel, {"engine/frame.cpython-311.so", "view.so"}))
+    assert "not compiled: games/sticheln" in found
+    assert "compiled: view" in found
+    assert "not compiled: engine/frame" not in found
+
+
+def test_our_metadata_name_no_address(tmp_path: Path) -> None:
+    lines = ["Metadata-Version: 2.4", "Name: x", "Version: 1", "Requires-Dist: y @ file:///z"]
+    with ZipFile(tmp_path / "x-1-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("x-1.dist-info/METADATA", "\n".join(lines))
+    found = list(metadata_faults(tmp_path / "x-1-py3-none-any.whl"))
+    assert found == [
+        "no licence",
+        "no description",
+        "Python None",
+        "a requirement names an address",
+    ]
+
+
+# -- Setting up ------------------------------------------------------------------------------------
+
+
+def dry_run(target: str) -> str:
+    """What `make` would do for a target in a tree where nothing is set up."""
+    return run("make", "-n", "-B", "-C", ROOT, "VENV=build/no-such-environment", target)
+
+
+def test_whoever_plays_needs_no_extra() -> None:
+    """Only the tools that compile the engine in place; in the terminal the whole screen, too."""
+    for target, extras in {"play": [], "play-terminal": ["'stichwerk[tui]'"]}.items():
+        installed = re.findall(r"pip install\b(.*)", dry_run(target))
+        assert [line.split()[-1] for line in installed] == ["'.[engine]'", *extras], target
+
+
+WITHOUT_EXTRAS = """
+import sys
+from importlib.metadata import packages_distributions
+from stichwerk.licences import plain_name, read_wish, reached
+
+runs = {"stichwerk", *reached(read_wish("stichwerk"))}
+for module, owners in packages_distributions().items():
+    if not runs & set(map(plain_name, owners)) and module not in sys.modules:
+        sys.modules[module] = None  # as if it were not there
+
+import stichwerk.server.app, stichwerk.server.run, stichwerk.testing
+from stichwerk.cli import main
+
+assert "ray" in sys.modules and "numpy" in sys.modules
+for line in ("doctor", "simulate sticheln --games 1", "rules stichtag", "bots", "serve --help"):
+    assert main([*line.split(), "--lang", "en"]) == 0, line
+"""
+
+
+def test_everything_usual_runs_without_any_extra() -> None:
+    """`make dist` shows it in empty environments; here all other packages are hidden."""
+    told = run(sys.executable, "-c", WITHOUT_EXTRAS)
+    assert "Sticheln" in told
+
+
+def test_developers_install_from_the_lock() -> None:
+    told = dry_run("lint")
+    assert "--require-hashes --no-deps --requirement requirements/dev.txt" in told

@@ -1,0 +1,152 @@
+"""The lock of the developers' environment, requirements/dev.txt: every package with its hashes.
+
+    python -m tests.lock           what it has stays, what it lacks is added (`make lock`)
+    python -m tests.lock upgrade   everything in its newest version (`make upgrade`)
+    python -m tests.lock fits      does it fit this Python and system? Says so if it does not.
+    python -m tests.lock extras    can pip find everything each extra asks for? (`make extras`)
+
+It is made for one version of Python on Linux, but names the hashes of all files of each package. It
+holds no address: where packages come from is pip's business. Needs nothing but Python, as it runs
+before anything is installed.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+LOCK = ROOT / "requirements/dev.txt"
+MADE_FOR = "# Made for Python {version} on Linux by `make lock`: every package, all its hashes.\n"
+COMPILE = (
+    *("--generate-hashes", "--allow-unsafe", "--strip-extras", "--no-header", "--quiet"),
+    *("--no-emit-index-url", "--no-emit-trusted-host", "--no-emit-find-links"),
+    *("--no-emit-options", "--no-config"),
+)
+LONGEST = 3600  # seconds; every file of every package is read for its hash
+
+
+# -- What we ask for -------------------------------------------------------------------------------
+
+
+def project() -> dict[str, object]:
+    """Our part of pyproject.toml."""
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    found: dict[str, object] = whole["project"]
+    return found
+
+
+def extras() -> dict[str, list[str]]:
+    """Each extra and what it asks for."""
+    found = project()["optional-dependencies"]
+    assert isinstance(found, dict)
+    return found
+
+
+def requirements(*wanted: str) -> list[str]:
+    """What we ask for at run time and in these extras; extras of our own in them are opened."""
+    needed = project()["dependencies"]
+    assert isinstance(needed, list)
+    return sorted({*needed, *opened(wanted)})
+
+
+def opened(wanted: Iterable[str]) -> Iterator[str]:
+    """The requirements of extras, with `stichwerk[engine]` replaced by what it stands for."""
+    for extra in wanted:
+        for line in extras()[extra]:
+            ours = re.fullmatch(r"stichwerk\[([\w,-]+)\]", line)
+            yield from opened(ours[1].split(",")) if ours else [line]
+
+
+# -- The lock --------------------------------------------------------------------------------------
+
+
+def this_python() -> str:
+    return ".".join(map(str, sys.version_info[:2]))
+
+
+def make(upgrade: bool = False) -> int:
+    """Resolve everything in a fresh environment, and write it down."""
+    with tempfile.TemporaryDirectory() as folder:
+        tools = environment(Path(folder) / "tools")
+        run(tools, "-m", "pip", "install", "--quiet", "pip-tools>=7.5")
+        (Path(folder) / "dev").write_text("\n".join(requirements("dev")) + "\n")
+        if LOCK.exists() and not upgrade:
+            shutil.copy(LOCK, Path(folder) / "lock")
+        print("Reading every file of every new package for its hash; this takes a while ...")
+        run(tools, "-m", "piptools", "compile", *COMPILE, "-o", "lock", "dev", cwd=folder)
+        lines = (Path(folder) / "lock").read_text("utf-8").replace("-r dev\n", "stichwerk[dev]\n")
+    LOCK.parent.mkdir(exist_ok=True)
+    LOCK.write_text(MADE_FOR.format(version=this_python()) + lines, "utf-8")
+    print(f"{LOCK.relative_to(ROOT)}: {len(pins(LOCK.read_text('utf-8')))} packages.")
+    return 0
+
+
+def environment(folder: Path) -> Path:
+    """The Python of an empty environment."""
+    venv.create(folder, with_pip=True)
+    return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+
+def run(*command: str | Path, cwd: str | Path | None = None) -> None:
+    """A command that must succeed."""
+    quiet = {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    subprocess.run(
+        list(map(str, command)), check=True, timeout=LONGEST, cwd=cwd, env=os.environ | quiet
+    )
+
+
+def pins(lock: str) -> dict[str, tuple[str, int]]:
+    """Each package of a lock: its version, and how many hashes are accepted."""
+    found = {}
+    for entry in re.split(r"\n(?=\w)", lock):
+        if pin := re.match(r"([\w.-]+)==(\S+)", entry):
+            found[pin[1]] = (pin[2], entry.count("--hash=sha256:"))
+    return found
+
+
+def fits() -> int:
+    """0 if the lock was made for this Python; otherwise one line that says what happens instead."""
+    first = LOCK.read_text("utf-8").partition("\n")[0] if LOCK.exists() else ""
+    if first + "\n" == MADE_FOR.format(version=this_python()) and sys.platform == "linux":
+        return 0
+    print(
+        f"The lock {LOCK.relative_to(ROOT)} is not for Python {this_python()} on {sys.platform}: "
+        "the newest packages that pip finds are taken instead."
+    )
+    return 1
+
+
+# -- Extras ----------------------------------------------------------------------------------------
+
+
+def resolve() -> int:
+    """Let pip find every package of each extra, in an empty environment, without installing."""
+    with tempfile.TemporaryDirectory() as folder:
+        python = environment(Path(folder) / "empty")
+        for extra in extras():
+            asked = requirements(extra)
+            run(python, "-m", "pip", "install", "--dry-run", "--quiet", *asked)
+            print(f"stichwerk[{extra}]: found.", flush=True)
+    return 0
+
+
+def main(what: str = "make") -> int:
+    steps: dict[str, Callable[[], int]] = {
+        "make": make,
+        "upgrade": partial(make, upgrade=True),
+        "fits": fits,
+        "extras": resolve,
+    }
+    return steps[what]()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,430 @@
+"""What we give away, proved: `python -m tests.packages` (or `make dist`) fills dist/ and tries it.
+
+    build    the source archive and the wheel, from a copy of the tree without anything built
+    check    what is in them: nothing missing, nothing that does not belong there, sound metadata
+    prove    installed into empty environments, they work from anywhere: the wheel, the archive with
+             a C compiler, the archive without one, and the steps of the Containerfile
+
+All four installations play the same seeds to the same records. The engine is compiled twice, so
+this takes minutes; tests/test_packaging.py has the quick parts.
+"""
+
+import ast
+import contextlib
+import http.client
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import venv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from zipfile import ZipFile
+
+from packaging.metadata import Metadata
+
+from tests.container import Container
+from tests.lock import requirements
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+SOURCE = ROOT / "src/stichwerk"
+SETUP = ROOT / "setup.py"
+NOT_SOURCE = shutil.ignore_patterns(
+    *(".*", "build", "dist", "site", "node_modules", "__pycache__"),
+    *("*.egg-info", "*.so", "*.pyd", "*.py[cod]", "*.c"),
+)
+GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+PROMISED = (
+    *("py.typed", "words.txt", "schema/stichwerk-game-1.json"),
+    *("web/notices.json", "web/static/index.html", "web/static/sw.js", "web/static/icon.svg"),
+    *("locale/interface.de.json", "locale/interface.en.json"),
+    *("engine/frame.pxd", "engine/state.pxd", "engine/machine.pyx", "games/sticheln.pxd"),
+    *(f"locale/rules/{game}.{lang}.md" for game in GAMES for lang in ("de", "en")),
+    *(f"lessons/scripts/{game}.toml" for game in GAMES),
+)
+"""Not only whatever lies in the tree today: these must lie there."""
+LITTER = re.compile(
+    r"(^|/)(__pycache__|node_modules|\.git|\.venv|\.[a-z]+_cache|\.hypothesis)(/|$)"
+    r"|\.(py[cod]|o|orig|rej|log|sqlite)$|~$"
+)
+LIBRARY = re.compile(r"\.(so|pyd|dll|dylib)$")
+ASKED_FOR = re.compile(r"""["'`(](?:\.?/)?(?:assets/)?([\w.-]+-[\w-]{8}\.(?:js|css))""")
+NO_COMPILER = {"CC": "no-such-compiler", "CXX": "no-such-compiler"}
+PLAIN_WARNING = "WARNING: stichwerk is installed as plain Python"
+OWN_GAME = """# cython: language_level=3
+from stichwerk.engine.frame cimport Game
+
+cdef class Mine(Game):
+    cdef int tricks
+
+def check():
+    return issubclass(Mine, Game)
+"""
+LONGEST = 1800  # seconds for one step
+LINES = 40  # of what a failed step said
+
+
+class Wrong(Exception):  # noqa: N818  (as in stichwerk.errors)
+    """A package is not as it must be."""
+
+
+def insist(holds: object, what: str) -> None:
+    if not holds:
+        raise Wrong(what)
+
+
+# -- Build -----------------------------------------------------------------------------------------
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+    """What a command says on both channels; it must succeed. Nothing of ours is inherited."""
+    ours = ("STICHWERK", "PYTHON", "VIRTUAL_ENV")
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=cwd,
+        env=inherited | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "LC_ALL": "C.UTF-8"} | environment,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=LONGEST,
+    )
+    told = "\n".join(done.stdout.splitlines()[-LINES:])
+    insist(done.returncode == 0, f"{' '.join(map(str, command))}\n{told}")
+    return done.stdout
+
+
+def copy_source(folder: Path) -> Path:
+    """The tree as someone gets it who has built nothing."""
+    shutil.copytree(ROOT, folder, ignore=NOT_SOURCE)
+    shutil.copy(ROOT / ".dockerignore", folder)
+    return folder
+
+
+def build(folder: Path) -> None:
+    """Source archive, and the wheel from it, into dist/."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    tree = copy_source(folder / "tree")
+    run(sys.executable, "-m", "build", "--outdir", DIST, tree, cwd=folder, STICHWERK_PURE="0")
+
+
+def built(pattern: str) -> Path:
+    """The one file in dist/ of a kind."""
+    found = list(DIST.glob(pattern))
+    insist(len(found) == 1, f"dist/{pattern}: {len(found)} files; `python -m tests.packages build`")
+    return found[0]
+
+
+# -- Check -----------------------------------------------------------------------------------------
+
+
+def source_files() -> set[str]:
+    """Everything in our package that is no litter, relative to it."""
+    folders = [(Path(where), dirs, names) for where, dirs, names in os.walk(SOURCE)]
+    ignored = {where: NOT_SOURCE(str(where), [*dirs, *names]) for where, dirs, names in folders}
+    return {
+        str((where / name).relative_to(SOURCE).as_posix())
+        for where, _, names in folders
+        for name in names
+        if name not in ignored[where] and "__pycache__" not in where.parts
+    }
+
+
+def wheel_faults(wheel: Path) -> Iterator[str]:
+    """What is wrong with a wheel, compiled or plain."""
+    with ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        texts = {name: archive.read(name) for name in names if "/web/static/" in name}
+    ours = {name.removeprefix("stichwerk/") for name in names if name.startswith("stichwerk/")}
+    yield from (f"missing: {name}" for name in sorted((source_files() | set(PROMISED)) - ours))
+    libraries = {name for name in ours if LIBRARY.search(name)}
+    yield from (f"not ours: {name}" for name in sorted(ours - source_files() - libraries))
+    yield from (f"litter: {name}" for name in sorted(names) if LITTER.search(name))
+    foreign = [name for name in names if not re.match(r"stichwerk(-[\d.]+\.dist-info)?/", name)]
+    yield from (f"does not belong here: {name}" for name in sorted(foreign))
+    if not any(re.search(r"\.dist-info/licenses/LICENSE$", name) for name in names):
+        yield "missing: our licence"
+    yield from library_faults(wheel, libraries)
+    yield from page_faults(texts)
+
+
+def compiled_parts() -> tuple[str, ...]:
+    """The folders whose modules setup.py compiles, relative to our package."""
+    (found,) = re.findall(r"^COMPILED = (\(.*?\))$", SETUP.read_text("utf-8"), re.M | re.S)
+    return tuple(str(part).removeprefix("stichwerk/") + "/" for part in ast.literal_eval(found))
+
+
+def library_faults(wheel: Path, libraries: set[str]) -> Iterator[str]:
+    """All modules with C types are compiled, or none, and the name of the wheel says which."""
+    plain = wheel.name.endswith("-py3-none-any.whl")
+    typed = {
+        name.removesuffix(".pxd")
+        for name in source_files()
+        if name.endswith(".pxd") and name.startswith(compiled_parts())
+    }
+    found = {re.sub(r"\.[^/]*$", "", name) for name in libraries}
+    yield from (f"not compiled: {name}" for name in sorted(set() if plain else typed - found))
+    yield from (f"compiled: {name}" for name in sorted(found if plain else found - typed))
+
+
+def page_faults(files: Mapping[str, bytes]) -> Iterator[str]:
+    """Everything the page loads is there: from its first file, and from one part to the next."""
+    known = {name.rpartition("/")[2] for name in files}
+    for name, content in files.items():
+        if name.endswith((".html", ".js", ".css")):
+            text = content.decode("utf-8")
+            asked = re.findall(ASKED_FOR, text)
+            yield from (f"{name} asks for {file}" for file in sorted(set(asked) - known))
+
+
+def sdist_faults(archive: Path) -> Iterator[str]:
+    """What is wrong with a source archive."""
+    with tarfile.open(archive) as files:
+        members = files.getmembers()
+    top = archive.name.removesuffix(".tar.gz")
+    names = {member.name.removeprefix(f"{top}/") for member in members if member.isfile()}
+    yield from (f"outside: {m.name}" for m in members if m.name.split("/")[0] != top)
+    needed = {f"src/stichwerk/{name}" for name in source_files() | set(PROMISED)}
+    needed |= {"pyproject.toml", "setup.py", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"}
+    needed |= {"Makefile", "Containerfile", "requirements/dev.txt", "tests/packages.py"}
+    yield from (f"missing: {name}" for name in sorted(needed - names))
+    litter = [name for name in names if LITTER.search(name) or LIBRARY.search(name)]
+    yield from (f"litter: {name}" for name in sorted(litter))
+    built_here = [name for name in names if re.match(r"(build|dist|site)/|src/.*\.(c|html)$", name)]
+    pages = "src/stichwerk/web/static/"
+    yield from (f"built: {name}" for name in sorted(built_here) if not name.startswith(pages))
+
+
+def metadata(package: Path) -> Metadata:
+    """The metadata of a wheel or source archive; it must be valid to the letter."""
+    if package.suffix == ".whl":
+        with ZipFile(package) as archive:
+            (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+            return Metadata.from_email(archive.read(name), validate=True)
+    with tarfile.open(package) as files:
+        member = files.extractfile(f"{package.name.removesuffix('.tar.gz')}/PKG-INFO")
+        assert member
+        return Metadata.from_email(member.read(), validate=True)
+
+
+def metadata_faults(package: Path) -> Iterator[str]:
+    """Fields that people and tools rely on."""
+    found = metadata(package)
+    if found.license_expression != "MIT" or found.license_files != ["LICENSE"]:
+        yield "no licence"
+    readable = found.description_content_type == "text/markdown"
+    if not (readable and "# Stichwerk" in (found.description or "")):
+        yield "no description"
+    if str(found.requires_python) != ">=3.11":
+        yield f"Python {found.requires_python}"
+    if f"-{found.version}" not in package.name:
+        yield f"version {found.version}"
+    if re.search(r" @ |://", str(found.requires_dist)):
+        yield "a requirement names an address"
+
+
+def check() -> None:
+    """Both files in dist/."""
+    wheel, sdist = built("*.whl"), built("*.tar.gz")
+    faults = [*wheel_faults(wheel), *metadata_faults(wheel)]
+    insist(not faults, "\n".join([wheel.name, *faults]))
+    faults = [*sdist_faults(sdist), *metadata_faults(sdist)]
+    insist(not faults, "\n".join([sdist.name, *faults]))
+    insist(not wheel.name.endswith("-none-any.whl"), f"{wheel.name} is not compiled")
+    for package in (wheel, sdist):
+        print(f"  {package.name}: {package.stat().st_size / 1e6:.1f} MB, as it must be")
+
+
+# -- Prove -----------------------------------------------------------------------------------------
+
+
+class Installation:
+    """An empty environment with Stichwerk in it, and a foreign folder to use it from."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.elsewhere = folder / "elsewhere"
+        self.elsewhere.mkdir(parents=True)
+        self.bin = folder / "environment/bin"
+        self.said = ""
+
+    def install(self, package: Path, **environment: str) -> None:
+        """Let its own pip install a file, with whatever that needs."""
+        venv.create(self.folder / "environment", with_pip=True)
+        pip = ("-m", "pip", "install", "--verbose", "--no-cache-dir")
+        self.said = run(self.bin / "python", *pip, package, cwd=self.elsewhere, **environment)
+
+    def stichwerk(self, *words: str | Path) -> str:
+        """One of our commands, in English."""
+        return run(self.bin / "stichwerk", *words, "--lang", "en", cwd=self.elsewhere)
+
+
+def smoke(place: Installation, *, compiled: bool) -> bytes:
+    """Try everything once; the answer is what was played."""
+    where = run(
+        *(place.bin / "python", "-c", "import stichwerk; print(stichwerk.__file__)"),
+        cwd=place.elsewhere,
+    )
+    insist(Path(where.strip()).is_relative_to(place.folder), f"imported from {where}")
+    told = place.stichwerk("doctor")
+    insist(("lain Python" in told) != compiled, f"doctor: {told}")
+    insist("svelte" in place.stichwerk("licences"), "licences")
+    played = b"".join(records(place, game) for game in GAMES)
+    served(place.bin / "stichwerk", "serve", "--no-open", folder=place.elsewhere)
+    return played
+
+
+def records(place: Installation, game: str) -> bytes:
+    """Some matches from fixed seeds, verified. Not of searches: in plain Python they think less."""
+    file = place.elsewhere / f"{game}.jsonl"
+    seats = ("--seats", "3") if game != "stichtag" else ("--seats", "4", "--date", "09-14")
+    place.stichwerk(
+        *("simulate", game, *seats, "--games", "2", "--seed", "7"),
+        *("--bots", "greedy,random", "--records", file.name),
+    )
+    place.stichwerk("verify", file.name)
+    return file.read_bytes()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def fetched(port: int, path: str) -> tuple[int, str]:
+    """Status and text of a page of a server on this machine."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode("utf-8")
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def serving(*command: str | Path, folder: Path, **environment: str) -> Iterator[int]:
+    """A server on loopback at the port in the block, with its data in the folder."""
+    port = free_port()
+    place = ("--host", "127.0.0.1", "--port", str(port), "--data", "data")
+    with (folder / "serve.log").open("wb") as log:
+        server = subprocess.Popen(
+            list(map(str, (*command, *place))),
+            cwd=folder,
+            env=os.environ | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            wait_for(lambda: server.poll() is not None or healthy(port))
+            insist(server.poll() is None, (folder / "serve.log").read_text("utf-8"))
+            yield port
+        finally:
+            server.send_signal(signal.SIGTERM)
+            try:
+                code = server.wait(30)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait(30)
+                raise
+    insist(code == 0, f"the server ended with {code}")
+
+
+def healthy(port: int) -> bool:
+    try:
+        return fetched(port, "/api/health")[0] == 200
+    except OSError:
+        return False
+
+
+def wait_for(happened: Callable[[], bool], seconds: float = 120) -> None:
+    """Look again and again, but not for ever."""
+    end = time.monotonic() + seconds
+    while not happened():
+        insist(time.monotonic() < end, f"nothing happened in {seconds:.0f} seconds")
+        time.sleep(0.1)
+
+
+def served(*command: str | Path, folder: Path) -> None:
+    """A server started so shows the page and its first script, and stores."""
+    with serving(*command, folder=folder) as port:
+        status, page = fetched(port, "/")
+        insist(status == 200 and "<title>" in page, f"the page answers {status}")
+        scripts = re.findall(r'src="(/assets/[^"]+\.js)"', page)
+        insist(scripts, "the page has no script")
+        insist(fetched(port, scripts[0])[0] == 200, f"no {scripts[0]}")
+        status, games = fetched(port, "/api/games")
+        insist(status == 200 and all(game in games for game in GAMES), f"/api/games: {status}")
+    insist((folder / "data/tables.sqlite").is_file(), "the server stored nothing")
+
+
+def prove(folder: Path) -> None:
+    """Every way to install, tried; they must agree."""
+    wheel, sdist = built("*.whl"), built("*.tar.gz")
+    ways: Sequence[tuple[str, Path, dict[str, str], bool]] = (
+        ("the wheel", wheel, NO_COMPILER, True),
+        ("the archive, without a compiler", sdist, NO_COMPILER, False),
+        ("the archive, with a compiler", sdist, {}, True),
+    )
+    played = {}
+    for at, (way, package, environment, compiled) in enumerate(ways):
+        began = time.monotonic()
+        place = Installation(folder / str(at))
+        place.install(package, **environment)
+        insist((PLAIN_WARNING in place.said) != compiled, f"{way}: warned wrongly\n{place.said}")
+        played[way] = smoke(place, compiled=compiled)
+        print(f"  {way}: installs and works ({time.monotonic() - began:.0f} s)", flush=True)
+    insist(len(set(played.values())) == 1, "the same seeds gave different records")
+    print(f"  all play the same: {len(played['the wheel'].splitlines())} records, byte by byte")
+    prove_own_game(place)
+    print("  a game of one's own compiles against it")
+    prove_container(folder / "container")
+
+
+def prove_own_game(place: Installation) -> None:
+    """A game of one's own can be compiled against the C types that were installed."""
+    (place.elsewhere / "own.pyx").write_text(OWN_GAME)
+    pip = ("-m", "pip", "install", "--quiet", *requirements("engine"))
+    run(place.bin / "python", *pip, cwd=place.elsewhere)
+    run(place.bin / "cythonize", "--inplace", "own.pyx", cwd=place.elsewhere)
+    told = run(place.bin / "python", "-c", "import own; print(own.check())", cwd=place.elsewhere)
+    insist(told.strip() == "True", told)
+
+
+def prove_container(folder: Path) -> None:
+    """The image cannot be built everywhere; its steps can be followed, in plain Python for time."""
+    began = time.monotonic()
+    container = Container(folder)
+    container.copy_context()
+    container.install(run)
+    container.try_server(serving)
+    print(f"  the steps of the Containerfile ({time.monotonic() - began:.0f} s)", flush=True)
+
+
+def main(*steps: str) -> int:
+    """The steps asked for, or all."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for step in steps or ("build", "check", "prove"):
+                print(f"{step}:", flush=True)
+                work = {"build": lambda: build(Path(folder)), "check": check}
+                work.get(step, lambda: prove(Path(folder)))()
+        except Wrong as error:
+            print(error, file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

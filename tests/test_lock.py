@@ -1,0 +1,148 @@
+"""The developers' lock: complete, hashed, without an address, in step with pyproject.toml."""
+
+import re
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from stichwerk.licences import reached, read_wish
+from tests import lock
+from tests.lock import LOCK, extras, pins, requirements
+
+PINS: dict[str, tuple[str, int]] = {
+    canonicalize_name(name): pin for name, pin in pins(LOCK.read_text("utf-8")).items()
+}
+
+
+def test_every_package_asked_for_is_pinned_to_a_version_that_fits() -> None:
+    asked = [Requirement(line) for line in requirements("dev")]
+    assert len(asked) > 20
+    for requirement in asked:
+        if requirement.marker is None or requirement.marker.evaluate():
+            version, _ = PINS[canonicalize_name(requirement.name)]
+            assert requirement.specifier.contains(version), requirement
+
+
+def test_everything_that_those_need_is_pinned_too() -> None:
+    """What this environment reaches from the extra `dev` stands in the lock."""
+    assert sorted(set(reached(read_wish("stichwerk[dev]"))) - set(PINS)) == []
+
+
+def test_what_is_pinned_needs_nothing_else() -> None:
+    """So that `--no-deps` leaves no gap: asked package by package, where the version is here."""
+    asked = 0
+    for name, (version, _) in PINS.items():
+        try:
+            found = distribution(name)
+        except PackageNotFoundError:
+            continue
+        if found.version == version:
+            for need in map(Requirement, found.requires or []):
+                if need.marker is None or need.marker.evaluate({"extra": ""}):
+                    asked += 1
+                    pinned, _ = PINS[canonicalize_name(need.name)]
+                    assert need.specifier.contains(pinned), f"{name} needs {need}"
+    assert asked > 20
+
+
+def test_every_pin_has_hashes_and_none_an_address() -> None:
+    text = LOCK.read_text("utf-8")
+    assert [name for name, (_, hashes) in PINS.items() if not hashes] == []
+    assert re.findall(r"://|--(?:extra-)?index-url|--find-links|--trusted-host| @ ", text) == []
+    assert re.findall(r"(?<![\w.])/(?:home|work|root|tmp|opt|usr)/\S*", text) == []
+    pin, hash = r"[\w.-]+==\S+(?: ; [^\n]+)? \\", r"    --hash=sha256:[0-9a-f]{64}(?: \\)?"
+    kept = re.sub(rf"^(?:{pin}|{hash})$", "", text, flags=re.MULTILINE)
+    assert [line for line in kept.splitlines() if line and not line.lstrip().startswith("#")] == []
+
+
+def test_packages_of_many_systems_have_the_hashes_of_all_files() -> None:
+    assert PINS["numpy"][1] > 20
+    assert PINS["msgspec"][1] > 20
+
+
+def test_the_lock_fits_where_it_was_made(capsys: pytest.CaptureFixture[str]) -> None:
+    first = LOCK.read_text("utf-8").partition("\n")[0]
+    here = sys.platform == "linux" and f"Python {lock.this_python()} on Linux" in first
+    assert lock.fits() == (0 if here else 1)
+    assert bool(capsys.readouterr().out) is not here
+
+
+def test_elsewhere_one_line_says_what_happens(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lock, "this_python", lambda: "3.99")
+    assert lock.fits() == 1
+    told = capsys.readouterr().out
+    assert told.count("\n") == 1
+    assert "Python 3.99" in told
+
+
+def test_without_a_lock_nothing_fits(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lock, "ROOT", tmp_path)
+    monkeypatch.setattr(lock, "LOCK", tmp_path / "dev.txt")
+    assert lock.fits() == 1
+    assert capsys.readouterr().out.startswith("The lock dev.txt is not for")
+
+
+# -- Extras ----------------------------------------------------------------------------------------
+
+
+def test_dev_opens_every_other_extra() -> None:
+    """All but `peers`, which is large and only measured beside us."""
+    everything = set(requirements("dev"))
+    for extra in set(extras()) - {"peers"}:
+        assert set(requirements(extra)) <= everything, extra
+    assert not any(line.startswith("stichwerk") for line in everything)
+
+
+def test_extras_are_in_order_and_none_twice() -> None:
+    assert list(extras()) == sorted(extras())
+    for name, asked in extras().items():
+        names = [canonicalize_name(Requirement(line).name) for line in asked]
+        assert names == sorted(set(names)), name
+
+
+def test_what_is_asked_for_twice_is_asked_for_alike() -> None:
+    """No package has two bounds."""
+    bounds: dict[str, set[str]] = {}
+    for line in requirements(*extras()):
+        requirement = Requirement(line)
+        bounds.setdefault(canonicalize_name(requirement.name), set()).add(str(requirement))
+    assert [found for found in bounds.values() if len(found) > 1] == []
+
+
+def test_the_engine_is_built_in_place_by_the_tools_of_a_wheel() -> None:
+    whole = tomllib.loads((lock.ROOT / "pyproject.toml").read_text("utf-8"))
+    assert sorted(whole["build-system"]["requires"]) == extras()["engine"]
+
+
+def test_the_page_names_every_extra() -> None:
+    page = (lock.ROOT / "docs/installing.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| .* \| (.*) ?\|$", page, re.MULTILINE))
+    assert set(rows) == set(extras())
+    for extra, cell in rows.items():
+        names = {canonicalize_name(Requirement(line).name) for line in extras()[extra]}
+        told = {canonicalize_name(name.strip()) for name in cell.split(",") if name.strip()}
+        assert extra == "dev" or told == names, extra
+
+
+def test_whoever_is_sent_to_an_extra_finds_it() -> None:
+    """Sentences, pages and docstrings that say `pip install 'stichwerk[…]'`."""
+    folders = [lock.ROOT / "src/stichwerk", lock.ROOT / "docs"]
+    files = [path for folder in folders for path in folder.rglob("*")]
+    texts = [path.read_text("utf-8") for path in files if path.suffix in (".json", ".md", ".py")]
+    named = {
+        extra
+        for text in texts
+        for group in re.findall(r"stichwerk\[([a-z,]+)\]", text)
+        for extra in group.split(",")
+    }
+    assert len(named) > 3
+    assert sorted(named - set(extras())) == []
