@@ -2,7 +2,11 @@
 
 import ast
 import inspect
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -21,29 +25,24 @@ from stichwerk.games import registry
 from stichwerk.games.stichtag.sheet import PARTS
 from stichwerk.locale import rules_text
 from stichwerk.view import View
+from tests import doc_pages
+from tests.doc_pages import PAGES, ROOT, text_of
 from tests.strategies import tables
 
-ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 ARCHITECTURE = ROOT / "docs/architecture.md"
 FORMAT = ROOT / "docs/record-format.md"
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-@cache
-def text_of(page: Path) -> str:
-    return page.read_text("utf-8")
-
-
 def fenced(page: Path, language: str) -> list[str]:
     """The blocks of code in one language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
+    return [block.code for block in doc_pages.blocks(text_of(page)) if block.language == language]
 
 
 def prose(page: Path) -> str:
     """The page without its blocks of code."""
-    return re.sub(r"^ *```.*?^ *```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
+    return doc_pages.prose(text_of(page))
 
 
 def section(page: Path, heading: str) -> str:
@@ -63,10 +62,19 @@ def in_code(text: str) -> set[str]:
 # -- Links -----------------------------------------------------------------------------------------
 
 
+def links(text: str) -> list[str]:
+    """Where a text leads and which pictures it shows, written as Markdown or as HTML."""
+    marked = re.findall(r"\]\(([^)\s]+)\)", text)
+    named = re.findall(r"^\[[^\]]+\]: +(\S+)", text, re.MULTILINE)
+    return marked + named + re.findall(r"<(?:img|a)\b[^>]*?\s(?:src|href)=\"([^\"]*)\"", text)
+
+
 def broken_links(page: Path, text: str) -> Iterator[str]:
-    """Relative links that lead nowhere, to a file or to a heading."""
-    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+    """Links that lead nowhere: to no file, to no heading, or out by something else than https."""
+    for link in links(text):
         if re.match(r"[a-z]+:", link):
+            if not re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(?:[/?#]\S*)?", link):
+                yield link
             continue
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page
@@ -87,8 +95,12 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_a_broken_link_is_found() -> None:
-    text = "[a](docs/no-such.md) [b](LICENSE) [c](#status) [d](#no-such) [e](https://example.org)"
-    assert list(broken_links(ROOT / "README.md", text)) == ["docs/no-such.md", "#no-such"]
+    fine = '[b](LICENSE) [c](#status) [e](https://example.org) <img src="docs/img/data-flow.svg">'
+    assert list(broken_links(ROOT / "README.md", fine)) == []
+    broken = ["docs/no-such.md", "#no-such", "http://example.org", "https://nowhere", "x.jpg"]
+    *marked, picture = broken
+    text = " ".join(f"[a]({link})" for link in marked) + f'\n<img alt="x" src="{picture}">'
+    assert list(broken_links(ROOT / "README.md", text)) == broken
 
 
 def test_the_index_names_every_page() -> None:
@@ -102,6 +114,145 @@ def test_the_index_names_every_page() -> None:
 @every_page
 def test_no_paths_of_one_machine(page: Path) -> None:
     assert re.findall(r"(?<![\w.])/(?:home|work|root|tmp|Users|usr)/\S*", text_of(page)) == []
+
+
+# -- Code ------------------------------------------------------------------------------------------
+
+RUNNING = [page for page in PAGES if any(it.is_run for it in doc_pages.blocks(text_of(page)))]
+MEASURED = {"bots.md": "a hundred measurements of minutes each; tests/test_ladder.py plays some"}
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a reader may try everything: the examples, and matches that were played."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "docs").symlink_to(ROOT / "docs")
+    match = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=7)
+    bot = stichwerk.bot("greedy")
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    line = record.encode(record.record(match)) + b"\n"
+    (folder / "mine.json").write_bytes(line)
+    (folder / "out.jsonl").write_bytes(8 * line)
+    return folder
+
+
+def tried(page: Path, desk: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    """What comes of all code of a page."""
+    environment = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
+    home = {"HOME": str(desk), "XDG_DATA_HOME": str(desk / "data"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "error", "-m", "tests.doc_pages", str(page), *flags]
+    return subprocess.run(
+        command,
+        cwd=desk,
+        env={**environment, **home, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUNNING, ids=lambda page: str(page.relative_to(ROOT)))
+def test_all_code_runs(page: Path, desk: Path) -> None:
+    done = tried(page, desk, *["--read"] * (page.name in MEASURED))
+    assert done.returncode == 0, done.stderr
+
+
+@every_page
+def test_it_is_clear_which_code_runs(page: Path) -> None:
+    assert list(doc_pages.unclear(text_of(page), page.name)) == []
+
+
+EXAMPLES = ROOT / "docs/examples"
+TESTS = [path for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)]
+
+
+@pytest.mark.parametrize(
+    "example", sorted(EXAMPLES.rglob("*.py")), ids=lambda path: str(path.relative_to(EXAMPLES))
+)
+def test_every_example_is_run_by_a_test(example: Path) -> None:
+    """By its name, as one of its folder, or because another example uses it."""
+    wanted = {example.stem, *({example.parent.name} - {"examples"})}
+    others = [path for path in EXAMPLES.rglob("*.py") if path != example]
+    texts = [path.read_text("utf-8") for path in [*TESTS, *others]]
+    assert any(re.search(rf"\b{name}\b", text) for name in wanted for text in texts)
+
+
+@every_page
+def test_data_in_pages_can_be_read(page: Path) -> None:
+    for code in fenced(page, "json"):
+        msgspec.json.decode(code)
+    for code in fenced(page, "toml"):
+        tomllib.loads(code)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("block", "complaint"),
+    [
+        ("python\n1 / 0", "ZeroDivisionError"),
+        ("python\nfrom stichwerk import nothing_like_that", "ImportError"),
+        ("pycon\n>>> 1 + 1\n3\n", "Expected"),
+        ("pycon\n>>> x = 1\n```\n\n```pycon\n>>> x\n2\n", "Expected"),
+        ("pycon\nno session", "no session"),
+        ("sh\nstichwerk play sticheln --no-such-flag", "no-such-flag"),
+        ("sh\nstichwerk no-such-command", "no-such-command"),
+        ("sh\nstichwerk serve --port x", "bad-number"),
+        ("sh\nstichwerk arena sticheln --bots tree@9,nobody --deals 9", "unknown-bot"),
+        ("sh\nstichwerk play sticheln --seats 9 --bots expert", "bad-seats"),
+        ("sh\nstichwerk simulate stichling --option discard=never", "bad-option"),
+        ("sh\nstichwerk verify no-such-file.jsonl", "ends with 2"),
+        ("sh\npython -m stichwerk.no_such_module", "no module"),
+        ("sh\nfrobnicate", "frobnicate"),
+    ],
+)
+def test_code_that_fails_is_found(block: str, complaint: str, desk: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"# Page\n\n```{block}\n```\n", "utf-8")
+    done = tried(page, desk)
+    assert done.returncode == 1
+    assert complaint in done.stderr
+
+
+def test_blocks_nobody_can_judge_are_found() -> None:
+    text = """
+```haskell
+main = pure ()
+```
+
+<!-- not run: because -->
+```python
+1 / 0
+```
+
+```
+>>> 1
+```
+
+<!-- run by tests/test_docs.py -->
+```python
+1 / 0
+```
+
+1. In a list:
+
+   ```sh
+   stichwerk bots
+   ```
+"""
+    found = doc_pages.unclear(text, "no-such-" + "page.md")
+    assert [line.partition(":")[0] for line in found] == ["line 2", "line 7", "line 11", "line 16"]
+    assert [block.code for block in doc_pages.blocks(text)][-1] == "stichwerk bots\n"
+
+
+@every_page
+def test_no_page_waits_for_its_words(page: Path) -> None:
+    """No placeholder is left, such as a word in capitals alone in its line."""
+    left = re.findall(r"^[A-Z][A-Z-]{3,}$|\b(?:TODO|FIXME|TBD)\b|%%\w*", prose(page), re.MULTILINE)
+    assert left == []
 
 
 # -- Options ---------------------------------------------------------------------------------------

@@ -1,21 +1,31 @@
 """The example game of the documentation: one file of plain Python, a game like the others."""
 
 import importlib.util
+import json
+import os
+import re
+import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
+import numpy
+import pyspiel
 import pytest
 
 import stichwerk
-from stichwerk import record
+from stichwerk import cli, own_games, record
 from stichwerk.engine.generator import Generator
-from stichwerk.errors import BadOption, Reason, UnknownGame
+from stichwerk.envs import Batch, Spec, spiel, zoo
+from stichwerk.errors import BadFile, BadOption, Reason, UnknownGame
 from stichwerk.games import registry
 from stichwerk.match import Match
 from stichwerk.testing import check_game
 from stichwerk.view import sample
+from tests import doc_pages
 
 EXAMPLE = Path(__file__).parents[1] / "docs/examples/own_game.py"
 
@@ -89,6 +99,25 @@ def test_samples_respect_who_could_not_follow() -> None:
         assert not [card for card in rules.hand(state, 1) if card[0] == "R"]
 
 
+def test_an_odd_lead_goes_high_and_an_even_one_low() -> None:
+    rest = [f"{colour}{value}" for colour in "YB" for value in range(1, 12)]
+    hands = [["R4", "R3"], ["R2", "R11"], ["R9", "G1"]]
+    for hand in hands:
+        hand += [rest.pop(0) for _ in range(6)]
+    dealt = {card for hand in hands for card in hand}
+    stock = [f"{c}{v}" for c in "RYGB" for v in range(1, 12) if f"{c}{v}" not in dealt]
+    deal = {"starter": 0, "hands": hands, "stock": stock}
+    for cards, winner in (
+        (["R4", "R2", "R9"], 1),
+        (["R3", "R11", "R9"], 1),
+        (["R4", "R11", "R9"], 0),
+    ):
+        match = stichwerk.game("odd-even", seats=3).new(deals=[deal])
+        for seat, card in enumerate(cards):
+            match.play(seat, card)
+        assert match.waiting_for == (winner,)
+
+
 def test_it_is_refused_like_any_other() -> None:
     with pytest.raises(BadOption, match="odd, even"):
         stichwerk.game("odd-even", wanted="prime")
@@ -102,3 +131,178 @@ def test_it_runs_as_a_program() -> None:
     )
     assert done.stdout.count("round ") == 4
     assert "best first: " in done.stdout
+
+
+# -- The tutorial ----------------------------------------------------------------------------------
+
+TUTORIAL = EXAMPLE.parents[1] / "writing-games.md"
+PIECES = [
+    block.code
+    for block in doc_pages.blocks(TUTORIAL.read_text("utf-8"))
+    if block.note.startswith("piece")
+]
+FRAME = 3  # the pieces before which nothing can be played: words, imports, seats and cards
+LAST = 2  # the pieces that follow the rules: registering, the program
+
+
+def test_the_pieces_of_the_tutorial_are_the_file() -> None:
+    """Put together they are the example, letter by letter; only empty lines lie between them."""
+    text = EXAMPLE.read_text("utf-8")
+    at = 0
+    for piece in PIECES:
+        assert text[at:].lstrip("\n").startswith(piece.rstrip("\n")), f"not in the file: {piece}"
+        at = text.index(piece.rstrip("\n"), at) + len(piece.rstrip("\n"))
+    assert text[at:] == "\n"
+    assert len(PIECES) == FRAME + 3 + LAST
+
+
+@pytest.mark.parametrize("rules", range(4), ids=["seats", "follow", "winner", "points"])
+def test_after_each_step_it_can_be_played(rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules up to this step, with the end of the file, are a complete game."""
+    monkeypatch.delitem(registry.GAMES, "odd-even")
+    registry._build.cache_clear()
+    source = "\n".join([*PIECES[: FRAME + rules], *PIECES[-LAST:]])
+    exec(compile(source, f"{EXAMPLE.name}, step {rules + 2}", "exec"), {"__name__": "step"})
+    written = vars(registry.kind("odd-even"))
+    assert [name in written for name in ("may_play", "strength", "score")] == [
+        step < rules for step in range(3)
+    ]
+    check_game(stichwerk.game("odd-even", seats=3), matches=1)
+    assert played(3).over
+
+
+def in_a_process(*args: object, lines: str = "", **environment: str) -> str:
+    """What a command of ours says, with these lines typed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "stichwerk", *map(str, args)],
+        input=lines,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_it_is_played_to_its_end_in_the_terminal(tmp_path: Path) -> None:
+    """By someone who tries every card until one is taken: what is refused is asked again."""
+    cards = [f"{colour}{value}" for colour in "RYGB" for value in range(1, 12)]
+    said = in_a_process(
+        *("play", EXAMPLE, "--plain", "--seats", 3, "--bots", "greedy", "--seed", 3),
+        *("--option", "wanted=even", "--lang", "en", "--save", tmp_path / "match.json"),
+        lines="\n".join(8 * 3 * cards),
+        XDG_DATA_HOME=str(tmp_path),
+    )
+    assert "Round 3 of 3" in said
+    assert "must follow" in said, "some card was refused, with its reason"
+    (line,) = (tmp_path / "match.json").read_bytes().splitlines()
+    verdict = record.verify(record.decode(line))
+    assert verdict.status == "holds", "the match is finished, and by the rules"
+
+
+@pytest.mark.slow
+def test_commands_take_the_file_for_a_name(tmp_path: Path) -> None:
+    records = tmp_path / "odd.jsonl"
+    bots = ("--bots", "greedy,random", "--seed", 1, "--seats", 3, "--lang", "en")
+    in_a_process("simulate", EXAMPLE, *bots, "--games", 3, "--records", records)
+    told = in_a_process("arena", EXAMPLE, *bots, "--deals", 1, "--jobs", 2, "--json")
+    assert '"odd-even"' in told
+    said = in_a_process("verify", records, "--lang", "en", STICHWERK_GAMES=str(EXAMPLE))
+    assert said.startswith("3 records checked: 3 hold")
+
+
+def test_a_file_that_is_no_game_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    file = tmp_path / "nothing_in_it.py"
+    for text, complaint in (("x = 1", "registers no game"), ("1 / 0", "ZeroDivisionError")):
+        monkeypatch.setenv(own_games.VARIABLE, "")
+        file.write_text(text, "utf-8")
+        assert cli.main(["simulate", str(file), "--lang", "en"]) == cli.BAD_INPUT
+        assert complaint in capsys.readouterr().err
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    assert cli.main(["play", str(tmp_path / "gone.py"), "--lang", "en"]) == cli.BAD_INPUT
+    assert "gone.py" in capsys.readouterr().err
+
+
+def test_two_files_of_one_name_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    monkeypatch.delitem(registry.GAMES, "odd-even")
+    assert own_games.named(str(EXAMPLE)) == "odd-even"
+    assert own_games.named("sticheln") == "sticheln"
+    other = tmp_path / EXAMPLE.name
+    other.write_text(EXAMPLE.read_text("utf-8"), "utf-8")
+    with pytest.raises(BadFile, match="game-file-same-name"):
+        own_games.named(str(other))
+    sys.modules.pop("stichwerk_own_own_game", None)
+
+
+@pytest.mark.slow
+def test_it_is_served(tmp_path: Path) -> None:
+    """`stichwerk serve --game FILE` lists it with its options, and makes a table for it."""
+    command = ["serve", "--game", EXAMPLE, "--no-open", "--port", 0, "--data", tmp_path]
+    with subprocess.Popen(
+        [sys.executable, "-m", "stichwerk", *map(str, command), "--lang", "en"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout is not None
+            said = iter(server.stdout.readline, "")
+            url = next(found[0] for line in said if (found := re.search(r"http://\S+\d", line)))
+            listed = json.load(urllib.request.urlopen(f"{url}/api/games?lang=en", timeout=30))
+            (ours,) = [game for game in listed["games"] if game["name"] == "odd-even"]
+            wish = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}, "name": "Mia"}
+            request = urllib.request.Request(
+                f"{url}/api/tables",
+                json.dumps(wish).encode(),
+                {"Content-Type": "application/json", "Origin": url},
+            )
+            made = urllib.request.urlopen(request, timeout=30)
+            assert made.status in (200, 201)
+            assert [option["name"] for option in ours["options"]["3"]] == ["wanted", "starter"]
+        finally:
+            server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=30)
+    assert server.returncode == 0
+
+
+@pytest.mark.parametrize("episode", ["round", "match"])
+def test_programs_learn_from_it(episode: Literal["round", "match"]) -> None:
+    """Many matches at once agree with the rules: what the mask opens is what may be played."""
+    spec = Spec("odd-even", seats=3)
+    batch = Batch(spec, 4, seed=1, episode=episode)
+    ended = 0
+    for _ in range(160):
+        for at in range(4):
+            seat = int(batch.seats[at])
+            listed = spec.rules.actions(batch.state(at), seat)
+            opened = numpy.flatnonzero(batch.masks[at])
+            assert sorted(spec.code(action, seat) for action in listed) == opened.tolist()
+        batch.step(batch.random_actions())
+        ended += int(batch.done.sum())
+    assert ended == 4 * (160 // (24 if episode == "round" else 72))
+
+
+def test_it_is_a_table_of_pettingzoo_and_open_spiel() -> None:
+    env = zoo.env("odd-even", seats=3)
+    env.reset(seed=1)
+    turns = 0
+    for _agent in env.agent_iter():
+        seen, _, terminated, truncated, _ = env.last()
+        over = terminated or truncated
+        env.step(None if over else int(seen["action_mask"].argmax()))
+        turns += not over
+    assert turns == 3 * 3 * 8
+    spiel.register("odd-even")
+    state = pyspiel.load_game("stichwerk_odd_even", {"seats": 3}).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert len(state.returns()) == 3

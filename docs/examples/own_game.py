@@ -1,10 +1,12 @@
 """Odd & Even: a small game of one's own, in plain Python and in one file.
 
-Three to five players, eight cards each, the rest stays hidden. Follow if you can; the highest card
-of the led colour takes the trick. At the end every odd card you took is worth a point and every
-even one costs a point, or the other way round. As many rounds as seats.
+Three to five players, eight cards each, the rest stays hidden. Follow if you can. If the led card
+is odd, the highest card of its colour takes the trick; if it is even, the lowest. At the end every
+odd card you took is worth a point and every even one costs a point, or the other way round. As many
+rounds as seats.
 
     python docs/examples/own_game.py
+    stichwerk play docs/examples/own_game.py
     stichwerk serve --game docs/examples/own_game.py
 """
 
@@ -25,8 +27,6 @@ class OddEven(Game):
 
     name = "odd-even"
     seat_counts = (3, 4, 5)
-
-    # -- What is needed --------------------------------------------------------------------------
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         super().__init__(seats, hand_size=8, deck=Deck("RYGB", 1, 11))
@@ -54,9 +54,12 @@ class OddEven(Game):
     # -- Who takes the trick ---------------------------------------------------------------------
 
     def strength(self, state: State, play: int) -> int:
-        """The highest card of the led colour; other colours cannot win."""
-        card = state.trick_card[play]
-        return card & 15 if card >> 4 == state.led(0) else 0
+        """Of the led colour the highest card after an odd lead, the lowest after an even one."""
+        lead, card = state.trick_card[0], state.trick_card[play]
+        if card >> 4 != lead >> 4:
+            return 0
+        value = card & 15
+        return value if lead & 1 else 16 - value
 
     # -- Scoring ---------------------------------------------------------------------------------
 
@@ -72,9 +75,9 @@ register(OddEven)
 
 
 def main() -> None:
-    """One match between random bots, told in a few lines."""
+    """One match between bots, told in a few lines."""
     match = stichwerk.game("odd-even", seats=4, wanted="even").new(seed=7)
-    bot = stichwerk.bot("random")
+    bot = stichwerk.bot("greedy")
     while match.waiting_for:
         seat = match.waiting_for[0]
         match.play(seat, bot.choose(match.view(seat)))
