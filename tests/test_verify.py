@@ -699,10 +699,10 @@ def test_an_unfinished_round_before_the_last() -> None:
 @given(st.data())
 @settings(max_examples=200)
 def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
-    """One card, seat, place, number or name of the deal's seed is changed: the record breaks."""
+    """One card, seat, number or name of the deal's seed is changed: the record breaks."""
     name, seats = data.draw(st.sampled_from(TABLES))
     loaded = told(name, seats, seed=True)
-    spots = [spot for spot in leaves(loaded) if spot[0][0] != "names"]
+    spots = [spot for spot in leaves(loaded) if spot[0][0] != "names" and not is_place(spot[0])]
     path, value = data.draw(st.sampled_from(spots))
     part: Any = loaded
     for step in path[:-1]:
@@ -712,6 +712,11 @@ def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
         assert judged(loaded).status == "broken", path
     except BadRecord:
         assert path[0] in ("format", "game", "rules")
+
+
+def is_place(path: tuple[Any, ...]) -> bool:
+    """Where Stichling's cards go: another place may be just as legal, and bring the same points."""
+    return path[0] == "rounds" and path[2] == "plays" and path[-1] == 2
 
 
 def others(value: object) -> st.SearchStrategy[object]:

@@ -116,7 +116,8 @@ def test_looking_changes_nothing_and_is_told_to_nobody(tmp_path: Path) -> None:
                 await look(ada, match_of(ada), move="x" * 200)
             assert room.table.seq == before
             assert len(await home.hall.store.read(ada.table_id)) == stored
-            assert heard == []
+            own = (wire.Done,)  # what Ben asked for while cards were shuffled may come late
+            assert [message for message in heard if not isinstance(message, own)] == []
 
     run(play())
 
