@@ -716,7 +716,7 @@ def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
 
 def is_place(path: tuple[Any, ...]) -> bool:
     """Where Stichling's cards go: another place may be just as legal, and bring the same points."""
-    return path[0] == "rounds" and path[2] == "plays" and path[-1] == 2
+    return path[:1] == ("rounds",) and path[2:3] == ("plays",) and path[-1:] == (2,)
 
 
 def others(value: object) -> st.SearchStrategy[object]:
