@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import ElementHandle, Error, Locator, Page
+from playwright.sync_api import ElementHandle, Error, Locator, Page, Position
 from playwright.sync_api import TimeoutError as TookTooLong
 
 from tests.web.pages import PATIENCE, Talk
@@ -31,6 +31,9 @@ GLANCE = 300
 
 REACH = 8_000
 """Milliseconds to reach what is to be clicked: then it is covered, or went away."""
+
+EDGE: Position = {"x": 12, "y": 12}
+"""Where a card is hit that others lie on."""
 
 SLOW = 10.0
 """Seconds after which a page that shows no sign of what was done is asked once more."""
@@ -319,10 +322,12 @@ class Player:
             label = element.evaluate_handle("one => one.closest('label')").as_element()
             assert label is not None
             element = label
+        covered = element.evaluate("one => one.matches('.laid')")  # by cards laid on it later
+        where: Position | None = EDGE if covered else None
         if self.way == "touch":
-            element.tap(timeout=REACH)
+            element.tap(timeout=REACH, position=where)
         else:
-            element.click(timeout=REACH)
+            element.click(timeout=REACH, position=where)
 
     # -- Keys only ---------------------------------------------------------------------------------
 
