@@ -74,6 +74,21 @@ def keeps_only(page: Page, build: str) -> bool:
     return len(names) == 1 and build in names[0]
 
 
+@pytest.mark.parametrize("way", ["another page", "at rest"])
+def test_what_an_old_build_left_behind_goes(browser: Browser, site: Site, way: str) -> None:
+    """A file that was on its way when a new build came may bring its old cache back."""
+    with person(browser) as page:
+        at_rest(page, site.url)
+        (own,) = page.evaluate("caches.keys()")
+        page.evaluate("async () => { await caches.open('stichwerk /assets/old~index.js'); }")
+        assert not keeps_only(page, own)
+        if way == "another page":
+            page.goto(f"{site.url}/settings")
+        else:
+            page.evaluate("navigator.serviceWorker.controller.postMessage('keep')")
+        until(page, lambda: keeps_only(page, own), "the old build goes")
+
+
 def test_a_new_build_reaches_people(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,13 +48,12 @@ async function page(event) {
   }
 }
 
-/** A file that never changes. */
+/** A file that never changes: in whichever cache it is. */
 async function asset(request) {
-  const cache = await current();
-  const found = await cache?.match(request);
+  const found = await caches.match(request);
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.ok) await cache?.put(request, answer.clone());
+  if (answer.ok) await (await current())?.put(request, answer.clone());
   return answer;
 }
 
@@ -62,35 +61,43 @@ async function kept(path) {
   return (await caches.match(path)) ?? Response.error();
 }
 
-/** The cache of the build that was seen last. */
+/** The cache of the build whose page is kept. */
 async function current() {
-  const name = (await caches.keys()).find((key) => key.startsWith(PREFIX));
-  return name ? caches.open(name) : undefined;
+  const page = await caches.match(PAGE);
+  return page && caches.open(cacheName(await page.text()));
 }
 
-/** Keep a page; if it is of a new build, forget the old one. */
+/** The name of the cache of a page's build; undefined: this is no page of ours. */
+function cacheName(text) {
+  const script = filesIn(text).find((file) => file.endsWith('.js'));
+  return script && PREFIX + script;
+}
+
+/** Keep a page; what is of another build is forgotten. */
 async function keepPage(answer) {
   const text = await answer.clone().text();
-  const files = filesIn(text);
-  const script = files.find((file) => file.endsWith('.js'));
-  if (!answer.ok || !script) return;
-  const name = PREFIX + script;
-  const isNew = !(await caches.has(name));
+  const name = cacheName(text);
+  if (!answer.ok || !name) return;
   const cache = await caches.open(name);
   await cache.put(PAGE, answer);
-  if (!isNew) return;
-  const old = (await caches.keys()).filter((key) => key.startsWith(PREFIX) && key !== name);
-  await Promise.all(old.map((key) => caches.delete(key)));
-  await keepAll(cache, [...files, ...BESIDE]);
+  await forgetOthers(name);
+  await keepAll(cache, [...filesIn(text), ...BESIDE]);
+}
+
+/** Forget all builds but one. A file that was on its way may bring its old cache back: so again at rest. */
+async function forgetOthers(name) {
+  const others = (await caches.keys()).filter((key) => key.startsWith(PREFIX) && key !== name);
+  await Promise.all(others.map((key) => caches.delete(key)));
 }
 
 /** Every file of this build: each names those that it needs. */
 async function keepEverything() {
-  const cache = await current();
-  const page = await cache?.match(PAGE);
-  if (!page) return false;
+  const text = await (await caches.match(PAGE))?.text();
+  if (!text) return false;
+  await forgetOthers(cacheName(text));
+  const cache = await caches.open(cacheName(text));
   const seen = new Set();
-  let wave = filesIn(await page.text());
+  let wave = filesIn(text);
   while (wave.length) {
     wave.forEach((url) => seen.add(url));
     await keepAll(cache, wave);
