@@ -102,6 +102,12 @@ def test_the_same_pages_by_letters_menu_and_mouse() -> None:
         await until(pilot, lambda: page_of(app) is not None, "the score sheet from the menu")
         await pilot.click(Button)
         await until(pilot, lambda: page_of(app) is None, "the table")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, Menu), "the menu again")
+        await pilot.press("f6")
+        await until(pilot, lambda: page_of(app) is not None, "the log by its key in the menu")
+        await pilot.press("escape")
+        await until(pilot, lambda: page_of(app) is None, "the table again")
         spot = key_bar("en", 80).spot("command rules")
         assert spot is not None
         await pilot.click("KeyBar", offset=(spot.x + 1, 0))
@@ -472,6 +478,19 @@ def test_what_cannot_be_saved_is_told() -> None:
         await pilot.press("w", "enter")
         await pilot.pause()
         assert "This match is not kept here." in shown_text(app)
+
+    on_screen(local_place("sticheln"), test)
+
+
+def test_after_a_refused_move_one_types_anew() -> None:
+    async def test(app: TableApp, pilot: Screen) -> None:
+        await ready(app, pilot)
+        await pilot.press(*"Z9", "enter")
+        await pilot.pause()
+        assert "Z9" in shown_text(app)
+        assert app.line.value == "Z9"
+        await make(app, pilot, by_typing, first(app))
+        assert app.line.value == ""
 
     on_screen(local_place("sticheln"), test)
 

@@ -585,6 +585,7 @@ class TableApp(App[Ending]):
             self.commit(line)
         else:
             self.redraw(said=objection)
+            self.line.select_all()  # whoever types on begins anew; arrows mend it
 
     def table_deed(self, line: str) -> Callable[[], None] | None:
         """What a line does at a web table besides, as in its plain form; None: nothing."""

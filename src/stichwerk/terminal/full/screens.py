@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from stichwerk.locale import text
 from stichwerk.terminal.choices import has_parts
+from stichwerk.terminal.full.keys import COMMANDS
 from stichwerk.terminal.full.picture import painted
 
 MOST_MOVES = 200
@@ -191,9 +192,12 @@ class Moves(Overlay):
 
 
 class Menu(Overlay):
-    """All commands."""
+    """All commands; their keys work here as well."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "answer('')", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "answer('')", show=False),
+        *(Binding(it.key, f"answer('{it.action}')", show=False) for it in COMMANDS),
+    ]
 
     def __init__(self, entries: Sequence[tuple[str, str]], title: str) -> None:
         super().__init__(classes="page")
