@@ -10,7 +10,7 @@ from time import process_time
 from typing import Any
 
 import gymnasium
-from small_learner import Decision, SmallLearner
+from small_learner import Decision, SmallLearner, before_and_after
 
 import stichwerk.envs.gym  # registers the environments
 
@@ -48,13 +48,11 @@ def main(rounds: int = 8000, trials: int = 1000) -> tuple[float, float]:
     env = gymnasium.make(name, seats=3, bots=["random"], seat=None, episode="round")
     spec = env.unwrapped.game_spec  # type: ignore[attr-defined]
     learner = SmallLearner(spec.actions, spec.width)
-    leads = []
-    for stage in (0, rounds):
-        train(env, learner, stage)
-        own, others = compare(env, learner, trials)
-        leads.append(own - others)
-        print(f"after {stage} rounds: learner {own:.2f}, random {others:.2f} points a round")
-    return leads[0], leads[1]
+    return before_and_after(
+        rounds,
+        lambda stage: train(env, learner, stage),
+        lambda: compare(env, learner, trials),
+    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from small_learner import Decision, Mask, Row, SmallLearner
+from small_learner import Decision, Mask, Row, SmallLearner, before_and_after
 
 import stichwerk.envs.spiel  # registers the games
 
@@ -69,13 +69,11 @@ def main(rounds: int = 6000, trials: int = 1000) -> tuple[float, float]:
     """By how many points a round the learner is ahead of `random`, before and after."""
     game = pyspiel.load_game(stichwerk.envs.spiel.spiel_name("sticheln"), {"seats": 4})
     learner = SmallLearner(game.num_distinct_actions(), game.observation_tensor_size())
-    leads = []
-    for stage in (0, rounds):
-        train(game, learner, stage)
-        own, others = compare(game, learner, trials)
-        leads.append(own - others)
-        print(f"after {stage} rounds: learner {own:.2f}, random {others:.2f} points a round")
-    return leads[0], leads[1]
+    return before_and_after(
+        rounds,
+        lambda stage: train(game, learner, stage),
+        lambda: compare(game, learner, trials),
+    )
 
 
 if __name__ == "__main__":
