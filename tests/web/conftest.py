@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.web import chance
 from tests.web.pages import Site, person
 
 FLAGS = [
@@ -21,6 +22,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SERVING = (sys.executable, "-m", "tests.web.serving")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -30,6 +32,12 @@ def chromium() -> tuple[str, list[str]]:
     assert found, "the browser tests need Chromium (on Debian: apt-get install chromium)"
     sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     return found, [*FLAGS, *sandbox]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """The cards of a test follow from its name."""
+    chance.call(item.nodeid)
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +62,7 @@ def served(folder: Path, *, pace: float, port: int = 0) -> Site:
     """A server of its own."""
     with (folder / "errors.log").open("ab") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.web.serving", folder, str(pace), str(port)],
+            [*SERVING, folder, chance.file(), str(pace), str(port)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,

@@ -20,6 +20,8 @@ from playwright.sync_api import (
     WebSocket,
 )
 
+from tests.web import chance
+
 PATIENCE = 60_000
 """Milliseconds that tests wait for a state: a busy machine is slow, not wrong."""
 
@@ -199,6 +201,7 @@ def person(
     options = {"locale": "de-DE" if lang == "de" else "en-GB", "viewport": viewport, **context}
     with browser.new_context(**options) as own:
         like(own, lang=lang, **(settings or {}))
+        chance.give_to(own)
         own.set_default_timeout(PATIENCE)
         own.set_default_navigation_timeout(PATIENCE)
         page = own.new_page()

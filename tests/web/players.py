@@ -98,7 +98,10 @@ class Player:
         self.page = page
         self.way = way
         self.talk = Talk(page)
+        self.seed = seed
         self.dice = random.Random(seed)
+        self._done: list[int] = []
+        """For each thing that was done for a move, how many moves were made before it."""
         self.asked: set[str] = set()
         """The questions that were answered besides plays."""
         self.announces = ""
@@ -187,12 +190,14 @@ class Player:
     def step(self, state: State) -> None:
         """Do one of the things that can be done."""
         self._before = self._looked
+        self._throw()
         try:
             if self.way == "typed":
                 self._type(state)
             else:
                 self._do(self._pick(state))
         except NotYetError:
+            self._not_done()
             self._did = f"choosing at “{state['asks']}”"
         except WentAwayError as error:
             self._missed(str(error))
@@ -203,6 +208,17 @@ class Player:
                 self._must_have_changed(error)
             self._missed(str(error))
 
+    def _throw(self) -> None:
+        """What is picked follows from what was done for this move, however often one looks."""
+        made = len(self.talk.moves)
+        self.dice.seed(f"{self.seed} {made} {self._done.count(made)}")
+        self._done.append(made)
+
+    def _not_done(self) -> None:
+        """Nothing was done for a move just now, after all."""
+        if self._done:
+            self._done.pop()
+
     def _must_have_changed(self, error: Error) -> None:
         """What cannot be used although nothing new came up is a fault of the page."""
         if not isinstance(error, TookTooLong) or not self._glance(self._before, GLANCE):
@@ -210,6 +226,7 @@ class Player:
 
     def _missed(self, why: str) -> None:
         """It was not done: look again. That happens, but not often."""
+        self._not_done()
         self.misses.append(f"{self._did}: {why}")
         if len(self.misses) > MOST_MISSES:
             raise StuckError(f"{self.way}: missed too often: {self.misses}")
@@ -239,9 +256,12 @@ class Player:
         kinds: dict[str, list[Offer]] = {}
         for one in offers:
             kinds.setdefault(one["kind"], []).append(one)
-        for kind in ("dialog", "begin", "go-on", "target"):
+        for kind in ("dialog", "begin", "go-on"):
             if kind in kinds:
+                self._not_done()
                 return self.dice.choice(kinds[kind])
+        if "target" in kinds:
+            return self.dice.choice(kinds["target"])
         hand = kinds.get("hand", [])
         answers = [*kinds.get("choice", []), *kinds.get("radio", [])]
         if state["asks"] and (answers or state.get("waits")):

@@ -1,20 +1,23 @@
 """A server for the browser tests, in a process of its own: `python -m tests.web.serving FOLDER`.
 
-It is the real one; only its bots do not pause, so that a match is over in seconds. It ends with its
-standard input, whatever becomes of the tests. `STICHWERK_TEST_STATIC` names a folder with another
-build of the page, to test one that is not committed yet; `STICHWERK_TEST_GAME` a file with a game
-of one's own, as `stichwerk serve --game` takes it.
+It is the real one; only its bots do not pause, so that a match is over in seconds, and what it
+draws can be had again (`chance.py`). It ends with its standard input, whatever becomes of the
+tests. `STICHWERK_TEST_STATIC` names a folder with another build of the page, to test one that is
+not committed yet; `STICHWERK_TEST_GAME` a file with a game of one's own, as `stichwerk serve
+--game` takes it.
 """
 
 import os
 import signal
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
-from stichwerk.server import pages
+from stichwerk.server import decisions, pages
 from stichwerk.server.guards import Limits
 from stichwerk.server.run import ServeOptions, serve
+from tests.web.chance import ChanceAgain
 
 MANY = Limits(
     messages=5_000, http_requests=50_000, creates=5_000, sockets_per_address=500
@@ -27,9 +30,11 @@ def end_with_input() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(folder: str, pace: str = "0.0", port: str = "0") -> int:
+def main(folder: str, chance: str, pace: str, port: str) -> int:
     """Serve until standard input ends."""
     threading.Thread(target=end_with_input, daemon=True).start()
+    again = "again " if port != "0" else ""  # a server that comes back must not draw the same ids
+    decisions.Chance = partial(ChanceAgain, Path(chance), again)  # type: ignore[assignment, misc]
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
         pages.STATIC = Path(build)
     own = os.environ.get("STICHWERK_TEST_GAME")

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from stichwerk import record
+from tests.web import chance
 from tests.web.pages import PATIENCE, Site, open_table, person
 from tests.web.players import Player
 
@@ -20,10 +22,12 @@ SEATS = 3
 @pytest.fixture(scope="module")
 def ended(browser: Browser, site: Site) -> Iterator[Ended]:
     """A page at the end of a match of two rounds, that match, and its record."""
-    with person(browser) as page:
-        player = Player(page, "swift", seed=4)
-        open_table(page, site.table("sticheln", SEATS, options={"rounds": 2}))
-        player.play()
+    with ExitStack() as stack:
+        with chance.called("a match that has ended"):
+            page = stack.enter_context(person(browser))
+            player = Player(page, "swift", seed=4)
+            open_table(page, site.table("sticheln", SEATS, options={"rounds": 2}))
+            player.play()
         match = player.talk.match
         yield page, match, json.loads(site.get(f"/api/matches/{match}"))
 
