@@ -41,15 +41,22 @@ requestAnimationFrame(watch);
 """Counts cards that fly, and everything that moves in any frame."""
 
 LYING = """
-globalThis.lay = [];
-let since = null;
+globalThis.lay = 0;
+globalThis.pauses = [];
+const begin = globalThis.setTimeout;
+globalThis.setTimeout = (task, pause, ...more) => {
+  pauses.push(pause);
+  return begin(task, pause, ...more);
+};
+let lies = false;
 new MutationObserver(() => {
-  const lies = document.querySelector('.status .crown') !== null;
-  if (lies && since === null) since = performance.now();
-  if (!lies && since !== null) { lay.push(performance.now() - since); since = null; }
+  const now = document.querySelector('.status .crown') !== null;
+  if (lies && !now) lay += 1;
+  lies = now;
 }).observe(document, {childList: true, subtree: true});
 """
-"""How many milliseconds finished tricks lie."""
+"""How many finished tricks lay there and went, and after how many milliseconds the page wants to go
+on with something. Not how long they lay: a busy machine is late with everything."""
 
 
 def at_table(page: Page, site: Site, **more: Any) -> Player:
@@ -164,14 +171,14 @@ def test_cards_fly_if_they_may(browser: Browser, site: Site) -> None:
         assert page.evaluate("[flights, moving]") == [0, 0]
 
 
-@pytest.mark.parametrize("seconds", [0.5, 2])
+@pytest.mark.parametrize("seconds", [0.7, 2])
 def test_how_long_a_trick_lies(browser: Browser, site: Site, seconds: float) -> None:
     with person(browser, settings={"hold": seconds}) as page:
         page.add_init_script(LYING)
         player = at_table(page, site)
         player.play_moves(1)  # with three at the table every trick has a card of ours
-        page.wait_for_function("() => lay.length > 0")
-        assert page.evaluate("lay[0]") >= 900 * seconds  # a timer is never early
+        page.wait_for_function("() => lay > 0")
+        assert 1000 * seconds in page.evaluate("pauses")
 
 
 def test_a_trick_lies_until_it_is_tapped(browser: Browser, site: Site) -> None:
