@@ -171,7 +171,7 @@ def test_cards_fly_if_they_may(browser: Browser, site: Site) -> None:
         assert page.evaluate("[flights, moving]") == [0, 0]
 
 
-@pytest.mark.parametrize("seconds", [0.7, 2])
+@pytest.mark.parametrize("seconds", [0.9, 2])
 def test_how_long_a_trick_lies(browser: Browser, site: Site, seconds: float) -> None:
     with person(browser, settings={"hold": seconds}) as page:
         page.add_init_script(LYING)
