@@ -870,16 +870,20 @@ def test_sheets_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_a_look_is_quick(name: str) -> None:
-    """Measured: 0.5 ms in the middle, 2 ms at most, but for the first look at a setting."""
+    """Measured: 0.5 ms in the middle, 2 ms at most, but for the first look at a setting. What it is
+    made from, the view, takes a part of that."""
     match = stichwerk.game(name, seats=4).new(seed=1)
-    needed = []
+    needed, seen = [], []
     while match.waiting_for and len(match.scores) < 1:
+        times = [time.perf_counter()]
         view = match.view(match.waiting_for[0])
-        began = time.perf_counter()
+        times.append(time.perf_counter())
         outlook.look(view, "de", view.moves[0])
-        needed.append(time.perf_counter() - began)
+        times.append(time.perf_counter())
+        seen.append(times[1] - times[0])
+        needed.append(times[2] - times[1])
         play_on(match, Generator(len(needed)), 1)
-    assert median(needed) < 0.02
+    assert median(needed) < 100 * median(seen)
 
 
 def test_texts_name_no_cards_of_their_own() -> None:

