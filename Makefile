@@ -6,7 +6,8 @@ N      ?= 500
 
 VENV      := .venv
 BIN       := $(VENV)/bin
-PIP       := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP       := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
+PYTEST    := $(BIN)/pytest -q -n $(JOBS)
 INSTALLED := $(VENV)/.installed
 BUILT     := $(VENV)/.built
 DEV       := $(VENV)/.dev
@@ -15,7 +16,18 @@ DOCS      := $(VENV)/.docs
 TUI       := $(VENV)/.tui
 NODE      := frontend/node_modules/.installed
 LOCK      := requirements/dev.txt
+NODE_LOCK := requirements/node.txt
 STATIC    := src/stichwerk/web/static
+
+# Node.js of this machine, or that of the wheel in .venv, which is installed only where it is needed.
+WITH_NODE := PATH="$(abspath $(BIN)):$$PATH" npm_config_loglevel=error
+NPM       := $(WITH_NODE) npm
+
+# One line for a step; what its command prints is shown if it fails.
+define step
+@echo "$(1) ..."
+@out=$$(mktemp); { $(2); } >$$out 2>&1; code=$$?; [ $$code = 0 ] || cat $$out; rm -f $$out; exit $$code
+endef
 
 # The folders too: their time changes when a file goes.
 ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bots/tactics src/stichwerk/envs \
@@ -23,15 +35,16 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play play-terminal test check lint web web-check chromium gallery web-bench docs docs-serve campaign \
-  crash-test bench ladder build dist lock upgrade extras licences clean
+.PHONY: help play play-terminal test check test-game test-long faults prepared checked lint lint-style lint-types lint-layers \
+  web web-check web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test bench \
+  ladder build dist lock upgrade extras licences clean
 
 help: ## this list
 	@echo "Stichwerk. Targets:"
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 	@echo "Settings: PYTHON=$(PYTHON)  GAME=$(GAME)  JOBS=$(JOBS)"
 	@echo "STICHWERK_PURE=1 plain Python, =0 fail if it cannot be compiled; STICHWERK_MARCH=native;"
-	@echo "'make clean' before you change one of these two."
+	@echo "'make clean' before you change one of these two. NODE_FROM=wheel takes Node.js from a wheel."
 
 play: $(BUILT) ## the table in the browser, for you, your friends and bots (Ctrl+C ends it)
 	@$(BIN)/stichwerk serve --open --any-port
@@ -39,30 +52,62 @@ play: $(BUILT) ## the table in the browser, for you, your friends and bots (Ctrl
 play-terminal: $(BUILT) $(TUI) ## a match in the terminal (GAME=stichling, null-nichtig, sticheln, stichtag)
 	@$(BIN)/stichwerk play $(GAME)
 
-test: lint web-check chromium ## linters and all tests
-	@$(BIN)/pytest -q -n $(JOBS) --durations 30 --durations-min 5 --ignore tests/web
-	@$(BIN)/pytest -q -n $(JOBS) --durations 30 --durations-min 5 tests/web
+test: checked chromium ## linters and all tests
+	@echo "Python tests ..."
+	@$(PYTEST) --durations 20 --durations-min 5 --ignore tests/web
+	@echo "Browser tests ..."
+	@$(PYTEST) --durations 20 --durations-min 5 tests/web
 	@echo "make test: everything passed."
 
-check: lint ## the quick loop: linters and the fast tests
-	@$(BIN)/pytest -q -n $(JOBS) --ignore tests/web -m "not slow"
+check: prepared ## the quick loop: linters, types and the fast tests of engine, server and page
+	@$(MAKE) --no-print-directory --jobs $(JOBS) lint web-types web-test
+	@echo "Fast Python tests ..."
+	@$(PYTEST) --ignore tests/web -m "not slow"
 	@echo "make check: passed (without the slow tests)."
 
-lint: $(BUILT) $(DEV)
+test-game: prepared chromium ## everything about one game (GAME=stichling, null-nichtig, sticheln, stichtag)
+	$(call step,Component tests: $(GAME),cd frontend && $(NPM) run --silent test -- --passWithNoTests $(GAME))
+	@echo "Python and browser tests of $(GAME) ..."
+	@$(PYTEST) --game $(GAME)
+
+test-long: prepared chromium ## the tests that have a long version, in that (takes a while)
+	@STICHWERK_TEST_LONG=1 $(PYTEST) -m long
+
+# Both need what is installed, so that is done first; then each core has work.
+prepared: $(BUILT) $(DEV) $(NODE)
+
+checked: prepared
+	@$(MAKE) --no-print-directory --jobs $(JOBS) lint web-check
+
+lint: lint-style lint-types lint-layers
+
+lint-style: $(BUILT) $(DEV)
+	@echo "Style (ruff) ..."
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || \
 	  { echo "Not formatted; '$(BIN)/ruff format' does it:"; $(BIN)/ruff format --check; exit 1; }
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo
+
+lint-types: $(BUILT) $(DEV)
+	@echo "Types (mypy) ..."
+	@$(BIN)/mypy --no-error-summary
+
+lint-layers: $(BUILT) $(DEV)
+	$(call step,Layers (import-linter),$(BIN)/lint-imports --no-logo)
 
 web: $(NODE) ## build the page from frontend/ into src/stichwerk/web/static (to be committed)
-	@cd frontend && npm run --silent build
-	@$(PYTHON) -m tests.notices
+	$(call step,Building the page,cd frontend && $(NPM) run --silent build)
+	@$(WITH_NODE) $(PYTHON) -m tests.notices
 
-web-check: $(NODE) ## types and tests of the page, and whether the committed build is that of its sources
-	@cd frontend && npm run --silent check
-	@cd frontend && npm run --silent test
-	@cd frontend && npx vite build --logLevel error --outDir ../build/web
+web-check: web-types web-test web-build ## types and tests of the page, and whether its committed build is up to date
+
+web-types: $(NODE)
+	$(call step,Types of the page (svelte-check),cd frontend && $(NPM) run --silent check)
+
+web-test: $(NODE)
+	$(call step,Component tests of the page (vitest),cd frontend && $(NPM) run --silent test)
+
+web-build: $(NODE)
+	$(call step,Build of the page (vite),cd frontend && $(NPM) exec -- vite build --logLevel error --outDir ../build/web)
 	@diff -r build/web $(STATIC) || { echo "The committed build is old: 'make web' makes it anew."; exit 1; }
 
 gallery: $(BUILT) $(DEV) chromium ## screenshots of the page for docs/gallery.md
@@ -71,13 +116,15 @@ gallery: $(BUILT) $(DEV) chromium ## screenshots of the page for docs/gallery.md
 web-bench: $(BUILT) $(DEV) chromium ## how quick the page is on a slow phone
 	@$(BIN)/python -m tests.web.bench
 
+# The headless shell opens pages faster than the whole browser, which will do where it is missing.
 chromium:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
-	  command -v google-chrome >/dev/null || \
+	@command -v chromium-headless-shell >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing Chromium ..." && \
 	    apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-	    apt-get -qq install --no-install-recommends chromium fonts-dejavu-core >/dev/null; } || \
-	  { echo "The browser tests need Chromium (on Debian and Ubuntu: apt install chromium)."; exit 1; }
+	    apt-get -qq install --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null 2>&1; } || \
+	  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	  command -v google-chrome >/dev/null || \
+	  { echo "The browser tests need Chromium (on Debian and Ubuntu: apt install chromium-headless-shell)."; exit 1; }
 
 docs: $(DOCS) ## the documentation site, into build/site; whatever is wrong with it fails
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -91,6 +138,9 @@ campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches ea
 
 crash-test: $(BUILT) $(DEV) ## kill the table server N=100 times under load: nothing may be lost
 	@$(BIN)/python -m tests.server.crash --kills $(if $(filter file,$(origin N)),100,$(N))
+
+faults: prepared chromium ## plant known faults one by one: the tests must find each (takes a while)
+	@$(BIN)/python -m tests.faults
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
 	@$(BIN)/stichwerk bench
@@ -141,17 +191,20 @@ $(BUILT): $(INSTALLED) $(ENGINE)
 
 # The package is there already, so pip only adds what the extra asks for: to the letter of the lock,
 # where that fits. Who only wants to play needs none of it.
-$(DEV): $(INSTALLED) $(wildcard $(LOCK))
+# After the build: the lock may bring another Cython.
+$(DEV): $(INSTALLED) $(wildcard $(LOCK)) | $(BUILT)
 	@echo "Installing what the tests need ..."
 	@if $(BIN)/python -m tests.lock fits; then $(PIP) --require-hashes --no-deps --requirement $(LOCK); \
 	  else $(PIP) 'stichwerk[dev]'; fi
 	@touch $@
 
-$(NODE): frontend/package-lock.json
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' && npm --version >/dev/null || \
-	  { echo "The page is checked and built with Node 20 or newer and npm (https://nodejs.org)."; exit 1; }
+$(NODE): frontend/package-lock.json $(NODE_LOCK) | $(INSTALLED)
+	@[ "$(NODE_FROM)" != wheel ] && npm --version >/dev/null 2>&1 && \
+	  node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
+	  { echo "Installing Node.js in $(VENV) ..." && $(PIP) --require-hashes --requirement $(NODE_LOCK); } || \
+	  { echo "The page is checked and built with Node.js 20 or newer and npm (https://nodejs.org)."; exit 1; }
 	@echo "Installing what builds the page ..."
-	@cd frontend && npm ci --no-audit --no-fund --loglevel=error
+	@cd frontend && $(NPM) ci --silent --no-audit --no-fund
 	@touch $@
 
 $(TUI): $(INSTALLED)

@@ -77,6 +77,7 @@ class BuildEngine(build_ext):
             build_dir="build/cython",
             compiler_directives=DIRECTIVES,
             include_path=[str(SOURCE)],
+            quiet=not self.verbose,
         )
         sources = {ext.name: ext.sources for ext in made}
         for ext in self.extensions:

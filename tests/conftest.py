@@ -1,12 +1,14 @@
 """What all tests share."""
 
+import gc
 import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-from tests import luck
+from stichwerk.games import registry
+from tests import luck, one_game
 
 # No time limits: machines are noisy.
 settings.register_profile("stichwerk", deadline=None, derandomize=not luck.WORD)
@@ -15,6 +17,23 @@ settings.load_profile("stichwerk")
 # A shell that runs the tests in the background switches Ctrl+C off, for all processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--game", choices=list(registry.GAMES), help="only tests about this game")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    game = config.getoption("--game")
+    if game:
+        items[:], others = one_game.choose(items, game)
+        config.hook.pytest_deselected(items=others)
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of collected tests hold stays anyway: no garbage collection visits it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,13 +1,14 @@
-"""The lock of the developers' environment, requirements/dev.txt: every package with its hashes.
+"""The lock files in requirements/: every package of an extra with its hashes.
 
-    python -m tests.lock           what it has stays, what it lacks is added (`make lock`)
+    python -m tests.lock           what they have stays, what they lack is added (`make lock`)
     python -m tests.lock upgrade   everything in its newest version (`make upgrade`)
-    python -m tests.lock fits      does it fit this Python and system? Says so if it does not.
+    python -m tests.lock fits      do they fit this Python and system? Says so if they do not.
     python -m tests.lock extras    can pip find everything each extra asks for? (`make extras`)
 
-It is made for one version of Python on Linux, but names the hashes of all files of each package. It
-holds no address: where packages come from is pip's business. Needs nothing but Python, as it runs
-before anything is installed.
+`dev.txt` is the developers' environment, `node.txt` Node.js for machines without it. They are made
+for one version of Python on Linux, but name the hashes of all files of each package. They hold no
+address: where packages come from is pip's business. Needs nothing but Python, as it runs before
+anything is installed.
 """
 
 import os
@@ -24,6 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements/dev.txt"
+NODE_LOCK = ROOT / "requirements/node.txt"
 MADE_FOR = "# Made for Python {version} on Linux by `make lock`: every package, all its hashes.\n"
 COMPILE = (
     *("--generate-hashes", "--allow-unsafe", "--strip-extras", "--no-header", "--quiet"),
@@ -73,20 +75,28 @@ def this_python() -> str:
 
 
 def make(upgrade: bool = False) -> int:
-    """Resolve everything in a fresh environment, and write it down."""
+    """Resolve both locks in a fresh environment, and write them."""
     with tempfile.TemporaryDirectory() as folder:
         tools = environment(Path(folder) / "tools")
         run(tools, "-m", "pip", "install", "--quiet", "pip-tools>=7.5")
-        (Path(folder) / "dev").write_text("\n".join(requirements("dev")) + "\n")
-        if LOCK.exists() and not upgrade:
-            shutil.copy(LOCK, Path(folder) / "lock")
         print("Reading every file of every new package for its hash; this takes a while ...")
-        run(tools, "-m", "piptools", "compile", *COMPILE, "-o", "lock", "dev", cwd=folder)
-        lines = (Path(folder) / "lock").read_text("utf-8").replace("-r dev\n", "stichwerk[dev]\n")
-    LOCK.parent.mkdir(exist_ok=True)
-    LOCK.write_text(MADE_FOR.format(version=this_python()) + lines, "utf-8")
-    print(f"{LOCK.relative_to(ROOT)}: {len(pins(LOCK.read_text('utf-8')))} packages.")
+        write_lock(LOCK, "dev", requirements("dev"), tools, upgrade)
+        write_lock(NODE_LOCK, "node", list(opened(["node"])), tools, upgrade)
     return 0
+
+
+def write_lock(lock: Path, extra: str, asked: list[str], tools: Path, upgrade: bool) -> None:
+    """Pin what is asked for and all it needs."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "asked").write_text("\n".join(asked) + "\n")
+        if lock.exists() and not upgrade:
+            shutil.copy(lock, Path(folder) / "lock")
+        run(tools, "-m", "piptools", "compile", *COMPILE, "-o", "lock", "asked", cwd=folder)
+        lines = (Path(folder) / "lock").read_text("utf-8")
+    lock.parent.mkdir(exist_ok=True)
+    lines = lines.replace("-r asked\n", f"stichwerk[{extra}]\n")
+    lock.write_text(MADE_FOR.format(version=this_python()) + lines, "utf-8")
+    print(f"{lock.relative_to(ROOT)}: {len(pins(lock.read_text('utf-8')))} packages.")
 
 
 def environment(folder: Path) -> Path:

@@ -1,5 +1,7 @@
 """What tests share: every setting a game can be played in, and Hypothesis strategies over them."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 import stichwerk
@@ -23,7 +25,8 @@ def some_values(option: Option) -> list[Value]:
     return [option.default, *(value for value in values if value != option.default)]
 
 
-def all_settings() -> list[Setting]:
+@cache
+def all_settings() -> tuple[Setting, ...]:
     """Every game, number of seats and option value, one option away from the usual at a time."""
     found: dict[str, Setting] = {}
     for name, kind in registry.GAMES.items():
@@ -34,7 +37,7 @@ def all_settings() -> list[Setting]:
                         continue  # only where a green sheet says when it ends
                     setting = stichwerk.game(name, seats=seats, **{option.name: value})
                     found.setdefault(setting_id(setting), setting)
-    return [*found.values(), *all_sheets(), *some_combinations()]
+    return (*found.values(), *all_sheets(), *some_combinations())
 
 
 PAIRS = [
@@ -52,13 +55,14 @@ PAIRS = [
 DATES = ["02-38", "03-11", "04-06", "07-27", "08-22", "09-14", "10-09", "11-24", "12-33"]
 
 
-def all_sheets() -> list[Setting]:
+@cache
+def all_sheets() -> tuple[Setting, ...]:
     """Each of the 26 sheets alone over the base rules, at every number of seats."""
-    return [
+    return tuple(
         stichwerk.game("stichtag", seats=seats, sheets=[name])
         for seats in registry.GAMES["stichtag"].seat_counts
         for name in SHEETS
-    ]
+    )
 
 
 def some_combinations() -> list[Setting]:
@@ -72,16 +76,28 @@ def some_combinations() -> list[Setting]:
     return [*pairs, *dates]
 
 
-def all_days() -> list[Setting]:
+@cache
+def all_days() -> tuple[Setting, ...]:
     """The whole calendar: 480 settings at three, four and five seats."""
-    return [
+    return tuple(
         stichwerk.game("stichtag", seats=seats, date=date)
         for date in all_dates()
         for seats in registry.GAMES["stichtag"].seat_counts
-    ]
+    )
 
 
-def some_days(step: int) -> list[Setting]:
+def pairwise_days() -> tuple[Setting, ...]:
+    """A quarter of the calendar in which every two sheets meet, at every number of seats."""
+    return tuple(setting for setting in all_days() if is_pairwise(str(setting.options["date"])))
+
+
+def is_pairwise(date: str) -> bool:
+    """With each month and red sheet, one green sheet; each green sheet in turn."""
+    month, green, red = int(date[:2]), int(date[3]), int(date[4])
+    return (month + red) % 4 == green
+
+
+def some_days(step: int) -> tuple[Setting, ...]:
     """A spread over the calendar. Use a step that is prime to 2, 3 and 5."""
     return all_days()[::step]
 

@@ -20,7 +20,10 @@ from stichwerk.testing import fields_of
 from tests.strategies import plain_rules, plain_state, play_on, setting_id
 
 COMPILED = not str(frame.__file__).endswith(".py")
-pytestmark = pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled")
+pytestmark = [
+    pytest.mark.game,
+    pytest.mark.skipif(not COMPILED, reason="takes far too long uncompiled"),
+]
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 TABLES = [stichwerk.game(name, seats=4) for name in GAMES]

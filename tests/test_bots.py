@@ -22,6 +22,8 @@ from stichwerk.match import Setting
 from stichwerk.simulate import play_match
 from tests.strategies import tables
 
+pytestmark = pytest.mark.game
+
 EXAMPLE = Path(__file__).parents[1] / "docs/examples/entry_point_bot"
 
 built_in = pytest.mark.parametrize("listing", registry.BUILT_IN, ids=lambda it: it.full_name)

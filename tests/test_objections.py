@@ -15,6 +15,8 @@ from stichwerk.match import Match
 from tests.rulebook.table import random_match, table
 from tests.sheets.desk import desk, played, rounds, split_plays
 
+pytestmark = pytest.mark.game
+
 SOURCES = Path(stichwerk.__file__).parent
 FOUR = "Orange Red White Grey"
 FOUR_OPEN = "Orange G8>new, Red G7>new, White Y1>new, Grey Y4>new"

@@ -7,6 +7,8 @@ import pytest
 from tests.perft.positions import FOLDER, Count, Position, divide, listed, read, setting_of
 from tests.strategies import tables
 
+pytestmark = pytest.mark.game
+
 FILES = sorted(FOLDER.glob("*.txt"))
 
 

@@ -17,16 +17,20 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.match import Setting
 from stichwerk.testing import fields_of
+from tests.length import by_length
 from tests.strategies import (
     all_days,
     all_rules,
     all_settings,
     all_sheets,
     has_sheets,
+    pairwise_days,
     setting_id,
     some_combinations,
     some_days,
 )
+
+pytestmark = pytest.mark.game
 
 PROGRAM = Path(__file__).with_name("playthrough.py")
 SOURCE = Path(stichwerk.__file__).parent
@@ -50,12 +54,17 @@ def digests(package: Path, settings: Sequence[Setting], matches: int) -> dict[st
     return answer
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
+def uncompiled_copy(folder: Path) -> Path:
     """The package once more, without anything compiled."""
-    copy = tmp_path / "stichwerk"
+    copy = folder / "stichwerk"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     return copy
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An uncompiled copy that no test changes."""
+    return uncompiled_copy(tmp_path_factory.mktemp("uncompiled"))
 
 
 def assert_same(package: Path, settings: Sequence[Setting], matches: int) -> None:
@@ -75,12 +84,11 @@ def test_both_engines_play_the_same(package: Path) -> None:
     assert_same(package, [*all_rules(), *some_combinations()], matches=2)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", all_rules(), ids=setting_id)
-def test_both_engines_play_the_same_over_thousands_of_matches(
-    package: Path, setting: Setting
-) -> None:
-    assert_same(package, [setting], matches=150)
+def test_both_engines_play_many_matches_the_same(package: Path, setting: Setting) -> None:
+    assert_same(package, [setting], matches=by_length(40, 150))
 
 
 @pytest.mark.slow
@@ -134,10 +142,11 @@ def test_both_engines_play_days_the_same() -> None:
         assert_same_course(setting, at, rounds=2)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("month", range(1, 13))
-def test_both_engines_play_every_day_the_same(month: int) -> None:
-    for at, setting in enumerate(all_days()):
+def test_both_engines_play_the_calendar_the_same(month: int) -> None:
+    for at, setting in enumerate(by_length(pairwise_days(), all_days())):
         if str(setting.options["date"]).startswith(f"{month:02}"):
             assert_same_course(setting, at, rounds=6)
 
@@ -150,11 +159,14 @@ def test_both_engines_play_every_day_the_same(month: int) -> None:
         ("engine/machine.py", "in range(k):", "in range(k // 2):"),
     ],
 )
-def test_a_difference_shows(package: Path, file: str, line: str, fault: str) -> None:
+def test_a_difference_shows(
+    package: Path, tmp_path: Path, file: str, line: str, fault: str
+) -> None:
     """A slip in one of the two would change the digest."""
     settings = [setting for setting in all_rules() if setting_id(setting) == "sticheln-3"]
-    before = digests(package, settings, 4)
-    source = (package / file).read_text("utf-8")
+    wrong = uncompiled_copy(tmp_path)
+    source = (wrong / file).read_text("utf-8")
     assert line in source
-    (package / file).write_text(source.replace(line, fault), "utf-8")
-    assert digests(package, settings, 4)["digests"] != before["digests"]
+    (wrong / file).write_text(source.replace(line, fault), "utf-8")
+    right = digests(package, settings, 4)["digests"]
+    assert digests(wrong, settings, 4)["digests"] != right

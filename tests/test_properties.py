@@ -23,6 +23,8 @@ from stichwerk.record import decode, encode, record, replay, verify
 from stichwerk.view import knowledge
 from tests.strategies import all_rules, has_sheets, matches, play_on, setting_id
 
+pytestmark = pytest.mark.game
+
 Case = TypeVar("Case")
 
 masks = st.integers(0, 2**64 - 1)

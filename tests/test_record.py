@@ -33,6 +33,8 @@ from stichwerk.record import (
     verify,
 )
 
+pytestmark = pytest.mark.game
+
 Json = dict[str, Any]
 
 

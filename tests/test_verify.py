@@ -46,6 +46,8 @@ from stichwerk.record import (
     verify_file,
 )
 
+pytestmark = pytest.mark.game
+
 Json = dict[str, Any]
 Change = Callable[[Json], object]
 

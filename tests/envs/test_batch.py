@@ -23,6 +23,8 @@ from stichwerk.match import Setting
 from tests.envs.lockstep import Lockstep
 from tests.strategies import all_rules, all_sheets, setting_id, some_combinations, some_days, tables
 
+pytestmark = pytest.mark.game
+
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/own_game.py"
 DAYS = [*some_combinations(), *all_sheets()[::3], *some_days(61)]
 COMPILED = not frame.__file__.endswith(".py")

@@ -11,6 +11,8 @@ import pytest
 from stichwerk.envs import bench
 from stichwerk.games import registry
 
+pytestmark = pytest.mark.game
+
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from stichwerk.errors import BadSeats, UnknownBot
 from stichwerk.view import View
 from tests.envs.adapting import DAYS, TABLES, fields, own_game
 
+pytestmark = pytest.mark.game
+
 
 def made(game: str, **settings: Any) -> gym.Seat:
     """An environment as Gymnasium makes it, out of its wrappers."""

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.game
+
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "docs/examples/train_batch.py"
 

@@ -26,6 +26,8 @@ from tests.strategies import (
     tables,
 )
 
+pytestmark = pytest.mark.game
+
 RULES = [setting for setting in all_rules() if setting.name in OF_GAME]
 DAYS = [*some_combinations(), *all_sheets(), *some_days(29)]
 

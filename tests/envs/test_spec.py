@@ -14,6 +14,8 @@ from stichwerk.envs.blocks import ALL
 from stichwerk.envs.spec import OF_GAME
 from tests.strategies import all_settings, some_days, tables
 
+pytestmark = pytest.mark.game
+
 ROOT = Path(__file__).parents[2]
 
 

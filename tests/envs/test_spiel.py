@@ -19,6 +19,8 @@ from stichwerk.errors import BadOption, BadSeats
 from stichwerk.fairness import EGGS
 from tests.envs.adapting import DAYS, TABLES, own_game
 
+pytestmark = pytest.mark.game
+
 
 def loaded(game: str, **parameters: Any) -> Any:
     """A game as OpenSpiel loads it."""

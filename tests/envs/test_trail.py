@@ -16,6 +16,8 @@ from stichwerk.match import Match, SeededDeals, Setting
 from stichwerk.view import View
 from tests.envs.adapting import DAYS, TABLES, begun, deal_of, fields, go_on, own_game, spec_of
 
+pytestmark = pytest.mark.game
+
 SETTINGS = [
     *[stichwerk.game(game, seats=seats) for game, seats in TABLES],
     *[stichwerk.game("stichtag", seats=4, date=day) for day in DAYS],

@@ -11,7 +11,7 @@ import pytest
 
 from tests.envs.adapting import EXAMPLES, example
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.game, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

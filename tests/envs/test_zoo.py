@@ -15,6 +15,8 @@ from stichwerk.errors import BadOption
 from stichwerk.games import registry
 from tests.envs.adapting import DAYS, TABLES, deal_of, exchanged, own_game
 
+pytestmark = pytest.mark.game
+
 with warnings.catch_warnings():
     # PettingZoo's tests import one of its games in a way that it deprecates.
     warnings.simplefilter("ignore", DeprecationWarning)

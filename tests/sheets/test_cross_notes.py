@@ -12,6 +12,8 @@ from stichwerk.games.stichtag.calendar import SHEETS, all_dates, sheets_of_date,
 from tests.rulebook.table import random_match
 from tests.sheets.desk import FOUR, desk, play_round, played, rounds, run_on, split_plays
 
+pytestmark = pytest.mark.game("stichtag")
+
 PAIR_HANDS = {
     "Ada": "Y0 Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 L0 L1",
     "Ben": "G0 G1 G2 G3 G4 G5 G6 G7 G8 G9 B0 B1",

@@ -11,6 +11,8 @@ from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.games.stichtag.dates import parse_date
 from stichwerk.locale import LANGUAGES, text
 
+pytestmark = pytest.mark.game("stichtag")
+
 TODAY = date(2026, 3, 5)
 
 

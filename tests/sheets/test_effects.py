@@ -11,6 +11,8 @@ from stichwerk import effects
 from stichwerk.effects import BASE, NAMES, Effect, effect
 from stichwerk.games.stichtag.calendar import GREEN, MONTHS, SHEETS
 
+pytestmark = pytest.mark.game("stichtag")
+
 DOCS = Path(__file__).parents[2] / "docs"
 FEW = 40
 TRICKS = 12

@@ -6,6 +6,8 @@ import stichwerk
 from stichwerk.engine.frame import Game
 from tests.sheets.desk import played, rounds
 
+pytestmark = pytest.mark.game("stichtag")
+
 
 def rules_of(sheet: str) -> Game:
     return stichwerk.game("stichtag", 3, sheets=[sheet]).rules

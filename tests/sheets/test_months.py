@@ -7,6 +7,8 @@ import pytest
 import stichwerk
 from tests.sheets.desk import FOUR, THREE, desk, play_round, played, rounds, run_on, split_plays
 
+pytestmark = pytest.mark.game("stichtag")
+
 SYMBOLS = {
     "January": (7,),
     "February": (6,),

@@ -28,6 +28,8 @@ from stichwerk.match import Match
 from stichwerk.testing import check_game
 from stichwerk.view import sample
 
+pytestmark = pytest.mark.game("stichtag")
+
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples/sheets"
 COMPILED = not hasattr(Stichtag, "settle_trick")

@@ -5,6 +5,8 @@ import pytest
 import stichwerk
 from tests.sheets.desk import FOUR, desk, play_round, played, rounds, run_on
 
+pytestmark = pytest.mark.game("stichtag")
+
 # -- Red 0: trump of the round ---------------------------------------------------------------------
 
 

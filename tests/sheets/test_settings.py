@@ -6,6 +6,7 @@ STICHTAG.md, and says who may play what, who wins, who leads, and what it brings
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import pytest
 
@@ -16,7 +17,17 @@ from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.match import Match, Setting
 from stichwerk.record import decode, encode, record, replay, verify
 from stichwerk.testing import check_game
-from tests.strategies import all_days, all_sheets, setting_id, some_combinations, some_days
+from tests.length import by_length
+from tests.strategies import (
+    all_days,
+    all_sheets,
+    pairwise_days,
+    setting_id,
+    some_combinations,
+    some_days,
+)
+
+pytestmark = pytest.mark.game("stichtag")
 
 SYMBOLS = {
     "January": {7},
@@ -453,10 +464,12 @@ def test_days_play_as_they_are_written(seats: int) -> None:
             check_setting(setting, 1)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("month", range(1, 13))
-def test_every_day_plays_as_it_is_written(month: int) -> None:
-    for setting in all_days():
+def test_the_calendar_plays_as_it_is_written(month: int) -> None:
+    """Every two sheets together; in the long version every day."""
+    for setting in by_length(pairwise_days(), all_days()):
         if str(setting.options["date"]).startswith(f"{month:02}"):
             for seed in range(2, 4):
                 check_setting(setting, seed)
@@ -467,14 +480,24 @@ def test_some_days_conform(setting: Setting) -> None:
     check_game(setting, matches=1, seed=3)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("month", range(1, 13))
-def test_every_day_conforms(month: int) -> None:
-    """At one of its numbers of seats, by turns: all three would take minutes."""
-    for at, setting in enumerate(all_days()):
+def test_the_calendar_conforms(month: int) -> None:
+    """Each day at one of its numbers of seats, by turns: all three would take minutes."""
+    for at, setting in enumerate(by_length(pairwise_days(), all_days())):
         day, seats = divmod(at, 3)
         if seats == day % 3 and str(setting.options["date"]).startswith(f"{month:02}"):
             check_game(setting, matches=1, seed=5)
+
+
+def test_every_two_sheets_meet_in_a_quarter_of_the_days() -> None:
+    def pairs(days: Sequence[Setting]) -> set[tuple[str, str, int]]:
+        named = [(calendar.sheets_of_date(str(day.options["date"])), day.seats) for day in days]
+        return {(*two, seats) for sheets, seats in named for two in combinations(sheets, 2)}
+
+    assert pairs(pairwise_days()) == pairs(all_days())
+    assert len(pairwise_days()) == len(all_days()) / 4
 
 
 def test_every_day_is_settled() -> None:

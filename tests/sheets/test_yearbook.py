@@ -26,6 +26,8 @@ from stichwerk.games.stichtag.yearbook import (
 )
 from stichwerk.locale import LANGUAGES
 
+pytestmark = pytest.mark.game("stichtag")
+
 DOCS = Path(__file__).parents[2] / "docs"
 NOTES = {
     ("red 4", "green 1"),

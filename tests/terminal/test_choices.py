@@ -10,6 +10,8 @@ from stichwerk.terminal.place import LocalPlace
 from stichwerk.terminal.session import seat_names
 from tests.terminal.driver import HANDS, click, make, on_screen, ready, shown_text, until
 
+pytestmark = pytest.mark.game("stichtag")
+
 # Sheets, the phase they ask in, how a move looks that is to be made then.
 CHOICES = {
     "announcement": (["red 4"], "announce", "3"),

@@ -2,6 +2,7 @@
 
 import importlib.util
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import stichwerk
 from stichwerk.games import registry
 from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.place import LocalPlace
+from tests.length import by_length
 from tests.terminal.driver import HANDS, local_place, on_screen, page_of, play_on
 
 OWN_GAME = Path(__file__).parents[2] / "docs/examples/own_game.py"
@@ -50,9 +52,13 @@ def finished(place: LocalPlace, way: str) -> tuple[dict[str, int], TableApp]:
     return made, on_screen(place, test)
 
 
+WAYS = [("stichling", "mouse"), ("null-nichtig", "keys"), ("sticheln", "typed")]
+WAYS += [("stichling", "keys"), ("stichtag", "mouse"), ("stichtag", "typed")]
+
+
+@pytest.mark.long
 @pytest.mark.slow
-@pytest.mark.parametrize("way", HANDS)
-@pytest.mark.parametrize("game", MATCHES)
+@pytest.mark.parametrize(("game", "way"), by_length(WAYS, list(product(MATCHES, HANDS))))
 def test_a_match_to_its_end(game: str, way: str) -> None:
     place = last_round(local_place(game, **MATCHES[game]))  # type: ignore[arg-type]
     made, app = finished(place, way)

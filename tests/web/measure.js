@@ -18,7 +18,7 @@
   const ASCENT = 3; // pixels by which the box of a letter is higher than its line
   const LOW = 560; // below, a table may scroll: a phone on its side, a page at 200 %
   const SMALL_BOX = 120; // pixels: whoever reads in a lower box does not see that it scrolls
-  const STEP = 2; // pixels between two samples
+  const STEP = 4; // pixels between two samples; what lies on a card is wider
   const MAINS = '.primary, .begin, .actions button, .targets button, .choose, header.bar button,'
     + ' dialog header button, .menu > *, .choice button:not(.note, [aria-expanded])';
   const SCROLLERS = '.wide, .scroller, .scroll, .targets, [role=listbox], pre';

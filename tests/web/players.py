@@ -8,6 +8,7 @@ must lead to something: a button that is covered, or that does nothing, ends the
 import json
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -100,8 +101,8 @@ class Player:
         self.talk = Talk(page)
         self.seed = seed
         self.dice = random.Random(seed)
-        self._done: list[int] = []
-        """For each thing that was done for a move, how many moves were made before it."""
+        self._steps: Counter[int] = Counter()
+        """How many things were done for each move, by the number of moves before it."""
         self.asked: set[str] = set()
         """The questions that were answered besides plays."""
         self.announces = ""
@@ -190,14 +191,11 @@ class Player:
     def step(self, state: State) -> None:
         """Do one of the things that can be done."""
         self._before = self._looked
-        self._throw()
+        made = len(self.talk.moves)
+        self.dice.seed(f"{self.seed} {made} {self._steps[made]}")  # however often one looks
         try:
-            if self.way == "typed":
-                self._type(state)
-            else:
-                self._do(self._pick(state))
+            self._steps[made] += self._act(state)
         except NotYetError:
-            self._not_done()
             self._did = f"choosing at “{state['asks']}”"
         except WentAwayError as error:
             self._missed(str(error))
@@ -208,16 +206,14 @@ class Player:
                 self._must_have_changed(error)
             self._missed(str(error))
 
-    def _throw(self) -> None:
-        """What is picked follows from what was done for this move, however often one looks."""
-        made = len(self.talk.moves)
-        self.dice.seed(f"{self.seed} {made} {self._done.count(made)}")
-        self._done.append(made)
-
-    def _not_done(self) -> None:
-        """Nothing was done for a move just now, after all."""
-        if self._done:
-            self._done.pop()
+    def _act(self, state: State) -> bool:
+        """The answer is whether it was something for a move."""
+        if self.way == "typed":
+            self._type(state)
+            return True
+        offer = self._pick(state)
+        self._do(offer)
+        return offer["kind"] not in ("dialog", "begin", "go-on")
 
     def _must_have_changed(self, error: Error) -> None:
         """What cannot be used although nothing new came up is a fault of the page."""
@@ -226,7 +222,6 @@ class Player:
 
     def _missed(self, why: str) -> None:
         """It was not done: look again. That happens, but not often."""
-        self._not_done()
         self.misses.append(f"{self._did}: {why}")
         if len(self.misses) > MOST_MISSES:
             raise StuckError(f"{self.way}: missed too often: {self.misses}")
@@ -256,12 +251,9 @@ class Player:
         kinds: dict[str, list[Offer]] = {}
         for one in offers:
             kinds.setdefault(one["kind"], []).append(one)
-        for kind in ("dialog", "begin", "go-on"):
+        for kind in ("dialog", "begin", "go-on", "target"):
             if kind in kinds:
-                self._not_done()
                 return self.dice.choice(kinds[kind])
-        if "target" in kinds:
-            return self.dice.choice(kinds["target"])
         hand = kinds.get("hand", [])
         answers = [*kinds.get("choice", []), *kinds.get("radio", [])]
         if state["asks"] and (answers or state.get("waits")):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from tests.length import by_length
 from tests.web.conftest import served
 from tests.web.pages import NO_SERVER, OFFLINE, PATIENCE, Site, open_table, person, until
 from tests.web.players import Player
@@ -59,6 +60,7 @@ def must_see(page: Page, wanted: list[str], when: str) -> None:
     raise AssertionError(f"{when}: lost {lost}, new {new}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", SHORT)
 def test_a_reload_leads_back_to_the_same_view(browser: Browser, site: Site, game: str) -> None:
     """Before the first choice, in the middle of tricks and rounds, before the last card."""
@@ -67,7 +69,7 @@ def test_a_reload_leads_back_to_the_same_view(browser: Browser, site: Site, game
         player = Player(page, "swift", seed=5)
         open_table(page, made)
         player.step(player.look())
-        for plays in (0, 1, 1, 1, 2, 2, 3):
+        for plays in by_length((0, 1, 1, 3), (0, 1, 1, 1, 2, 2, 3)):
             player.play_moves(plays)
             before = at_rest(player)
             assert any("legal" in one for one in before) or player.talk.view["phase"] != "play"
@@ -160,9 +162,10 @@ def as_logged(choices: list[tuple[str, str]]) -> list[str]:
     return [move if phase == "play" else "chosen" for phase, move in choices]
 
 
-CUTS = 5
+CUTS = by_length(3, 5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", ["before", "after"])
 @pytest.mark.parametrize("game", SHORT)
 def test_a_cut_in_the_middle_of_a_move_loses_and_doubles_nothing(

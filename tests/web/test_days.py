@@ -13,6 +13,8 @@ from tests.web.players import Player, State, Way
 from tests.web.table import log_lines
 from tests.web.test_matches import screen
 
+pytestmark = pytest.mark.game("stichtag")
+
 View = dict[str, Any]
 
 MATCHES = 20

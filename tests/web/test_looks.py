@@ -14,9 +14,6 @@ from tests.web.players import Player
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 
-MATCHES = 8
-"""Enough that one of five people hits an announcement."""
-
 PLAY = {"turn", "raised", "held"}
 ALL = PLAY | {"round", "end"}
 WALKS: dict[str, tuple[str, int, dict[str, Any], set[str]]] = {
@@ -37,7 +34,7 @@ WALKS: dict[str, tuple[str, int, dict[str, Any], set[str]]] = {
 
 
 MATCHES = 10
-"""Whether a gift or a veto comes up is a matter of luck: so many matches are enough for that."""
+"""Enough that a gift or a veto comes up, and that one of five people hits an announcement."""
 
 
 @every_language

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from stichwerk import record
+from tests.length import by_length
 from tests.web.pages import PATIENCE, Site, open_table, person
 from tests.web.players import Player, Way
 
@@ -16,24 +17,27 @@ SHORT: dict[str, dict[str, Any]] = {
     "sticheln": {"rounds": 1},
     "stichtag": {"rounds": 2},
 }
-MATCHES: list[tuple[str, int, Way]] = [
+FEWEST_AND_MOST: list[tuple[str, int, Way]] = [
     ("stichling", 2, "click"),
-    ("stichling", 3, "touch"),
-    ("stichling", 4, "keys"),
     ("stichling", 5, "typed"),
     ("null-nichtig", 3, "touch"),
-    ("null-nichtig", 4, "click"),
-    ("null-nichtig", 5, "typed"),
     ("null-nichtig", 6, "keys"),
     ("sticheln", 3, "keys"),
-    ("sticheln", 4, "typed"),
-    ("sticheln", 5, "click"),
     ("sticheln", 6, "touch"),
     ("stichtag", 3, "typed"),
-    ("stichtag", 4, "keys"),
     ("stichtag", 5, "touch"),
     ("stichtag", 4, "click"),
 ]
+BETWEEN: list[tuple[str, int, Way]] = [
+    ("stichling", 3, "touch"),
+    ("stichling", 4, "keys"),
+    ("null-nichtig", 4, "click"),
+    ("null-nichtig", 5, "typed"),
+    ("sticheln", 4, "typed"),
+    ("sticheln", 5, "click"),
+    ("stichtag", 4, "keys"),
+]
+"""In the long version each game is played in each way, and with each number of seats."""
 
 
 def screen(way: Way) -> dict[str, Any]:
@@ -41,7 +45,10 @@ def screen(way: Way) -> dict[str, Any]:
     return {"size": "small", "has_touch": True, "is_mobile": True} if way == "touch" else {}
 
 
-@pytest.mark.parametrize(("game", "seats", "way"), MATCHES)
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "seats", "way"), by_length(FEWEST_AND_MOST, FEWEST_AND_MOST + BETWEEN)
+)
 def test_a_match_can_be_played_to_its_end(
     browser: Browser, site: Site, game: str, seats: int, way: Way
 ) -> None:

@@ -1,0 +1,17 @@
+"""How much a test does: what every run can afford, or all of it (`make test-long`).
+
+Both find the same kinds of faults; the long version finds the rarer ones. A test with a long
+version has the marker `long`.
+"""
+
+import os
+from typing import TypeVar
+
+T = TypeVar("T")
+
+LONG = bool(os.environ.get("STICHWERK_TEST_LONG"))
+
+
+def by_length(usual: T, long: T) -> T:
+    """The amount for this run."""
+    return long if LONG else usual
