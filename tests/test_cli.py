@@ -418,6 +418,7 @@ def test_verify_names_the_place(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 # -- play ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_play_with_nobody_there_ends_politely(game: str) -> None:
     done = run("play", game, "--seed", "1")
@@ -460,6 +461,7 @@ def test_play_a_whole_match_from_a_pipe(tmp_path: Path) -> None:
     assert "Seed of this match: 3" in done.stdout.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no pseudo-terminals here")
 def test_in_a_terminal_there_are_colours_and_a_progress_bar() -> None:
     near, far = os.openpty()
@@ -520,6 +522,7 @@ def test_single_sheets(capsys: pytest.CaptureFixture[str]) -> None:
         assert said in done.err
 
 
+@pytest.mark.slow
 def test_play_shows_the_drawn_day() -> None:
     done = run("play", "stichtag", "--date", "random", "--plain", stdin=b"q\n")
     assert done.returncode == 0

@@ -29,7 +29,6 @@ from tests.strategies import (
     all_sheets,
     has_sheets,
     setting_id,
-    some_combinations,
 )
 
 pytestmark = pytest.mark.game
@@ -39,15 +38,17 @@ CHOOSE = 2
 
 every_setting = pytest.mark.parametrize("setting", all_settings(), ids=setting_id)
 
-# Each game at each number of seats, each sheet alone at one of them: the slow run has them all.
+# Each game at each number of seats, and each sheet alone at one of them.
 usual = {(one.name, one.seats): one for one in reversed(all_settings()) if not has_sheets(one)}
-sheets = [setting for at, setting in enumerate(all_sheets()) if setting.seats == 3 + at % 3]
-quick_settings = pytest.mark.parametrize(
-    "setting", [*usual.values(), *sheets, *some_combinations()], ids=setting_id
-)
+sheets = [
+    pytest.param(setting, marks=pytest.mark.slow)
+    for at, setting in enumerate(all_sheets())
+    if setting.seats == 3 + at % 3
+]
+some_settings = pytest.mark.parametrize("setting", [*usual.values(), *sheets], ids=setting_id)
 
 
-@quick_settings
+@some_settings
 def test_settings_conform(setting: Setting) -> None:
     check_game(setting, matches=1, seed=7)
 

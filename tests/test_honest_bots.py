@@ -60,6 +60,7 @@ def choice(listing: Listing, match: Match, seat: int) -> str:
         bots.close(bot)
 
 
+@pytest.mark.slow
 @every_setting
 @every_bot
 def test_hidden_cards_change_no_choice(listing: Listing, setting: Setting) -> None:

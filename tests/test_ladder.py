@@ -194,6 +194,7 @@ def held(game: str, a: str, b: str, deals: int) -> Result:
         return Contest(plan=plan, deals=deals).result(0, 1, play, lambda result: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("bot", ["greedy-1", "greedy-2"])
 def test_tactics_beat_chance(game: str, bot: str) -> None:

@@ -4,10 +4,8 @@ import importlib.util
 import json
 import re
 import shutil
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import msgspec
@@ -31,6 +29,8 @@ from stichwerk.view import View
 from tests.rulebook.table import Table, random_match, table
 from tests.sheets.desk import desk
 from tests.strategies import all_settings, matches, play_on, setting_id, some_days
+
+pytestmark = pytest.mark.game
 
 EXAMPLES = Path(__file__).parents[1] / "docs/examples"
 MAFIA = "Mia Jakob Greta Linus"
@@ -865,25 +865,7 @@ def test_sheets_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             assert {re.sub(r" \(\d+\)", "", word) for word in words} == OWN_TITLES[name[:3]]
 
 
-# -- Speed -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", registry.GAMES)
-def test_a_look_is_quick(name: str) -> None:
-    """Measured: 0.5 ms in the middle, 2 ms at most, but for the first look at a setting. What it is
-    made from, the view, takes a part of that."""
-    match = stichwerk.game(name, seats=4).new(seed=1)
-    needed, seen = [], []
-    while match.waiting_for and len(match.scores) < 1:
-        times = [time.perf_counter()]
-        view = match.view(match.waiting_for[0])
-        times.append(time.perf_counter())
-        outlook.look(view, "de", view.moves[0])
-        times.append(time.perf_counter())
-        seen.append(times[1] - times[0])
-        needed.append(times[2] - times[1])
-        play_on(match, Generator(len(needed)), 1)
-    assert median(needed) < 100 * median(seen)
+# -- Texts -----------------------------------------------------------------------------------------
 
 
 def test_texts_name_no_cards_of_their_own() -> None:

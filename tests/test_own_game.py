@@ -53,6 +53,7 @@ def played(seats: int, **options: str) -> Match:
     return match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", ["odd", "even"])
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_it_conforms(seats: int, wanted: str) -> None:

@@ -277,6 +277,7 @@ for line in ("doctor", "simulate sticheln --games 1", "rules stichtag", "bots", 
 """
 
 
+@pytest.mark.slow
 def test_everything_usual_runs_without_any_extra() -> None:
     """`make dist` shows it in empty environments; here all other packages are hidden."""
     told = run(sys.executable, "-c", WITHOUT_EXTRAS)

@@ -80,6 +80,7 @@ def assert_same(package: Path, settings: Sequence[Setting], matches: int) -> Non
     assert compiled["digests"] == uncompiled["digests"]
 
 
+@pytest.mark.slow
 def test_both_engines_play_the_same(package: Path) -> None:
     assert_same(package, [*all_rules(), *some_combinations()], matches=2)
 

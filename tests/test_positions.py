@@ -139,6 +139,7 @@ def test_who_knows_the_values_gives_nothing_away(
     assert (found.regret, found.best) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 @every_game
 def test_better_bots_give_away_less(game: str) -> None:
     """Each rung gives away clearly less than the one below; a broken bot as much or more.

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import stichwerk
@@ -45,10 +46,16 @@ def answer(id, move):
 """
 
 
-@pytest.fixture(autouse=True)
-def no_process_is_left() -> Iterator[None]:
-    """After each test all children are gone, waited for, and no pipe is open."""
+@pytest.fixture(scope="module", autouse=True)
+def nothing_to_collect() -> None:
+    """What other files left behind is gone."""
     gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left(nothing_to_collect: None) -> Iterator[None]:
+    """After each test all children are gone, waited for, and no pipe is open."""
+    gc.freeze()  # the collection after the test visits only what the test made
     pipes, before = open_pipes(), children()
     yield
     gc.collect()
@@ -87,7 +94,7 @@ def command(tmp_path: Path) -> Command:
 
 
 def asked(
-    command: str, times: int, limit: float = 5, seed: int = 0
+    command: str, times: int, limit: float = 60, seed: int = 0
 ) -> tuple[ProgramBot, list[str]]:
     """A bot after so many questions, all about one view, and its answers."""
     told: list[Reason] = []
@@ -154,11 +161,11 @@ def test_the_example_is_short_and_needs_nothing() -> None:
 def test_it_is_started_once_and_greeted(command: Command) -> None:
     source = """
         hello = json.loads(sys.stdin.readline())
-        expected = {"kind": "hello", "protocol": 1, "seed": 2**53 - 1, "limit": 4.5}
+        expected = {"kind": "hello", "protocol": 1, "seed": 2**53 - 1, "limit": 60.5}
         for count, (id, moves) in enumerate(questions()):
             answer(id, moves[count + 1] if hello == expected else "?")
     """
-    bot, answers = asked(command(source), 3, 4.5, seed=-1)
+    bot, answers = asked(command(source), 3, 60.5, seed=-1)
     assert answers == list(MOVES[1:4])
     assert bot.faults == []
 
@@ -175,7 +182,10 @@ def test_more_than_a_move_may_be_said(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_hangs_is_ended_in_the_end(command: Command) -> None:
+def test_one_that_hangs_is_ended_in_the_end(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "LAST_WORD", 0.05)
     source = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)"
     rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
     bot, answers = asked(command(source), rounds + 3, limit=0.05)
@@ -251,16 +261,18 @@ def test_after_a_fault_it_may_recover(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_late_answers_are_skipped(command: Command) -> None:
+def test_late_answers_are_skipped(command: Command, tmp_path: Path) -> None:
     """Its first answer comes when the second question is asked, and is not taken for it."""
-    source = """
+    gate = tmp_path / "gate"
+    source = f"""
         for id, moves in questions():
-            if id == 1: time.sleep(0.8)
+            while not os.path.exists({str(gate)!r}): time.sleep(0.002)
             answer(id, moves[id])
     """
-    with ProgramBot(command(source), 0, 0.3, lambda reason: None) as bot:
+    with ProgramBot(command(source), 0, 0.05, lambda reason: None) as bot:
         assert bot.choose(some_view()) == FIRST
-        time.sleep(1)
+        bot.limit = 60
+        gate.touch()
         assert bot.choose(some_view()) == MOVES[2]
         assert bot.choose(some_view()) == MOVES[3]
     assert bot.fault_counts == {"program-late": 1}
@@ -298,20 +310,23 @@ def test_one_that_never_reads(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_reads_slowly_gets_whole_lines(command: Command) -> None:
+def test_one_that_reads_slowly_gets_whole_lines(command: Command, tmp_path: Path) -> None:
     """A question that was cut off by the limit is finished before the next one begins."""
-    source = """
-        time.sleep(0.5)
+    names = tuple("x" * 100_000 for _ in some_view().names)  # more than a pipe holds
+    large = msgspec.structs.replace(some_view(), names=names)
+    gate = tmp_path / "gate"
+    source = f"""
+        while not os.path.exists({str(gate)!r}): time.sleep(0.002)
         for id, moves in questions():
             answer(id, moves[-1])
     """
-    with ProgramBot(command(source), 0, 0.1, lambda reason: None) as bot:
+    with ProgramBot(command(source), 0, 0.05, lambda reason: None) as bot:
         bot.choose(some_view())
+        bot.choose(large)
         assert bot._running
-        bot._running.unsent += b'{"kind": "other", "x": "' + b"x" * 300_000 + b'"}\n'
-        bot.choose(some_view())
-        time.sleep(1)
-        bot.limit = 5
+        assert bot._running.unsent, "the end of a question that has begun"
+        bot.limit = 60
+        gate.touch()
         assert [bot.choose(some_view()) for _ in range(3)] == [LAST] * 3
 
 
@@ -350,10 +365,14 @@ def test_a_fault_is_told_once(command: Command, capsys: pytest.CaptureFixture[st
 # -- The end ---------------------------------------------------------------------------------------
 
 
-def test_it_ends_by_itself_when_its_input_does(command: Command, tmp_path: Path) -> None:
+def test_it_ends_by_itself_when_its_input_does(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "FAREWELL", 60.0)
     note = tmp_path / "note"
     source = f"""
         for id, moves in questions(): answer(id, moves[-1])
+        time.sleep(0.1)  # whoever is ended at once does not get there
         open({str(note)!r}, "w").write("bye")
     """
     asked(command(source), 1)
@@ -371,11 +390,10 @@ def test_a_stubborn_one_is_ended_with_all_it_started(command: Command, tmp_path:
         time.sleep(60)
     """
     asked(command(source), 1)
-    for _ in range(200):  # whoever inherits it has to bury it first
-        if not alive(int(note.read_text())):
-            break
+    end = time.monotonic() + 60
+    while alive(int(note.read_text())):  # whoever inherits it has to bury it first
+        assert time.monotonic() < end
         time.sleep(0.02)
-    assert not alive(int(note.read_text()))
 
 
 def alive(pid: int) -> bool:

@@ -98,6 +98,7 @@ def refusal(data: bytes | str | Json) -> BadRecord:
 # Round trips
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
 def test_a_record_is_read_and_played_again(setting: Setting) -> None:
     match = play_on(setting.new(seed=len(repr(setting))))
@@ -180,6 +181,7 @@ def setting_id(setting: Setting) -> str:
     return f"{setting.options['date'] or setting.options['sheets']}-{setting.seats}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SPREAD, ids=setting_id)
 def test_a_day_is_read_and_played_again(setting: Setting) -> None:
     match = play_on(setting.new(seed=3))
@@ -201,6 +203,7 @@ def test_the_spread_is_wide_and_has_every_kind_of_entry() -> None:
     assert found == {"trump", "partners", "eggs", "veto", "pass", "discard", "gift", "take"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("date", ["01-24", "02-01", "02-18", "04-36", "08-02", "12-07"])
 def test_every_beginning_of_a_day_is_a_record(date: str) -> None:
     match = stichwerk.game("stichtag", seats=3, date=date).new(seed=1)

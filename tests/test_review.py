@@ -84,6 +84,7 @@ def blundered(seed: int) -> tuple[Record, int, int, str] | None:
 # -- Costs -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_planted_blunder_is_the_costliest_move() -> None:
     told, seat, trick, move = with_blunder()
     found = review(told, "tree@300", play_outs=20)

@@ -95,6 +95,7 @@ def gone_on(place: LocalPlace, keep: Keeper) -> Match:
     return saved.match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options"), SETTINGS)
 def test_a_match_that_was_left_ends_as_if_it_had_not_been(
     tmp_path: Path, game: str, seats: int, options: dict[str, object]

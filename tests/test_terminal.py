@@ -72,6 +72,7 @@ def play(game: str, lines: Iterable[str], lang: str = "en") -> Script:
     return screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
 def test_a_match_to_the_end(setting: Setting, lang: str) -> None:
@@ -426,6 +427,7 @@ def test_names_and_columns() -> None:
     assert columns([["", "a"], ["", "b"]]) == ["a", "b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [(0,), (0, 1), (0, 1, 2)])
 def test_closed_streams_are_no_reason_to_fall(closed: tuple[int, ...], tmp_path: Path) -> None:
     """As by `<&-` in a shell: there is nothing to read, and perhaps nobody to read what is said."""

@@ -306,6 +306,7 @@ def unfinished(loaded: Json, round: int, plays: int) -> Json:
     return loaded | {"totals": None, "ranking": None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 @pytest.mark.parametrize("seed", [True, False])
 def test_cut_off_at_every_play(name: str, seats: int, seed: bool) -> None:
@@ -698,6 +699,7 @@ def test_an_unfinished_round_before_the_last() -> None:
     assert fault(loaded) == ("round 1, play 21", "missing-play")
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200)
 def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.web.language import WORDS
+
 SOURCES = Path(__file__).parent.parent / "frontend" / "src"
 TEXTS = sorted(SOURCES.rglob("*.en.json"))
 CODE = {
@@ -68,3 +70,11 @@ def test_both_languages_have_the_same_places_for_data(file: Path) -> None:
     for id, text in json.loads(file.read_text()).items():
         places = [set(re.findall(r"\{(\w+)\}", words)) for words in (text, german(file)[id])]
         assert places[0] == places[1], id
+
+
+@every_pair
+def test_no_text_is_in_the_other_language(file: Path) -> None:
+    english: dict[str, str] = json.loads(file.read_text())
+    for texts, other in ((english, "de"), (german(file), "en")):
+        for id, text in texts.items():
+            assert not WORDS[other].search(re.sub(r"\{\w+\}", "", text)), id

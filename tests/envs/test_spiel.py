@@ -53,6 +53,7 @@ def decisions(game: Any, seed: int) -> Iterator[Any]:
 # -- Its own simulations ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_random_simulations_pass(game: str, seats: int) -> None:
     pyspiel.random_sim_test(loaded(game, seats=seats), num_sims=2, serialize=True, verbose=False)
@@ -64,6 +65,7 @@ def test_so_do_whole_matches(game: str) -> None:
     pyspiel.random_sim_test(whole, num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("day", DAYS)
 def test_so_do_all_kinds_of_days(day: str) -> None:
     game = loaded("stichtag", seats=4, options=f"date:{day}")
@@ -137,6 +139,7 @@ def test_special_cards_are_drawn_evenly() -> None:
 # -- What players see ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_nobody_can_tell_a_resampled_state(game: str, seats: int) -> None:
     """For every player: the same strings and tensors; and the cards of others do change."""

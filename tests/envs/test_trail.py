@@ -105,6 +105,7 @@ def test_a_hidden_half_move_is_drawn_anew() -> None:
     assert {other.steps[0] for other in (trail.resampled(0, generator),)} == {trail.steps[0]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
 def test_the_eyes_see_what_a_view_tells(setting: Setting) -> None:
     """The row written from the truth is the one written from the view alone."""

@@ -55,6 +55,7 @@ def test_the_api_holds(game: str, seats: int) -> None:
     api_test(zoo.env(game, seats=seats), num_cycles=60)
 
 
+@pytest.mark.slow
 @MASKED
 @pytest.mark.parametrize("day", DAYS)
 def test_the_api_holds_on_every_kind_of_day(day: str) -> None:
@@ -70,6 +71,7 @@ def test_the_api_holds_for_a_game_of_ones_own() -> None:
         max_cycles_test(zoo.module(name, seats=5, illegal="random"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_seed_settles_everything(game: str, seats: int) -> None:
     seed_test(lambda: zoo.env(game, seats=seats), num_cycles=60)
@@ -194,6 +196,7 @@ def test_in_parallel_only_the_asked_agent_counts() -> None:
     assert any(rewards.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("episode", ["round", "match"])
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_the_table_can_be_looked_at(game: str, seats: int, episode: str) -> None:

@@ -25,8 +25,9 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from hashlib import blake2b
 from http.client import HTTPConnection, HTTPException
+from itertools import cycle
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, NamedTuple
 
 import httpx
@@ -44,16 +45,20 @@ from stichwerk.server.room import without_history
 from stichwerk.server.store import Append, SqliteStore
 from stichwerk.server.table import Step, Table
 from stichwerk.server.thinkers import Thinkers
+from tests import chance
 from tests.server.house import GENEROUS
 
 ROOT = Path(__file__).parents[2]
 FILE = "stichwerk.db"
 POINTS = ("taken", "begun", "inserted", "before-commit", "committed", "answered")
 RANDOM = "random"
+HANGS = "it hangs"
 KILLS_IN_ONE = 50  # in one campaign; then new tables, as logs get long and checking them takes time
 SECONDS_A_KILL = 10.0  # several times what one takes: the long run, too, ends by itself
-START_SECONDS = 60.0
-FUSE_SECONDS = 30.0  # until a server that was to die at a point, and does not get there, is killed
+START_SECONDS = 300.0  # more than any step takes on a machine however busy
+MOVES_AFTER = 10  # moves a table makes after the last kill, on average
+# When a server is killed that is not to die at a point: before or while people come back, or then.
+MOMENTS = ("all back", "some back", "all back", "early", "all back")
 
 # The fewest seats, so that matches are short and all seats are people's.
 GAMES: tuple[tuple[str, int, dict[str, object]], ...] = (
@@ -70,17 +75,22 @@ Tell = Callable[[str], None]
 
 
 class Fuse:
-    """Ends this very process, as kill -9 does, when a point is reached so many times."""
+    """Ends this very process, as kill -9 does, when a point is reached so many times; or stands
+    still there for ever."""
 
-    def __init__(self, point: str, times: int) -> None:
+    def __init__(self, point: str, times: int, *, hangs: bool = False) -> None:
         self.point = point
         self.left = times
+        self.hangs = hangs
 
     def __call__(self, point: str) -> None:
         """The program comes by here."""
         if point == self.point:
             self.left -= 1
             if self.left == 0:
+                if self.hangs:
+                    print(HANGS, file=sys.stderr, flush=True)
+                    Event().wait()
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -210,8 +220,9 @@ def _answers(port: int) -> bool:
 def free_port() -> int:
     """A port for many starts. Not one of those that clients get by themselves: someone who tries to
     connect again and again could be given just this one, and reach himself."""
+    system = random.SystemRandom()  # whatever the tests' seed is: others look for one too
     while True:
-        port = random.randrange(20_000, 30_000)
+        port = system.randrange(20_000, 30_000)
         with closing(socket.socket()) as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
@@ -234,6 +245,7 @@ class Books:
     def __init__(self) -> None:
         self.asked: dict[Move, str] = {}
         self.acknowledged: set[Move] = set()
+        self.finished: set[str | None] = set()
         self.faults: list[str] = []
         self.refused: Counter[str] = Counter()
         self.resumed_at: float | None = None
@@ -243,7 +255,7 @@ class Player(Guest):
     """A guest who plays on and on and keeps book."""
 
     def __init__(self, url: str, table: str, books: Books, token: str | None = None) -> None:
-        super().__init__(url, table, token=token, hears=self.note)
+        super().__init__(url, table, token=token, hears=self.note, chance=chance.of_test("guest "))
         self.books = books
         self.heard: dict[int, bytes] = {}
         self.open_moves: dict[int, Move] = {}
@@ -269,6 +281,8 @@ class Player(Guest):
             self._note_steps(message, fresh=message.fresh)
         elif isinstance(message, wire.Update):
             self._note_steps(message, fresh=False)
+            if message.table is not None and message.table.stage == "over":
+                self.books.finished.add(message.table.match)
 
     def _note_steps(self, message: wire.Welcome | wire.Update, *, fresh: bool) -> None:
         """Steps follow one another without a gap, and are told alike each time."""
@@ -550,6 +564,8 @@ class Campaign:
         self.books = Books()
         self.players: list[Player] = []
         self.server: Server | None = None
+        self.moments = cycle(MOMENTS)
+        self.back_before: dict[Player, int] = {}  # how often each had come back at the last start
 
     async def __aenter__(self) -> "Campaign":
         return self
@@ -622,6 +638,7 @@ class Campaign:
     async def start(self, fuse: tuple[str, int] = ("", 0), *more: str) -> Server:
         """Start it; it may not be ready yet."""
         self.books.resumed_at = None
+        self.back_before = {player: player.came_back for player in self.players}
         self.server = await Server.start(self.folder, self.port, fuse, *more)
         return self.server
 
@@ -635,12 +652,10 @@ class Campaign:
         server = self.server
         assert server is not None
         if point == RANDOM:
-            # Often soon after it is there, when all come back; sometimes before.
-            ready = random.random() < 0.2 or await server.healthy()
-            await asyncio.sleep(random.uniform(0, 2.5) if ready else 0)
+            await self._any_moment(next(self.moments))
         elif await server.healthy():
             with suppress(TimeoutError):
-                async with asyncio.timeout(FUSE_SECONDS):
+                async with asyncio.timeout(START_SECONDS):
                     await server.process.wait()
         died_at_point = server.process.returncode is not None
         await server.end(signal.SIGKILL)
@@ -648,6 +663,35 @@ class Campaign:
             self.report.faults.append(f"the server ended by itself: {server.said()}")
         self._note_times(server)
         self.report.kills[point if died_at_point or point == RANDOM else "not reached"] += 1
+
+    async def _any_moment(self, moment: str) -> None:
+        """By how many have come back, and what they have done since; then at random."""
+        if moment != "early":
+            wanted = len(self.players)
+            if moment == "some back":
+                wanted = random.randrange(wanted)
+            await self.until(lambda: self.came_back() >= wanted)
+            moves = len(self.books.acknowledged) + random.randrange(100)
+            if moment == "all back":
+                await self.until(lambda: len(self.books.acknowledged) >= moves)
+        await asyncio.sleep(random.uniform(0, 0.5) if moment == "early" else 0)
+
+    def came_back(self) -> int:
+        """How many players have come back since the last start."""
+        return sum(player.came_back > self.back_before.get(player, 0) for player in self.players)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for something that must come."""
+        async with asyncio.timeout(START_SECONDS):
+            while not holds():
+                await asyncio.sleep(0.005)
+
+    async def all_go_on(self) -> None:
+        """Until all have come back, much has been played, and some match is over."""
+        moves = len(self.books.acknowledged) + MOVES_AFTER * len({p.table_id for p in self.players})
+        await self.until(lambda: self.came_back() == len(self.players))
+        await self.until(lambda: len(self.books.acknowledged) >= moves)
+        await self.until(lambda: bool(self.books.finished))
 
     def _note_times(self, server: Server) -> None:
         if server.healthy_after is not None:
@@ -670,7 +714,7 @@ class Campaign:
         with suppress(TimeoutError), closing(sqlite3.connect(self.path)) as file:
             async with asyncio.timeout(START_SECONDS):
                 while matches - {id for (id,) in file.execute("SELECT id FROM matches")}:
-                    await asyncio.sleep(0.2)
+                    await asyncio.sleep(0.02)
 
 
 async def campaign(points: list[str], tables: int, report: Report, tell: Tell) -> None:
@@ -694,6 +738,7 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
                 if number % 10 == 0:
                     this.compare()
             await (await this.start()).healthy()
+            await this.all_go_on()
         await this.stop()
         found = this.compare(at_rest=True)
         if found.without_record:
@@ -745,7 +790,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.serve is not None:
         point, _, times = given.fuse.partition(":")
-        serve(given.serve, given.port, Fuse(point, int(times)), hasty=given.hasty)
+        fuse = Fuse(point, int(times), hangs=given.hasty)
+        serve(given.serve, given.port, fuse, hasty=given.hasty)
         return
 
     def tell(line: str) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,8 @@ from stichwerk.server.room import Room
 from stichwerk.server.store import SqliteStore, Store
 from stichwerk.server.thinkers import Thinkers, Thought
 from stichwerk.view import View
+from tests import chance
+from tests.server.manual_clock import ManualClock, ManualTimer, until
 
 T = TypeVar("T")
 GENEROUS = Limits(messages=1_000_000, sockets_per_address=1000, http_requests=100_000, creates=9999)
@@ -34,7 +36,7 @@ class Quick(Thinkers):
         return Thought(move=view.moves[seed % len(view.moves)])
 
 
-def run(work: Coroutine[Any, Any, T], seconds: float = 60) -> T:
+def run(work: Coroutine[Any, Any, T], seconds: float = 600) -> T:
     """Run something that must end; a bug that makes it wait fails instead."""
 
     async def bounded() -> T:
@@ -74,18 +76,23 @@ def first(view: View) -> str:
 class House:
     """A running server."""
 
-    def __init__(self, port: int, hall: Hall, metrics: Metrics) -> None:
+    def __init__(self, port: int, hall: Hall, metrics: Metrics, clock: ManualClock) -> None:
+        self.clock = clock
         self.http = f"http://127.0.0.1:{port}"
         self.ws = f"ws://127.0.0.1:{port}/ws"
         self.hall = hall
         self.metrics = metrics
 
+    def client(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
+        """Asks this server, with the patience that a busy machine needs."""
+        return httpx.AsyncClient(base_url=self.http, headers=headers, timeout=600)
+
     async def post(self, path: str, body: object) -> httpx.Response:
-        async with httpx.AsyncClient(base_url=self.http) as client:
+        async with self.client() as client:
             return await client.post(path, content=msgspec.json.encode(body))
 
     async def get(self, path: str) -> httpx.Response:
-        async with httpx.AsyncClient(base_url=self.http) as client:
+        async with self.client() as client:
             return await client.get(path)
 
     async def table(self, game: str = "sticheln", seats: int = 4, **more: object) -> wire.TableMade:
@@ -98,6 +105,21 @@ class House:
     def room(self, table: str) -> Room:
         """The table as the server has it."""
         return self.hall.rooms[table]
+
+    async def time_is_up(self, table: str, name: str) -> None:
+        """Let a timer of a table run out, once it is set."""
+        room = self.room(table)
+        await until(lambda: name in room.timers, f"the timer {name}")
+        timer = room.timers[name]
+        assert isinstance(timer, ManualTimer)
+        self.clock.advance(timer.due - self.clock.now)
+
+    async def away_too_long(self, table: str, person: str | None) -> None:
+        """Let the time run out that someone who is not connected has to come back."""
+        room = self.room(table)
+        # A timer may still be there from when he came, and would find him here.
+        await until(lambda: person not in room.here(), "the end of a connection")
+        await self.time_is_up(table, f"gone {person}")
 
     @asynccontextmanager
     async def party(
@@ -114,9 +136,10 @@ class House:
 
     def guest(self, made: wire.TableMade | str, **more: object) -> Guest:
         """The host of a table, or someone with its link."""
+        given = {"chance": chance.of_test("guest "), **more}
         if isinstance(made, str):
-            return Guest(self.ws, made, **more)  # type: ignore[arg-type]
-        return Guest(self.ws, made.table, token=made.token, **more)  # type: ignore[arg-type]
+            return Guest(self.ws, made, **given)  # type: ignore[arg-type]
+        return Guest(self.ws, made.table, token=made.token, **given)  # type: ignore[arg-type]
 
 
 @asynccontextmanager
@@ -126,20 +149,24 @@ async def house(
     limits: Limits = GENEROUS,
     store: Store | None = None,
     thinkers: Thinkers | None = None,
-    share_seconds: float = 15.0,
+    clock: ManualClock | None = None,
     pace: float = 0.0,
     origins: tuple[str, ...] = (),
 ) -> AsyncIterator[House]:
-    """A server that runs as long as the block does."""
-    metrics = Metrics()
+    """A server that runs as long as the block does.
+
+    Its time stands still until the test advances its clock.
+    """
+    metrics, clock = Metrics(), clock or ManualClock()
     app = build(
         store=store or SqliteStore(folder / "stichwerk.db"),
-        thinkers=thinkers or Thinkers(workers=1),
+        thinkers=thinkers or Thinkers(workers=1, clock=clock),
         limits=limits,
-        log=Log(),
+        log=Log(clock=clock),
         metrics=metrics,
         pace=pace,
-        share_seconds=share_seconds,
+        chance=chance.of_test("server "),
+        clock=clock,
         origins=origins,
     )
     listening = socket.socket()
@@ -163,7 +190,7 @@ async def house(
             if task.done():
                 task.result()
             await asyncio.sleep(0.01)
-        yield House(listening.getsockname()[1], app.state.hall, metrics)
+        yield House(listening.getsockname()[1], app.state.hall, metrics, clock)
     finally:
         server.should_exit = True
         await task

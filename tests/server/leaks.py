@@ -39,13 +39,13 @@ from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.match import Deals, GivenDeals, Setting
 from stichwerk.server import entries as log
-from stichwerk.server import hall as hall_module
 from stichwerk.server import room as room_module
 from stichwerk.server import wire
 from stichwerk.server.app import Api
+from stichwerk.server.chance import Chance
 from stichwerk.server.client import Client
+from stichwerk.server.clock import Clock
 from stichwerk.server.dealing import Shuffle, seeds_needed
-from stichwerk.server.decisions import Chance
 from stichwerk.server.guards import Doors, Limits
 from stichwerk.server.hall import Hall
 from stichwerk.server.logs import Log
@@ -67,9 +67,9 @@ from stichwerk.testing import (
     sampled_deal,
 )
 from stichwerk.view import View, sample
+from tests.server.manual_clock import ManualClock
 from tests.strategies import DATES, PAIRS, some_values
 
-NOW = 1_800_000_000_000
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn")
 TABLE, MATCH, SALT = "the-table", "the-match", "salt"
 WATCHER, STRANGER = "watcher", "stranger"  # beside the seats: with a name, and without
@@ -442,20 +442,13 @@ async def _no_socket(message: Any) -> None:
 
 @contextmanager
 def frozen(pauses: list[float]) -> Iterator[None]:
-    """The clock stands still, and bots only say how long they would pause."""
+    """Bots only say how long they would pause."""
 
-    async def paced(thinking: Awaitable[Thought], seconds: float) -> Thought:
+    async def paced(thinking: Awaitable[Thought], seconds: float, clock: Clock) -> Thought:
         pauses.append(seconds)
         return await thinking
 
-    def now() -> int:
-        return NOW
-
-    with (
-        patch.object(room_module, "paced", paced),
-        patch.object(room_module, "now", now),
-        patch.object(hall_module, "now", now),
-    ):
+    with patch.object(room_module, "paced", paced):
         yield
 
 
@@ -477,6 +470,7 @@ class Scene:
             log=Log(self.lines, human=False, strict=True),
             metrics=self.metrics,
             chance=Dull(),
+            clock=ManualClock(),
         )
         self.table = seated_table(plan)
         self.deal(cards, kept, salt)

@@ -1,6 +1,7 @@
 """Verifiable deals at a table: shares that come, that come late, that are wrong; and cheating."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from stichwerk.server import entries as log
 from stichwerk.server import wire
 from stichwerk.server.dealing import BadShare, Shuffle, seeds_needed
 from stichwerk.server.guest import Cheated, Guest, check, check_kept
+from stichwerk.server.room import SHARE_SECONDS
 from stichwerk.words import fingerprint
 from tests.server.house import House, Quick, begin, first, house, refused, run, stage
+from tests.server.manual_clock import until
 
 SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 2}}
 SETTING = Setting("sticheln", 3, {"rounds": 2})
@@ -261,11 +264,30 @@ async def with_two(home: House, kind: type[Guest]) -> tuple[Guest, Guest, list[w
     return ada, ben, notes
 
 
+async def time_is_up(home: House, guest: Guest, missing: Callable[[Shuffle], bool]) -> None:
+    """Let the time for shares run out, once just those are missing that never come."""
+    room = home.room(guest.table_id)
+
+    def is_so() -> bool:
+        return room.table.shuffle is not None and missing(room.table.shuffle)
+
+    await until(is_so, "a set-up with these shares")
+    home.clock.advance(SHARE_SECONDS)
+
+
+def unsealed(*seats: int) -> Callable[[Shuffle], bool]:
+    return lambda shuffle: shuffle.unsealed_seats() == seats
+
+
+def unopened(*seats: int) -> Callable[[Shuffle], bool]:
+    return lambda shuffle: shuffle.sealed and shuffle.unopened_seats() == seats
+
+
 def test_who_does_not_seal_gets_a_share_of_the_server_that_adds_no_trust(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick(), share_seconds=0.2) as home:
+        async with house(tmp_path, thinkers=Quick()) as home:
             ada, ben, notes = await with_two(home, Mute)
-            await begin(ada, ben)
+            await asyncio.gather(begin(ada, ben), time_is_up(home, ada, unsealed(1)))
             assert ada.table is not None
             assert ada.table.dealing is not None
             assert ada.table.dealing.trusted == (True, False, False)
@@ -281,9 +303,9 @@ def test_who_does_not_seal_gets_a_share_of_the_server_that_adds_no_trust(tmp_pat
 
 def test_who_seals_and_does_not_open_spoils_the_set_up_once(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick(), share_seconds=0.2) as home:
+        async with house(tmp_path, thinkers=Quick()) as home:
             ada, ben, notes = await with_two(home, Coy)
-            await begin(ada, ben)
+            await asyncio.gather(begin(ada, ben), time_is_up(home, ada, unopened(1)))
             sealing = [note.match for note in notes if isinstance(note, wire.Sealing)]
             aborted = [note for note in notes if isinstance(note, wire.Aborted)]
             assert len(set(sealing)) == 2, "a new set-up has a new id"
@@ -309,7 +331,7 @@ class CoyOnce(Coy):
 
 def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick(), share_seconds=0.2) as home:
+        async with house(tmp_path, thinkers=Quick()) as home:
             made = await home.table(**SHORT)
             async with (
                 home.guest(made) as ada,
@@ -318,7 +340,10 @@ def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -
             ):
                 await ben.join("Ben")
                 await cleo.join("Cleo")
-                await begin(ada, ben, cleo)
+                beginning = asyncio.create_task(begin(ada, ben, cleo))
+                await time_is_up(home, ada, unopened(1))
+                await time_is_up(home, ada, unopened(2))
+                await beginning
                 assert ada.table is not None
                 assert ada.table.dealing is not None
                 assert ada.table.dealing.trusted == (True, False, False)

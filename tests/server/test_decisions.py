@@ -16,8 +16,9 @@ from stichwerk.fairness import client_commit
 from stichwerk.games.options import Value
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
+from stichwerk.server.chance import Chance
 from stichwerk.server.dealing import moves_in
-from stichwerk.server.decisions import Asker, Chance, decide
+from stichwerk.server.decisions import Asker, decide
 from stichwerk.server.table import Step, Table
 from stichwerk.view import View
 
@@ -300,6 +301,7 @@ def test_seats_are_taken_changed_and_left() -> None:
     assert bench.refusal(1, wire.Sit(id=0, seat=5)) == "no-such-seat"
     assert bench.ask(1, wire.Sit(id=0, seat=1)) == []
     bench.ask(1, wire.Sit(id=0, seat=3))
+    assert bench.table.places[1].free, "no bot stays behind"
     assert [place.person for place in bench.table.places] == [
         bench.people[0],
         None,

@@ -9,19 +9,18 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
-import httpx
 import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
 from stichwerk import locale
-from stichwerk.server import room as rooms
 from stichwerk.server import wire
 from stichwerk.server.guest import Guest, Unwelcome
+from stichwerk.server.room import AGAIN_SECONDS
 from stichwerk.server.store import SqliteStore
 from stichwerk.server.thinkers import Thinkers, Thought
 from stichwerk.view import View
-from tests.server.crash import FILE, Books, Player, come_to_rest, compare
+from tests.server.crash import FILE, Books, Player, compare
 from tests.server.house import House, house
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
@@ -38,7 +37,7 @@ PLENTY = 2**30  # pages
 SMALL = 512  # bytes of a page: a full file has no room for much more
 
 
-def bounded(deed: Coroutine[Any, Any, T], seconds: float = 300) -> T:
+def bounded(deed: Coroutine[Any, Any, T], seconds: float = 900) -> T:
     """Run it; a test that waits for ever fails."""
 
     async def run() -> T:
@@ -192,7 +191,8 @@ class Scene:
             for player in self.people:
                 if player.owes:
                     return player
-            await asyncio.sleep(0.005)
+            self.try_again()
+            await asyncio.sleep(0.002)
 
     async def moves(self, number: int) -> None:
         """So many moves."""
@@ -220,6 +220,7 @@ class Scene:
         while not all(player.table and player.table.stage == "over" for player in self.people):
             if any(player.owes for player in self.people):
                 await self.moves(1)
+            self.try_again()
             await asyncio.sleep(0)
 
     async def health(self) -> tuple[int, str]:
@@ -230,11 +231,30 @@ class Scene:
     async def until_unwell(self) -> None:
         """Until something could not be stored."""
         while await self.health() != (503, "storage"):
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.002)
+
+    def try_again(self) -> None:
+        """Time passes, if something waits to be tried again."""
+        if any(timer.seconds == AGAIN_SECONDS for timer in self.house.clock.timers):
+            self.house.clock.advance(AGAIN_SECONDS)
+
+    async def time_is_up(self, name: str) -> None:
+        """A timer of the table runs out."""
+        await self.house.time_is_up(self.made.table, name)
+
+    async def at_rest(self) -> None:
+        """Until all know all, and nothing is done any more; bots may be thinking."""
+        room = self.house.room(self.made.table)
+        while (
+            any("_think" not in str(task.get_coro()) for task in room.tasks)
+            or any(player.seq != room.table.seq for player in self.players)
+            or not all(player.at_rest for player in self.players)
+        ):
+            await asyncio.sleep(0.002)
 
     async def check(self) -> None:
         """Books and file agree, nobody had to come back, and the server is well."""
-        await come_to_rest(self.players)
+        await self.at_rest()
         found = compare(self.disk.path, self.books, self.players, at_rest=True)
         assert found.faults + self.books.faults == []
         assert [player.came_back for player in self.players] == [0] * len(self.players)
@@ -242,27 +262,12 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(folder: Path, **more: Any) -> AsyncIterator[Scene]:
+async def scene(folder: Path) -> AsyncIterator[Scene]:
     disk, thinkers = Disk(folder), FirstMove()
-    async with house(folder, store=disk.store(), thinkers=thinkers, **more) as here:
+    async with house(folder, store=disk.store(), thinkers=thinkers) as here:
         this = Scene(here, disk, thinkers)
         async with this.stack:
             yield this
-
-
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What could not be stored is tried again soon."""
-    monkeypatch.setattr(rooms, "AGAIN_SECONDS", 0.05)
-
-
-@pytest.fixture
-def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Timers run fifty times as fast."""
-    later = rooms.Room.later
-    monkeypatch.setattr(
-        rooms.Room, "later", lambda self, name, seconds, work: later(self, name, seconds / 50, work)
-    )
 
 
 # A move, a table, a word
@@ -299,7 +304,7 @@ async def no_table(house: House, id: str) -> None:
     """No new table, and why, in the asker's language."""
     body = msgspec.json.encode({"game": "stichling", "seats": 2, "name": "Eve"})
     for lang in locale.LANGUAGES:
-        async with httpx.AsyncClient(base_url=house.http) as client:
+        async with house.client() as client:
             for _ in range(50):
                 headers = {"accept-language": lang}
                 answer = await client.post("/api/tables", content=body, headers=headers)
@@ -338,7 +343,7 @@ def test_bots_try_again(tmp_path: Path, fault: str) -> None:
             this.thinkers.may.clear()
             while this.people[0].owes:
                 await this.moves(1)
-            await come_to_rest(this.players, 0.05)  # a thought may have been on its way
+            await this.at_rest()  # a thought may have been on its way
             (before,) = await this.all_told()
             with this.disk.failing_as(fault):
                 this.thinkers.may.set()
@@ -359,7 +364,7 @@ def test_bots_try_again(tmp_path: Path, fault: str) -> None:
                     await this.people[0].move()
             except Unwelcome:
                 return
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.002)
 
     def check_bots_alone(this: Scene) -> None:
         """What bots played nobody asked for; all else is as ever."""
@@ -387,6 +392,8 @@ def test_a_doubtful_move_is_told_to_all(tmp_path: Path) -> None:
             await commit_fails_late(this)
             with pytest.raises(Unwelcome, match="storage-failed"):
                 await mover.move()
+            assert await this.all_told() == {before}
+            await this.time_is_up("doubt")
             for player in this.players:
                 await player.until(lambda: player.seq == (before or 0) + 1)  # noqa: B023
             assert await this.all_told() == {this.disk.entries(this.made.table)}
@@ -396,9 +403,8 @@ def test_a_doubtful_move_is_told_to_all(tmp_path: Path) -> None:
     bounded(run())
 
 
-def test_a_doubtful_move_may_be_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_doubtful_move_may_be_made_again(tmp_path: Path) -> None:
     """Whoever asks at once, before it is found out, is told that it is done: it is made once."""
-    monkeypatch.setattr(rooms, "AGAIN_SECONDS", 3600.0)
 
     async def run() -> None:
         async with scene(tmp_path) as this:
@@ -412,6 +418,7 @@ def test_a_doubtful_move_may_be_made_again(tmp_path: Path, monkeypatch: pytest.M
                 await mover.move()
             assert await this.all_told() == {before}
             assert mover.owes
+            assert "doubt" in this.house.room(this.made.table).timers
             await mover.move()
             assert await this.all_told() == {(before or 0) + 1}
             await this.play_to_the_end()
@@ -422,14 +429,13 @@ def test_a_doubtful_move_may_be_made_again(tmp_path: Path, monkeypatch: pytest.M
 
 async def commit_fails_late(this: Scene) -> None:
     """The next commit is made and reported as failed."""
-    await asyncio.sleep(0.2)  # nothing else is being written by now
+    await this.at_rest()  # nothing else is being written
     this.disk.lying = True
 
 
 # Timers
 
 
-@pytest.mark.usefixtures("_hurried")
 def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
@@ -444,8 +450,10 @@ def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
 
             with this.disk.failing_as("read-only"):
                 await other.__aexit__()
+                await this.house.away_too_long(this.made.table, other.person)
                 await this.until_unwell()
                 assert not bot_plays(host)
+            await this.house.away_too_long(this.made.table, other.person)
             await host.until(lambda: bot_plays(host))
             await watcher.until(lambda: bot_plays(watcher))
             with this.disk.failing_as("read-only"):
@@ -453,6 +461,7 @@ def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
                 assert bot_plays(back)
                 await this.until_unwell()
                 assert bot_plays(host)
+            await this.time_is_up(f"back {other.person}")
             await back.until(lambda: not bot_plays(back))
             await host.until(lambda: not bot_plays(host))
             this.players.remove(other)
@@ -470,19 +479,19 @@ class Silent(Guest):
         pass
 
 
-@pytest.mark.usefixtures("_hurried")
 def test_missing_shares_are_drawn_when_they_can_be_stored(tmp_path: Path) -> None:
     async def run() -> None:
-        async with scene(tmp_path, share_seconds=15.0) as this:
-            made = await this.house.table("stichling", 2)
+        async with scene(tmp_path) as this:
+            this.made = made = await this.house.table("stichling", 2)
             async with this.house.guest(made) as host, Silent(this.house.ws, made.table) as silent:
                 await silent.join("Ben", 1)
-                with this.disk.failing_as(""):
-                    await host.ask(lambda id: wire.Begin(id=id))
-                    await host.until(lambda: sealed(host)[0])
+                await host.ask(lambda id: wire.Begin(id=id))
+                await host.until(lambda: sealed(host)[0])
                 with this.disk.failing_as("broken"):
+                    await this.time_is_up("shares")
                     await this.until_unwell()
                     assert sealed(host) == [True, False]
+                await this.time_is_up("shares")
                 await host.until(lambda: host.playing)
                 assert host.table is not None
                 assert host.table.dealing is not None
@@ -503,8 +512,10 @@ def test_the_clock_is_tried_again(tmp_path: Path) -> None:
             await this.begin()
             (before,) = await this.all_told()
             with this.disk.failing_as("read-only"):
+                await this.time_is_up("clock")
                 await this.until_unwell()
                 assert await this.all_told() == {before}
+            await this.house.clock.expire(AGAIN_SECONDS)
             await this.players[0].until(lambda: this.players[0].seq != before)
             assert await this.health() == (200, "ok")
 
@@ -519,15 +530,22 @@ def test_a_table_that_cannot_be_read_now_is_entered_later(tmp_path: Path) -> Non
 
     async def run() -> None:
         async with scene(tmp_path) as this:
-            made = await this.house.table("stichling", 2)
-            await asyncio.sleep(0.1)
+            this.made = made = await this.house.table("stichling", 2)
+            await this.at_rest()
             this.house.hall.rooms.pop(made.table).close()
-            this.made = made
+            host, failures = Player(this.house.ws, made.table, this.books, made.token), 0
+
+            def lost(error: Exception | None) -> None:
+                nonlocal failures
+                failures += 1
+
+            host.lost = lost
             with this.disk.failing_as("broken"):
-                coming = asyncio.create_task(this.come(made.token))
-                await asyncio.sleep(0.5)
+                coming = asyncio.create_task(this.stack.enter_async_context(host))
+                while failures < 2 and not coming.done():
+                    await asyncio.sleep(0.002)
                 assert not coming.done()
-            host = await coming
+            await coming
             assert host.seat == 0
 
     bounded(run())
@@ -543,14 +561,17 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
     refused: list[int] = []
 
     async def run() -> None:
-        async with scene(tmp_path, share_seconds=0.2) as this:
+        async with scene(tmp_path) as this:
+            passing = asyncio.create_task(time_passes(this))
             for k in count():
                 this.books, this.players = Books(), []
                 async with AsyncExitStack() as this.stack:
                     await conversation(this, k)
                     refused.append(this.books.refused.total())
+                    this.house.hall.rooms.pop(this.made.table).close()
                     if not this.disk.struck:
-                        return
+                        break
+            passing.cancel()
 
     async def conversation(this: Scene, k: int) -> None:
         if not late:  # who joins twice, as the first time was stored after all, is there twice
@@ -572,7 +593,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
         struck = list(this.disk.struck)
         this.disk.failing = range(0)
         await other.ask(lambda id: wire.Chat(id=id, preset="bye"))  # this is stored, so all is well
-        await come_to_rest(this.players, 0.05)
+        await this.at_rest()
         found = compare(this.disk.path, this.books, this.players, at_rest=True)
         assert found.faults + this.books.faults == [], (k, struck)
         assert [player.came_back for player in this.players] == [0, 0, 0], (k, struck)
@@ -584,10 +605,25 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
     assert sum(map(bool, refused)) > 10
 
 
+async def time_passes(this: Scene) -> None:
+    """What waits to be tried again is; shares that do not come are drawn once nothing moves."""
+    before, unmoved = (0, 0), 0
+    while True:
+        await asyncio.sleep(0.002)
+        this.try_again()
+        for room in this.house.hall.rooms.values():
+            if "shares" in room.timers:
+                now = (id(room), room.table.seq)
+                before, unmoved = now, unmoved + 1 if now == before else 0
+                if unmoved > 50:
+                    await this.house.time_is_up(room.table.id, "shares")
+                    break
+
+
 async def insist(ask: Callable[[], Awaitable[T]], refusal: type[Exception]) -> T:
     """Ask until it is granted."""
     while True:
         try:
             return await ask()
         except refusal:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.002)

@@ -228,10 +228,10 @@ def test_the_first_message_is_a_hello(tmp_path: Path) -> None:
 @pytest.mark.parametrize("begun", [b"", framed(b'{"type":"hello"', fin=False)])
 def test_the_first_message_comes_soon(tmp_path: Path, begun: bytes) -> None:
     async def wait() -> None:
-        limits = Limits(hello_seconds=0.2)
-        async with house(tmp_path, limits=limits) as here:
+        async with house(tmp_path, limits=USUAL) as here:
             one = await Socket.open(port_of(here))
             one.put(begun)
+            await here.clock.expire(USUAL.hello_seconds)
             assert await outcome(one) == Refused(4408, "no-hello")
 
     run(wait())
@@ -286,6 +286,7 @@ def test_a_name_that_strangers_can_own_is_foreign(tmp_path: Path, host: str) -> 
     run(rebound())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/ws/", "/ws/x", "/api/health", "/api/tables"])
 def test_there_is_one_door(tmp_path: Path, path: str) -> None:
     async def elsewhere() -> None:

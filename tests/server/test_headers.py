@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from stichwerk.server.guards import Limits
 from stichwerk.server.headers import Shield, policy
+from tests.server.manual_clock import ManualClock
 
 MOST = 100
 
@@ -30,6 +31,7 @@ async def never(websocket: WebSocket) -> None:
     await websocket.send_denial_response(PlainTextResponse("no", 403))
 
 
+CLOCK = ManualClock()
 APP = Shield(
     Starlette(
         routes=[
@@ -39,7 +41,8 @@ APP = Shield(
             WebSocketRoute("/socket", never),
         ]
     ),
-    Limits(body_bytes=MOST, body_seconds=0.05),
+    Limits(body_bytes=MOST),
+    CLOCK,
 )
 
 
@@ -63,7 +66,7 @@ def ask(
     end: str = "finished",
     sent: list[Message] | None = None,
 ) -> list[Message]:
-    """Send a request in chunks; then it is finished, it stalls or the client is gone."""
+    """Send a request in chunks; then it is finished, stalls for too long or the client is gone."""
     given = {"host": "cards.example.org:8420"} | (headers or {})
     scope: Scope = {
         "type": kind,
@@ -90,6 +93,7 @@ def ask(
 
     async def receive() -> Message:
         if not waiting:
+            CLOCK.advance(Limits().body_seconds)
             await asyncio.Event().wait()
         return waiting.pop(0)
 

@@ -2,6 +2,7 @@
 its own. The long run is `python -m tests.server.hostile`."""
 
 import asyncio
+import json
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -10,20 +11,20 @@ import msgspec
 import pytest
 
 from stichwerk.server import wire
-from stichwerk.server.guards import Limits
+from stichwerk.server.guards import Doors, Limits
+from stichwerk.server.sockets import Connection
 from tests.server import hostile
 from tests.server.hostile import GAMES, SENSIBLE, Fuzz, Socket, Victim, hello
-from tests.server.house import GENEROUS
+from tests.server.house import GENEROUS, house
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
 MESSAGES = 100_000
 REQUESTS = 3_000
 STEADY = 1.05  # memory at the end, in times of that in the middle
-LOOSE = 5.0  # machines are noisy: the command shows p99 against the goal of 2
 
 
-def run(work: Coroutine[Any, Any, None], seconds: float = 600) -> None:
+def run(work: Coroutine[Any, Any, None], seconds: float = 3600) -> None:
     """Run it, but not for ever."""
     asyncio.run(asyncio.wait_for(work, seconds))
 
@@ -34,7 +35,7 @@ def run(work: Coroutine[Any, Any, None], seconds: float = 600) -> None:
 @pytest.mark.slow
 def test_fuzzed_messages_change_nothing(tmp_path: Path) -> None:
     async def attack() -> None:
-        async with hostile.serving(tmp_path) as server:
+        async with hostile.serving(tmp_path, still=True) as server:
             targets = [await hostile.victim(server, game) for game in GAMES]
             before = await hostile.told_to_all(server, targets)
             tally = await hostile.attack(server, targets, messages=MESSAGES)
@@ -68,7 +69,7 @@ def test_a_change_would_be_noticed(tmp_path: Path) -> None:
     """The comparison is worth something: one rightful message makes a difference."""
 
     async def change() -> None:
-        async with hostile.serving(tmp_path) as server:
+        async with hostile.serving(tmp_path, still=True) as server:
             target = await hostile.victim(server, "stichling", seats=2, moves=3)
             before = await hostile.told_to_all(server, [target])
             assert await hostile.told_to_all(server, [target]) == before
@@ -129,7 +130,7 @@ def test_the_fuzz_depends_on_its_seed_alone() -> None:
 @pytest.mark.slow
 def test_fuzzed_requests_are_refused_in_words(tmp_path: Path) -> None:
     async def attack() -> None:
-        async with hostile.serving(tmp_path) as server:
+        async with hostile.serving(tmp_path, still=True) as server:
             seen = await hostile.attack_http(server, REQUESTS)
             assert seen.total() == REQUESTS
             assert set(seen) >= {200, 201, 400, 404, 405, 413}
@@ -143,7 +144,7 @@ def test_fuzzed_requests_are_refused_in_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("size", "status"), [(16_384, 400), (16_385, 413), (1_000_000, 413)])
 def test_a_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
     async def post() -> None:
-        async with hostile.serving(tmp_path) as server:
+        async with hostile.serving(tmp_path, still=True) as server:
             told = await hostile.ask_http(server.port, "POST", "/api/tables", body=b"x" * size)
             assert told.status == status
             chunk = b"%x\r\n%s\r\n0\r\n\r\n" % (size, b"x" * size)
@@ -156,7 +157,7 @@ def test_a_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
 
 def test_what_is_nowhere_is_a_problem_in_words(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with hostile.serving(tmp_path) as server:
+        async with hostile.serving(tmp_path, still=True) as server:
             lost = await hostile.ask_http(server.port, "GET", "/api/nothing")
             assert lost.status == 404
             assert msgspec.json.decode(lost.body, type=wire.Problem).error == "nothing-here"
@@ -172,28 +173,73 @@ def test_what_is_nowhere_is_a_problem_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_floods_and_stalled_clients_do_not_slow_others(tmp_path: Path) -> None:
-    async def measure() -> None:
-        async with hostile.serving(tmp_path, SENSIBLE) as server:
-            felt = await hostile.neighbours(server)
-            print(f"p99 ratio {felt.ratio:.2f}, goal 2")
-            assert felt.complete
-            assert felt.moves > 100
-            assert felt.ratio <= LOOSE, (felt.alone, felt.beside)
-            kinds = {"flood 4429", "stalled 4413 too-slow", "half-open", "silent", "busy"}
-            assert set(felt.seen) >= kinds | {"drip answered"}
-            assert set(felt.seen) <= kinds | {"drip answered", "denied 429"}
+def test_floods_and_stalled_clients_do_not_stop_others(tmp_path: Path) -> None:
+    """Quiet tables play on while all of it goes on. How fast is measured by the long run."""
+    loud = {"flood 4429", "half-open", "silent", "busy", "drip answered"}
+
+    async def play() -> None:
+        async with (
+            hostile.serving(tmp_path, SENSIBLE) as server,
+            hostile.QuietTables(server, 8) as quiet,
+        ):
+            async with hostile.assaulted(server) as noise:
+                await noise.until(loud)
+                await all_move(quiet, 5)
+            assert await quiet.nothing_missed()
+            assert set(noise.seen) >= loud | {"stalled 4413 too-slow"}
+            assert set(noise.seen) <= loud | {"stalled 4413 too-slow", "denied 429"}
             assert server.failures() == []
 
-    run(measure())
+    run(play())
+
+
+async def all_move(quiet: hostile.QuietTables, moves: int) -> None:
+    """Until everyone has made so many moves more."""
+    guests = [guest for pair in quiet.pairs for guest in pair]
+    before = {guest: guest.made for guest in guests}
+    while not all(guest.made >= before[guest] + moves for guest in guests):
+        await asyncio.sleep(0.005)
+
+
+def test_a_flood_leaves_others_their_turn(tmp_path: Path) -> None:
+    """Of one socket, whose next message is always there already, one is read at each turn."""
+    most = 1000
+
+    async def count() -> None:
+        async with house(tmp_path) as home:
+            made = await home.table()
+            read = 0
+
+            async def receive() -> dict[str, str]:
+                nonlocal read
+                read += 1
+                if read > most:
+                    return {"type": "websocket.disconnect"}
+                said = hello(made.table) if read == 1 else {"type": "ping", "id": 1}
+                return {"type": "websocket.receive", "text": json.dumps(said)}
+
+            async def send(message: object) -> None:
+                pass
+
+            flood = Connection(home.hall, Doors(GENEROUS), receive, send)
+            reading = asyncio.create_task(flood.run())
+            while read < 2:
+                await asyncio.sleep(0)
+            for turn in range(100):
+                assert read <= 2 + turn
+                await asyncio.sleep(0)
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+    run(count())
 
 
 def test_who_does_not_read_is_not_here_any_more(tmp_path: Path) -> None:
     """His table goes on, everyone sees that he is gone, and he learns why when he reads."""
-    limits = msgspec.structs.replace(GENEROUS, queue=16, hello_seconds=0.5)
+    limits = msgspec.structs.replace(GENEROUS, queue=16)
 
     async def stall() -> None:
-        async with hostile.serving(tmp_path, limits) as server:
+        async with hostile.serving(tmp_path, limits, still=True) as server:
             target = await hostile.victim(server, "stichling", seats=2, moves=3)
             host = await Socket.open(server.port)
             host.say(hello(target.table, target.tokens[0]))
@@ -209,7 +255,7 @@ def test_who_does_not_read_is_not_here_any_more(tmp_path: Path) -> None:
             assert await host.answer() == wire.Pong(id=77)
             host.cut()
 
-    run(stall(), 120)
+    run(stall())
 
 
 async def presence(one: Socket, people: set[str]) -> None:
@@ -238,7 +284,7 @@ def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:
     limits = Limits(queue=8, messages=50, creates=99)
 
     async def burst() -> None:
-        async with hostile.serving(tmp_path, limits) as server:
+        async with hostile.serving(tmp_path, limits, still=True) as server:
             made = await hostile.make_table(server.port, game="stichling", name="Ada", seats=2)
             one = await Socket.open(server.port)
             one.say(hello(made.table))
@@ -246,7 +292,7 @@ def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:
             heard, closed = await one.until_closed()
             assert (closed.code, closed.reason) == (4429, "too-many-messages")
             answered = sum(isinstance(message, wire.Pong) for message in heard)
-            assert 49 <= answered < 100, "the limit, and the little that time allows besides"
+            assert answered == 49, "the hello counts too"
             assert isinstance(heard[-1], wire.Bye)
 
     run(burst())
@@ -256,7 +302,7 @@ def test_an_endless_message_is_not_kept(tmp_path: Path) -> None:
     """Pieces of a message count together."""
 
     async def pieces() -> None:
-        async with hostile.serving(tmp_path) as server:
+        async with hostile.serving(tmp_path, still=True) as server:
             made = await hostile.make_table(server.port, game="stichling", name="Ada", seats=2)
             one = await Socket.open(server.port)
             one.say(hello(made.table))

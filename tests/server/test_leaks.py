@@ -17,6 +17,7 @@ from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
 from stichwerk.testing import Trial
+from tests.length import by_length
 from tests.server import leaks
 from tests.server.planted import PLANTS
 from tests.strategies import tables
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
 MENU = leaks.menu()
 EXAMPLES = {"stichling": 230, "null-nichtig": 180, "sticheln": 180, "stichtag": 210}
-WANTED = 750  # pairs of each game
+WANTED = by_length(250, 750)  # pairs of each game
 
 # Where each phase is met: in short matches, and under the sheets that bring it.
 PHASES: dict[str, dict[str, dict[str, Any]]] = {
@@ -44,7 +45,7 @@ PHASES: dict[str, dict[str, dict[str, Any]]] = {
     },
 }
 SECRET = {"pain", "lay", "order", "announce", "pass", "take"}
-SCANNED = 200
+SCANNED = by_length(80, 200)
 
 
 @pytest.fixture(scope="module")
@@ -66,14 +67,14 @@ def positions(draw: st.DrawFn, name: str) -> tuple[Setting, int, int]:
     return setting, draw(st.integers(0, 2**40)), moves
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_two_worlds_that_one_cannot_tell_apart_give_the_same_bytes(
     name: str, runner: asyncio.Runner
 ) -> None:
     tally = leaks.Tally()
 
-    @effort(max_examples=EXAMPLES[name])
+    @effort(max_examples=by_length(EXAMPLES[name] // 3, EXAMPLES[name]))
     @given(positions(name))
     def look(position: tuple[Setting, int, int]) -> None:
         case = leaks.prepare(*position)
@@ -250,7 +251,7 @@ def test_the_long_run_tells_how_it_goes(
 # -- The scan --------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_every_byte_of_full_matches_is_fit_for_its_receiver(
     part: int, runner: asyncio.Runner

@@ -18,6 +18,7 @@ from stichwerk.server import wire
 from stichwerk.server.library import game_info
 from stichwerk.server.thinkers import Thinkers
 from tests.server.house import Quick, begin, first, house, run
+from tests.server.manual_clock import ManualClock
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/own_game.py"
 
@@ -91,7 +92,7 @@ def test_its_bots_know_it() -> None:
     """The processes that think read the same file: else all they could do is the first move."""
 
     async def think() -> None:
-        thinkers = Thinkers(workers=1)
+        thinkers = Thinkers(workers=1, clock=ManualClock())
         match = stichwerk.game("odd-even", seats=3).new(seed=4)
         view = match.view(match.waiting_for[0])
         try:

@@ -47,7 +47,7 @@ def asked(folder: Path, *paths: str, **headers: str) -> list[httpx.Response]:
     async def ask() -> list[httpx.Response]:
         async with (
             house(folder, thinkers=Quick()) as home,
-            httpx.AsyncClient(base_url=home.http, headers=headers) as http,
+            home.client(headers) as http,
         ):
             return [await http.get(path) for path in paths]
 
@@ -93,7 +93,7 @@ def test_files_have_their_types_and_their_time(client: Path, tmp_path: Path) -> 
 
 def test_a_page_that_is_known_is_not_sent_again(client: Path, tmp_path: Path) -> None:
     async def ask(home: House) -> list[int]:
-        async with httpx.AsyncClient(base_url=home.http) as http:
+        async with home.client() as http:
             tags = [(await http.get(path)).headers["etag"] for path in ("/", "/sw.js")]
             known = [{"If-None-Match": tag} for tag in tags]
             answers = [
@@ -136,7 +136,7 @@ def test_what_holds_a_token_is_never_compressed(tmp_path: Path) -> None:
         async with house(tmp_path, thinkers=Quick()) as home:
             long = {"game": "sticheln", "name": "Ada", "options": {}}
             url = {"Host": f"localhost{'.a' * 120}.localhost"}
-            async with httpx.AsyncClient(base_url=home.http, headers=url) as http:
+            async with home.client(url) as http:
                 return await http.post("/api/tables", json=long)
 
     answer = run(make())

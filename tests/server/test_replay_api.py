@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import httpx
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 
 import stichwerk
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import Event as Happening
 from stichwerk.engine.generator import Generator
 from stichwerk.match import Match
 from stichwerk.record import Record, decode, encode, moves_of, record, verify
@@ -19,9 +20,10 @@ from stichwerk.review.decisions import finished_rounds
 from stichwerk.server import replays, wire
 from stichwerk.server.answers import Busy
 from stichwerk.server.hall import NoSuchThing
-from stichwerk.server.replays import Replays, Wish, pack, replay, tag_of
+from stichwerk.server.replays import Replays, Teller, Wish, pack, replay, tag_of
 from stichwerk.view import View
 from stichwerk.words import fingerprint
+from tests.length import by_length
 from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
 
 pytestmark = pytest.mark.slow  # with a real server
@@ -49,7 +51,7 @@ def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
     return record(match)
 
 
-def stepped(told: Record) -> Iterator[tuple[Match, int | None, str | None, tuple[Event, ...]]]:
+def stepped(told: Record) -> Iterator[tuple[Match, int | None, str | None, tuple[Happening, ...]]]:
     """The match before its first move and after each: who made which, and what happened."""
     deals = [msgspec.to_builtins(round) for round in told.rounds]
     given = [
@@ -117,9 +119,10 @@ def test_a_replay_is_what_was_seen(told: Record) -> None:
     check_open(told)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_many_golden_replays_are_what_was_seen() -> None:
-    for told in golden(3):
+    for told in golden(by_length(11, 3)):
         check_seats(told)
         check_open(told)
 
@@ -196,7 +199,7 @@ def test_a_match_of_a_table(tmp_path: Path) -> None:
             match = await match_of(home)
             told = decode(await home.hall.record(match))
             assert verify(told).status == "holds"
-            async with httpx.AsyncClient(base_url=home.http) as client:
+            async with home.client() as client:
                 await check(client, match, told)
 
     async def check(client: httpx.AsyncClient, match: str, told: Record) -> None:
@@ -309,24 +312,27 @@ def makers(**told: Record) -> Replays:
     return Replays(Records(**told))  # type: ignore[arg-type]
 
 
-def test_the_event_loop_goes_on_meanwhile() -> None:
-    """A long match is played again beside the loop: others get their turn many times."""
-    told = encode(played("null-nichtig", 5, target=300))
+def test_the_event_loop_goes_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match is played again beside the loop: in the middle it waits for a word of the loop."""
+    told = encode(played("stichling", 2))
+    in_the_middle, go_on = Event(), Event()
+    count = Teller._count
 
-    async def make() -> tuple[int, float]:
-        loop, made, turns, longest = asyncio.get_running_loop(), makers(), 0, 0.0
-        wish = Wish("m", None, 0)
+    def waits(teller: Teller, index: int, events: tuple[Happening, ...]) -> None:
+        in_the_middle.set()
+        assert go_on.wait(60), "the loop stands still"
+        count(teller, index, events)
+
+    async def make() -> bytes:
+        made, wish = makers(), Wish("m", None, 0)
         work = asyncio.create_task(made.packed(tag_of(told, wish), told, wish))
-        before = loop.time()
-        while not work.done():
-            await asyncio.sleep(0.001)
-            turns, longest = turns + 1, max(longest, loop.time() - before)
-            before = loop.time()
-        return turns, longest
+        while not in_the_middle.is_set():
+            await asyncio.sleep(0.002)
+        go_on.set()
+        return await work
 
-    turns, longest = run(make())
-    print(f"{turns} turns, the longest {1000 * longest:.1f} ms")
-    assert turns >= 5
+    monkeypatch.setattr(Teller, "_count", waits)
+    assert run(make())
 
 
 def test_what_was_made_is_kept_but_not_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
 from starlette.requests import Request
@@ -20,12 +19,14 @@ from stichwerk.server.logs import Log
 from stichwerk.server.replays import Wish, replay
 from stichwerk.server.reviews import Reviews
 from tests.server.house import House, Quick, house, run
+from tests.server.manual_clock import ManualClock
 from tests.server.test_replay_api import match_of, played
 from tests.server.test_thinkers import children, open_pipes
 
 pytestmark = pytest.mark.slow  # with a real server
 
-# A process that behaves as the id of the match tells it to.
+# A process that behaves as the id of the match tells it to. A `gated` one waits after each word for
+# a file in the folder it is given.
 FAKE = """
 import json, os, sys, time
 wish = json.loads(sys.stdin.readline())
@@ -39,13 +40,15 @@ if how == "error": say(error="review-no-round")
 if how == "endless": print("x" * 3_000_000, flush=True)
 if how == "half": say(found={"de": None})
 for done in (2, 1, 3):
-    say(done=done, of=3)
-    if how == "slow": time.sleep(0.2)
+    say(done=done, of=4 if done == 1 else 3)
+    end = time.monotonic() + 60
+    while how == "gated" and not os.path.exists(f"{sys.argv[1]}/after-{done}"):
+        if time.monotonic() > end: os._exit(4)
+        time.sleep(0.002)
 if how == "never": time.sleep(1000)
 one = {"match": wish["match"], "game": "sticheln", "seats": 3, "bot": "b", "meaning": ""}
 say(found={lang: {**one, "title": lang, "players": []} for lang in ("de", "en")})
 """
-FAKE_COMMAND = (sys.executable, "-S", "-c", FAKE)
 TOLD = played("sticheln", 3, rounds=1)
 
 
@@ -62,6 +65,7 @@ class Hall:
 
     def __init__(self) -> None:
         self.log = Log(strict=True)
+        self.clock = ManualClock()
 
     async def record(self, match: str) -> bytes:
         return encode(TOLD)
@@ -70,11 +74,14 @@ class Hall:
 Ask = Callable[..., Awaitable[tuple[int, Any]]]
 
 
-def with_reviews(work: Callable[[Reviews, Ask], Awaitable[None]], **more: Any) -> None:
+def with_reviews(
+    work: Callable[[Reviews, Ask], Awaitable[None]], folder: Path = Path(), **more: Any
+) -> None:
     """Do something with reviews of fake processes."""
 
     async def opened() -> None:
-        kept = Reviews(Hall(), command=FAKE_COMMAND, **more)  # type: ignore[arg-type]
+        command = (sys.executable, "-S", "-c", FAKE, str(folder))
+        kept = Reviews(Hall(), command=command, **more)  # type: ignore[arg-type]
 
         async def ask(match: str, query: str = "") -> tuple[int, Any]:
             scope = {
@@ -102,66 +109,100 @@ async def until_ready(ask: Ask, match: str, query: str = "") -> tuple[int, Any]:
     """Ask until it is there; the first answer must be a progress."""
     assert (await ask(match, query))[0] == 202
     while (answer := await ask(match, query))[0] == 202:
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.002)
     return answer
 
 
-def test_progress_then_the_review_in_both_languages() -> None:
+async def until_done(ask: Ask, match: str, query: str, done: int, of: int = 3) -> None:
+    """Ask until so much of it is done."""
+    while (answer := await ask(match, query))[1] != {"done": done, "of": of}:
+        assert answer[0] == 202
+        await asyncio.sleep(0.002)
+
+
+def clock_of(kept: Reviews) -> ManualClock:
+    assert isinstance(kept.hall.clock, ManualClock)
+    return kept.hall.clock
+
+
+def test_progress_then_the_review_in_both_languages(tmp_path: Path) -> None:
+    """The process says 2 of 3, 1 of 4, 3 of 3; what is done is told as 2, 2, 3."""
+
     async def work(kept: Reviews, ask: Ask) -> None:
-        seen = []
-        while (answer := await ask("slow", "seat=1&lang=de"))[0] == 202:
-            seen.append((answer[1]["done"], answer[1]["of"]))
-            await asyncio.sleep(0.02)
-        assert seen[0] == (0, 0)
-        assert sorted(seen) == seen, "it never goes back"
-        assert (3, 3) in seen
+        german = ("gated", "seat=1&lang=de")
+        assert await ask(*german) == (202, {"done": 0, "of": 0})
+        await until_done(ask, *german, 2)
+        (tmp_path / "after-2").touch()
+        await until_done(ask, *german, 2, of=4)
+        (tmp_path / "after-1").touch()
+        await until_done(ask, *german, 3)
+        (tmp_path / "after-3").touch()
+        while (answer := await ask(*german))[0] == 202:
+            await asyncio.sleep(0.002)
         assert answer[1]["title"] == "de"
-        assert (await ask("slow", "seat=1&lang=en"))[1]["title"] == "en"
-        assert (await ask("slow", "seat=3"))[1] == "no-such-seat"
+        assert (await ask("gated", "seat=1&lang=en"))[1]["title"] == "en"
+        assert (await ask("gated", "seat=3"))[1] == "no-such-seat"
 
-    with_reviews(work)
+    with_reviews(work, tmp_path)
 
 
-def test_one_at_a_time() -> None:
+def test_one_at_a_time(tmp_path: Path) -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
-        assert (await ask("slow", "seat=0"))[0] == 202
-        assert await ask("slow", "seat=1") == (0, "review-busy")
+        assert (await ask("gated", "seat=0"))[0] == 202
+        assert await ask("gated", "seat=1") == (0, "review-busy")
         assert await ask("other") == (0, "review-busy")
-        while (await ask("slow", "seat=0"))[0] == 202:
-            await asyncio.sleep(0.02)
+        for done in (1, 2, 3):
+            (tmp_path / f"after-{done}").touch()
+        while (await ask("gated", "seat=0"))[0] == 202:
+            await asyncio.sleep(0.002)
         assert (await until_ready(ask, "other"))[0] == 200
 
-    with_reviews(work)
+    with_reviews(work, tmp_path)
 
 
 @pytest.mark.parametrize(
     "how",
-    [
-        *("dies", "garbage", "error", "endless", "half"),
-        *(pytest.param(how, marks=pytest.mark.slow) for how in ("silent", "never")),
-    ],
+    ["dies", "garbage", "error", "endless", "half", "silent", "never"],
 )
 def test_a_process_that_fails_is_told_and_tried_again(how: str) -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
         for _ in range(2):
-            assert await until_ready(ask, how) == (0, "review-failed")
+            assert (await ask(how))[0] == 202
+            await until_silent(kept, ask)
+            while (answer := await ask(how))[0] == 202:
+                await asyncio.sleep(0.002)
+            assert answer == (0, "review-failed")
             assert kept.work is None
         assert (await until_ready(ask, "good"))[0] == 200
 
-    with_reviews(work, silence=1.0)
+    async def until_silent(kept: Reviews, ask: Ask) -> None:
+        """It has said what it will ever say, and no more comes for long."""
+        if how == "never":
+            await until_done(ask, how, "", 3)
+        if how in ("silent", "never"):
+            await clock_of(kept).expire(reviews.SILENCE)
+
+    with_reviews(work)
 
 
 def test_a_review_has_its_time() -> None:
-    async def work(kept: Reviews, ask: Ask) -> None:
-        assert await until_ready(ask, "never") == (0, "review-failed")
+    """However long its process may be silent."""
 
-    with_reviews(work, longest=0.5)
+    async def work(kept: Reviews, ask: Ask) -> None:
+        assert (await ask("never"))[0] == 202
+        await until_done(ask, "never", "", 3)
+        await clock_of(kept).expire(reviews.LONGEST)
+        while (answer := await ask("never"))[0] == 202:
+            await asyncio.sleep(0.002)
+        assert answer == (0, "review-failed")
+
+    with_reviews(work, silence=2 * reviews.LONGEST)
 
 
 def test_closing_ends_what_is_being_made() -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
         assert (await ask("never"))[0] == 202
-        await asyncio.sleep(0.2)
+        await until_done(ask, "never", "", 3)
         await kept.close()
         assert kept.work is None
         assert await ask("good") == (0, "review-busy")
@@ -235,14 +276,14 @@ def test_a_review_of_a_match_at_a_table(tmp_path: Path) -> None:
     async def ask(home: House) -> None:
         match = await match_of(home)
         path = f"/api/matches/{match}/review?seat=0&lang=de"
-        async with httpx.AsyncClient(base_url=home.http) as client:
+        async with home.client() as client:
             answer = await client.get(path)
             assert answer.status_code == 202
             assert answer.headers["retry-after"] == "2"
             busy = await client.get(f"/api/matches/{match}/review?seat=1")
             assert (busy.status_code, busy.json()["error"]) == (503, "review-busy")
             while answer.status_code == 202:
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.01)
                 answer = await client.get(path)
         found = msgspec.json.decode(answer.content, type=wire.Review)
         (player,) = found.players
@@ -264,4 +305,4 @@ def test_the_server_stops_in_the_middle_of_a_review(tmp_path: Path) -> None:
             match = await match_of(home)
             assert (await home.get(f"/api/matches/{match}/review")).status_code == 202
 
-    run(opened(), 20)
+    run(opened())

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 import webbrowser
@@ -49,6 +50,7 @@ from stichwerk.server.run import (
     serve,
     url,
 )
+from tests.server.manual_clock import ManualClock
 
 ROOT = Path(__file__).parents[2]
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -121,7 +123,8 @@ def main(kind: str, port: str, *flags: str) -> int:
         public="public" in flags,
         proxies=("127.0.0.1",) if "proxy" in flags else (),
     )
-    run.FAREWELL = 3600 if "patient" in flags else 0.2
+    run.FAREWELL = 0.2 if kind == "stalls" and "patient" not in flags else 3600
+    run.SAME_SIGNAL = 3600
     return serve(options, "en", make=stand_in(kind), limits=Limits(frame_bytes=100))
 
 
@@ -166,9 +169,12 @@ def running(kind: str = "usual", port: int = 0, *flags: str) -> Iterator[Running
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
+        watchdog = threading.Timer(300, process.kill)  # one that hangs fails
+        watchdog.start()
         try:
             yield Running(process)
         finally:
+            watchdog.cancel()
             if process.poll() is None:
                 process.kill()
 
@@ -183,6 +189,7 @@ def fetch(port: int, path: str = "/client", **headers: str) -> tuple[str, dict[s
 # -- The process -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_opens_answers_and_stops(number: int) -> None:
@@ -224,14 +231,16 @@ def test_a_second_signal_ends_at_once() -> None:
 @posix_only
 def test_one_signal_that_comes_twice_is_one() -> None:
     """A whole group of processes is told to end, and `make` passes it on once more."""
-    with running() as server:
+    with running("stalls") as server:
         assert server.port
         server.process.send_signal(signal.SIGTERM)
+        server.until("stalled")  # else both could be taken for one before they reach us
         code, out, _ = server.stop(signal.SIGTERM)
     assert code == 0
     assert "store closed" in out
 
 
+@pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize("kind", ["stalls", "forgets", "signal"])
 def test_it_stops_whatever_the_app_does(kind: str) -> None:
@@ -243,6 +252,22 @@ def test_it_stops_whatever_the_app_does(kind: str) -> None:
     assert code == 0
     assert out.index("app closed") < out.index("store closed")
     assert ("farewell-failed" in err) == (kind != "signal")
+
+
+@posix_only
+def test_a_second_sigterm_later_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    clock = ManualClock()
+    with listening(ServeOptions(port=0)) as sockets:
+        server = House(ServeOptions(port=0), "en", io.StringIO(), sockets, clock)
+        server._stop(signal.SIGTERM, None)
+        clock.advance(0.9 * run.SAME_SIGNAL)
+        server._stop(signal.SIGTERM, None)
+        assert ended == []
+        clock.advance(0.2 * run.SAME_SIGNAL)
+        server._stop(signal.SIGTERM, None)
+    assert ended == [128 + signal.SIGTERM]
 
 
 @posix_only
@@ -465,11 +490,10 @@ def test_whoever_wants_a_browser_gets_one_or_is_told(
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait for a thread, but not for ever."""
-    for _ in range(500):
-        if holds():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not come")
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.002)
 
 
 def test_another_port_if_the_wished_one_is_taken() -> None:

@@ -455,6 +455,7 @@ class Faults:
         return error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("times", "late"), [(1, False), (1, True), (40, False)])
 @pytest.mark.parametrize("code", FAULTS)
 def test_a_failure_at_every_storage_call(path: Path, code: int, times: int, late: bool) -> None:
@@ -524,6 +525,7 @@ def test_reads_fail_clearly_and_recover(path: Path, code: int) -> None:
     with_store(path, deed, connect=faults.connect)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", FAULTS)
 def test_opening_fails_clearly_and_can_be_tried_again(path: Path, code: int) -> None:
     faults = Faults(code)
@@ -654,16 +656,30 @@ def test_a_lock_of_another_program(path: Path) -> None:
 
 
 def test_a_short_lock_is_waited_for(path: Path) -> None:
+    begins = Event()
+
+    class Noticed(sqlite3.Connection):
+        def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
+            if sql == "BEGIN IMMEDIATE":
+                begins.set()
+            return super().execute(sql, *given)
+
+    def connect(path: Path) -> sqlite3.Connection:
+        return sqlite3.connect(path, isolation_level=None, factory=Noticed)
+
     async def deed(store: SqliteStore) -> None:
+        begins.clear()
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
             waiting = asyncio.ensure_future(store.append(change("a", 0, "x")))
-            await asyncio.sleep(0.05)
+            while not begins.is_set():
+                await asyncio.sleep(0)
+            await asyncio.sleep(0.01)  # without patience it would have failed by now
             assert not waiting.done()
             other.execute("ROLLBACK")
             await waiting
 
-    with_store(path, deed, busy_seconds=60)
+    with_store(path, deed, connect=connect, busy_seconds=600)
 
 
 def test_a_file_that_was_taken_away_is_not_made_anew(path: Path) -> None:

@@ -14,15 +14,17 @@ from stichwerk import record
 from stichwerk.engine.events import Event
 from stichwerk.games.options import Value
 from stichwerk.server import entries as log
+from stichwerk.server import hall as halls
 from stichwerk.server import room as rooms
 from stichwerk.server import wire
 from stichwerk.server.guest import Guest
-from stichwerk.server.room import Room, Work, seed_of
+from stichwerk.server.room import seed_of
 from stichwerk.server.store import Append, SqliteStore, Storage
 from stichwerk.server.table import Table
-from stichwerk.server.thinkers import Counsel, Thinkers, Thought
+from stichwerk.server.thinkers import Counsel, Thought
 from stichwerk.view import View
 from tests.server.house import House, Quick, begin, first, house, refused, run, stage
+from tests.server.manual_clock import BEGIN
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -35,19 +37,6 @@ GAMES: dict[str, tuple[int, dict[str, Value]]] = {
 SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 
 _decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
-
-
-def at_once(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """Timers of these names run out at once: nobody has to wait for a clock."""
-    later = Room.later
-
-    def sooner(room: Room, name: str, seconds: float, work: Work) -> None:
-        if name in names:
-            room.start(work())
-        else:
-            later(room, name, seconds, work)
-
-    monkeypatch.setattr(Room, "later", sooner)
 
 
 class Held(Quick):
@@ -167,7 +156,7 @@ def test_people_and_bots_play_every_game_to_the_end(game: str, tmp_path: Path) -
 
 def test_bots_from_the_pool_play_too(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Thinkers(workers=1)) as home:
+        async with house(tmp_path) as home:
             settings = wire.Settings(level="easy")
             async with home.party(["Ada"], settings=settings, **SHORT) as (ada,):
                 await begin(ada)
@@ -266,9 +255,7 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
 # -- Seats -----------------------------------------------------------------------------------------
 
 
-def test_who_is_away_for_long_is_followed_by_a_bot_until_he_is_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_away_for_long_is_followed_by_a_bot_until_he_is_back(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with house(tmp_path, thinkers=Quick()) as home:
@@ -277,8 +264,8 @@ def test_who_is_away_for_long_is_followed_by_a_bot_until_he_is_back(
                 async with home.guest(made.table) as ben:
                     await ben.join("Ben")
                     await begin(ada, ben)
-                    at_once(monkeypatch, f"gone {ben.person}")
                     token = ben.token
+                await home.away_too_long(made.table, ben.person)
                 await ada.until(lambda: place(ada, 1).level == "medium")
                 assert place(ada, 1).person == ben.person, "the seat is still his"
                 assert wire.Away(seat=1) in ear.notes()
@@ -305,9 +292,7 @@ class Full(SqliteStore):
         await super().append(change)
 
 
-def test_a_seat_is_not_given_back_to_someone_who_has_left_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_seat_is_not_given_back_to_someone_who_has_left_again(tmp_path: Path) -> None:
     async def play() -> None:
         store = Full(tmp_path / "stichwerk.db")
         async with house(tmp_path, thinkers=Quick(), store=store) as home:
@@ -316,8 +301,8 @@ def test_a_seat_is_not_given_back_to_someone_who_has_left_again(
                 async with home.guest(made.table) as ben:
                     await ben.join("Ben")
                     await begin(ada, ben)
-                    at_once(monkeypatch, f"gone {ben.person}")
                     token = ben.token
+                await home.away_too_long(made.table, ben.person)
                 await ada.until(lambda: place(ada, 1).level == "medium")
                 room = home.room(made.table)
                 store.full = True
@@ -331,9 +316,7 @@ def test_a_seat_is_not_given_back_to_someone_who_has_left_again(
     run(play())
 
 
-def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             house(tmp_path, thinkers=Quick()) as home,
@@ -341,27 +324,26 @@ def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(
         ):
             await begin(ada, ben)
             table, token, ghost = ada.table_id, ada.token, ben.person
-        at_once(monkeypatch, f"gone {ghost}", "shares")
         async with house(tmp_path, thinkers=Quick()) as home, home.guest(table, token=token) as ada:
+            await home.away_too_long(table, ghost)
             await ada.until(lambda: place(ada, 1).level is not None)
             await ada.play_on(first)
-            await begin(ada)
+            await asyncio.gather(begin(ada), home.time_is_up(table, "shares"))
+            await home.away_too_long(table, ghost)
             await ada.play_on(first)
 
     run(play())
 
 
-def test_a_host_who_is_gone_hands_on_and_one_who_never_came_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_host_who_is_gone_hands_on_and_one_who_never_came_too(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path, thinkers=Quick()) as home:
             made = await home.table(**SHORT)
-            at_once(monkeypatch, f"gone {made.person}")
             async with home.guest(made.table) as ben:
                 await ben.join("Ben")
                 await ben.ask(lambda id: wire.Ping(id=id))
                 await ben.ask(lambda id: wire.Chat(id=id, preset="hello"))
+                await home.away_too_long(made.table, made.person)
                 await ben.until(lambda: ben.table is not None and ben.table.host == ben.person)
                 async with home.guest(made) as ada:
                     assert await refused(ada.ask(lambda id: wire.Begin(id=id))) == "only-the-host"
@@ -460,6 +442,10 @@ def test_chat_is_limited_and_reaches_all(tmp_path: Path) -> None:
                 await ben.ask(lambda id: wire.Chat(id=id, text=f"nr {number}"))  # noqa: B023
             talk = lambda id: wire.Chat(id=id, preset="thanks")  # noqa: E731
             assert await refused(ben.ask(talk)) == "said-too-much"
+            home.clock.advance(rooms.CHAT_SECONDS - 1)
+            assert await refused(ben.ask(talk)) == "said-too-much"
+            home.clock.advance(1)
+            await ben.ask(talk)
             await ada.ask(talk)
             await ada.ask(lambda id: wire.Mute(id=id, person=ben.person or "", muted=True))
             await level(ada, watcher)
@@ -469,8 +455,9 @@ def test_chat_is_limited_and_reaches_all(tmp_path: Path) -> None:
             (refusal,) = [one for one in own.messages if isinstance(one, wire.Refused)]
             assert (refusal.id, refusal.error) == (99, "message-unreadable")
         said = [note for note in ear.notes() if isinstance(note, wire.Said)]
-        assert [one.text for one in said[:-1]] == [f"nr {number}" for number in range(rooms.CHATS)]
-        assert said[-1] == wire.Said(person=ada.person or "", preset="thanks")
+        assert [one.text for one in said[:-2]] == [f"nr {number}" for number in range(rooms.CHATS)]
+        thanks = [wire.Said(person=one.person or "", preset="thanks") for one in (ben, ada)]
+        assert said[-2:] == thanks
         assert isinstance(ear.notes()[-1], wire.Muted)
 
     run(play())
@@ -589,9 +576,8 @@ def test_bots_wait_and_forget_what_was_taken_back(tmp_path: Path) -> None:
     run(play())
 
 
-def test_an_ask_that_nobody_answers_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ask_that_nobody_answers_ends(tmp_path: Path) -> None:
     async def play() -> None:
-        at_once(monkeypatch, "answer")
         ear = Ear()
         async with (
             house(tmp_path, thinkers=Quick()) as home,
@@ -603,6 +589,7 @@ def test_an_ask_that_nobody_answers_ends(tmp_path: Path, monkeypatch: pytest.Mon
             await begin(ada, ben)
             await ada.play(view(ada).moves[0])
             await ada.ask(lambda id: wire.TakeBack(id=id, match=match_id(ada)))
+            await home.time_is_up(ada.table_id, "answer")
             await ben.until(lambda: wire.Declined(seat=1) in ear.notes())
             assert ben.table is not None
             assert ben.table.ask is None
@@ -696,7 +683,7 @@ def test_a_hint_goes_to_who_asked_and_all_learn_of_it(tmp_path: Path) -> None:
 def test_a_real_hint_is_told_in_both_languages(tmp_path: Path) -> None:
     async def play() -> dict[str, wire.HintDone]:
         found = {}
-        async with house(tmp_path, thinkers=Thinkers(workers=1)) as home:
+        async with house(tmp_path) as home:
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
@@ -755,18 +742,18 @@ def test_a_finished_match_is_played_on_from_any_play(game: str, tmp_path: Path) 
 # -- Clocks ----------------------------------------------------------------------------------------
 
 
-def test_a_move_is_made_for_who_is_too_slow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_is_made_for_who_is_too_slow(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
-        at_once(monkeypatch, "clock")
         async with house(tmp_path, thinkers=Quick()) as home:
             settings = wire.Settings(clock=5)
             made = await home.table(settings=settings, **SHORT)
             async with home.guest(made, hears=ear) as ada:
                 await ada.ask(lambda id: wire.Begin(id=id))
-                await ada.until(lambda: stage(ada) == "over")  # without a move of her own
+                while stage(ada) != "over":  # without a move of her own
+                    if "clock" in home.room(made.table).timers:
+                        await home.time_is_up(made.table, "clock")
+                    await asyncio.sleep(0.002)
         slow = [note for note in ear.notes() if isinstance(note, wire.StoodIn)]
         cards = [
             event
@@ -780,7 +767,7 @@ def test_a_move_is_made_for_who_is_too_slow(
             for message in ear.messages
             if isinstance(message, wire.Update) and message.table is not None
         ]
-        assert any(deadlines)
+        assert BEGIN + 5000 in deadlines
 
     run(play())
 
@@ -829,6 +816,8 @@ def test_who_is_cut_off_at_any_moment_misses_nothing_and_hears_nothing_twice(
 
                 async def trouble() -> None:
                     while stage(calm) != "over":
+                        while shaky._socket is None:
+                            await asyncio.sleep(0.002)
                         await cut(shaky)
                         await reached(calm, (calm.seq or 0) + choice.randint(1, 8))
                         await asyncio.sleep(choice.uniform(0, 0.01))
@@ -840,7 +829,7 @@ def test_who_is_cut_off_at_any_moment_misses_nothing_and_hears_nothing_twice(
                 await cutting
                 await level(calm, shaky)
                 await shaky.until(lambda: shaky.seq == calm.seq)
-                assert shaky.resumed > 1, "the wire was not cut"  # how often is a matter of load
+                assert shaky.resumed > 1, "the wire was not cut"
                 assert msgspec.structs.replace(view(shaky), history=()) == (
                     msgspec.structs.replace(view(calm), history=())
                 )
@@ -897,6 +886,29 @@ def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
         ]
         chosen = [event for step in ear.steps() for event in step.events if event.kind == "chosen"]
         assert len(chosen) == 1
+
+    run(play())
+
+
+# -- Memory ----------------------------------------------------------------------------------------
+
+
+def test_a_table_that_nobody_looks_at_leaves_the_memory(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            left, used = await home.table(**SHORT), await home.table(**SHORT)
+            async with home.guest(used):
+                while home.room(left.table).tasks:
+                    await asyncio.sleep(0.002)
+                for _ in range(int(halls.IDLE_SECONDS / halls.SWEEP_SECONDS)):
+                    assert left.table in home.hall.rooms
+                    await home.clock.expire(halls.SWEEP_SECONDS)
+                for _ in range(2):
+                    await home.clock.expire(halls.SWEEP_SECONDS)
+                assert left.table not in home.hall.rooms
+                assert used.table in home.hall.rooms
+            async with home.guest(left) as ada:
+                assert ada.seat == 0, "it is read from the store again"
 
     run(play())
 

@@ -36,13 +36,21 @@ from stichwerk.terminal.remote import NoTable, Pending, RemotePlace, check_round
 from stichwerk.terminal.tidings import LEVELS, PRESETS, TELLERS, Tidings, fit_to_show
 from stichwerk.terminal.visit import Visit
 
+# A server that starts again must not draw the same ids; and a busy machine thinks slowly.
 SERVER = """
 import sys
-from stichwerk.server.run import ServeOptions, serve
-serve(ServeOptions(port=int(sys.argv[1]), data=sys.argv[2], pace=0, open_browser=False), "en")
+from functools import partial
+from stichwerk.server import thinkers
+from stichwerk.server.run import ServeOptions, serve, tables
+from tests import chance
+thinkers.Thinkers = partial(thinkers.Thinkers, seconds=600)
+make = partial(tables, chance=chance.of_test(f"server {sys.argv[1] != '0'} "))
+options = ServeOptions(port=int(sys.argv[1]), data=sys.argv[2], pace=0, open_browser=False)
+serve(options, "en", make=make)
 """
+ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
-PATIENCE = 60.0
+PATIENCE = 300.0  # seconds: only what hangs needs them
 CARD = re.compile(r'"([RYGBLS]\d{1,2})"')
 
 
@@ -61,7 +69,7 @@ class Server:
         """On the port it had before, if there was one."""
         args = [sys.executable, "-c", SERVER, str(self.port), str(self.folder)]
         self.process = subprocess.Popen(
-            args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            args, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
         assert self.process.stdout is not None
         for line in self.process.stdout:

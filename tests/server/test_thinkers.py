@@ -20,15 +20,26 @@ from stichwerk.bots.advice import Advice
 from stichwerk.engine.generator import Generator
 from stichwerk.match import Setting
 from stichwerk.server.thinker import GRACE, Question, fault
-from stichwerk.server.thinkers import COMMAND, Counsel, Thinkers, Thought, paced, pause
+from stichwerk.server.thinkers import (
+    COMMAND,
+    FAREWELL,
+    LAST_WORD,
+    Counsel,
+    Thinkers,
+    Thought,
+    paced,
+    pause,
+)
 from stichwerk.view import View
+from tests.server.manual_clock import ManualClock, until
 from tests.strategies import DATES, PAIRS, setting_id
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
 Found = TypeVar("Found")
 
-# A worker that behaves as the bot's name tells it to. Its advice says which process it is.
+# A worker that behaves as the bot's name tells it to. Its advice says which process it is. With
+# `gate:FOLDER` it makes a file there and waits for another, which the test makes: see `Gate`.
 FAKE = """
 import json, os, sys, time
 print("ready", flush=True)
@@ -39,7 +50,7 @@ for line in sys.stdin:
     if bot == "sleep": time.sleep(1000)
     if bot == "die": os._exit(3)
     if bot == "die-later":
-        print(json.dumps(answer), flush=True)
+        print(json.dumps({**answer, "reason": "r", "data": {"pid": os.getpid()}}), flush=True)
         os._exit(0)
     if bot == "illegal": answer["move"] = "X99"
     if bot == "none": del answer["move"]
@@ -47,13 +58,20 @@ for line in sys.stdin:
     if bot == "wrong-id": answer["id"] += 1
     if bot == "large": answer["alternatives"] = [[moves[0], 1.0, None]] * 5000
     if bot == "endless": print("x" * 3_000_000)
-    if bot == "nap": time.sleep(0.3)
+    if bot.startswith("gate:"):
+        begun, opened = (f"{bot[5:]}/{word}-{answer['id']}" for word in ("begun", "opened"))
+        open(begun, "w").close()
+        end = time.monotonic() + 60
+        while not os.path.exists(opened):
+            if time.monotonic() > end: os._exit(4)
+            time.sleep(0.002)
     if question["advice"] and bot != "mute": answer.update(reason="r", data={"pid": os.getpid()})
     if question["advice"] and bot == "mute": del answer["move"]
     print("{]" if bot == "garbage" else json.dumps(answer), flush=True)
 """
 FAKE_COMMAND = (sys.executable, "-S", "-c", FAKE)
 LONG = "tree@100000000"  # thinks for minutes
+SECONDS = 20.0  # for a thought, of the manual clock: unlike any other time-out of the pool
 
 
 @pytest.fixture(autouse=True)
@@ -98,11 +116,16 @@ def with_pool(work: Callable[[Thinkers], Coroutine[Any, Any, Found]], **settings
     """Do something with a pool that is closed afterwards."""
 
     async def run() -> Found:
-        thinkers = Thinkers(**settings)
-        try:
-            return await work(thinkers)
-        finally:
+        clock = settings.pop("clock", ManualClock())
+        thinkers = Thinkers(clock=clock, **settings)
+        async with asyncio.timeout(600):
+            try:
+                found = await work(thinkers)
+            except BaseException:
+                await closed(thinkers, clock)  # a worker may hang
+                raise
             await thinkers.close()
+            return found
 
     return asyncio.run(run())
 
@@ -112,8 +135,28 @@ def with_fakes(
 ) -> tuple[Found, Log]:
     """The same with workers that misbehave on request."""
     log = Log()
-    usual: dict[str, Any] = {"workers": 1, "seconds": 20.0, "command": FAKE_COMMAND, "log": log}
+    usual: dict[str, Any] = {"workers": 1, "seconds": SECONDS, "command": FAKE_COMMAND, "log": log}
     return with_pool(work, **(usual | settings)), log
+
+
+class Gate:
+    """Lets fake workers answer one by one; questions are counted from 1."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bot = f"gate:{folder}"
+
+    async def begun(self, *questions: int) -> None:
+        """Wait until workers think about just these, or have done so."""
+
+        def found() -> set[int]:
+            return {int(file.name[6:]) for file in self.folder.glob("begun-*")}
+
+        await until(lambda: found() == set(questions), f"the beginning of {questions}")
+
+    def open(self, question: int) -> None:
+        """Let this one be answered."""
+        (self.folder / f"opened-{question}").touch()
 
 
 def some_view() -> View:
@@ -237,24 +280,20 @@ def test_a_name_that_would_run_a_program_or_names_nobody_is_refused(tmp_path: Pa
     assert [str(entry["detail"]).split()[0] for entry in log] == ["BadBot", "UnknownBot"]
 
 
-def test_the_event_loop_goes_on_while_bots_think() -> None:
-    async def ticks(until: Coroutine[Any, Any, object]) -> tuple[int, float]:
-        """How often something else came to its turn meanwhile, and how long that was."""
-        task, count, begun = asyncio.ensure_future(until), 0, time.monotonic()
-        while not task.done():
-            await asyncio.sleep(0.002)
-            count += 1
-        return count, time.monotonic() - begun
+def test_the_event_loop_goes_on_while_bots_think(tmp_path: Path) -> None:
+    """The worker may answer only when the loop says so: a call that held the loop would wait for
+    ever."""
+    gate = Gate(tmp_path)
 
-    async def measure(thinkers: Thinkers) -> tuple[int, int]:
-        await thinkers.move("hard", 1, VIEW)  # the worker is there
-        thinking, seconds = await ticks(thinkers.move("flat@30000", 1, VIEW))
-        sleeping, _ = await ticks(asyncio.sleep(seconds))
-        return thinking, sleeping
+    async def ask(thinkers: Thinkers) -> Thought:
+        thinking = asyncio.create_task(thinkers.move(gate.bot, 1, VIEW))
+        await gate.begun(1)
+        gate.open(1)
+        return await thinking
 
-    thinking, sleeping = with_pool(measure, workers=1, seconds=60)
-    assert sleeping > 10, "long enough to tell"
-    assert thinking > sleeping / 5
+    thought, log = with_fakes(ask)
+    assert thought == Thought(move=LAST)
+    assert log == []
 
 
 # -- Workers that fail -----------------------------------------------------------------------------
@@ -287,14 +326,18 @@ def test_a_worker_that_fails_is_replaced(bot: str, why: str) -> None:
 
 
 def test_a_worker_that_hangs_is_replaced_and_the_log_tells_no_cards() -> None:
+    clock = ManualClock()
+
     async def ask(thinkers: Thinkers) -> tuple[Thought, Counsel | None]:
-        hung = await thinkers.move("sleep", 0, VIEW)
-        no_counsel = await thinkers.advise("sleep", 0, VIEW)
-        thinkers.seconds = 20.0
+        move = asyncio.create_task(thinkers.move("sleep", 0, VIEW))
+        await clock.expire(SECONDS)
+        advice = asyncio.create_task(thinkers.advise("sleep", 0, VIEW))
+        await clock.expire(SECONDS)
+        hung, no_counsel = await move, await advice
         assert await thinkers.move("honest", 0, VIEW) == Thought(move=LAST)
         return hung, no_counsel
 
-    (hung, no_counsel), log = with_fakes(ask, seconds=0.2)
+    (hung, no_counsel), log = with_fakes(ask, clock=clock)
     assert hung == Thought(move=FIRST, failed="slow")
     assert no_counsel is None
     facts = {"bot": "sleep", "game": "sticheln", "why": "slow"}
@@ -302,13 +345,17 @@ def test_a_worker_that_hangs_is_replaced_and_the_log_tells_no_cards() -> None:
 
 
 def test_a_worker_that_dies_between_questions_costs_no_move() -> None:
-    async def ask(thinkers: Thinkers) -> list[Thought]:
-        last_words = await thinkers.move("die-later", 0, VIEW)
-        await asyncio.sleep(0.5)
-        return [last_words, await thinkers.move("honest", 0, VIEW)]
+    async def ask(thinkers: Thinkers) -> list[object]:
+        last_words = await thinkers.advise("die-later", 0, VIEW)
+        assert last_words is not None
+        while not has_ended(int(str(last_words.data["pid"]))):
+            await asyncio.sleep(0.002)
+        for _ in range(10):  # turns of the event loop, which learns of it by a closed pipe
+            await asyncio.sleep(0)
+        return [last_words.move, await thinkers.move("honest", 0, VIEW)]
 
-    thoughts, log = with_fakes(ask)
-    assert thoughts == [Thought(move=LAST)] * 2
+    answers, log = with_fakes(ask)
+    assert answers == [LAST, Thought(move=LAST)]
     assert log == []
 
 
@@ -355,25 +402,28 @@ def test_the_text_of_an_exception_is_not_told() -> None:
 # -- The line --------------------------------------------------------------------------------------
 
 
-def test_questions_wait_in_line_for_a_bounded_number_of_workers() -> None:
-    async def ask(thinkers: Thinkers) -> tuple[list[int], set[object], int]:
-        order: list[int] = []
+def test_questions_wait_in_line_for_a_bounded_number_of_workers(tmp_path: Path) -> None:
+    """Whenever one is answered, the next in line is begun, and none before."""
+    gate = Gate(tmp_path)
 
-        async def one(number: int) -> object:
-            counsel = await thinkers.advise("nap", 0, VIEW)
-            order.append(number)
-            return counsel and counsel.data["pid"]
-
-        tasks = [asyncio.create_task(one(number)) for number in range(6)]
+    async def ask(thinkers: Thinkers) -> tuple[set[object], int]:
+        tasks = [asyncio.create_task(thinkers.advise(gate.bot, 0, VIEW)) for _ in range(6)]
         await asyncio.sleep(0)
         assert (thinkers.busy, thinkers.waiting) == (0, 6)
         await asyncio.sleep(0)
         assert (thinkers.busy, thinkers.waiting) == (2, 4)
-        pids = set(await asyncio.gather(*tasks))
-        return order, pids, thinkers.busy + thinkers.waiting
+        pids = set()
+        for number, task in enumerate(tasks, 1):
+            begun = min(number + 1, 6)
+            await gate.begun(*range(1, begun + 1))
+            assert (thinkers.busy, thinkers.waiting) == (begun - number + 1, 6 - begun)
+            gate.open(number)
+            counsel = await task
+            assert counsel is not None
+            pids.add(counsel.data["pid"])
+        return pids, thinkers.busy + thinkers.waiting
 
-    (order, pids, left), _ = with_fakes(ask, workers=2)
-    assert all(abs(number - place) <= 1 for place, number in enumerate(order)), "first come"
+    (pids, left), _ = with_fakes(ask, workers=2)
     assert len(pids) == 2
     assert left == 0
 
@@ -407,12 +457,14 @@ def only_one_move() -> View:
     return msgspec.structs.replace(VIEW, moves=(FIRST,))
 
 
-def test_who_is_cancelled_breaks_nothing() -> None:
+def test_who_is_cancelled_breaks_nothing(tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
+
     async def ask(thinkers: Thinkers) -> tuple[object, int, Thought, object]:
         before = await worker_pid(thinkers)
-        under_way = asyncio.create_task(thinkers.move("nap", 0, VIEW))
+        under_way = asyncio.create_task(thinkers.move(gate.bot, 0, VIEW))
         in_line = asyncio.create_task(thinkers.move("die", 0, VIEW))
-        await asyncio.sleep(0.05)
+        await gate.begun(2)
         assert (thinkers.busy, thinkers.waiting) == (1, 1)
         for task in (under_way, in_line):
             task.cancel()
@@ -420,6 +472,7 @@ def test_who_is_cancelled_breaks_nothing() -> None:
         assert under_way.cancelled()
         assert in_line.cancelled()
         waiting = thinkers.waiting
+        gate.open(2)
         return before, waiting, await thinkers.move("honest", 0, VIEW), await worker_pid(thinkers)
 
     (before, waiting, good, after), log = with_fakes(ask)
@@ -432,21 +485,37 @@ def test_who_is_cancelled_breaks_nothing() -> None:
 # -- The end ---------------------------------------------------------------------------------------
 
 
-def test_close_ends_all_and_plays_nothing_for_those_who_wait() -> None:
-    async def run() -> tuple[list[object], list[object]]:
-        thinkers = Thinkers(workers=2, command=FAKE_COMMAND, log=log)
-        pids = {await worker_pid(thinkers)}
-        tasks = [asyncio.create_task(thinkers.move("sleep", 0, VIEW)) for _ in range(4)]
-        await asyncio.sleep(0.3)
-        await thinkers.close()
+async def closed(thinkers: Thinkers, clock: ManualClock) -> None:
+    """Close a pool; time passes as soon as it waits for workers to end by themselves."""
+    closing = asyncio.create_task(thinkers.close())
+
+    def is_done() -> bool:
+        if any(timer.seconds in (FAREWELL, LAST_WORD) for timer in clock.timers):
+            clock.advance(LAST_WORD)
+        return closing.done()
+
+    await until(is_done, "the end of the workers")
+    await closing
+
+
+def test_close_ends_all_and_plays_nothing_for_those_who_wait(tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
+
+    async def run() -> tuple[object, list[object]]:
+        clock = ManualClock()
+        thinkers = Thinkers(workers=2, command=FAKE_COMMAND, log=log, clock=clock)
+        pid = await worker_pid(thinkers)
+        tasks = [asyncio.create_task(thinkers.move(gate.bot, 0, VIEW)) for _ in range(4)]
+        await gate.begun(2, 3)
+        await closed(thinkers, clock)
         await thinkers.close()
         late = asyncio.create_task(thinkers.move("honest", 0, VIEW))
-        await asyncio.wait([*tasks, late])
+        await until(lambda: all(task.done() for task in (*tasks, late)), "an end for all")
         assert (thinkers.busy, thinkers.waiting) == (0, 0)
-        return list(pids), [task.cancelled() for task in (*tasks, late)]
+        return pid, [task.cancelled() for task in (*tasks, late)]
 
     log = Log()
-    (pid,), cancelled = asyncio.run(run())
+    pid, cancelled = asyncio.run(run())
     assert cancelled == [True] * 5
     assert log == []
     assert isinstance(pid, int)
@@ -458,10 +527,11 @@ def test_close_kills_who_does_not_listen() -> None:
     ignores_end = FAKE + "\nwhile True: time.sleep(1000)"
 
     async def run() -> object:
+        clock = ManualClock()
         command = (sys.executable, "-S", "-c", stubborn + ignores_end)
-        thinkers = Thinkers(workers=1, command=command)
+        thinkers = Thinkers(workers=1, command=command, clock=clock)
         pid = await worker_pid(thinkers)
-        await thinkers.close()
+        await closed(thinkers, clock)
         return pid
 
     pid = asyncio.run(run())
@@ -517,7 +587,7 @@ def test_a_worker_that_nobody_ends_ends_itself() -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe) as worker:
         assert worker.stdin
-        worker.stdin.write(question(1, "hard", seconds=1 - GRACE) + question(2, LONG, 1 - GRACE))
+        worker.stdin.write(question(1, "hard") + question(2, LONG, seconds=1 - GRACE))
         worker.stdin.flush()
         assert worker.wait(60) == -signal.SIGALRM
         assert worker.stdout
@@ -532,7 +602,8 @@ async def main():
     thinkers = Thinkers(workers=1, seconds=600)
     await thinkers.move("hard", 1, view)
     task = asyncio.create_task(thinkers.move("{LONG}", 1, view))
-    await asyncio.sleep(0.1)
+    while not thinkers.busy:
+        await asyncio.sleep(0.002)
     print("thinking", flush=True)
     await task
 asyncio.run(main())
@@ -566,42 +637,14 @@ def test_a_pause_depends_on_public_facts_alone() -> None:
 
 
 def test_a_slow_thought_is_shown_on_a_beat_as_a_quick_one_is() -> None:
-    async def think(seconds: float) -> str:
-        await clock.sleep(seconds)
-        return "R1"
-
     async def shown_after(thought: float, seconds: float) -> float:
-        begun = clock.now
-        assert await paced(think(thought), seconds) == "R1"
-        return clock.now - begun
+        clock = ManualClock()
+        showing = asyncio.create_task(paced(clock.sleep(thought), seconds, clock))
+        while not showing.done():
+            if clock.timers:
+                clock.advance(clock.timers[0].seconds)
+            await asyncio.sleep(0)
+        return clock.now
 
-    clock = Clock()
-    with clock.runner() as runner:
-        for thought, seconds, shown in ((0, 2, 2), (1, 2, 2), (3, 2, 4), (5, 2, 6), (1, 0, 1)):
-            assert runner.run(shown_after(thought, seconds)) == pytest.approx(shown)
-
-
-class Clock:
-    """An event loop whose time passes only when somebody sleeps, and then at once."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def runner(self) -> "asyncio.Runner":
-        return asyncio.Runner(loop_factory=self.loop)
-
-    def loop(self) -> asyncio.AbstractEventLoop:
-        clock = self
-
-        class Loop(asyncio.SelectorEventLoop):
-            def time(self) -> float:
-                scheduled: list[asyncio.TimerHandle] = getattr(self, "_scheduled", [])
-                ready = getattr(self, "_ready", ())
-                if scheduled and not ready:
-                    clock.now = max(clock.now, scheduled[0].when())
-                return clock.now
-
-        return Loop()
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+    for thought, seconds, shown in ((0, 2, 2), (1, 2, 2), (3, 2, 4), (5, 2, 6), (1, 0, 1)):
+        assert asyncio.run(shown_after(thought, seconds)) == pytest.approx(shown)

@@ -4,7 +4,8 @@ import asyncio
 import gc
 import weakref
 
-from stichwerk.server.tidy import clean_when_quiet, short_pauses
+from stichwerk.server.tidy import CLEANING_SECONDS, clean_when_quiet, short_pauses
+from tests.server.manual_clock import ManualClock
 
 
 class Ring:
@@ -15,13 +16,13 @@ class Ring:
 
 
 def test_what_survives_is_set_aside_and_given_back() -> None:
-    before = gc.get_freeze_count()
+    gc.unfreeze()  # what the tests themselves have set aside
     with short_pauses():
         kept = [Ring() for _ in range(1000)]
         aside = gc.get_freeze_count()
         gc.collect()
         assert gc.get_freeze_count() >= aside + len(kept)
-    assert gc.get_freeze_count() == 0 == before
+    assert gc.get_freeze_count() == 0
     assert not [one for one in gc.callbacks if getattr(one, "__module__", "").endswith("tidy")]
 
 
@@ -34,16 +35,11 @@ def test_what_died_aside_is_found_when_nobody_plays() -> None:
         del ring
         gc.collect()
         assert trace() is not None, "a usual collection does not look there"
-        asked = 0
-
-        def is_quiet() -> bool:
-            nonlocal asked
-            asked += 1
-            return quiet
-
-        cleaning = asyncio.create_task(clean_when_quiet(is_quiet, 0.001))
-        while asked < 3:
-            await asyncio.sleep(0.001)
+        clock = ManualClock()
+        cleaning = asyncio.create_task(clean_when_quiet(lambda: quiet, clock))
+        for _ in range(3):
+            await clock.expire(CLEANING_SECONDS)
+        await clock.expire(CLEANING_SECONDS)  # it has done its part for the third time
         cleaning.cancel()
         return trace() is None
 

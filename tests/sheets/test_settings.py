@@ -457,6 +457,7 @@ def test_sheets_alone_play_as_they_are_written(setting: Setting) -> None:
         check_setting(setting, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_days_play_as_they_are_written(seats: int) -> None:
     for setting in some_days(13):
@@ -475,6 +476,7 @@ def test_the_calendar_plays_as_it_is_written(month: int) -> None:
                 check_setting(setting, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", some_days(149), ids=setting_id)
 def test_some_days_conform(setting: Setting) -> None:
     check_game(setting, matches=1, seed=3)

@@ -1,6 +1,7 @@
 """Days of the calendar at the terminal: every kind of choice typed, every fact and event told."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,7 @@ from stichwerk.locale import sentences, text
 from stichwerk.match import Match
 from stichwerk.terminal.choices import in_columns
 from stichwerk.terminal.day import ASK, day_title, marked
-from stichwerk.terminal.news import TELLERS
+from stichwerk.terminal.news import TELLERS, eggs
 from stichwerk.terminal.place import LocalPlace
 from stichwerk.terminal.session import Session, seat_names
 from stichwerk.terminal.table import last_trick_line, table_lines
@@ -280,6 +281,29 @@ def test_refused_moves_are_explained(
         assert not table(match, screen, lang).answer(view, typed)
         assert words in screen.said[-1]
     assert match.view(0) == view
+
+
+def test_eggs_are_told_round_by_round() -> None:
+    """Each seat has as many eggs in the news as it took in that round."""
+    match = stichwerk.game("stichtag", seats=3, sheets=["April"]).new(seed=1)
+    bot = stichwerk.bot("random", 1)
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, bot.choose(match.view(seat)))
+    view = match.view(0)
+    taken: Counter[int | None] = Counter()
+    rounds = 0
+    for at, event in enumerate(view.history):
+        if event.kind == "round":
+            taken.clear()
+        elif event.kind == "egg":
+            taken[event.seat] += 1
+        elif event.kind == "eggs":
+            told = re.findall(r"(\d) (–|\d(?:\+\d)*)(?= ·|\.|$)", eggs(view, at, "en"))
+            counts = {int(seat): len(re.findall(r"\d", values)) for seat, values in told}
+            assert counts == {seat: taken[seat] for seat in range(3)}
+            rounds += 1
+    assert rounds == 3
 
 
 def test_pairs_that_are_none() -> None:

@@ -59,6 +59,7 @@ class Listening(LocalPlace):
         self.heard.append(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", HANDS)
 @pytest.mark.parametrize("choice", CHOICES)
 def test_a_choice(choice: str, way: str) -> None:

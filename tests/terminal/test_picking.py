@@ -103,6 +103,20 @@ def test_twins_are_two_cards() -> None:
     raise AssertionError("no deal with twins")
 
 
+def test_a_move_with_twins_picks_both() -> None:
+    for seed in range(200):
+        view = view_of("null-nichtig", seed=seed)
+        move = next((one for one in view.moves if len(set(one.split(","))) < 3), None)
+        if move is not None:
+            asked = Asked(view)
+            pick = asked.pick_of(move)
+            assert pick is not None
+            assert len(set(pick.items)) == 3
+            assert asked.text(pick) == move
+            return
+    raise AssertionError("no deal with twins")
+
+
 def test_a_single_place_needs_no_choice() -> None:
     match = stichwerk.game("stichling", starter=0).new(seed=7)
     for seat in range(4):

@@ -1,6 +1,5 @@
 """What there is around the play: pages, hints, languages, sizes, pace, leaving."""
 
-import asyncio
 from pathlib import Path
 from threading import Event
 
@@ -88,6 +87,7 @@ def first(app: TableApp) -> str:
     return app.desk.view.moves[0]
 
 
+@pytest.mark.slow
 def test_the_same_pages_by_letters_menu_and_mouse() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
@@ -116,6 +116,7 @@ def test_the_same_pages_by_letters_menu_and_mouse() -> None:
     on_screen(local_place("sticheln"), test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["f1", "f5", "f6"])
 def test_a_page_fits_the_smallest_window_and_can_be_read_on(key: str) -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
@@ -170,6 +171,7 @@ def test_the_end_of_a_round_says_how_its_points_came_about() -> None:
     on_screen(local_place("sticheln", seats=3, rounds=2), test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("presses", "ending"),
     [((), Ending.NEW), (("right",), Ending.SAME), (("left",), Ending.OVER)],
@@ -299,7 +301,7 @@ class Thinking(LocalPlace):
 
     def advise(self) -> Advice:
         """Not before it may."""
-        assert self.gate.wait(20)
+        assert self.gate.wait(300)
         return super().advise()
 
 
@@ -325,6 +327,11 @@ def test_a_hint_comes_while_the_table_stays_alive() -> None:
     on_screen(place, test)
 
 
+def thinks(app: TableApp) -> bool:
+    """Whether a hint is on its way."""
+    return any(worker.name == "hint" and worker.is_running for worker in app.workers)
+
+
 def test_a_hint_that_comes_too_late_is_forgotten() -> None:
     usual = local_place("sticheln")
     place = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
@@ -335,8 +342,9 @@ def test_a_hint_that_comes_too_late_is_forgotten() -> None:
         await pilot.press("f2")
         await make(app, pilot, by_typing, first(app))
         await ready(app, pilot)
+        assert thinks(app)
         place.gate.set()
-        await asyncio.sleep(0.2)
+        await until(pilot, lambda: not thinks(app), "the late hint")
         await pilot.pause()
         assert "Hint: " not in shown_text(app)
 
@@ -359,6 +367,7 @@ def test_a_bot_that_gives_no_hints_says_so() -> None:
 # -- Language, size, pace --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_languages_change_at_any_time() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
@@ -381,6 +390,7 @@ def test_languages_change_at_any_time() -> None:
     on_screen(local_place("sticheln"), test)
 
 
+@pytest.mark.slow
 def test_the_window_may_change_its_size() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
@@ -514,6 +524,7 @@ def test_leaving_is_asked_for(key: str) -> None:
     assert not place.wait(0)  # it is closed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["f10", "ctrl+q", "ctrl+c"])
 def test_whoever_asks_twice_leaves_also_from_a_page(key: str) -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
@@ -533,6 +544,7 @@ def test_whoever_asks_twice_leaves_also_from_a_page(key: str) -> None:
 # -- Keys faster than the screen -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 1, 2])
 @pytest.mark.parametrize(
     "keys",

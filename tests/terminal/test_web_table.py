@@ -51,6 +51,8 @@ def test_a_match_and_the_next_one(server: Server) -> None:
         await until(pilot, lambda: place.match_id not in matches, "the next match")
         await ready(app, pilot)
         assert "Choose your pain card" in shown_text(app)
+        kinds = [event.kind for event in place.view.history]
+        assert kinds.count("round") == 1, "nothing of the last match"
 
     on_screen(place, test)
     record = decode(server.record(matches[0]))

@@ -5,20 +5,16 @@ that what fails can be had again. `luck.py` says how to get others.
 """
 
 import atexit
-import hashlib
 import shutil
 import tempfile
-from base64 import urlsafe_b64encode
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stichwerk.fairness import HIGHEST_SEED
-from stichwerk.server.decisions import Chance
 from tests import luck
+from tests.chance import ChanceAgain, Drawing
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
@@ -62,48 +58,21 @@ def called(name: str) -> Iterator[None]:
     file().write_text(before)
 
 
-class Drawing:
-    """Bytes that follow from a name and from how many were drawn under it before."""
-
-    def __init__(self, place: Path, who: str = "") -> None:
-        self.place = place
-        self.who = who
-        self.drawn: Counter[str] = Counter()
-
-    def bytes(self, count: int) -> bytes:
-        """The next ones of whoever's turn it is."""
-        name = self.place.read_text() if self.place.exists() else ""
-        self.drawn[name] += 1
-        return hashlib.shake_256(f"{self.who}{name} {self.drawn[name]}".encode()).digest(count)
+def whose() -> str:
+    """The test whose chance it is now."""
+    return _name_in(file())
 
 
-class ChanceAgain(Chance):
-    """What the server draws, from such bytes."""
-
-    def __init__(self, place: Path, who: str = "") -> None:
-        self.drawing = Drawing(place, who)
-
-    def _word(self, count: int) -> str:
-        return urlsafe_b64encode(self.drawing.bytes(count)).rstrip(b"=").decode()
-
-    def id(self) -> str:
-        """As long as the real one, and so on."""
-        return self._word(12)
-
-    def person(self) -> str:
-        return self._word(6)
-
-    def token(self) -> str:
-        return self._word(32)
-
-    def seed(self) -> str:
-        return self.drawing.bytes(32).hex()
-
-    def number(self) -> int:
-        return int.from_bytes(self.drawing.bytes(8)) % (HIGHEST_SEED + 1)
+def _name_in(place: Path) -> str:
+    return place.read_text() if place.exists() else ""
 
 
-_people = cache(lambda: Drawing(file()))
+def server_chance(place: Path, who: str = "") -> ChanceAgain:
+    """What a server draws for the test that is named in this file."""
+    return ChanceAgain(Drawing(lambda: _name_in(place), who))
+
+
+_people = cache(lambda: Drawing(whose))
 
 
 def give_to(context: "BrowserContext") -> None:

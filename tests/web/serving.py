@@ -14,10 +14,10 @@ import threading
 from functools import partial
 from pathlib import Path
 
-from stichwerk.server import decisions, pages
+from stichwerk.server import pages
 from stichwerk.server.guards import Limits
-from stichwerk.server.run import ServeOptions, serve
-from tests.web.chance import ChanceAgain
+from stichwerk.server.run import ServeOptions, serve, tables
+from tests.web.chance import server_chance
 
 MANY = Limits(
     messages=5_000, http_requests=50_000, creates=5_000, sockets_per_address=500
@@ -34,7 +34,7 @@ def main(folder: str, chance: str, pace: str, port: str) -> int:
     """Serve until standard input ends."""
     threading.Thread(target=end_with_input, daemon=True).start()
     again = "again " if port != "0" else ""  # a server that comes back must not draw the same ids
-    decisions.Chance = partial(ChanceAgain, Path(chance), again)  # type: ignore[assignment, misc]
+    make = partial(tables, chance=server_chance(Path(chance), again))
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
         pages.STATIC = Path(build)
     own = os.environ.get("STICHWERK_TEST_GAME")
@@ -46,7 +46,7 @@ def main(folder: str, chance: str, pace: str, port: str) -> int:
         pace=float(pace),
         games=(own,) if own else (),
     )
-    return serve(options, "en", limits=MANY)
+    return serve(options, "en", make=make, limits=MANY)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The server as one app: WebSockets for tables, a small HTTP API beside them."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Collection
 from contextlib import asynccontextmanager
 from typing import Any
@@ -28,6 +27,8 @@ from stichwerk.server.answers import (
     nowhere,
     problem,
 )
+from stichwerk.server.chance import Chance
+from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.decisions import NewPerson
 from stichwerk.server.guards import Doors, Limits, host_allowed, origin_allowed
 from stichwerk.server.hall import Hall
@@ -37,7 +38,6 @@ from stichwerk.server.metrics import Metrics, watch_loop
 from stichwerk.server.pages import Pages, squeezed
 from stichwerk.server.replays import Replays
 from stichwerk.server.reviews import Reviews
-from stichwerk.server.room import SHARE_SECONDS
 from stichwerk.server.sockets import Sockets
 from stichwerk.server.store import Store
 from stichwerk.server.thinkers import Thinkers
@@ -54,10 +54,19 @@ def build(
     origins: Collection[str] = (),
     public_url: str | None = None,
     pace: float = 1.0,
-    share_seconds: float = SHARE_SECONDS,
+    chance: Chance | None = None,
+    clock: Clock = SYSTEM,
 ) -> Starlette:
     """The app; its lifespan opens and closes the store and the thinkers, and nobody else does."""
-    hall = Hall(store, thinkers, log=log, metrics=metrics, pace=pace, share_seconds=share_seconds)
+    hall = Hall(
+        store,
+        thinkers,
+        log=log,
+        metrics=metrics,
+        chance=chance,
+        clock=clock,
+        pace=pace,
+    )
     doors = Doors(limits)
     metrics.sockets.read_by(lambda: doors.open)
     api = Api(hall, doors, metrics, public_url, tuple(origins))
@@ -69,7 +78,7 @@ def build(
             await hall.start()
             beside = [
                 asyncio.create_task(watch_loop(metrics)),
-                asyncio.create_task(clean_when_quiet(hall.is_quiet)),
+                asyncio.create_task(clean_when_quiet(hall.is_quiet, clock)),
             ]
             try:
                 with short_pauses():
@@ -85,6 +94,7 @@ def build(
 
     app = Shielded(
         limits,
+        clock,
         Sockets(hall, doors, tuple(origins)),
         routes=api.routes(),
         lifespan=lifespan,
@@ -102,8 +112,9 @@ class Shielded(Starlette):
     WebSockets go by the shortest way: each layer would cost memory for as long as one is open.
     """
 
-    def __init__(self, limits: Limits, sockets: Sockets, **more: Any) -> None:
+    def __init__(self, limits: Limits, clock: Clock, sockets: Sockets, **more: Any) -> None:
         self._limits = limits
+        self._clock = clock
         self._sockets = sockets
         super().__init__(**more)
 
@@ -115,7 +126,7 @@ class Shielded(Starlette):
             socket = scope["type"] == "websocket" and scope["path"] == "/ws"
             return (self._sockets if socket else pages)(scope, receive, send)
 
-        return Shield(way, self._limits)
+        return Shield(way, self._limits, self._clock)
 
 
 class Api:
@@ -174,7 +185,7 @@ class Api:
 
         async def endpoint(request: Request) -> Response:
             try:
-                if not self.doors.request(address(request), time.monotonic()):
+                if not self.doors.request(address(request), self.hall.clock.monotonic()):
                     raise TooMany("too-many-requests")
                 self.check_origin(request)
                 return await answer(request)
@@ -255,7 +266,7 @@ class Api:
 
     def count_creation(self, request: Request) -> None:
         """Tables cost room: not too many for one address."""
-        if not self.doors.create(address(request), time.monotonic()):
+        if not self.doors.create(address(request), self.hall.clock.monotonic()):
             raise TooMany("too-many-tables")
 
     def made(self, request: Request, table: str, host: NewPerson) -> wire.TableMade:

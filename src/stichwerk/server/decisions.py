@@ -4,19 +4,18 @@ Who asks is known by then; `chance` gives ids, tokens and seeds. A refusal has a
 facts; its sentences are in `locale/server.*.json`, those of the rules in `locale/reasons.*.json`.
 """
 
-import secrets
 import unicodedata
 from collections.abc import Sequence
 from functools import singledispatch
 from itertools import islice
 
 from stichwerk.errors import StichwerkError
-from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.first_names import free_names
 from stichwerk.match import Setting
 from stichwerk.record import Record, moves_of
 from stichwerk.server import entries as log
 from stichwerk.server import wire
+from stichwerk.server.chance import Chance
 from stichwerk.server.dealing import Shuffle, seeds_needed
 from stichwerk.server.table import Running, Table, hash_token
 
@@ -25,30 +24,6 @@ MOST_PEOPLE = 64  # at one table, spectators with a name included
 
 class Refusal(StichwerkError):  # noqa: N818  (as in errors.py)
     """A request that is not granted."""
-
-
-class Chance:
-    """Where ids, tokens and seeds come from: the system's generator for secrets."""
-
-    def id(self) -> str:
-        """A name for a table or a match that cannot be guessed."""
-        return secrets.token_urlsafe(12)
-
-    def person(self) -> str:
-        """A name for a person, known to all at the table."""
-        return secrets.token_urlsafe(6)
-
-    def token(self) -> str:
-        """What says who someone is: 256 bits."""
-        return secrets.token_urlsafe(32)
-
-    def seed(self) -> str:
-        """A seed or share of a shuffle, or a salt, in hex."""
-        return secrets.token_bytes(32).hex()
-
-    def number(self) -> int:
-        """A seed for a match of one's own."""
-        return secrets.randbelow(HIGHEST_SEED + 1)
 
 
 class Asker:

@@ -6,8 +6,6 @@ sends a move again until it is answered.
 """
 
 import asyncio
-import random
-import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -19,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import Setup, client_commit, server_commit, transcript
 from stichwerk.server import wire
+from stichwerk.server.chance import Chance
 from stichwerk.view import View
 
 LARGEST = 4 * 2**20  # of a message from the server: the history of a long match
@@ -51,6 +50,7 @@ class Guest:
         lang: wire.Lang = "en",
         local_address: str | None = None,
         ping_seconds: float | None = None,
+        chance: Chance | None = None,
         hears: Callable[[wire.FromServer], None] = lambda message: None,
         lost: Callable[[Exception | None], None] = lambda error: None,
     ) -> None:
@@ -60,6 +60,7 @@ class Guest:
         self.lang = lang
         self.local_address = local_address
         self.ping_seconds = ping_seconds  # so often a silent line is tried; None: never
+        self.chance = chance or Chance()
         self.hears = hears
         self.lost = lost  # called whenever there is no connection any more, or not yet
         self.seq: int | None = None
@@ -105,7 +106,7 @@ class Guest:
                 self._socket = None
                 self.lost(error)
                 wait = AGAIN_SECONDS[0] if self.seq != known else min(2 * wait, AGAIN_SECONDS[1])
-                await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # not all at once
+                await asyncio.sleep(wait * (1 + self.chance.fraction()) / 2)  # not all at once
         except Exception as error:
             self._fail(error)
 
@@ -225,7 +226,7 @@ class Guest:
 
     async def join(self, name: str, seat: int | None = None) -> None:
         """Take part."""
-        token = secrets.token_urlsafe(32)
+        token = self.chance.token()
         answer = await self.ask(lambda id: wire.Join(id=id, name=name, seat=seat, token=token))
         assert isinstance(answer, wire.JoinDone)
         self.token, self.person, self.seat = answer.token, answer.person, answer.seat
@@ -277,7 +278,9 @@ class Guest:
         if self.seat is None or not dealing.trusted[self.seat]:
             return
         match = dealing.match
-        seed = self.shares.setdefault(match, secrets.token_bytes(32))
+        if match not in self.shares:
+            self.shares[match] = bytes.fromhex(self.chance.seed())
+        seed = self.shares[match]
         commit = client_commit(match, self.seat, seed).hex()
         told = dealing.client_commits[self.seat]
         if told is None:

@@ -1,7 +1,6 @@
 """All tables of a server: made, found, brought back from the store, and put away again."""
 
 import asyncio
-import time
 from contextlib import suppress
 
 import msgspec
@@ -10,10 +9,12 @@ from stichwerk.errors import StichwerkError
 from stichwerk.record import decode, encode
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
+from stichwerk.server.chance import Chance
+from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.keeping import delete_old
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.room import SHARE_SECONDS, Room, now
+from stichwerk.server.room import Room
 from stichwerk.server.store import Append, Store
 from stichwerk.server.table import Table
 from stichwerk.server.thinkers import Thinkers
@@ -40,17 +41,17 @@ class Hall:
         *,
         log: Log,
         metrics: Metrics,
-        chance: decisions.Chance | None = None,
+        chance: Chance | None = None,
+        clock: Clock = SYSTEM,
         pace: float = 1.0,
-        share_seconds: float = SHARE_SECONDS,
     ) -> None:
         self.store = store
         self.thinkers = thinkers
         self.log = log
         self.metrics = metrics
-        self.chance = chance or decisions.Chance()
+        self.chance = chance or Chance()
+        self.clock = clock
         self.pace = pace
-        self.share_seconds = share_seconds
         self.rooms: dict[str, Room] = {}
         self.summaries: dict[str, wire.LobbyTable] = {}
         self._loading: dict[str, asyncio.Future[Room]] = {}
@@ -75,7 +76,7 @@ class Hall:
     async def _catch_up(self, ids: list[str]) -> None:
         """A crash may have come between the end of a match and its record: write that now."""
         for id in ids:
-            await asyncio.sleep(CATCH_UP_SECONDS)
+            await self.clock.sleep(CATCH_UP_SECONDS)
             try:
                 room = await self.room(id)
                 if room.table.stage == "over":
@@ -86,8 +87,8 @@ class Hall:
     async def _sweep(self) -> None:
         """Put away what nobody looks at."""
         while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            edge = time.monotonic() - IDLE_SECONDS
+            await self.clock.sleep(SWEEP_SECONDS)
+            edge = self.clock.monotonic() - IDLE_SECONDS
             for id, room in list(self.rooms.items()):
                 if room.idle and room.last_used < edge:
                     room.close()
@@ -97,7 +98,7 @@ class Hall:
         """What is promised about names and chat: after 90 days they are gone."""
         while True:
             try:
-                deleted = await delete_old(self.store, now())
+                deleted = await delete_old(self.store, self.clock.milliseconds())
             except StichwerkError as error:
                 self.log.warn("not-deleted", error=error.id)
             else:
@@ -106,7 +107,7 @@ class Hall:
                     self.rooms.pop(id, None)
                 if deleted:
                     self.log.info("deleted", tables=len(deleted))
-            await asyncio.sleep(DELETE_SECONDS)
+            await self.clock.sleep(DELETE_SECONDS)
 
     async def farewell(self) -> None:
         """Say goodbye to all."""
@@ -168,7 +169,7 @@ class Hall:
 
     async def _found(self, table: str, first: list[log.Entries]) -> None:
         raw = tuple(log.encode(entry) for entry in first)
-        room_made = Append(table=table, first=1, entries=raw, at=now())
+        room_made = Append(table=table, first=1, entries=raw, at=self.clock.milliseconds())
         await self.store.append(room_made)
         room = await self.room(table)
         await room.start(room.sum_up())
@@ -200,7 +201,7 @@ class Hall:
     def is_quiet(self) -> bool:
         """Whether nothing has happened at any table for a moment."""
         latest = max((room.last_used for room in self.rooms.values()), default=0.0)
-        return time.monotonic() - latest > QUIET_SECONDS
+        return self.clock.monotonic() - latest > QUIET_SECONDS
 
     async def healthy(self) -> bool:
         """Whether what happens can be stored; after a failure it is tried, as nobody else may."""

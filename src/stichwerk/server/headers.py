@@ -1,6 +1,5 @@
 """What goes with every HTTP answer, and how large a request may be. Plain ASGI."""
 
-import asyncio
 import re
 
 import msgspec
@@ -9,6 +8,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stichwerk import locale
+from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.guards import Limits
 from stichwerk.server.wire import Problem
 
@@ -52,9 +52,10 @@ class Shield:
     It belongs outermost, so that answers to errors are covered too.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits | None = None) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits | None = None, clock: Clock = SYSTEM) -> None:
         self.app = app
         self.limits = limits or Limits()
+        self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request, with its whole body, and its answer, with headers."""
@@ -87,7 +88,7 @@ class Shield:
     async def _body(self, receive: Receive, headers: Headers) -> bytes:
         if _told_length(headers) > self.limits.body_bytes:
             raise _TooLarge
-        async with asyncio.timeout(self.limits.body_seconds):
+        async with self.clock.timeout(self.limits.body_seconds):
             return await _read_body(receive, self.limits.body_bytes)
 
 

@@ -4,7 +4,6 @@ All of it is the same for everyone, and made once for each language.
 """
 
 import re
-import secrets
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
@@ -32,6 +31,8 @@ from stichwerk.games.stichtag.dates import parse_date
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.server import wire
 from stichwerk.server.answers import json, language, number
+from stichwerk.server.chance import Chance
+from stichwerk.server.clock import Clock
 from stichwerk.server.hall import NoSuchThing
 
 AUTHORS = {
@@ -69,16 +70,27 @@ async def rules(request: Request) -> Response:
 
 async def calendar(request: Request) -> Response:
     """All sheets."""
-    return json(whole_calendar(language(request), f"{date.today():%m-%d}"))
+    return json(whole_calendar(language(request), f"{today(request):%m-%d}"))
 
 
 async def day(request: Request) -> Response:
     """One day."""
+    chance: Chance = request.app.state.hall.chance
     try:
-        wish = parse_date(request.path_params["date"], date.today(), secrets.choice)
+        wish = parse_date(
+            request.path_params["date"],
+            today(request),
+            lambda days: days[chance.number() % len(days)],
+        )
     except BadOption as error:
         raise NoSuchThing(error.id, **error.data) from None
     return json(day_of(wish, language(request), number(request, "seats")))
+
+
+def today(request: Request) -> date:
+    """The date where the server is, by its clock."""
+    clock: Clock = request.app.state.hall.clock
+    return date.fromtimestamp(clock.milliseconds() / 1000)
 
 
 # -- Games -----------------------------------------------------------------------------------------

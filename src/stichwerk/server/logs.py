@@ -10,7 +10,6 @@ import logging
 import math
 import re
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -21,6 +20,7 @@ from threading import Lock
 from typing import Literal, TextIO
 
 from stichwerk.errors import StichwerkError
+from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.guards import Rate, shortened
 
 Level = Literal["info", "warn", "error"]
@@ -156,11 +156,17 @@ class Log:
     """
 
     def __init__(
-        self, stream: TextIO | None = None, *, human: bool | None = None, strict: bool = False
+        self,
+        stream: TextIO | None = None,
+        *,
+        human: bool | None = None,
+        strict: bool = False,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._stream = sys.stderr if stream is None else stream
         self._human = is_terminal(self._stream) if human is None else human
         self._strict = strict
+        self._clock = clock
         self._rate = Rate(MOST_LINES, 60)
         self._unsaid = 0
         self._lock = Lock()
@@ -193,12 +199,14 @@ class Log:
     def write(self, level: Level, told: dict[str, Shown]) -> None:
         """Write what is known to hold no secret."""
         with self._lock, suppress(OSError, ValueError):  # nobody reads it: play on
-            if not self._rate.allow(time.monotonic()):
+            if not self._rate.allow(self._clock.monotonic()):
                 self._unsaid += 1
                 return
             if self._unsaid:
                 told["suppressed"], self._unsaid = self._unsaid, 0
-            self._stream.write((for_people if self._human else for_programs)(level, told) + "\n")
+            moment = datetime.fromtimestamp(self._clock.milliseconds() / 1000, UTC)
+            written = (for_people if self._human else for_programs)(moment, level, told)
+            self._stream.write(written + "\n")
             self._stream.flush()
 
     def _event(self, event: str) -> str:
@@ -243,18 +251,18 @@ def place(file: str, line: int, function: str) -> str:
     return f"{'/'.join(PurePath(file).parts[-2:])}:{line} {function}"
 
 
-def for_programs(level: Level, told: Mapping[str, Shown]) -> str:
+def for_programs(moment: datetime, level: Level, told: Mapping[str, Shown]) -> str:
     """One line of JSON."""
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return json.dumps({"time": now.replace("+00:00", "Z"), "level": level, **told})
+    time = moment.isoformat(timespec="milliseconds")
+    return json.dumps({"time": time.replace("+00:00", "Z"), "level": level, **told})
 
 
-def for_people(level: Level, told: Mapping[str, Shown]) -> str:
+def for_people(moment: datetime, level: Level, told: Mapping[str, Shown]) -> str:
     """One line to read, and below it the way to an exception."""
     facts = [f"{name}={value}" for name, value in told.items() if name not in ("event", "trace")]
     way = told.get("trace")
     below = [f"    {step}" for step in way] if isinstance(way, list) else []
-    line = f"{datetime.now():%H:%M:%S} {level:5} {told['event']}"
+    line = f"{moment.astimezone():%H:%M:%S} {level:5} {told['event']}"
     return "\n".join([" ".join([line, *facts]), *below])
 
 

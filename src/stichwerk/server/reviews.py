@@ -102,7 +102,7 @@ class Reviews:
     async def _make(self, work: Work, wish: bytes) -> None:
         """Have it made; whatever goes wrong, the next one can begin."""
         try:
-            async with asyncio.timeout(self.longest):
+            async with self.hall.clock.timeout(self.longest):
                 self._keep(work.key, await self._found(work, wish))
         except Exception as error:  # a Failed, the timeout, or a fault here
             self.hall.log.warn("review-failed", why=why_of(error))
@@ -114,12 +114,14 @@ class Reviews:
 
     async def _found(self, work: Work, wish: bytes) -> Found:
         """What the process finds, while it says how far it is."""
-        worker = Worker(self.command)
+        clock = self.hall.clock
+        worker = Worker(self.command, clock)
         try:
             worker.process = await started(self.command)
             pipe_in(worker.process).write(wish + b"\n")
             while True:
-                said = read_said(await within(self.silence, read_line(worker.process)))
+                line = await within(clock, self.silence, read_line(worker.process))
+                said = read_said(line)
                 if said.error is not None:
                     raise Failed("error", said.error)
                 if said.found is not None:

@@ -5,7 +5,6 @@ what a client has been told is stored, and what could not be stored has not happ
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -19,6 +18,7 @@ from stichwerk.record import encode
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
 from stichwerk.server.client import Client
+from stichwerk.server.clock import Timer
 from stichwerk.server.store import Append, Finished, Storage
 from stichwerk.server.table import Step, Table
 from stichwerk.server.thinkers import paced, pause
@@ -42,20 +42,21 @@ class Room:
 
     def __init__(self, hall: "Hall", table: Table) -> None:
         self.hall = hall
+        self.clock = hall.clock
         self.table = table
         self.clients: set[Client] = set()
         self.coming: list[str | None] = []  # people between their hello and their welcome
         self.lock = asyncio.Lock()
         self.doubtful = False
         self.deadline: int | None = None
-        self.timers: dict[str, asyncio.TimerHandle] = {}
+        self.timers: dict[str, Timer] = {}
         self.expecting = ("", False)  # which shares: of which match, and whether all are sealed
         self.timed: tuple[object, ...] | None = None  # what the clock runs for
         self.thinking: dict[int, tuple[str, int]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.said: dict[str, list[float]] = {}
         self.recorded: str | None = None
-        self.last_used = time.monotonic()
+        self.last_used = self.clock.monotonic()
         self.wake()
 
     # -- The door ----------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ class Room:
 
     async def _change(self, decide: Decide) -> int:
         async with self.lock:
-            self.last_used = time.monotonic()
+            self.last_used = self.clock.monotonic()
             await self._be_sure()
             happening = decide()
             if happening:
@@ -97,7 +98,7 @@ class Room:
             table=self.table.id,
             first=self.table.seq + 1,
             entries=tuple(log.encode(entry) for entry in happening),
-            at=now(),
+            at=self.clock.milliseconds(),
             finished=self._finished(),  # what comes next may put another match in its place
         )
         try:
@@ -126,7 +127,7 @@ class Room:
             table=table.id,
             first=table.seq + 1,
             entries=(),
-            at=now(),
+            at=self.clock.milliseconds(),
             summary=msgspec.json.encode(self.summary()),
             open=table.stage != "over",
             finished=self._finished(),
@@ -301,7 +302,7 @@ class Room:
     def leave(self, client: Client) -> None:
         """A connection has ended; its person may come back."""
         self.clients.discard(client)
-        self.last_used = time.monotonic()
+        self.last_used = self.clock.monotonic()
         person = client.person
         if person is not None and person not in self.here():
             self.cancel(f"back {person}")
@@ -340,13 +341,12 @@ class Room:
     def later(self, name: str, seconds: float, work: Work) -> None:
         """Do something after a while, unless it is called off by its name."""
         self.cancel(name)
-        loop = asyncio.get_running_loop()
 
         def fire() -> None:
             self.timers.pop(name, None)
             self.start(work())
 
-        self.timers[name] = loop.call_later(seconds, fire)
+        self.timers[name] = self.clock.call_later(seconds, fire)
 
     def cancel(self, name: str) -> None:
         """Call it off."""
@@ -383,7 +383,7 @@ class Room:
         stage = (shuffle.match, shuffle.sealed)
         if "shares" not in self.timers or self.expecting != stage:
             self.expecting = stage
-            self.later("shares", self.hall.share_seconds, self._shares_missing)
+            self.later("shares", SHARE_SECONDS, self._shares_missing)
 
     async def _shares_missing(self) -> None:
         def decide() -> list[log.Entries]:
@@ -444,7 +444,7 @@ class Room:
         timed = (running.id, len(running.moves), running.made_in_all, self._people_owing())
         if self.timed != timed:
             self.timed = timed
-            self.deadline = now() + 1000 * seconds
+            self.deadline = self.clock.milliseconds() + 1000 * seconds
             self.later("clock", seconds, self._time_is_up)
 
     def _people_owing(self) -> list[int]:
@@ -487,7 +487,7 @@ class Room:
         seed = seed_of(table.salt, running.id, seat)
         # For the clock too: how long the thought itself takes may depend on the cards.
         seconds = self._pause(view)
-        thought = await paced(self.hall.thinkers.move(level, seed, view), seconds)
+        thought = await paced(self.hall.thinkers.move(level, seed, view), seconds, self.clock)
 
         def decide() -> list[log.Entries]:
             if table.running is not running or len(running.made[seat]) != ply:
@@ -502,13 +502,16 @@ class Room:
         try:
             await self.change(decide)
         except Storage:
-            await asyncio.sleep(AGAIN_SECONDS)
-            if by == "clock" and self.deadline is not None and self.deadline <= now():
+            await self.clock.sleep(AGAIN_SECONDS)
+            if by == "clock" and self._past_deadline():
                 self.start(self._think(seat, by))
         finally:
             if by == "bot" and self.thinking.get(seat) == (running.id, ply):
                 del self.thinking[seat]
         self._let_bots_think()
+
+    def _past_deadline(self) -> bool:
+        return self.deadline is not None and self.deadline <= self.clock.milliseconds()
 
     def _pause(self, view: View) -> float:
         """A human pace; only from what everyone knows."""
@@ -518,7 +521,7 @@ class Room:
 
     def may_speak(self, person: str) -> bool:
         """Whether someone has not said too much of late."""
-        moment = time.monotonic()
+        moment = self.clock.monotonic()
         recent = [one for one in self.said.get(person, []) if one > moment - CHAT_SECONDS]
         allowed = len(recent) < CHATS
         self.said[person] = [*recent, moment] if allowed else recent
@@ -544,8 +547,3 @@ def seed_of(salt: str, match: str, seat: int) -> int:
     """The seed of a bot at a table: the same before and after a crash, and nobody's to guess."""
     digest = blake2b(f"{salt}/{match}/{seat}".encode(), digest_size=6).digest()
     return int.from_bytes(digest, "big")
-
-
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000

@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import sys
-import time
 import webbrowser
 from collections.abc import (
     AsyncIterator,
@@ -33,6 +32,8 @@ from uvicorn.config import WS_PROTOCOLS
 
 from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
+from stichwerk.server.chance import Chance
+from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.guards import Limits, is_loopback, read_address, read_host, read_origin
 from stichwerk.server.keeping import data_folder
 from stichwerk.server.logs import Log, adopted, is_terminal
@@ -117,7 +118,11 @@ def serve(
 
 @asynccontextmanager
 async def tables(
-    options: ServeOptions, limits: Limits, log: Log, metrics: Metrics
+    options: ServeOptions,
+    limits: Limits,
+    log: Log,
+    metrics: Metrics,
+    chance: Chance | None = None,
 ) -> AsyncIterator[ASGIApp]:
     """The real app. It opens and closes its store and its thinkers; here the folder is locked."""
     from stichwerk.server.app import build
@@ -134,6 +139,7 @@ async def tables(
             origins=named_origins(options),
             public_url=options.url,
             pace=options.pace,
+            chance=chance,
         )
 
 
@@ -222,12 +228,18 @@ class House:
     """One run of the server, from the first greeting to the last."""
 
     def __init__(
-        self, options: ServeOptions, lang: str, out: TextIO, sockets: Sequence[socket.socket]
+        self,
+        options: ServeOptions,
+        lang: str,
+        out: TextIO,
+        sockets: Sequence[socket.socket],
+        clock: Clock = SYSTEM,
     ) -> None:
         self.options, self.lang, self.out, self.sockets = options, lang, out, list(sockets)
         self.port: int = sockets[0].getsockname()[1]
         self.public = any(not is_loopback(bound.getsockname()[0]) for bound in sockets)
         self.urls = self._urls()
+        self.clock = clock
         self.log = Log()
         self.metrics = Metrics()
         self.server: Server | None = None
@@ -268,7 +280,7 @@ class House:
         if tell is None:
             return
         try:
-            async with asyncio.timeout(FAREWELL):
+            async with self.clock.timeout(FAREWELL):
                 await tell()
         except Exception as error:  # they will notice anyway
             self.log.error("farewell-failed", error)
@@ -291,13 +303,13 @@ class House:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         if self.stopping:
-            if number == signal.SIGTERM and time.monotonic() < self.patient_until:
+            if number == signal.SIGTERM and self.clock.monotonic() < self.patient_until:
                 return
             # What was acknowledged is on the disk; workers end when their input closes.
             os._exit(128 + number)
         self.stopping = True
         if number == signal.SIGTERM:
-            self.patient_until = time.monotonic() + SAME_SIGNAL
+            self.patient_until = self.clock.monotonic() + SAME_SIGNAL
         if self.server is not None:
             self.server.should_exit = True
 

@@ -57,7 +57,7 @@ class Sockets:
         if not known:
             self.hall.metrics.refused.add("foreign-origin")
             await _deny(scope, send, 403)
-        elif not self.doors.request(address, time.monotonic()):
+        elif not self.doors.request(address, self.hall.clock.monotonic()):
             # Else whoever is thrown out for too many messages could send as many again at once.
             self.hall.metrics.refused.add("too-many-requests")
             await _deny(scope, send, 429)
@@ -113,7 +113,9 @@ class Connection:
         connection; it is counted until then."""
         if self.client.closing is None:
             return
-        await asyncio.wait({pump}, timeout=self.limits.hello_seconds)
+        with suppress(TimeoutError):
+            async with self.hall.clock.timeout(self.limits.hello_seconds):
+                await asyncio.wait({pump})
         await _cancel(pump)
         with suppress(Exception):  # it may be gone already
             code, why = self.client.closing
@@ -135,12 +137,12 @@ class Connection:
             self.client.close(FAILED, "internal-error")
 
     async def _message(self) -> tuple[float, bytes | str]:
-        """The next message and when it came."""
+        """The next message and when it came, to measure how long the answer takes."""
         message = await self.receive()
         if message["type"] != "websocket.receive":
             raise Gone
         moment = time.monotonic()
-        if not self.rate.allow(moment):
+        if not self.rate.allow(self.hall.clock.monotonic()):
             raise Farewell(TOO_MANY, "too-many-messages")
         return moment, message.get("text") or message.get("bytes") or b""
 
@@ -149,7 +151,7 @@ class Connection:
     async def _greet(self) -> None:
         """Who is it, and where does he want to go?"""
         try:
-            async with asyncio.timeout(self.limits.hello_seconds):
+            async with self.hall.clock.timeout(self.limits.hello_seconds):
                 _, raw = await self._message()
         except TimeoutError:
             raise Farewell(TOO_LATE, "no-hello") from None

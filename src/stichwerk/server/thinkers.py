@@ -19,6 +19,7 @@ from typing import TypeVar
 
 import msgspec
 
+from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.thinker import READY, Alternatives, Answer, Question
 from stichwerk.view import View
 
@@ -29,7 +30,8 @@ USUAL_SECONDS = 10.0
 START_SECONDS = 30.0  # Python and the engine are loaded before a worker is ready
 LONGEST_ANSWER = 2**20
 FAREWELL = 1.0  # seconds to end by itself once its input is closed
-LAST_WORD = 0.5  # seconds from the request to terminate to the kill, and from there to giving up
+LAST_WORD = 0.5  # seconds from the request to terminate to the kill
+REAP_SECONDS = 10.0  # from the kill to giving up: only a system in trouble needs them
 # `-P`: no module in the folder the server was started from takes the place of one of Python's.
 COMMAND = (sys.executable, "-P", "-m", "stichwerk.server.thinker")
 
@@ -98,12 +100,14 @@ class Thinkers:
         seconds: float = USUAL_SECONDS,
         log: Callable[..., None] = tell_logging,
         command: Sequence[str] | None = None,
+        clock: Clock = SYSTEM,
     ) -> None:
         self.workers = usual_workers() if workers is None else workers
         self.seconds = seconds
         self.busy = 0
         """Questions that are being thought about."""
         self._log = log
+        self._clock = clock
         self._command = COMMAND if command is None else tuple(command)
         self._line: asyncio.Queue[Job] = asyncio.Queue()
         self._in_line: set[Job] = set()
@@ -181,7 +185,7 @@ class Thinkers:
 
     async def _serve(self) -> None:
         """Keep one worker busy: the next question, its answer, and so on."""
-        worker = Worker(self._command)
+        worker = Worker(self._command, self._clock)
         try:
             while True:
                 job = await self._line.get()
@@ -227,14 +231,15 @@ def settle(job: Job, outcome: Answer | Failed) -> None:
 class Worker:
     """A process that thinks, started with a question whenever there is none."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], clock: Clock = SYSTEM) -> None:
         self.command = command
+        self.clock = clock
         self.process: Process | None = None
 
     async def answer(self, job: Job) -> Answer:
         """The answer to a question; Failed, if there is none that counts."""
         process = await self._ready()
-        line = await within(job.question.seconds, exchange(process, job.line))
+        line = await within(self.clock, job.question.seconds, exchange(process, job.line))
         answer = read_answer(line)
         if answer.id != job.question.id:
             raise Failed("error", "wrong id")
@@ -248,7 +253,7 @@ class Worker:
             await self.end()
         if self.process is None:
             self.process = await started(self.command)
-            if await within(START_SECONDS, read_line(self.process)) != READY:
+            if await within(self.clock, START_SECONDS, read_line(self.process)) != READY:
                 raise Failed("error", "not ready")
         return self.process
 
@@ -262,11 +267,11 @@ class Worker:
         if self.process is None:
             return
         pipe_in(self.process).close()
-        if not await ends_within(FAREWELL, self.process):
+        if not await ends_within(self.clock, FAREWELL, self.process):
             send(self.process, "terminate")
-            if not await ends_within(LAST_WORD, self.process):
+            if not await ends_within(self.clock, LAST_WORD, self.process):
                 send(self.process, "kill")
-                await ends_within(LAST_WORD, self.process)
+                await ends_within(self.clock, REAP_SECONDS, self.process)
         self.process = None  # only now: whoever is cancelled in between ends it once more
 
 
@@ -288,10 +293,10 @@ async def started(command: Sequence[str]) -> Process:
         raise Failed("died", f"no start: {error.strerror}") from None
 
 
-async def within(seconds: float, work: Awaitable[bytes]) -> bytes:
+async def within(clock: Clock, seconds: float, work: Awaitable[bytes]) -> bytes:
     """What comes in time."""
     try:
-        async with asyncio.timeout(seconds):
+        async with clock.timeout(seconds):
             return await work
     except TimeoutError:
         raise Failed("slow") from None
@@ -340,10 +345,10 @@ def has_ended(process: Process) -> bool:
     return process.returncode is not None or pipe_out(process).at_eof()
 
 
-async def ends_within(seconds: float, process: Process) -> bool:
+async def ends_within(clock: Clock, seconds: float, process: Process) -> bool:
     """Whether it is gone in this time, with its last words read: only then its pipes close."""
     try:
-        async with asyncio.timeout(seconds):
+        async with clock.timeout(seconds):
             while await pipe_out(process).read(LONGEST_ANSWER):
                 pass
             await process.wait()
@@ -399,16 +404,15 @@ def pause(table: str, seq: int, phase: str, *, factor: float = 1.0) -> float:
     return factor * (usual + spread * (2 * part - 1))
 
 
-async def paced(thinking: Awaitable[Found], seconds: float) -> Found:
+async def paced(thinking: Awaitable[Found], seconds: float, clock: Clock = SYSTEM) -> Found:
     """A thought, and with it the pause.
 
     A thought that takes longer is shown after whole pauses only: how long a bot really thinks
     may depend on its cards.
     """
-    clock = asyncio.get_running_loop()
-    begun = clock.time()
+    begun = clock.monotonic()
     found = await thinking
     if seconds > 0:
-        spent = clock.time() - begun
-        await asyncio.sleep(max(1, math.ceil(spent / seconds)) * seconds - spent)
+        spent = clock.monotonic() - begun
+        await clock.sleep(max(1, math.ceil(spent / seconds)) * seconds - spent)
     return found

@@ -5,10 +5,11 @@ than a table should wait. So what has survived one is set aside (`gc.freeze`): t
 at what is new. What has died among the set aside is looked for when nobody plays.
 """
 
-import asyncio
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from stichwerk.server.clock import SYSTEM, Clock
 
 FULL = 2  # the generation of a full collection
 CLEANING_SECONDS = 300.0  # between two looks at what was set aside
@@ -32,10 +33,10 @@ def short_pauses() -> Iterator[None]:
         gc.unfreeze()
 
 
-async def clean_when_quiet(quiet: Callable[[], bool], pause: float = CLEANING_SECONDS) -> None:
+async def clean_when_quiet(quiet: Callable[[], bool], clock: Clock = SYSTEM) -> None:
     """From time to time, when nobody plays, collect everything."""
     while True:
-        await asyncio.sleep(pause)
+        await clock.sleep(CLEANING_SECONDS)
         if quiet():
             gc.unfreeze()
             gc.collect()
