@@ -197,6 +197,8 @@ def trouble_with(line: str, only_read: bool) -> str | None:
         return trouble_with_ours(words[1:], only_read)
     if program in ("python", "python3"):
         return trouble_with_python(words[1:], only_read)
+    if program == "pytest":
+        return trouble_with_pytest(words[1:])
     return None if program in OTHER_PROGRAMS else f"nobody knows {program} here"
 
 
@@ -210,6 +212,13 @@ def trouble_with_python(words: Sequence[str], only_read: bool) -> str | None:
         done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
         return done.stderr if done.returncode else None
     return None
+
+
+def trouble_with_pytest(words: Sequence[str]) -> str | None:
+    """It must find tests; they are not run here."""
+    pytest = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run([*pytest, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout[-500:] if done.returncode else None
 
 
 def trouble_with_ours(words: list[str], only_read: bool) -> str | None:
