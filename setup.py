@@ -27,6 +27,7 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
     "nonecheck": False,
+    "show_performance_hints": False,
 }
 
 
