@@ -28,7 +28,7 @@
   };
   const parts = 'header.bar, .seats, main > .middle, main > .own, .status, .hand, .actions, aside';
   document.querySelectorAll(parts).forEach((part) => {
-    found.push(`== ${part.className}`);
+    found.push(`== ${[...part.classList].sort().join(' ')}`); // their order tells what came first
     visit(part);
   });
   return found;
