@@ -1,4 +1,4 @@
-"""Chance that comes again: a test has the same cards whenever and wherever it runs.
+"""Repeatable randomness: a test has the same cards whenever and wherever it runs.
 
 Ids, tokens, seeds and shares follow from a name, mostly that of the test, so that what fails can be
 had again. `luck.py` says how to get others.
@@ -25,7 +25,7 @@ class Drawing:
         self.drawn: Counter[str] = Counter()
 
     def bytes(self, count: int) -> bytes:
-        """The next ones of whoever's turn it is."""
+        """The next bytes of the current name."""
         name = self.name()
         self.drawn[name] += 1
         return hashlib.shake_256(f"{self.who}{name} {self.drawn[name]}".encode()).digest(count)
@@ -68,5 +68,5 @@ def running_test() -> str:
 
 @cache
 def of_test(who: str = "") -> ChanceAgain:
-    """The chance of the running test. One for the process: who starts again draws what follows."""
+    """The randomness of the running test, one for the process: a restart draws new ids."""
     return ChanceAgain(Drawing(running_test, who))

@@ -75,8 +75,8 @@ Tell = Callable[[str], None]
 
 
 class Fuse:
-    """Ends this very process, as kill -9 does, when a point is reached so many times; or stands
-    still there for ever."""
+    """Kills this process, as kill -9 does, when a point is reached for the n-th time, or hangs
+    there."""
 
     def __init__(self, point: str, times: int, *, hangs: bool = False) -> None:
         self.point = point

@@ -445,7 +445,7 @@ async def play_to_the_end(server: Server, attacked: Victim) -> bool:
     guests = [Guest(server.ws, attacked.table, token=token) for token in attacked.tokens]
     async with AllOf(guests):
         await asyncio.gather(*(guest.play_on(lambda view: view.moves[-1]) for guest in guests))
-    async with asyncio.timeout(PATIENCE):  # the record is written after the last move is told
+    async with asyncio.timeout(PATIENCE):  # the record is written after the last move is sent
         while True:
             told = await ask_http(server.port, "GET", f"/api/matches/{attacked.match}")
             if told.status == 200:

@@ -1,4 +1,4 @@
-"""What the tests of the server rest on: clocks, and chance that comes again."""
+"""The parts that server tests are built on: the manual clock and repeatable randomness."""
 
 import asyncio
 
