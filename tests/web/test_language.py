@@ -34,9 +34,6 @@ def test_every_word_changes_and_nothing_else(browser: Browser, site: Site, game:
             must_speak(page, lang, f"{scene} is")
             if scene not in ("choose", "turn", "raised", "end"):
                 continue
-            if scene == "choose":  # else their choices arrive during the switch
-                waits = page.locator(".seats .on-turn")
-                until(page, lambda: player.talk.is_at_rest and not waits.count(), "others chose")  # noqa: B023
             cards = hand(page)
             lang = OTHER[lang]
             switch(page, lang)

@@ -50,6 +50,7 @@ export class TableStore implements Board {
   chat: readonly Said[] = $state.raw([]);
   /** What the server tells about the moves of now, in words. */
   outlook: Outlook | null = $state.raw(null);
+  #outlookLang: string = $state.raw('');
   hint: HintDone | null = $state.raw(null);
   /** The move that is on its way; it stays until the server has stored it. */
   sending: string | null = $state(null);
@@ -198,6 +199,12 @@ export class TableStore implements Board {
     else this.#lookNow();
   }
 
+  /** The outlook, if it is in the current language. After a switch the page shows the old texts
+   * until the new ones arrive; a screen reader would read them in the wrong voice. */
+  get spokenOutlook(): Outlook | null {
+    return this.#outlookLang === settings.lang ? this.outlook : null;
+  }
+
   #lookNow(): void {
     const match = this.table?.match;
     const { view } = this;
@@ -208,7 +215,9 @@ export class TableStore implements Board {
     this.#lookedAt = performance.now();
     this.#connection.ask({ type: 'look', match, lang, move: null }).then(
       (answer) => {
-        if (this.#looked === looked) this.outlook = answer as Outlook;
+        if (this.#looked !== looked) return;
+        this.outlook = answer as Outlook;
+        this.#outlookLang = lang;
       },
       () => undefined, // without words the table still works
     );

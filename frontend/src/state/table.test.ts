@@ -189,6 +189,22 @@ test('words are asked for after changes, but not at every one of many', () => {
   expect(asked('look')).toHaveLength(3);
 });
 
+test('texts of the language before a switch are not read out', async () => {
+  const situation = { heading: 'Lay out', sentences: [], section: '', anchor: '', sheet: null };
+  welcome();
+  says({ type: 'outlook', id: asked('look')[0]!.id, seq, situation });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(store.spokenOutlook?.situation.heading).toBe('Lay out');
+  settings.lang = settings.lang === 'de' ? 'en' : 'de';
+  expect(store.spokenOutlook).toBeNull();
+  expect(store.outlook).not.toBeNull();
+  vi.advanceTimersByTime(300);
+  store.look();
+  says({ type: 'outlook', id: asked('look')[1]!.id, seq, situation });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(store.spokenOutlook).not.toBeNull();
+});
+
 test('the own share is sealed, and opened only when all are', () => {
   const dealing = {
     match: 'n', rules: '', options: '', deck: '', rounds: 1, server_commits: [], trusted: [true, false, false],

@@ -72,3 +72,9 @@ export function anOutlook(facts: Partial<Outlook>): Outlook {
     ...facts,
   };
 }
+
+/** An object whose changes components see. */
+export function reactive<T extends object>(facts: T): T {
+  const made = $state(facts);
+  return made;
+}
