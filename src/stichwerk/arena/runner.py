@@ -68,7 +68,7 @@ def on_cores(plan: Plan, jobs: int) -> Iterator[Play]:
         def submit(task: Task) -> "Future[Outcome]":
             return pool.submit(play_deal, plan, task)
 
-        return under_way(tasks, AHEAD * jobs, submit, finished_futures, Future.cancel)
+        return under_way(tasks, AHEAD * jobs, submit, finished_futures)
 
     try:
         yield play
@@ -109,22 +109,17 @@ def under_way(
     most: int,
     submit: Callable[[Task], Handle],
     finished: Callable[[Sequence[Handle]], tuple[list[Outcome], list[Handle]]],
-    cancel: Callable[[Handle], object],
 ) -> Generator[Outcome, None, None]:
-    """Keep so many tasks under way; whoever stops listening cancels the rest."""
+    """Keep so many tasks under way. What still runs when the caller stops ends with its place."""
     running: list[Handle] = []
-    try:
-        for task in tasks:
-            running.append(submit(task))
-            while len(running) >= most:
-                outcomes, running = finished(running)
-                yield from outcomes
-        while running:
+    for task in tasks:
+        running.append(submit(task))
+        while len(running) >= most:
             outcomes, running = finished(running)
             yield from outcomes
-    finally:
-        for handle in running:
-            cancel(handle)
+    while running:
+        outcomes, running = finished(running)
+        yield from outcomes
 
 
 # -- A Ray cluster ---------------------------------------------------------------------------------
@@ -135,7 +130,8 @@ def on_ray(plan: Plan, jobs: int | None) -> Iterator[Play]:
     """The cluster this process is connected to or that RAY_ADDRESS names, else a local one.
 
     Every node needs the same version of Stichwerk. A deal that is lost with its node is played
-    again elsewhere, to the same outcome.
+    again elsewhere, to the same outcome. Deals that nobody needs any more are played to their end
+    or end with the connection: `ray.cancel` ends this process when the task completes meanwhile.
     """
     ray = import_ray()
     own = not ray.is_initialized()
@@ -159,7 +155,7 @@ def on_ray(plan: Plan, jobs: int | None) -> Iterator[Play]:
         def submit(task: Task) -> Any:
             return remote.remote(plan, task, folder)
 
-        return under_way(tasks, AHEAD * jobs, submit, finished, ray.cancel)
+        return under_way(tasks, AHEAD * jobs, submit, finished)
 
     try:
         yield play
