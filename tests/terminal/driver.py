@@ -20,6 +20,7 @@ from stichwerk.terminal.place import LocalPlace, Place
 from stichwerk.terminal.session import seat_names
 
 PATIENCE = 60.0  # seconds until something is missing, on a machine however busy
+QUEUES = 8  # at least as many as a key passes
 
 Test = Callable[[TableApp, Pilot[Ending]], Awaitable[None]]
 
@@ -54,6 +55,13 @@ async def until(pilot: Pilot[Ending], holds: Callable[[], bool], what: str) -> N
     while not holds():
         assert time.monotonic() < end, f"{what} did not come"
         await pilot.pause(0.005)
+
+
+async def drained(pilot: Pilot[Ending]) -> None:
+    """Wait until all keys are done with. A key passes several queues, from the app to the widget in
+    focus and from there up again; each pause empties all queues once."""
+    for _ in range(QUEUES):
+        await pilot.pause()
 
 
 def page_of(app: TableApp) -> Page | None:

@@ -21,6 +21,7 @@ from tests.terminal.driver import (
     by_keys,
     by_typing,
     click,
+    drained,
     local_place,
     make,
     on_screen,
@@ -565,7 +566,7 @@ def test_keys_that_come_while_a_page_opens_or_closes(keys: tuple[str, ...], firs
         await pilot.press(*keys[:first])
         for key in keys[first:]:
             app.post_message(Key(key, {"question_mark": "?", "R": "R"}.get(key)))
-        await pilot.pause(0.05)
+        await drained(pilot)
         assert app.is_running
         assert app.return_code is None
 
