@@ -36,7 +36,7 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play play-terminal test check test-game test-long faults prepared checked lint lint-style lint-types lint-layers \
-  web web-check web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test bench \
+  web web-check web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench \
   ladder build dist lock upgrade extras licences clean
 
 help: ## this list
@@ -139,6 +139,9 @@ campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches ea
 crash-test: $(BUILT) $(DEV) ## kill the table server N=100 times under load: nothing may be lost
 	@$(BIN)/python -m tests.server.crash --kills $(if $(filter file,$(origin N)),100,$(N))
 
+attack: $(BUILT) $(DEV) ## attack the table server on loopback and print what that reached; SHORT=1 for a quick run
+	@$(BIN)/python -m tests.attack $(if $(SHORT),--short)
+
 faults: prepared chromium ## plant known faults one by one: the tests must find each (takes a while)
 	@$(BIN)/python -m tests.faults
 
@@ -155,7 +158,7 @@ dist: $(BUILT) $(DEV) ## source archive and wheel into dist/, installed and trie
 	@$(BIN)/python -m tests.packages
 	@echo "make dist: proved; the files are in dist/."
 
-lock: ## brings requirements/dev.txt, the developers' packages with their hashes, up to pyproject.toml
+lock: ## brings requirements/, the packages with their hashes, up to pyproject.toml
 	@$(PYTHON) -m tests.lock
 
 upgrade: ## the same with the newest version of everything (takes a while)

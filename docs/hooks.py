@@ -21,7 +21,12 @@ from mkdocs.structure.pages import Page
 from stichwerk.cli import cli
 
 ROOT = Path(__file__).parents[1]
-TOP = {"README.md": "tour.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+TOP = {
+    "README.md": "tour.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
+}
 TOP_TEXT = {"LICENSE": "license.md"}
 SHOWN = {".py": "python", ".pxd": "cython", ".pyx": "cython", ".ts": "typescript"}
 SHOWN |= {".toml": "toml", ".json": "json", ".txt": "text", "": "text"}

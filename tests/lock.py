@@ -5,10 +5,11 @@
     python -m tests.lock fits      do they fit this Python and system? Says so if they do not.
     python -m tests.lock extras    can pip find everything each extra asks for? (`make extras`)
 
-`dev.txt` is the developers' environment, `node.txt` Node.js for machines without it. They are made
-for one version of Python on Linux, but name the hashes of all files of each package. They hold no
-address: where packages come from is pip's business. Needs nothing but Python, as it runs before
-anything is installed.
+`dev.txt` is the developers' environment, `node.txt` Node.js for machines without it. `run.txt` and
+`build.txt` are parts of `dev.txt`, for the container: what the server needs, and what builds it.
+They are made for one version of Python on Linux, but name the hashes of all files of each package.
+They hold no address: where packages come from is pip's business. Needs nothing but Python, as it
+runs before anything is installed.
 """
 
 import os
@@ -26,6 +27,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements/dev.txt"
 NODE_LOCK = ROOT / "requirements/node.txt"
+RUN_LOCK = ROOT / "requirements/run.txt"
+BUILD_LOCK = ROOT / "requirements/build.txt"
 MADE_FOR = "# Made for Python {version} on Linux by `make lock`: every package, all its hashes.\n"
 COMPILE = (
     *("--generate-hashes", "--allow-unsafe", "--strip-extras", "--no-header", "--quiet"),
@@ -82,6 +85,8 @@ def make(upgrade: bool = False) -> int:
         print("Reading every file of every new package for its hash; this takes a while ...")
         write_lock(LOCK, "dev", requirements("dev"), tools, upgrade)
         write_lock(NODE_LOCK, "node", list(opened(["node"])), tools, upgrade)
+    for lock, text in parts().items():
+        lock.write_text(text, "utf-8")
     return 0
 
 
@@ -97,6 +102,38 @@ def write_lock(lock: Path, extra: str, asked: list[str], tools: Path, upgrade: b
     lines = lines.replace("-r asked\n", f"stichwerk[{extra}]\n")
     lock.write_text(MADE_FOR.format(version=this_python()) + lines, "utf-8")
     print(f"{lock.relative_to(ROOT)}: {len(pins(lock.read_text('utf-8')))} packages.")
+
+
+def parts() -> dict[Path, str]:
+    """The locks of the container, with the packages that the tests run with."""
+    whole = LOCK.read_text("utf-8")
+    return {
+        RUN_LOCK: part(whole, requirements()),
+        BUILD_LOCK: part(whole, list(opened(["engine"]))),
+    }
+
+
+def part(lock: str, asked: Iterable[str]) -> str:
+    """The pins of what is asked for and all it needs, out of a larger lock; what only an extra of
+    such a package needs is among them."""
+    first, *entries = re.split(r"\n(?=\w)", lock)
+    named = {entry.partition("==")[0]: entry for entry in entries}
+    needed_by = {
+        name: set(re.findall(r"#\s+(?:via )?([\w.-]+)$", entry, re.M))
+        for name, entry in named.items()
+    }
+    wanted = {plain_name(re.split(r"[^\w.-]", line)[0]) for line in asked}
+    found: set[str] = set()
+    while found != wanted:
+        found = set(wanted)
+        wanted |= {name for name, needs in needed_by.items() if found & needs}
+    kept = (line for name in sorted(found) for line in named[name].splitlines())
+    return "\n".join([first, *(line for line in kept if "#" not in line)]) + "\n"
+
+
+def plain_name(name: str) -> str:
+    """One spelling of a package's name."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def environment(folder: Path) -> Path:

@@ -16,7 +16,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tarfile
@@ -29,6 +28,7 @@ from zipfile import ZipFile
 
 from packaging.metadata import Metadata
 
+from stichwerk.server.load import free_port
 from tests.container import Container
 from tests.lock import requirements
 
@@ -293,12 +293,6 @@ def records(place: Installation, game: str) -> bytes:
     )
     place.stichwerk("verify", file.name)
     return file.read_bytes()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def fetched(port: int, path: str) -> tuple[int, str]:

@@ -15,9 +15,13 @@ import stichwerk
 from stichwerk import cli, doctor
 from stichwerk.errors import BadSeats, BadSeed, UnknownBot
 from stichwerk.games import registry
-from stichwerk.match import Setting
-from stichwerk.record import Verdict, decode, verify
+from stichwerk.match import Match, Setting
+from stichwerk.record import Fairness, Verdict, decode, encode, record, verify
+from stichwerk.server.deal_check import OwnShare
+from stichwerk.server.dealing import Shuffle, seeds_needed
 from stichwerk.simulate import Tally, fill_seats, play_match, simulate
+from stichwerk.terminal.links import ShareBook
+from stichwerk.words import fingerprint
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
@@ -353,7 +357,7 @@ def test_simulate_and_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path,
     assert {verify(record).status for record in records} == {"holds"}
     checked = call(capsys, "verify", path)
     assert checked.code == 0
-    assert checked.out.startswith("3 records checked: 3 hold")
+    assert checked.out.startswith("3 records checked:\n    3  rules hold; no proof of the deal")
     assert checked.err == ""
 
 
@@ -379,6 +383,64 @@ def test_options_reach_the_game(tmp_path: Path) -> None:
     assert options == {"teams": 2, "target": None, "starter": 3}
 
 
+def proven_record() -> bytes:
+    """A match with a proof of its deal: its match id is `m1`, the share of each seat its number."""
+    setting = Setting("sticheln", 3, {"rounds": 1})
+    shares = [bytes([seat]) * 32 for seat in range(3)]
+    seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(setting))]
+    shuffle = Shuffle("m1", setting, seeds, shares)
+    match = Match(setting, shuffle, ["Ada", "Ben", "Cleo"])
+    while not match.over:
+        seat = match.waiting_for[0]
+        match.play(seat, match.moves(seat)[0])
+    return encode(record(match, shuffle.proof(1)))
+
+
+def test_verify_with_shares_and_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, own, other = tmp_path / "match.json", "01" * 32, "0f" * 32
+    path.write_bytes(proven_record())
+    proof = decode(path.read_bytes()).fairness
+    assert isinstance(proof, Fairness)
+    words = ", ".join(fingerprint(bytes.fromhex(proof.transcript))).upper()
+
+    def verified(*claims: str, lang: str = "en") -> tuple[int, str]:
+        done = call(capsys, "--lang", lang, "verify", str(path), "--data", str(tmp_path), *claims)
+        return done.code, (done.out or done.err).splitlines()[-1].strip()
+
+    assert verified() == (0, "1  rules hold; deal proven")
+    assert verified(lang="de") == (0, "1  Regeln eingehalten; Gabe bewiesen")
+    assert verified("--share", own) == (0, "1  rules hold; deal proven; your share is in it")
+    assert verified("--share", f"1:{own.upper()}")[0] == 0
+    assert verified("--share", f"1:{own}", "--share", f"0:{'00' * 32}", "--words", words) == (
+        0,
+        "1  rules hold; deal proven; all 2 shares are in it; the six words fit",
+    )
+    for wrong in (("--share", other), ("--share", f"2:{own}"), ("--words", "arena " * 6)):
+        assert verified(*wrong) == (1, "1  broken")
+    assert call(capsys, "verify", str(path), "--share", other).out.startswith(
+        f"{path}:1: The share {other} is not in this match."
+    )
+    for bad in (("--share", "12"), ("--share", f"x:{own}"), ("--words", "only four of them")):
+        assert verified(*bad)[0] == 2
+
+
+def test_verify_compares_the_shares_that_the_terminal_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path, own = tmp_path / "match.json", "01" * 32
+    path.write_bytes(proven_record())
+    setting = Setting("sticheln", 3, {"rounds": 1})
+    seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(setting))]
+    told = Shuffle("m1", setting, seeds, [bytes([seat]) * 32 for seat in range(3)]).told(0)
+    book = ShareBook(tmp_path / "terminal", "http://cards.example.org/t/abc")
+    book.keep(OwnShare(match="m1", seat=1, seed=own, told=told))
+    done = call(capsys, "verify", str(path), "--data", str(tmp_path))
+    assert (done.code, "your share is in it" in done.out) == (0, True)
+    book.keep(OwnShare(match="m1", seat=1, seed="0f" * 32, told=told))
+    done = call(capsys, "verify", str(path), "--data", str(tmp_path))
+    assert (done.code, "In this match seat 1 does not have the share" in done.out) == (1, True)
+
+
 def test_verify_tells_broken_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     cli.main(["simulate", "stichtag", "--games", "3", "--seed", "1", "--records", str(path)])
@@ -391,7 +453,9 @@ def test_verify_tells_broken_records(capsys: pytest.CaptureFixture[str], tmp_pat
     done = call(capsys, "verify", str(path))
     assert done.code == 1
     assert done.out.startswith(f"{path}:2: ")
-    assert "3 records checked: 2 hold" in done.out
+    assert (
+        "3 records checked:\n    2  rules hold; no proof of the deal\n    1  broken\n" in done.out
+    )
     path.write_bytes(b"\n".join([*lines, b"nonsense"]))
     done = call(capsys, "verify", str(path))
     assert done.code == 2

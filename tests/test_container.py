@@ -111,7 +111,18 @@ def test_the_builder_gets_the_whole_package_and_nothing_built() -> None:
         if path.is_file() and not NOT_SOURCE("", list(path.relative_to(ROOT).parts))
     }
     assert len(wanted) > 300
-    assert wanted | {"pyproject.toml", "setup.py", "README.md", "LICENSE"} == set(context())
+    beside = {"pyproject.toml", "setup.py", "README.md", "LICENSE"}
+    locks = {"requirements/build.txt", "requirements/run.txt"}
+    assert wanted | beside | locks == set(context())
+
+
+def test_every_package_of_the_image_comes_from_a_lock() -> None:
+    steps = [step for line in all_of("RUN") for step in line.split("&&") if " pip " in step]
+    assert len(steps) == 4
+    for step in steps:
+        locked = "--require-hashes" in step and "requirements/" in step
+        assert locked or "--no-index" in step or "--no-build-isolation" in step, step
+        assert "--no-deps" in step
 
 
 def test_the_page_about_hosting_shows_the_same_commands() -> None:

@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 
 from stichwerk.licences import reached, read_wish
 from tests import lock
-from tests.lock import LOCK, NODE_LOCK, extras, opened, pins, requirements
+from tests.lock import BUILD_LOCK, LOCK, NODE_LOCK, RUN_LOCK, extras, opened, pins, requirements
 
 PINS: dict[str, tuple[str, int]] = {
     canonicalize_name(name): pin for name, pin in pins(LOCK.read_text("utf-8")).items()
@@ -58,7 +58,34 @@ def test_what_is_pinned_needs_nothing_else() -> None:
     assert asked > 20
 
 
-@pytest.mark.parametrize("file", [LOCK, NODE_LOCK], ids=lambda path: path.stem)
+def test_the_container_gets_what_the_tests_run_with() -> None:
+    """The parts of the lock are those of today, and complete."""
+    for file, text in lock.parts().items():
+        assert file.read_text("utf-8") == text, "`make lock` brings it up"
+    run = {canonicalize_name(name) for name in pins(RUN_LOCK.read_text("utf-8"))}
+    asked = {canonicalize_name(Requirement(line).name) for line in requirements()}
+    assert asked <= run
+    for name in run:
+        for need in map(Requirement, distribution(name).requires or []):
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                assert canonicalize_name(need.name) in run, f"{name} needs {need}"
+    build = {Requirement(line).name for line in opened(["engine"])}
+    assert set(pins(BUILD_LOCK.read_text("utf-8"))) == build
+
+
+def test_a_part_of_a_lock_holds_what_is_needed() -> None:
+    whole = (
+        "# first\na==1 \\\n    --hash=x\n    # via\n    #   b\n    #   c\nb==2\n    # via stichwerk"
+    )
+    assert lock.part(whole + "\nc==3\n    # via d\n", ["b>=1"]) == (
+        "# first\na==1 \\\n    --hash=x\nb==2\n"
+    )
+
+
+LOCKS = [LOCK, NODE_LOCK, RUN_LOCK, BUILD_LOCK]
+
+
+@pytest.mark.parametrize("file", LOCKS, ids=lambda path: path.stem)
 def test_every_pin_has_hashes_and_none_an_address(file: Path) -> None:
     text = file.read_text("utf-8")
     assert [name for name, (_, hashes) in pins(text).items() if not hashes] == []

@@ -212,7 +212,7 @@ def test_commands_take_the_file_for_a_name(tmp_path: Path) -> None:
     told = in_a_process("arena", EXAMPLE, *bots, "--deals", 1, "--jobs", 2, "--json")
     assert '"odd-even"' in told
     said = in_a_process("verify", records, "--lang", "en", STICHWERK_GAMES=str(EXAMPLE))
-    assert said.startswith("3 records checked: 3 hold")
+    assert said.startswith("3 records checked:\n    3  rules hold; no proof of the deal")
 
 
 def test_a_file_that_is_no_game_is_refused(

@@ -34,6 +34,7 @@ from stichwerk.match import Match, Setting
 from stichwerk.record import (
     LARGEST,
     BrokenRecord,
+    Claims,
     Fairness,
     Place,
     Record,
@@ -45,6 +46,7 @@ from stichwerk.record import (
     verify,
     verify_file,
 )
+from stichwerk.words import fingerprint
 
 pytestmark = pytest.mark.game
 
@@ -794,6 +796,53 @@ FAIR = {
 @lru_cache
 def fair_text(name: str) -> str:
     return encode(fair(FAIR[name])).decode()
+
+
+def test_a_proof_is_told_apart_from_none() -> None:
+    assert verify(decode(fair_text("sticheln"))).proven
+    for seed in (True, False):
+        plain = judged(told("sticheln", 3, seed=seed))
+        assert plain.ok
+        assert not plain.proven
+
+
+OWN = (bytes([1, 2]) * 16).hex()  # of seat 1 in every record of `fair`
+
+
+@pytest.mark.parametrize(
+    ("claims", "why_broken"),
+    [
+        (Claims(shares=((None, OWN),)), ""),
+        (Claims(shares=((1, OWN), (0, (bytes([0, 2]) * 16).hex()))), ""),
+        (Claims(shares=((0, OWN),)), "share-not-of-seat"),
+        (Claims(shares=((9, OWN),)), "share-not-of-seat"),
+        (Claims(shares=((None, "00" * 32),)), "share-not-in-record"),
+        (Claims(shares=((1, OWN), (None, "00" * 32))), "share-not-in-record"),
+        (Claims(words=("arena",) * 6), "words-not-of-record"),
+    ],
+)
+def test_claims_about_a_deal(claims: Claims, why_broken: str) -> None:
+    verdict = verify(decode(fair_text("sticheln")), claims)
+    assert verdict.id == why_broken
+    assert verdict.ok == (not why_broken)
+    if verdict.ok:
+        assert verdict.shares == len(claims.shares)
+
+
+def test_words_of_a_deal() -> None:
+    made = decode(fair_text("sticheln"))
+    assert isinstance(made.fairness, Fairness)
+    words = fingerprint(bytes.fromhex(made.fairness.transcript))
+    assert verify(made, Claims(words=words)).words == 6
+    assert verify(made, Claims(words=words[::-1])).id == "words-not-of-record"
+
+
+@pytest.mark.parametrize("claims", [Claims(shares=((None, OWN),)), Claims(words=("arena",) * 6)])
+def test_claims_about_a_record_without_proof(claims: Claims) -> None:
+    for seed in (True, False):
+        assert verify(decode(json.dumps(told("sticheln", 3, seed=seed))), claims).id == (
+            "no-proof-to-compare"
+        )
 
 
 def fair_told(name: str) -> Json:

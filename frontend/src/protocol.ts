@@ -43,6 +43,7 @@ export type FromClient =
   | FreeSeat
   | Change
   | Begin
+  | DealAgain
   | Commit
   | Reveal
   | Play
@@ -53,6 +54,9 @@ export type FromClient =
   | AskTally
   | Chat
   | Mute
+  | HandOver
+  | Remove
+  | Unblock
   | Ping;
 
 /**
@@ -160,6 +164,17 @@ export interface Change {
  */
 export interface Begin {
   readonly type: "begin";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+}
+
+/**
+ * Agree to another set-up after two in a row failed (`aborts` of [Table](#table)). The server deals
+ * again when all have agreed who sit here and play themselves. `begin` of a host who sits is his
+ * own agreement, and no more than that.
+ */
+export interface DealAgain {
+  readonly type: "deal-again";
   /** 0 to 2,147,483,647. */
   readonly id: number;
 }
@@ -291,6 +306,39 @@ export interface Mute {
   readonly muted: boolean;
 }
 
+/** Owner: another seated person owns the table from now on, and is its host. */
+export interface HandOver {
+  readonly type: "hand-over";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly person: string;
+}
+
+/**
+ * Host: someone has to leave the table: the seat is freed as by `free-seat`, the personal token is
+ * void, and the connections are closed. The owner cannot be removed. With `block` the person cannot
+ * join again, neither with the same token nor from the same network address.
+ */
+export interface Remove {
+  readonly type: "remove";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly person: string;
+  /** Left out: `false`. */
+  readonly block?: boolean;
+}
+
+/** Host: someone of the `blocked` of the table may join again. */
+export interface Unblock {
+  readonly type: "unblock";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  /** 1 to 40 characters; matches `^[A-Za-z0-9_-]+$`. */
+  readonly person: string;
+}
+
 /** Is anyone there? Answered by `pong`. */
 export interface Ping {
   readonly type: "ping";
@@ -314,10 +362,13 @@ export type FromServer =
   | Bye;
 
 /**
- * The answer to `hello`. `person` and `seat`: who one is here. `steps`: what was missed since
- * `since`; with `fresh` they begin with what is still remembered, and `view` has the whole history
- * of the match. `ply`: the number of the next own move. `take_back`: whether the own last move can
- * still be taken back, if those agree who have to.
+ * The answer to `hello`, and sent again when one may know more, or less, than before. `person` and
+ * `seat`: who one is here. `steps`: what was missed since `since`. With `fresh` all known before is
+ * void: `view` has the history of the match, and `steps` are the last of it that the server sends
+ * at once, at most 600 and 256 KiB. Private events of finished rounds are in them only if one had
+ * the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are no `steps`.
+ * `ply`: the number of the next own move. `take_back`: whether the own last move can still be taken
+ * back, if those agree who have to.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -444,6 +495,7 @@ export type Notes =
   | Sealed
   | Opened
   | Aborted
+  | Agreed
   | Begun
   | Published
   | Asked
@@ -452,7 +504,9 @@ export type Notes =
   | Hinted
   | StoodIn
   | Said
-  | Muted;
+  | Muted
+  | Hosts
+  | Removed;
 
 /** Someone takes part now, perhaps in a seat. */
 export interface Joined {
@@ -518,6 +572,12 @@ export interface Aborted {
   readonly seats: readonly number[];
 }
 
+/** Someone agrees to deal again after two set-ups that failed. */
+export interface Agreed {
+  readonly note: "agreed";
+  readonly seat: number;
+}
+
 /** The cards are dealt. */
 export interface Begun {
   readonly note: "begun";
@@ -566,12 +626,16 @@ export interface StoodIn {
   readonly why: "clock" | "bot";
 }
 
-/** Someone said something: own words, or a preset. */
+/**
+ * Someone said something: own words, or a preset. `name`: that of then, for people who are not at
+ * the table any more.
+ */
 export interface Said {
   readonly note: "said";
   readonly person: string;
   readonly text: string | null;
   readonly preset: string | null;
+  readonly name: string;
 }
 
 /** Someone may not chat any more, or may again. */
@@ -579,6 +643,24 @@ export interface Muted {
   readonly note: "muted";
   readonly person: string;
   readonly muted: boolean;
+}
+
+/**
+ * Someone else has the rights of the host. `for_good`: the table was handed over; otherwise the
+ * owner is away for long, or is back.
+ */
+export interface Hosts {
+  readonly note: "hosts";
+  readonly person: string;
+  readonly for_good: boolean;
+}
+
+/** The host removed someone from the table. `name`: that of then. */
+export interface Removed {
+  readonly note: "removed";
+  readonly person: string;
+  readonly name: string;
+  readonly blocked: boolean;
 }
 
 // -- What stands in messages
@@ -629,9 +711,19 @@ export interface SettingsSent {
 }
 
 /**
- * A table as everyone sees it. `stage`: `gathering` before the first match, `dealing` while shares
- * of the shuffle are exchanged, `playing`, and `over` after a match. `deadline`: when the clock
- * runs out, in milliseconds since 1970.
+ * A table. `stage`: `gathering` before the first match, `dealing` while shares of the shuffle are
+ * exchanged, `playing`, and `over` after a match. `deadline`: when the clock runs out, in
+ * milliseconds since 1970. `aborts`: how many set-ups have failed since the last match that began,
+ * as a share was not opened. After one the server deals again by itself; after two or more it
+ * waits, in the stage `gathering`, for `deal-again` of every seat that a person plays himself.
+ * `agreed`: the seats that have sent it. `owner`: the person to whom the table belongs; `host`: the
+ * person with the rights of the host now, which is the owner, or a seated person while the owner is
+ * away for long. `blocked`: told to the host only.
+ *
+ * Without a seat at a table with `watch: none` one is told what an invitation needs: of `people`
+ * only the host and those in seats, all of them as `here`, no bot that plays for someone, and
+ * neither `match`, `dealing`, `ask`, `deadline`, `aborts` nor `agreed`. Someone who takes a seat
+ * there after a match gets no `match` and no `dealing` of it.
  */
 export interface Table {
   readonly id: string;
@@ -647,6 +739,10 @@ export interface Table {
   readonly dealing: Dealing | null;
   readonly ask: Ask | null;
   readonly deadline: number | null;
+  readonly aborts: number;
+  readonly agreed: readonly number[];
+  readonly owner: string;
+  readonly blocked: readonly Blocked[];
 }
 
 /** Someone who takes part. `here`: connected now. */
@@ -693,6 +789,12 @@ export interface Dealing {
 export interface Ask {
   readonly seat: number;
   readonly waiting: readonly number[];
+}
+
+/** Someone who was removed and may not join again: the id and the name of then. */
+export interface Blocked {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** A match as one seat sees it (`seat` null: a spectator), with all it has seen so far. */

@@ -338,6 +338,16 @@ class Match:
                 raise
         return tuple(self._events[known:])
 
+    def ends_round(self, seat: int, move: str | Move) -> bool:
+        """Whether a move would be the last of its round; one that is not allowed ends nothing."""
+        answer = self._judge(seat, move)
+        if isinstance(answer, Reason):
+            return False
+        after = self._state.copy()
+        for step in answer.steps:
+            self.rules.play(after, seat, step)
+        return after.owes == 0
+
     def _take_back(self, before: State, known: int, log: "RoundLog") -> None:
         """Undo the last move of a round, after which nothing else has happened."""
         self._state = before

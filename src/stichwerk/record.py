@@ -8,7 +8,7 @@ a `BrokenRecord`, which knows the place.
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -41,6 +41,7 @@ from stichwerk.match import (
     read_deal,
     read_specials,
 )
+from stichwerk.words import fingerprint
 
 FORMAT = "stichwerk-game/1"
 LARGEST = 8 * 2**20
@@ -273,13 +274,32 @@ class BrokenRecord(BadRecord):
         self.place = place
 
 
+class Claims(msgspec.Struct, frozen=True, kw_only=True):
+    """What someone knows about a match besides its record: `shares` of the shuffle, by their seat
+    if that is known, in hex, and the six `words`. A record that lacks one of them is broken."""
+
+    shares: tuple[tuple[int | None, str], ...] = ()
+    words: tuple[str, ...] = ()
+
+
+NO_CLAIMS = Claims()
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What `verify` found: `holds`, `unfinished` (holds so far), or `broken`: what, and where."""
+    """What `verify` found: `holds`, `unfinished` (holds so far), or `broken`: what, and where.
+
+    `proven`: the deal is proven to follow from everyone's shares. Without that the rules hold, and
+    nothing is known of how the cards were chosen. `shares` and `words`: how many of the shares and
+    words that were claimed are in it.
+    """
 
     status: str
     id: str = ""
     data: dict[str, object] = {}
     place: Place | None = None
+    proven: bool = False
+    shares: int = 0
+    words: int = 0
 
     @property
     def ok(self) -> bool:
@@ -287,15 +307,38 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return self.status != "broken"
 
 
-def verify(record: Record) -> Verdict:
-    """Play the match again and compare: deals, moves, points, result."""
+def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
+    """Play the match again and compare: deals, moves, points, result; and what someone claims."""
     try:
         match = replay(record)
+        _check_claims(record, claims)
     except BrokenRecord as error:
         return Verdict(status="broken", id=error.id, data=error.data, place=error.place)
     except BadRecord as error:
         return Verdict(status="broken", id=error.id, data=error.data)
-    return Verdict(status="holds" if match.over else "unfinished")
+    return Verdict(
+        status="holds" if match.over else "unfinished",
+        proven=record.fairness is not UNSET,
+        shares=len(claims.shares),
+        words=len(claims.words),
+    )
+
+
+def _check_claims(record: Record, claims: Claims) -> None:
+    """The proof holds by now; is it about the same shares?"""
+    proof = record.fairness
+    if proof is UNSET:
+        if claims.shares or claims.words:
+            raise BrokenRecord("no-proof-to-compare", None)
+        return
+    for seat, share in claims.shares:
+        if seat is None and share not in proof.client_seeds:
+            raise BrokenRecord("share-not-in-record", None, share=share)
+        if seat is not None and proof.client_seeds[seat : seat + 1] != (share,):
+            raise BrokenRecord("share-not-of-seat", None, share=share, seat=seat)
+    words = fingerprint(bytes.fromhex(proof.transcript))
+    if claims.words and claims.words != words:
+        raise BrokenRecord("words-not-of-record", None, words=" ".join(words))
 
 
 @contextmanager
@@ -727,9 +770,11 @@ def _hashes(field: str, texts: Sequence[str]) -> tuple[bytes, ...]:
 # Files
 
 
-def verify_file(path: str | os.PathLike[str]) -> Iterator[tuple[int, Verdict]]:
+def verify_file(
+    path: str | os.PathLike[str], claims: Callable[[Record], Claims] = lambda record: NO_CLAIMS
+) -> Iterator[tuple[int, Verdict]]:
     """Judge the records of a file one by one, each with the line it begins on: one JSON object,
-    on as many lines as it likes, or JSON Lines.
+    on as many lines as it likes, or JSON Lines. `claims`: what is known about each from elsewhere.
 
     What is no record ends it with a `BadRecord` whose `data["line"]` says where; a file that cannot
     be read is a `BadFile`.
@@ -740,7 +785,7 @@ def verify_file(path: str | os.PathLike[str]) -> Iterator[tuple[int, Verdict]]:
             found = True
             with _counted_from(line):
                 told = decode(raw)
-            yield line, verify(told)
+            yield line, verify(told, claims(told))
         if not found:
             raise BadFile("file-is-empty", file=os.fspath(path))
 

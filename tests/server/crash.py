@@ -13,7 +13,6 @@ import asyncio
 import os
 import random
 import signal
-import socket
 import sqlite3
 import statistics
 import sys
@@ -39,6 +38,7 @@ from stichwerk.server import entries as log
 from stichwerk.server import wire
 from stichwerk.server.app import build
 from stichwerk.server.guest import Guest, Unwelcome
+from stichwerk.server.load import free_port
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
 from stichwerk.server.room import without_history
@@ -215,17 +215,6 @@ def _answers(port: int) -> bool:
             return asking.getresponse().status == 200
         except (OSError, HTTPException):
             return False
-
-
-def free_port() -> int:
-    """A port for many starts. Not one of those that clients get by themselves: someone who tries to
-    connect again and again could be given just this one, and reach himself."""
-    system = random.SystemRandom()  # whatever the tests' seed is: others look for one too
-    while True:
-        port = system.randrange(20_000, 30_000)
-        with closing(socket.socket()) as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 # -- Books -----------------------------------------------------------------------------------------

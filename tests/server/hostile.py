@@ -9,7 +9,6 @@ of it is bounded in count and time, stays on loopback, and ends by itself.
 import argparse
 import asyncio
 import json
-import logging
 import math
 import random
 import re
@@ -33,11 +32,12 @@ from stichwerk import locale, record
 from stichwerk.server import wire
 from stichwerk.server.app import build
 from stichwerk.server.clock import SYSTEM
+from stichwerk.server.connections import Gate
 from stichwerk.server.guards import Limits
 from stichwerk.server.guest import Guest
 from stichwerk.server.logs import Log, adopted
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.run import HEADER_BYTES
+from stichwerk.server.run import WAITING, ServeOptions, configured
 from stichwerk.server.store import SqliteStore
 from stichwerk.server.thinkers import Thinkers
 from stichwerk.view import View
@@ -132,42 +132,27 @@ async def end(process: asyncio.subprocess.Process) -> None:
                 await asyncio.wait_for(process.wait(), 20)
 
 
-def _not_the_clients_fault(line: logging.LogRecord) -> bool:
-    """uvicorn takes a text that is not UTF-8 for an error of its own."""
-    return not (line.exc_info and isinstance(line.exc_info[1], UnicodeDecodeError))
-
-
 def serve(folder: Path, still: bool, limits: Limits) -> None:
     """The server's side of `serving`."""
     log = Log(human=False)
+    metrics, clock = Metrics(), ManualClock() if still else SYSTEM
     app = build(
         store=SqliteStore(folder / "stichwerk.db"),
         thinkers=Thinkers(workers=1),
         limits=limits,
         log=log,
-        metrics=Metrics(),
+        metrics=metrics,
         pace=0.0,
         chance=chance.of_test("server "),
-        clock=ManualClock() if still else SYSTEM,
+        clock=clock,
     )
     # With the protocol named: else asyncio does not turn off the delay of small packets.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen(512)
-    config = uvicorn.Config(
-        app,
-        http="h11",
-        h11_max_incomplete_event_size=HEADER_BYTES,
-        log_config=None,
-        access_log=False,
-        ws="websockets-sansio",
-        ws_max_size=limits.frame_bytes,
-        ws_per_message_deflate=False,
-        lifespan="on",
-        timeout_graceful_shutdown=5,
-    )
+    config = configured(app, Gate(limits, log, metrics, clock=clock), ServeOptions())
+    config.backlog = WAITING  # as `run.Server` has it
     with adopted(log):
-        logging.getLogger("uvicorn.error").addFilter(_not_the_clients_fault)
         print(listening.getsockname()[1], flush=True)
         uvicorn.Server(config).run(sockets=[listening])
 
@@ -537,6 +522,7 @@ class Fuzz:
             {"type": "change", "settings": {"watch": "all"}, "game": pick(GAMES)},
             {"type": "change", "seats": 2 + seat % 5, "options": {"starter": seat}},
             {"type": "begin"},
+            {"type": "deal-again"},
             {"type": "commit", "match": match, "commit": self.hex()},
             {"type": "reveal", "match": match, "seed": self.hex()},
             {"type": "play", "match": match, "ply": self.ply(), "move": self.move()},
@@ -1313,7 +1299,15 @@ class Assault:
                 one.cut()
 
 
-SENSIBLE = Limits(queue=64, creates=1000, hello_seconds=PATIENCE)
+SENSIBLE = Limits(
+    queue=64,
+    creates=1000,
+    hello_seconds=PATIENCE,
+    stalled_seconds=PATIENCE,
+    changes=1_000_000,  # one table is to be busy
+    address_changes=1_000_000,
+    beside=1_000_000,
+)
 """The limits of a real server, but for what a test on one address or a busy machine needs."""
 
 

@@ -13,26 +13,43 @@ import uvicorn
 
 from stichwerk.server import wire
 from stichwerk.server.app import build
+from stichwerk.server.connections import Gate
 from stichwerk.server.guards import Limits
 from stichwerk.server.guest import Guest, Unwelcome
 from stichwerk.server.hall import Hall
 from stichwerk.server.logs import Log
-from stichwerk.server.metrics import Metrics
+from stichwerk.server.metrics import Metrics, MetricsFor
 from stichwerk.server.room import Room
+from stichwerk.server.run import WAITING, ServeOptions, configured
 from stichwerk.server.store import SqliteStore, Store
-from stichwerk.server.thinkers import Thinkers, Thought
+from stichwerk.server.thinkers import NOBODY, Thinkers, Thought
+from stichwerk.server.turns import Path as Turn
 from stichwerk.view import View
 from tests import chance
 from tests.server.manual_clock import ManualClock, ManualTimer, until
 
 T = TypeVar("T")
-GENEROUS = Limits(messages=1_000_000, sockets_per_address=1000, http_requests=100_000, creates=9999)
+GENEROUS = Limits(
+    messages=1_000_000,
+    control_frames=1_000_000,
+    frames_per_address=1_000_000,
+    bytes_per_socket=10**12,
+    bytes_per_address=10**12,
+    sockets_per_address=1000,
+    connections_per_address=2000,
+    http_requests=100_000,
+    creates=9999,
+    joins=9999,
+    changes=99_999,
+    address_changes=99_999,
+    beside=99_999,
+)
 
 
 class Quick(Thinkers):
     """Bots without a process of their own: they play any move, always the same one."""
 
-    async def move(self, bot: str, seed: int, view: View) -> Thought:
+    async def move(self, bot: str, seed: int, view: View, asker: Turn = NOBODY) -> Thought:
         return Thought(move=view.moves[seed % len(view.moves)])
 
 
@@ -152,37 +169,35 @@ async def house(
     clock: ManualClock | None = None,
     pace: float = 0.0,
     origins: tuple[str, ...] = (),
+    proxies: tuple[str, ...] = (),
+    log: Log | None = None,
+    metrics_for: MetricsFor = "local",
 ) -> AsyncIterator[House]:
     """A server that runs as long as the block does.
 
     Its time stands still until the test advances its clock.
     """
     metrics, clock = Metrics(), clock or ManualClock()
+    log = log or Log(clock=clock)
     app = build(
         store=store or SqliteStore(folder / "stichwerk.db"),
         thinkers=thinkers or Thinkers(workers=1, clock=clock),
         limits=limits,
-        log=Log(clock=clock),
+        log=log,
         metrics=metrics,
         pace=pace,
         chance=chance.of_test("server "),
         clock=clock,
         origins=origins,
+        metrics_for=metrics_for,
     )
     listening = socket.socket()
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listening.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            ws="websockets-sansio",
-            ws_max_size=limits.frame_bytes,
-            lifespan="on",
-            timeout_graceful_shutdown=5,
-        )
-    )
+    gate = Gate(limits, log, metrics, proxies=proxies, clock=clock)
+    config = configured(app, gate, ServeOptions(proxies=proxies))
+    config.backlog = WAITING  # as `run.Server` has it
+    server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     task = asyncio.create_task(server.serve(sockets=[listening]))
     try:

@@ -74,7 +74,14 @@ NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn")
 TABLE, MATCH, SALT = "the-table", "the-match", "salt"
 WATCHER, STRANGER = "watcher", "stranger"  # beside the seats: with a name, and without
 LANG: wire.Lang = "de"
-LIMITS = Limits(messages=1_000_000, http_requests=1_000_000, queue=1_000_000)
+LIMITS = Limits(
+    messages=1_000_000,
+    http_requests=1_000_000,
+    queue=1_000_000,
+    queue_bytes=10**12,
+    changes=1_000_000,
+    address_changes=1_000_000,
+)
 CARD = re.compile(rb"(?<![A-Za-z0-9_-])[RYGBLS](?:1[0-5]|[0-9])(?![A-Za-z0-9_-])")
 SEED = re.compile(rb"[0-9a-f]{64}")
 
@@ -369,7 +376,7 @@ class Scripted:
         self.wanted: dict[int, asyncio.Future[Thought]] = {}
         self.asked: dict[int, list[bytes]] = {}
 
-    async def move(self, level: str, seed: int, view: View) -> Thought:
+    async def move(self, level: str, seed: int, view: View, asker: object) -> Thought:
         """Wait for the script."""
         assert view.seat is not None
         question = msgspec.json.encode([level, seed, view])
@@ -386,7 +393,11 @@ class Scripted:
         self._future(seat).set_result(Thought(move=move))
         del self.wanted[seat]
 
-    async def advise(self, level: str, seed: int, view: View) -> Counsel:
+    def waiting_for(self, address: str) -> int:
+        """Nobody waits for turns here."""
+        return 0
+
+    async def advise(self, level: str, seed: int, view: View, asker: object) -> Counsel:
         """A hint, made of nothing but what was asked."""
         question = msgspec.json.encode([level, seed, view])
         self.asked.setdefault(view.seat or 0, []).append(question)
@@ -397,7 +408,7 @@ class Ear(Client):
     """A client that keeps what it is sent. Its hash is its number: sets of such have an order."""
 
     def __init__(self, label: str, number: int, order: list[str]) -> None:
-        super().__init__(_nowhere, LIMITS.queue)
+        super().__init__(_nowhere, LIMITS.queue, LIMITS.queue_bytes)
         self.label = label
         self.number = number
         self.order = order
@@ -471,6 +482,7 @@ class Scene:
             metrics=self.metrics,
             chance=Dull(),
             clock=ManualClock(),
+            limits=LIMITS,
         )
         self.table = seated_table(plan)
         self.deal(cards, kept, salt)

@@ -345,6 +345,89 @@ def test_pages_from_elsewhere_may_not_make_tables(tmp_path: Path) -> None:
     run(ask())
 
 
+ASKED = (
+    *("/", "/t/abc", "/settings", "/index.html", "/api/health", "/api/lobby", "/api/bots"),
+    *("/api/version", "/api/games", "/api/matches", "/metrics", "/openapi.json", "/nowhere"),
+)
+STRANGERS = (
+    "evil.example",
+    "evil.example:8420",
+    "127.0.0.1.evil.example",
+    "cards.fritz.box",
+    "a@b",
+)
+OWN_NAMES = (
+    *("127.0.0.1", "192.168.1.7:8420", "[::1]:8420", "localhost:8420", "raspberrypi", "pi.local"),
+    *(
+        "pi.lan:8420",
+        "pi.home.arpa",
+        "cards.example.org",
+        "CARDS.example.org.:443",
+        "named.example",
+    ),
+)
+
+
+def test_a_foreign_name_is_answered_nowhere(tmp_path: Path) -> None:
+    """DNS rebinding: else a foreign page could read the lobby in a visitor's browser."""
+
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home, home.client() as client:
+            for path in ASKED:
+                for host in STRANGERS:
+                    answer = await client.get(path, headers={"host": host})
+                    told = problem(answer)
+                    assert (answer.status_code, told.error) == (421, "foreign-host"), (path, host)
+                    assert host.partition(":")[0] in told.text
+                    assert "x-content-type-options" in answer.headers
+            assert home.metrics.refused.count("foreign-host") == len(ASKED) * len(STRANGERS)
+
+    run(ask())
+
+
+def test_a_person_who_came_by_a_foreign_name_reads_a_sentence(tmp_path: Path) -> None:
+    async def ask() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home, home.client() as client:
+            wish = {"host": "a<b>.example", "accept": "text/html", "accept-language": "de"}
+            odd = await client.get("/", headers=wish)
+            named = await client.get("/", headers=wish | {"host": "pi.fritz.box"})
+        assert odd.status_code == named.status_code == 421
+        assert "<b>" not in odd.text
+        assert "unter dem Namen pi.fritz.box" in named.text
+        assert named.headers["content-type"].startswith("text/html")
+
+    run(ask())
+
+
+def test_names_of_ours_are_answered(tmp_path: Path) -> None:
+    async def ask() -> None:
+        origins = ("https://cards.example.org", "named.example:8443")
+        async with (
+            house(tmp_path, thinkers=Quick(), origins=origins) as home,
+            home.client() as http,
+        ):
+            for host in OWN_NAMES:
+                for path in ("/", "/api/lobby"):
+                    answer = await http.get(path, headers={"host": host})
+                    assert answer.status_code == 200, (path, host, answer.text)
+
+    run(ask())
+
+
+def test_too_many_requests_end_the_connection(tmp_path: Path) -> None:
+    """Else each further one would cost an answer, and cost the other end nothing."""
+
+    async def ask() -> None:
+        limits = Limits(http_requests=3, http_seconds=3600)
+        async with house(tmp_path, thinkers=Quick(), limits=limits) as home, home.client() as http:
+            answers = [await http.get("/api/version") for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+        ends = [answer.headers.get("connection") == "close" for answer in answers]
+        assert ends == [False, False, False, True, True]
+
+    run(ask())
+
+
 def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
     """Even while it is not among the stored records yet."""
 

@@ -17,6 +17,7 @@ import pytest
 from stichwerk.server import entries as log
 from stichwerk.server import wire
 from stichwerk.server.guest import Guest
+from stichwerk.server.load import free_port
 from tests import luck
 from tests.server.crash import (
     HANGS,
@@ -28,7 +29,6 @@ from tests.server.crash import (
     Server,
     compare,
     crash,
-    free_port,
     plan,
 )
 

@@ -14,9 +14,19 @@ from stichwerk.fairness import client_commit, server_commit
 from stichwerk.match import Setting
 from stichwerk.server import entries as log
 from stichwerk.server import wire
+from stichwerk.server.deal_check import (
+    Action,
+    DealViolation,
+    Open,
+    ShareMemory,
+    check_kept,
+    check_told,
+    rules_of,
+)
 from stichwerk.server.dealing import BadShare, Shuffle, seeds_needed
-from stichwerk.server.guest import Cheated, Guest, check, check_kept
+from stichwerk.server.guest import Guest
 from stichwerk.server.room import SHARE_SECONDS
+from stichwerk.server.table import Table
 from stichwerk.words import fingerprint
 from tests.server.house import House, Quick, begin, first, house, refused, run, stage
 from tests.server.manual_clock import until
@@ -37,6 +47,24 @@ def finished_shuffle() -> Shuffle:
     for seat, share in enumerate((b"a" * 32, b"b" * 32)):
         one.open(seat, share)
     return one
+
+
+def check(told: wire.Dealing) -> None:
+    """What a client finds in a deal that it has never seen before."""
+    table = wire.Table(
+        id="t",
+        game="sticheln",
+        seats=3,
+        options=SETTING.options,
+        settings=wire.Settings(),
+        host="a",
+        people=(),
+        places=(wire.Place(person="a"),) * 3,
+        stage="playing" if told.server_seeds else "dealing",
+        match=told.match,
+        dealing=told,
+    )
+    check_told(table, told, rules_of(table, told))
 
 
 # -- Shares ----------------------------------------------------------------------------------------
@@ -96,14 +124,14 @@ def test_a_guest_finds_what_does_not_fit() -> None:
     for name in ("client_seeds", "client_commits", "server_seeds", "server_commits"):
         values = getattr(told, name)
         for at in range(len(values)):
-            with pytest.raises(Cheated):
+            with pytest.raises(DealViolation):
                 check(doctored(told, **{name: (*values[:at], other, *values[at + 1 :])}))
     for change in ({"transcript": other}, {"options": "{}"}, {"deck": "R1"}, {"rules": "x/1"}):
-        with pytest.raises(Cheated):
+        with pytest.raises(DealViolation):
             check(doctored(told, **change))
-    with pytest.raises(Cheated):
+    with pytest.raises(DealViolation):
         check(doctored(told, match="m2"))
-    with pytest.raises((Cheated, BadDeal)):
+    with pytest.raises((DealViolation, BadDeal)):
         check(doctored(told, rounds=told.rounds + 1))
 
 
@@ -113,11 +141,11 @@ def test_a_guest_finds_what_was_changed_later() -> None:
     seeds = [bytes([200 + number]) * 32 for number in range(3)]
     other = Shuffle("m1", SETTING, seeds, (b"a" * 32, b"b" * 32, b"c" * 32)).told(0)
     check(other)
-    with pytest.raises(Cheated):
+    with pytest.raises(DealViolation):
         check_kept(told, other)
     check_kept(shuffle(None, None, b"c" * 32).told(0), told)
     check_kept(told, finished_shuffle().told(2))
-    with pytest.raises(Cheated):
+    with pytest.raises(DealViolation):
         check_kept(finished_shuffle().told(2), told)
 
 
@@ -151,7 +179,7 @@ def test_a_guest_does_not_play_with_a_server_that_cheats(
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 await ada.ask(lambda id: wire.Begin(id=id))
-                with pytest.raises(Cheated):
+                with pytest.raises(DealViolation):
                     await ada.until(lambda: stage(ada) == "over")
 
     run(play())
@@ -235,16 +263,16 @@ def test_no_message_has_a_seed_before_its_time(tmp_path: Path) -> None:
 class Mute(Guest):
     """Takes no part in the shuffle."""
 
-    async def _share(self) -> None:
+    async def _take_part(self, actions: list[Action]) -> None:
         return
 
 
 class Coy(Guest):
     """Seals, but does not open."""
 
-    async def _tell(self, make: Any) -> None:
-        if not isinstance(make(0), wire.Reveal):
-            await super()._tell(make)
+    async def _tell(self, action: Action) -> None:
+        if not isinstance(action, Open):
+            await super()._tell(action)
 
 
 async def with_two(home: House, kind: type[Guest]) -> tuple[Guest, Guest, list[wire.Notes]]:
@@ -324,9 +352,14 @@ def test_who_seals_and_does_not_open_spoils_the_set_up_once(tmp_path: Path) -> N
 class CoyOnce(Coy):
     """Opens no share of the second set-up."""
 
-    async def _tell(self, make: Any) -> None:
-        second = len(self.shares) == 2
-        await (super()._tell(make) if second else super(Coy, self)._tell(make))
+    async def _tell(self, action: Action) -> None:
+        second = shares_drawn(self) == 2
+        await (super()._tell(action) if second else super(Coy, self)._tell(action))
+
+
+def shares_drawn(guest: Guest) -> int:
+    assert isinstance(guest.deal.store, ShareMemory)
+    return len(guest.deal.store.shares)
 
 
 def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -> None:
@@ -343,13 +376,129 @@ def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -
                 beginning = asyncio.create_task(begin(ada, ben, cleo))
                 await time_is_up(home, ada, unopened(1))
                 await time_is_up(home, ada, unopened(2))
+                for guest in (ada, ben, cleo):
+                    await guest.until(lambda: guest.deal.must_ask)  # noqa: B023
+                    await guest.deal_again()
                 await beginning
                 assert ada.table is not None
                 assert ada.table.dealing is not None
                 assert ada.table.dealing.trusted == (True, False, False)
-                assert len(ada.shares) == 3, "each of both spoiled one set-up"
+                assert shares_drawn(ada) == 3, "each of both spoiled one set-up"
 
     run(play())
+
+
+async def spoiled_twice(home: House, ada: Guest, ben: Guest, cleo: Guest) -> None:
+    """Two set-ups fail, one because of Ben, one because of Cleo."""
+    await ada.ask(lambda id: wire.Begin(id=id))
+    await time_is_up(home, ada, unopened(1))
+    await time_is_up(home, ada, unopened(2))
+    for guest in (ada, ben, cleo):
+        await guest.until(lambda: stage(guest) == "gathering" and guest.deal.must_ask)  # noqa: B023
+
+
+def test_after_two_aborts_the_table_must_agree(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with (
+                home.guest(made) as ada,
+                Coy(home.ws, made.table) as ben,
+                CoyOnce(home.ws, made.table) as cleo,
+            ):
+                await ben.join("Ben")
+                await cleo.join("Cleo")
+                assert await refused(ben.ask(lambda id: wire.DealAgain(id=id))) == (
+                    "nothing-to-agree-to"
+                )
+                await spoiled_twice(home, ada, ben, cleo)
+                assert ada.table is not None
+                assert (ada.table.aborts, ada.table.agreed, ada.table.dealing) == (2, (), None)
+                await ada.begin()
+                there = home.room(made.table).table
+                assert (there.stage, there.agreed) == ("gathering", {0}), "he speaks for himself"
+                assert await refused(ada.begin()) == "not-all-agreed"
+                await ben.deal_again()
+                await ben.deal_again()
+                await ada.until(lambda: ada.table is not None and ada.table.agreed == (0, 1))
+                await cleo.deal_again()
+                await ada.until(lambda: stage(ada) == "playing")
+                assert (ada.table.aborts, ada.table.agreed) == (0, ())
+                assert ada.table.dealing is not None
+                assert ada.table.dealing.trusted == (True, False, False)
+
+    run(play())
+
+
+def test_who_leaves_is_not_waited_for(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with (
+                home.guest(made) as ada,
+                Coy(home.ws, made.table) as ben,
+                CoyOnce(home.ws, made.table) as cleo,
+            ):
+                await ben.join("Ben")
+                await cleo.join("Cleo")
+                await spoiled_twice(home, ada, ben, cleo)
+                await ada.deal_again()
+                await ben.deal_again()
+                await cleo.ask(lambda id: wire.Leave(id=id))
+                await ada.until(lambda: stage(ada) == "playing")
+
+    run(play())
+
+
+def table_after(*happening: log.Entries) -> Table:
+    """Ada and Ben and a bot, and what happened to them."""
+    made = log.Made(
+        table="t",
+        salt="",
+        game="sticheln",
+        seats=3,
+        options=SETTING.options,
+        settings=wire.Settings(),
+    )
+    people = [
+        log.PersonJoined(person=name, name=name, token=name, seat=seat)
+        for seat, name in enumerate(("ada", "ben"))
+    ]
+    return Table.replay([made, *people, log.Seated(seat=2, level="easy"), *happening])
+
+
+def failed(match: str, *seats: int) -> list[log.Entries]:
+    """A set-up that these seats spoiled."""
+    seeds = tuple("00" * 32 for _ in range(seeds_needed(SETTING)))
+    shares = (None, None, "11" * 32)
+    return [
+        log.SetUp(match=match, server_seeds=seeds, shares=shares),
+        log.SetUpFailed(seats=seats),
+    ]
+
+
+def test_what_is_agreed_is_about_one_match_and_one_person() -> None:
+    twice = [*failed("m1", 1), *failed("m2", 1)]
+    agreed = [log.DealAgainAgreed(seat=0), log.DealAgainAgreed(seat=1)]
+    assert not table_after(*twice).deals_again
+    assert not table_after(*twice, agreed[0]).deals_again
+    assert table_after(*twice, *agreed).deals_again
+    assert table_after(*twice[:2]).deals_again, "after one it is dealt again without asking"
+    gone = log.WentAway(seat=1)
+    assert table_after(*twice, agreed[0], gone).deals_again
+    assert not table_after(*twice, agreed[0], gone, log.CameBack(seat=1)).deals_again
+    assert not table_after(*twice, gone, log.WentAway(seat=0)).deals_again, "nobody has agreed"
+    assert not table_after(*twice, *agreed, *failed("m3", 1)).deals_again, "each needs consent"
+    other = log.TableChanged(
+        settings=wire.Settings(), game="sticheln", seats=3, options={"rounds": 1}
+    )
+    assert not table_after(*twice, *agreed, other).deals_again, "another match than agreed on"
+    moved: list[log.Entries] = [
+        log.Seated(seat=1),
+        log.PersonJoined(person="c", name="c", token="c", seat=1),
+    ]
+    table = table_after(*twice, *agreed, *moved)
+    assert (table.not_agreed(), table.failed_to_open) == ((1,), ()), "who is new spoiled nothing"
 
 
 def test_shares_out_of_turn_are_refused(tmp_path: Path) -> None:

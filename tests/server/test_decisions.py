@@ -5,7 +5,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 import pytest
@@ -16,6 +16,7 @@ from stichwerk.fairness import client_commit
 from stichwerk.games.options import Value
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
+from stichwerk.server import table as tables
 from stichwerk.server.chance import Chance
 from stichwerk.server.dealing import moves_in
 from stichwerk.server.decisions import Asker, decide
@@ -64,11 +65,24 @@ class Bench:
         self.log += raw
         return [self.table.apply(entry) for entry in log.decode_all(raw)]
 
-    def join(self, name: str, seat: int | None = None) -> None:
+    def join(
+        self,
+        name: str,
+        seat: int | None = None,
+        *,
+        here: Sequence[str] = (),
+        near: Sequence[str] = (),
+        most: int = 99,
+        address: str = "",
+        token: str = "",
+    ) -> str:
         wish = wire.Join(id=0, name=name, seat=seat)
-        new = decisions.join(self.table, wish, self.chance.token(), self.chance)
+        arrival = decisions.Arrival(address, tuple(near), here, most)
+        token = token or self.chance.token()
+        new = decisions.join(self.table, wish, token, self.chance, arrival)
         self.people.append(new.id)
-        self.happen([new.entry])
+        self.happen([*new.forgotten, new.entry])
+        return new.id
 
     def ask(self, who: int, request: wire.Requests) -> list[Step]:
         return self.happen(decide(request, Asker(self.table, self.people[who]), self.chance))
@@ -181,6 +195,9 @@ def notes(steps: list[Step]) -> list[wire.Notes]:
         ("e\u0301", "é"),
         ("\u200bZo\u200b", "Zo"),
         ("Jürgen ß 漢", "Jürgen ß 漢"),
+        ("A\u3164B", "AB"),
+        ("\uff21xel", "Axel"),
+        ("\u2066Axel\u2069\u200f", "Axel"),
     ],
 )
 def test_names_are_cleaned(typed: str, shown: str) -> None:
@@ -188,10 +205,13 @@ def test_names_are_cleaned(typed: str, shown: str) -> None:
     bench.ask(1, wire.Rename(id=0, name=typed))
     assert bench.table.people[bench.people[1]].name == shown
     assert bench.ask(1, wire.Rename(id=0, name=typed)) == []
-    assert decisions.clean_text(typed) in (shown, "e\u0301")
+    assert decisions.clean_text(typed) in (shown, "e\u0301", "\uff21xel")
 
 
-@pytest.mark.parametrize("empty", [" ", "\x00\x01", "\u200b", "\n \t"])
+BLANKS = ["ㅤ", "ᅟ", "ᅠ", "ﾠ", "⠀", "឴", "️", "͏", "\xad", "\u202e", "\u2067"]
+
+
+@pytest.mark.parametrize("empty", [" ", "\x00\x01", "\u200b", "\n \t", "\u0301", *BLANKS])
 def test_a_name_must_be_something(empty: str) -> None:
     bench = Bench()
     assert bench.refusal(1, wire.Rename(id=0, name=empty)) == "name-empty"
@@ -203,9 +223,9 @@ def test_a_name_must_be_something(empty: str) -> None:
 def test_chat_has_words_or_a_preset() -> None:
     bench = Bench()
     (said,) = notes(bench.ask(1, wire.Chat(id=0, text="Na \x07 so\u202e was")))
-    assert said == wire.Said(person=bench.people[1], text="Na  so was")
+    assert said == wire.Said(person=bench.people[1], text="Na  so was", name="Ben")
     (said,) = notes(bench.ask(1, wire.Chat(id=0, preset="oops")))
-    assert said == wire.Said(person=bench.people[1], preset="oops")
+    assert said == wire.Said(person=bench.people[1], preset="oops", name="Ben")
     assert bench.refusal(1, wire.Chat(id=0)) == "nothing-said"
     assert bench.refusal(1, wire.Chat(id=0, text="a", preset="oops")) == "nothing-said"
 
@@ -341,13 +361,29 @@ def test_a_table_that_nobody_may_watch_takes_players_only() -> None:
     Bench("sticheln", 3, 3).join("Dan")
 
 
-def test_a_table_takes_only_so_many() -> None:
+def test_a_full_table_forgets_people_who_neither_sit_nor_are_here() -> None:
     bench = Bench()
     for number in range(decisions.MOST_PEOPLE - 3):
         bench.join(f"P{number}")
+    seated, (oldest, second, *others) = bench.people[:3], bench.people[3:]
     with pytest.raises(decisions.Refusal) as caught:
-        bench.join("one more")
+        bench.join("one more", here=bench.people)
     assert caught.value.id == "table-full"
+    bench.join("one more", here=[oldest])
+    assert list(bench.table.people) == [*seated, oldest, *others, bench.people[-1]]
+    assert bench.again().everything() == bench.everything()
+    assert second not in bench.table.people
+
+
+def test_people_of_one_address_beside_the_table_are_few() -> None:
+    bench = Bench(people=3)
+    near = [bench.join(f"P{number}", near=bench.people[3:], most=4) for number in range(4)]
+    with pytest.raises(decisions.Refusal) as caught:
+        bench.join("one more", here=near, near=near, most=4)
+    assert caught.value.id == "too-many-from-here"
+    bench.join("one more", here=near[1:], near=near, most=4)
+    assert near[0] not in bench.table.people, "not connected, so forgotten"
+    bench.join("from elsewhere", here=near, most=4)
 
 
 # -- Moves -----------------------------------------------------------------------------------------
@@ -503,7 +539,6 @@ def test_a_secret_choice_is_taken_back_as_each_one_saw_it() -> None:
         if isinstance(note, wire.TookBack)
     ]
     assert void == [1, 2, 1, 1], "only the chooser saw the card"
-    assert step.told(None, may_see=False).notes == (wire.TookBack(seat=1, events=0),)
     assert 1 in bench.view(0).waiting_for
 
 
@@ -807,6 +842,7 @@ def at_random(bench: Bench, who: int, choice: random.Random) -> wire.Requests:
         wire.Hint(id=0, match=match),
         wire.Chat(id=0, preset="oops"),
         wire.Begin(id=0),
+        wire.DealAgain(id=0),
         *[wire.Play(id=0, match=match, ply=ply, move=move)] * 12,
     ]
     leaving: list[wire.Requests] = [wire.Leave(id=0), wire.FreeSeat(id=0, seat=1)]
@@ -889,3 +925,219 @@ def test_bots_in_the_log_of_an_older_program_go_by_their_level() -> None:
         for entry in log.decode_all(bench.log)
     ]
     assert Table.replay(older).names() == ["Ada", "medium", "medium", "medium"]
+
+
+# -- Names that look alike -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["Ada", "ADA", "ada ", "A\u3164da", "\u0410da", "Ａｄａ"])
+def test_no_two_people_at_a_table_look_the_same(typed: str) -> None:
+    bench = Bench()
+    ada = bench.join(typed)
+    assert bench.table.people[ada].name.endswith("da 2") or bench.table.people[ada].name == "ADA 2"
+    assert bench.refusal(1, wire.Rename(id=0, name=typed)) == "name-taken"
+    assert bench.ask(0, wire.Rename(id=0, name="ADA")), "one's own name may be written otherwise"
+    assert bench.table.people[bench.join(typed)].name.endswith(" 3")
+
+
+def test_names_with_a_number_are_not_too_long() -> None:
+    bench = Bench(people=1)
+    long = "x" * 24
+    found = [bench.table.people[bench.join(long)].name for _ in range(3)]
+    assert found == [long, "x" * 22 + " 2", "x" * 22 + " 3"]
+    expanding = "\ufdfa" * 24  # 18 letters each, in the usual form
+    assert len(bench.table.people[bench.join(expanding)].name) <= 24
+
+
+def test_umlauts_and_accents_make_another_name() -> None:
+    bench = Bench(people=1)
+    names = ["Adá", "Äda", "Adda"]
+    assert [bench.table.people[bench.join(name)].name for name in names] == names
+
+
+# -- Whose table it is -----------------------------------------------------------------------------
+
+
+def test_the_owner_hands_the_table_over_to_a_seat() -> None:
+    bench = Bench(people=4)
+    ada, ben, _, dan = bench.people
+    assert bench.table.owner == bench.table.host == ada
+    assert bench.refusal(1, wire.HandOver(id=0, person=ben)) == "only-the-owner"
+    assert bench.refusal(0, wire.HandOver(id=0, person=dan)) == "only-to-a-seat"
+    assert bench.refusal(0, wire.HandOver(id=0, person="nobody")) == "only-to-a-seat"
+    assert bench.ask(0, wire.HandOver(id=0, person=ada)) == []
+    told = notes(bench.ask(0, wire.HandOver(id=0, person=ben)))
+    assert told == [wire.Hosts(person=ben, for_good=True)]
+    assert bench.table.owner == bench.table.host == ben
+    assert bench.refusal(0, wire.Begin(id=0)) == "only-the-host"
+
+
+def test_who_stands_in_has_no_power_over_the_owner() -> None:
+    bench = Bench()
+    ada, ben, cleo = bench.people
+    bench.happen([log.HostPassed(person=ben)])
+    assert (bench.table.owner, bench.table.host) == (ada, ben)
+    for request in (
+        wire.FreeSeat(id=0, seat=0),
+        wire.Mute(id=0, person=ada, muted=True),
+        wire.Remove(id=0, person=ada),
+    ):
+        assert bench.refusal(1, request) == "not-the-owner"
+    assert bench.refusal(1, wire.HandOver(id=0, person=cleo)) == "only-the-owner"
+    assert bench.ask(1, wire.FreeSeat(id=0, seat=2))
+    bench.happen([log.HostPassed(person=ada)])
+    assert bench.ask(0, wire.FreeSeat(id=0, seat=1))
+
+
+def test_the_host_removes_and_blocks_people() -> None:
+    bench = Bench(people=4)
+    token = bench.chance.token()
+    eve = bench.join("Eve", token=token)
+    asker = Asker(bench.table, bench.people[0])
+    assert bench.refusal(1, wire.Remove(id=0, person=eve)) == "only-the-host"
+    assert bench.refusal(0, wire.Remove(id=0, person="nobody")) == "no-such-person"
+    assert bench.refusal(0, wire.Remove(id=0, person=bench.people[0])) == "no-such-person"
+    gone = decisions.removal(wire.Remove(id=0, person=eve, block=True), asker, ["here"])
+    (note,) = notes(bench.happen(gone))
+    assert note == wire.Removed(person=eve, name="Eve", blocked=True)
+    assert bench.table.person_with(token) is None
+    for attempt in ({"token": token}, {"address": "here"}):
+        with pytest.raises(decisions.Refusal) as caught:
+            bench.join("Eve", **attempt)  # type: ignore[arg-type]
+        assert caught.value.id == "blocked-here"
+    bench.join("from elsewhere", address="there")
+    assert bench.table.told().blocked == (), "others are not told"
+    told = bench.table.told(reach=bench.table.reach(bench.people[0])).blocked
+    assert told == (wire.Blocked(id=eve, name="Eve"),)
+    assert bench.refusal(1, wire.Unblock(id=0, person=eve)) == "only-the-host"
+    assert bench.again().everything() == bench.everything()
+    bench.ask(0, wire.Unblock(id=0, person=eve))
+    bench.join("Eve", address="here", token=token)
+
+
+def test_who_is_removed_during_a_match_is_followed_by_a_bot() -> None:
+    bench = Bench()
+    bench.begin()
+    bench.ask(0, wire.Chat(id=0, text="hello"))
+    bench.ask(1, wire.Chat(id=0, text="hi"))
+    told = notes(bench.ask(0, wire.Remove(id=0, person=bench.people[1])))
+    assert [type(one) for one in told] == [wire.Moved, wire.Removed]
+    assert bench.table.places[1].level == "medium"
+    said = [one for one in notes(bench.table.steps) if isinstance(one, wire.Said)]
+    assert [one.name for one in said] == ["Ada", "Ben"], "what he said keeps its name"
+    assert bench.again().everything() == bench.everything()
+
+
+# -- What a private table tells --------------------------------------------------------------------
+
+PRIVATE = wire.Settings(watch="none")
+
+
+def test_outside_a_private_table_one_is_told_what_an_invitation_needs() -> None:
+    bench = Bench("sticheln", 4, 3, PRIVATE)
+    bench.ask(2, wire.Leave(id=0))
+    bench.begin()
+    for person in (None, bench.people[2]):
+        reach = bench.table.reach(person)
+        told = bench.table.told(bench.people[:1], 5, reach)
+        assert (told.match, told.dealing, told.ask, told.deadline) == (None, None, None, None)
+        assert {one.name for one in told.people} == {"Ada", "Ben"}
+        assert all(one.here for one in told.people), "who is connected is private"
+        assert bench.table.view_of(person) is None
+    bench.happen([log.WentAway(seat=1)])
+    before, after = told.places[1], bench.table.told((), None, bench.table.reach(None)).places[1]
+    assert before == after, "that a bot plays for someone is private"
+    assert bench.table.told((), None, bench.table.reach(bench.people[0])).match == bench.match
+    assert bench.refusal(2, wire.Chat(id=0, text="hi")) == "no-seat-of-your-own"
+
+
+def played_out(watch: wire.Watchers) -> Bench:
+    """A finished match of three people."""
+    bench = Bench("sticheln", 3, 3, wire.Settings(watch=watch), options={"rounds": 2})
+    bench.begin()
+    while bench.table.stage == "playing":
+        bench.play(bench.turn())
+    return bench
+
+
+@pytest.mark.parametrize("watch", ["all", "none"])
+def test_who_takes_a_seat_after_a_match_gets_nothing_private_of_it(watch: wire.Watchers) -> None:
+    bench = played_out(watch)
+    own = bench.view(1)
+    assert bench.table.view_of(bench.people[1]) == own
+    bench.ask(1, wire.Leave(id=0))
+    heir = bench.join("Heir", 1)
+    view, reach = bench.table.view_of(heir), bench.table.reach(heir)
+    told = bench.table.told((), None, reach)
+    assert (reach.seat, reach.eyes) == (1, None)
+    if watch == "all":
+        assert view == bench.table.view(None), "what every spectator sees"
+    else:
+        assert (view, told.match, told.dealing) == (None, None, None)
+    bench.ask(0, wire.FreeSeat(id=0, seat=1))
+    bench.ask(1, wire.Sit(id=0, seat=1))
+    assert bench.table.view_of(bench.people[1]) == own, "whoever was in it knows it still"
+    assert bench.again().everything() == bench.everything()
+
+
+def test_private_events_are_told_of_the_rounds_one_had_the_seat() -> None:
+    """Today nobody takes over a seat during a match; the rule holds if a log says so."""
+    bench = Bench("sticheln", 3, 3, options={"rounds": 3})
+    bench.begin()
+    dan = bench.join("Dan")
+    while bench.view(0).round < 2:
+        bench.play(bench.turn())
+    assert bench.table.places[1].person == bench.people[1]
+    bench.happen([log.Seated(seat=1, level="easy"), log.Seated(seat=1, person=dan)])
+    while bench.view(0).phase != "play":
+        bench.play(bench.turn())
+    view = bench.table.view_of(dan)
+    assert view is not None
+    (dealt,) = [event for event in view.history if event.kind == "hand"]
+    assert set(view.hand) < set(dealt.cards), "of this round, of which a card is laid by"
+    public = [event for event in view.history if event.to is None]
+    whole = bench.table.view(None)
+    assert whole is not None
+    assert tuple(public) == whole.history
+    assert bench.table.view_of(bench.people[0]) == bench.view(0)
+
+
+# -- Logs do not grow without bound ----------------------------------------------------------------
+
+
+def test_beside_the_play_a_person_adds_only_so_much() -> None:
+    bench, most = Bench(people=5), 20
+
+    def rename(who: int, number: int) -> None:
+        asker = Asker(bench.table, bench.people[who])
+        wish = wire.Rename(id=0, name=f"N{who} {number}")
+        bench.happen(decisions.within_quota(wish, asker, decide(wish, asker, bench.chance), most))
+
+    def is_full(who: int) -> bool:
+        with pytest.raises(decisions.Refusal) as caught:
+            rename(who, 9999)
+        return caught.value.id == "too-much-beside"
+
+    for who in (3, 1):
+        for number in range(most):
+            rename(who, number)
+        assert is_full(who)
+    assert is_full(4), "onlookers share what they have"
+    rename(2, 0)  # a seat has its own
+    assert Table.replay(log.decode_all(bench.log)).beside == bench.table.beside
+    bench.begin()
+    rename(3, 0)
+    rename(1, 0)
+
+
+def test_steps_are_trimmed_while_a_log_is_read() -> None:
+    bench = Bench()
+    talk = log.encode(log.Spoken(person=bench.people[0], text="x"))
+    table = Table.replay(log.decode_all([*bench.log, *[talk] * 10_000]))
+    assert len(table.steps) <= 2 * tables.MOST_STEPS
+    fresh, steps = table.steps_since(None)
+    assert fresh
+    assert len(steps) == tables.MOST_TOLD
+    fresh, steps = table.steps_since(table.seq - tables.MOST_TOLD)
+    assert (fresh, len(steps)) == (False, tables.MOST_TOLD)
+    assert table.steps_since(table.seq - tables.MOST_TOLD - 1)[0], "too much was missed"

@@ -15,10 +15,12 @@ from websockets.asyncio.client import connect
 
 from stichwerk import locale
 from stichwerk.server import wire
+from stichwerk.server.deal_check import Action
 from stichwerk.server.guest import Guest, Unwelcome
 from stichwerk.server.room import AGAIN_SECONDS
 from stichwerk.server.store import SqliteStore
-from stichwerk.server.thinkers import Thinkers, Thought
+from stichwerk.server.thinkers import NOBODY, Thinkers, Thought
+from stichwerk.server.turns import Path as Turn
 from stichwerk.view import View
 from tests.server.crash import FILE, Books, Player, compare
 from tests.server.house import House, house
@@ -142,7 +144,7 @@ class FirstMove(Thinkers):
         self.may = asyncio.Event()
         self.may.set()
 
-    async def move(self, bot: str, seed: int, view: View) -> Thought:
+    async def move(self, bot: str, seed: int, view: View, asker: Turn = NOBODY) -> Thought:
         """The first one listed."""
         await self.may.wait()
         return Thought(move=view.moves[0])
@@ -475,7 +477,7 @@ def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
 class Silent(Guest):
     """Sends no share of the shuffle."""
 
-    async def _share(self) -> None:
+    async def _take_part(self, actions: list[Action]) -> None:
         pass
 
 

@@ -50,6 +50,19 @@ def test_a_clock_that_steps_back_gives_nothing() -> None:
     assert rate.allow(105.1)
 
 
+def test_what_costs_more_takes_more_and_debts_are_paid_with_time() -> None:
+    rate = Rate(100, 20)
+    assert rate.allow(0.0, 60)
+    assert not rate.allow(0.0, 41)
+    assert rate.allow(0.0, 40)
+    rate.owe(0.0, 50)
+    assert not rate.allow(10.0), "50 are owed, and 50 came"
+    assert rate.allow(10.3)
+    rate.owe(20.0, 10_000)
+    assert not rate.allow(39.9), "no debt is larger than what comes in the whole time"
+    assert rate.allow(40.3)
+
+
 @given(st.integers(1, 20), st.integers(1, 20), st.lists(st.floats(0, 5), min_size=1, max_size=200))
 def test_no_span_of_time_gets_more_than_promised(
     count: int, seconds: int, pauses: list[float]
@@ -103,7 +116,7 @@ def test_who_left_is_forgotten_and_leaving_twice_gives_nothing() -> None:
         assert doors.enter(f"2001:db8:{number:x}::1")
         doors.leave(f"2001:db8:{number:x}::1")
         doors.leave(f"2001:db8:{number:x}::1")
-    assert doors._sockets == {}
+    assert doors._sockets._by_address == {}
     assert doors.open == 0
 
 

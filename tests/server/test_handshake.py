@@ -13,7 +13,13 @@ from stichwerk.server.guards import Limits
 from tests.server.hostile import Denied, Socket, ask_http, check_words, framed, hello
 from tests.server.house import House, house
 
-USUAL = Limits(creates=99, http_requests=99_999, sockets_per_address=50)
+USUAL = Limits(
+    creates=99,
+    http_requests=99_999,
+    sockets_per_address=50,
+    frames_per_address=99_999,
+    bytes_per_address=10**12,
+)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -275,8 +275,11 @@ def test_old_tables_lose_everything_personal(path: Path) -> None:
                 Append(table=table, first=0, entries=entries, at=at, summary=summary,
                        finished=(match,))
             )  # fmt: skip
-        assert await delete_old(store, now) == ["old"]
-        assert await delete_old(store, now) == []
+        assert await delete_old(store, now, 90) == [], "nothing is marked"
+        assert await store.doom(before=now, until=now) == (2, 2)
+        assert await delete_old(store, now, 90, in_use=lambda table: table == "old") == []
+        assert await delete_old(store, now, 90) == ["old"]
+        assert await delete_old(store, now, 90) == []
         assert await store.read("old") == []
         assert [table for table, _, _ in await store.tables(open_only=False)] == ["new"]
         kept = await store.match(old.id)
@@ -312,7 +315,8 @@ def test_a_table_that_wakes_up_is_not_deleted(path: Path) -> None:
         store = Waking(path)
         await store.open()
         await store.append(Append(table="a", first=0, entries=(b"x",), at=0))
-        assert await delete_old(store, 100 * DAY) == []
+        assert await store.doom(before=DAY, until=DAY) == (1, 1)
+        assert await delete_old(store, 100 * DAY, 90) == []
         assert await store.read("a") == [b"x", b"y"]
         assert await store.match(a_match(1).id) == a_record(1)
         await store.close()

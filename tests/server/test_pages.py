@@ -4,10 +4,13 @@ import gzip
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
+from starlette.responses import FileResponse, Response
 
+from stichwerk.locale import text
 from stichwerk.server import pages
-from tests.server.house import House, Quick, house, run
+from tests.server.house import GENEROUS, House, Quick, house, run
 
 pytestmark = pytest.mark.slow  # with a real server
 
@@ -172,3 +175,53 @@ def test_the_policy_lets_the_client_work() -> None:
     assert told["connect-src"] == "'self' ws://cards.example wss://cards.example"
     assert told["default-src"] == "'none'"
     assert not any("unsafe" in value for value in told.values())
+
+
+def test_files_have_a_limit_of_their_own(client: Path, tmp_path: Path) -> None:
+    async def ask() -> tuple[list[int], list[int], str]:
+        limits = msgspec.structs.replace(GENEROUS, files=3, file_seconds=30.0)
+        async with (
+            house(tmp_path, thinkers=Quick(), limits=limits) as home,
+            home.client({"accept-language": "de"}) as http,
+        ):
+            paths = ("/sw.js", "/settings", "/nothing", "/sw.js", "/", "/nothing")
+            first = [await http.get(path) for path in paths]
+            api = [await http.get("/api/version") for _ in range(5)]
+            home.clock.advance(10)
+            later = [await http.get("/sw.js") for _ in range(2)]
+            answers = [answer.status_code for answer in (*api, *later)]
+            return [answer.status_code for answer in first], answers, first[3].json()["text"]
+
+    first, later, told = run(ask())
+    assert first == [200, 200, 404, 429, 429, 429]
+    assert later == [200] * 5 + [200, 429]
+    assert told == text("too-many-requests", "de")
+
+
+def test_a_file_that_changes_is_read_anew(client: Path, tmp_path: Path) -> None:
+    async def ask() -> list[bytes]:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            first = await home.get("/assets/index-0MEK9TLi.js")
+            again = await home.get("/assets/index-0MEK9TLi.js")
+            (client / "assets" / "index-0MEK9TLi.js").write_bytes(b"export const x = 2;\n" * 199)
+            return [first.content, again.content, (await home.get(first.url.path)).content]
+
+    assert run(ask()) == [SCRIPT, SCRIPT, b"export const x = 2;\n" * 199]
+
+
+def test_files_in_memory_are_bounded(client: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MOST_KEPT", 2)
+    monkeypatch.setattr(pages, "LARGEST_KEPT", 3000)
+    files = pages.Files(client)
+
+    def asked(name: str, **headers: str) -> Response:
+        raw = [(key.encode(), value.encode()) for key, value in headers.items()]
+        scope = {"type": "http", "method": "GET", "headers": raw}
+        path = client / name
+        return files.file_response(path, path.stat(), scope)
+
+    for name in FILES:
+        asked(name)
+    assert len(files._kept) == 2
+    assert isinstance(asked("assets/index-0MEK9TLi.js"), FileResponse), "too large to keep"
+    assert isinstance(asked("sw.js", range="bytes=0-1"), FileResponse)

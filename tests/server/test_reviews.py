@@ -19,7 +19,7 @@ from stichwerk.server.logs import Log
 from stichwerk.server.replays import Wish, replay
 from stichwerk.server.reviews import Reviews
 from tests.server.house import House, Quick, house, run
-from tests.server.manual_clock import ManualClock
+from tests.server.manual_clock import ManualClock, until
 from tests.server.test_replay_api import match_of, played
 from tests.server.test_thinkers import children, open_pipes
 
@@ -83,9 +83,10 @@ def with_reviews(
         command = (sys.executable, "-S", "-c", FAKE, str(folder))
         kept = Reviews(Hall(), command=command, **more)  # type: ignore[arg-type]
 
-        async def ask(match: str, query: str = "") -> tuple[int, Any]:
+        async def ask(match: str, query: str = "", address: str = "") -> tuple[int, Any]:
             scope = {
                 "type": "http",
+                "client": (address, 1),
                 "method": "GET",
                 "headers": [],
                 "query_string": query.encode(),
@@ -105,10 +106,10 @@ def with_reviews(
     run(opened())
 
 
-async def until_ready(ask: Ask, match: str, query: str = "") -> tuple[int, Any]:
+async def until_ready(ask: Ask, match: str, query: str = "", address: str = "") -> tuple[int, Any]:
     """Ask until it is there; the first answer must be a progress."""
-    assert (await ask(match, query))[0] == 202
-    while (answer := await ask(match, query))[0] == 202:
+    assert (await ask(match, query, address))[0] == 202
+    while (answer := await ask(match, query, address))[0] == 202:
         await asyncio.sleep(0.002)
     return answer
 
@@ -146,16 +147,50 @@ def test_progress_then_the_review_in_both_languages(tmp_path: Path) -> None:
     with_reviews(work, tmp_path)
 
 
-def test_one_at_a_time(tmp_path: Path) -> None:
+def test_two_at_a_time_one_for_each_address(tmp_path: Path) -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
-        assert (await ask("gated", "seat=0"))[0] == 202
-        assert await ask("gated", "seat=1") == (0, "review-busy")
-        assert await ask("other") == (0, "review-busy")
-        for done in (1, 2, 3):
-            (tmp_path / f"after-{done}").touch()
-        while (await ask("gated", "seat=0"))[0] == 202:
-            await asyncio.sleep(0.002)
-        assert (await until_ready(ask, "other"))[0] == 200
+        for seat in (0, 1, 2):
+            assert (await ask("gated", f"seat={seat}", "192.0.2.1"))[0] == 202
+        assert (len(kept.running), len(kept.waiting)) == (1, 2), "the other slot is for others"
+        assert (await until_ready(ask, "other", "", "192.0.2.2"))[0] == 200
+        assert (await ask("gated", "seat=0", "192.0.2.3"))[0] == 202, "the same work for both"
+        assert len(kept.running) == 1
+
+    with_reviews(work, tmp_path)
+
+
+def test_addresses_take_turns(tmp_path: Path) -> None:
+    """Two wait for a slot: one whose address had one just now, and a newcomer who came later."""
+
+    async def work(kept: Reviews, ask: Ask) -> None:
+        asked = [("gated-1", "192.0.2.1"), ("gated-2", "192.0.2.2"), ("gated-3", "192.0.2.1")]
+        for match, address in [*asked, ("gated-4", "192.0.2.3")]:
+            assert (await ask(match, "", address))[0] == 202
+        assert [one.address for one in kept.running.values()] == ["192.0.2.1", "192.0.2.2"]
+        first = next(iter(kept.running.values()))
+        assert first.task is not None
+        first.task.cancel()
+        await until(lambda: first.key not in kept.running, "the end of the first")
+        assert [one.address for one in kept.running.values()] == ["192.0.2.2", "192.0.2.3"]
+        assert [one.address for one in kept.waiting.values()] == ["192.0.2.1"]
+
+    with_reviews(work, tmp_path)
+
+
+def test_the_line_for_reviews_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "MOST_WAITING_EACH", 2)
+    monkeypatch.setattr(reviews, "MOST_WAITING", 3)
+
+    async def work(kept: Reviews, ask: Ask) -> None:
+        for number in range(3):
+            assert (await ask(f"gated-{number}", "", "192.0.2.1"))[0] == 202
+        assert await ask("gated-3", "", "192.0.2.1") == (0, "review-busy")
+        for number in range(4, 6):
+            assert (await ask(f"gated-{number}", "", "192.0.2.2"))[0] == 202
+        assert await ask("gated-6", "", "192.0.2.3") == (0, "review-busy")
+        clock_of(kept).advance(reviews.PATIENCE + 1)
+        assert (await ask("gated-6", "", "192.0.2.3"))[0] == 202, "nobody asked for the others"
+        assert len(kept.waiting) == 1
 
     with_reviews(work, tmp_path)
 
@@ -172,7 +207,7 @@ def test_a_process_that_fails_is_told_and_tried_again(how: str) -> None:
             while (answer := await ask(how))[0] == 202:
                 await asyncio.sleep(0.002)
             assert answer == (0, "review-failed")
-            assert kept.work is None
+            assert not kept.running
         assert (await until_ready(ask, "good"))[0] == 200
 
     async def until_silent(kept: Reviews, ask: Ask) -> None:
@@ -204,7 +239,7 @@ def test_closing_ends_what_is_being_made() -> None:
         assert (await ask("never"))[0] == 202
         await until_done(ask, "never", "", 3)
         await kept.close()
-        assert kept.work is None
+        assert not kept.running
         assert await ask("good") == (0, "review-busy")
 
     with_reviews(work)
@@ -221,7 +256,7 @@ def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (await ask("c"))[0] == 200
         for match in ("dies-1", "dies-2"):
             assert (await ask(match))[0] == 202
-            while kept.work is not None:
+            while kept.running:
                 await asyncio.sleep(0.01)
         assert len(kept.failed) == 1
 
@@ -280,8 +315,8 @@ def test_a_review_of_a_match_at_a_table(tmp_path: Path) -> None:
             answer = await client.get(path)
             assert answer.status_code == 202
             assert answer.headers["retry-after"] == "2"
-            busy = await client.get(f"/api/matches/{match}/review?seat=1")
-            assert (busy.status_code, busy.json()["error"]) == (503, "review-busy")
+            waiting = await client.get(f"/api/matches/{match}/review?seat=1")
+            assert (waiting.status_code, waiting.json()) == (202, {"done": 0, "of": 0})
             while answer.status_code == 202:
                 await asyncio.sleep(0.01)
                 answer = await client.get(path)

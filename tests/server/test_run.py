@@ -32,6 +32,7 @@ from websockets.sync.client import connect
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import text
 from stichwerk.server import run
+from stichwerk.server.connections import Gate
 from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
@@ -402,8 +403,26 @@ def test_usual_options_are_fine() -> None:
     assert named_origins(options)[-1] == "https://cards.example.org"
 
 
+def test_a_name_to_listen_on_is_a_name_of_ours() -> None:
+    assert named_origins(ServeOptions(host="cards.example.org")) == ("cards.example.org",)
+    assert named_origins(ServeOptions(host="192.168.1.7")) == ()
+    assert named_origins(ServeOptions(host="evil.example", public=True)) == ()
+
+
+def test_no_more_connections_than_files(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ServeOptions(port=0)
+    with listening(options) as sockets:
+        server = House(options, "en", io.StringIO(), sockets)
+        usual = Limits()
+        assert server._within_files(usual, None) is usual
+        assert server._within_files(usual, 65_536) is usual
+        assert server._within_files(usual, 1024).connections == 1024 - run.SPARE_FILES
+    assert "few-files" in capsys.readouterr().err
+
+
 def test_uvicorn_is_set_as_promised() -> None:
-    config = configured(Starlette(), Limits(), ServeOptions())
+    gate = Gate(Limits(), Log(io.StringIO()), Metrics())
+    config = configured(Starlette(), gate, ServeOptions())
     assert config.ws_max_size == 4096
     assert config.ws_ping_interval == 20
     assert config.limit_concurrency is None

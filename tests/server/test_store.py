@@ -100,9 +100,45 @@ def test_summaries_and_tables(path: Path) -> None:
         await store.append(Append(table="a", first=2, entries=(), at=500, summary=b"2", open=False))
         assert await store.tables() == [("b", b"{}", 2000)]
         assert await store.tables(open_only=False) == [("a", b"2", 3000), ("b", b"{}", 2000)]
-        assert await store.idle_since(2000) == []
-        assert await store.idle_since(3000) == ["b"]
         assert await store.read("a") == [b"x", b"y"]
+        assert await store.newest() == 3000
+
+    with_store(path, deed)
+
+
+def test_what_is_idle_is_marked_before_it_may_go(path: Path) -> None:
+    async def deed(store: SqliteStore) -> None:
+        assert await store.newest() is None
+        assert await store.doom(before=9000, until=9000) == (0, 0)
+        for table, at in (("a", 1000), ("b", 2000)):
+            await store.append(Append(table=table, first=0, entries=(b"x",), at=at))
+        assert await store.doom(before=2000, until=5000) == (1, 1)
+        assert await store.doom(before=3000, until=6000) == (1, 2), "a keeps its time"
+        assert await store.doomed(before=3000, now=4999) == []
+        assert await store.doomed(before=3000, now=5000) == ["a"]
+        assert await store.doomed(before=3000, now=6000) == ["a", "b"]
+        assert await store.doomed(before=2000, now=6000) == ["a"]
+        assert await store.doom(before=2000, until=9000) == (0, 1), "b is too young after all"
+        assert await store.doomed(before=3000, now=6000) == ["a"]
+
+    with_store(path, deed)
+
+
+def test_a_table_is_behind_until_all_of_it_is_summed_up(path: Path) -> None:
+    async def deed(store: SqliteStore) -> None:
+        await store.append(change("a", 1, "made"))
+        assert await store.behind() == [("a", 1000)], "it has no summary"
+        await store.append(change("a", 2, summary=b"{}"))
+        assert await store.behind() == []
+        await store.append(change("a", 2, "a move"))
+        assert await store.behind() == []
+        await store.append(change("a", 3, "the last move", behind=True))
+        await store.append(change("a", 3, summary=b"{}"))
+        assert await store.behind() == [("a", 1000)], "that was a summary of what came before"
+        await store.append(change("a", 4, "more"))
+        assert await store.behind() == [("a", 1000)]
+        await store.append(change("a", 5, summary=b"{}"))
+        assert await store.behind() == []
 
     with_store(path, deed)
 
@@ -176,11 +212,11 @@ def test_durable_settings(path: Path) -> None:
 
     def connect(path: Path) -> sqlite3.Connection:
         made.append(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
-        return made[0]
+        return made[-1]
 
     async def deed(store: SqliteStore) -> list[object]:
         names = ("journal_mode", "synchronous", "secure_delete", "busy_timeout")
-        return [made[0].execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+        return [made[-1].execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
     assert with_store(path, deed, connect=connect, busy_seconds=1.5) == ["wal", 2, 1, 1500]
 
@@ -584,7 +620,7 @@ def test_a_full_disk(path: Path) -> None:
         made[-1].execute("PRAGMA max_page_count = 4000")
         await store.append(change("a", kept + 1, "x" * 9000))
         assert len(await store.read("a")) == kept + 2
-        assert len(made) == 1  # reads went on all the time
+        assert len(made) == 2  # to make the file, and to use it: reads went on all the time
 
     with_store(path, deed, connect=connect)
 
@@ -709,6 +745,81 @@ def test_what_is_no_store(path: Path) -> None:
     assert asyncio.run(outcome(SqliteStore(path / "inside").open())) == "storage-failed"
 
 
+def test_an_empty_file_is_no_new_store(path: Path) -> None:
+    """Whatever emptied it: tables that are gone must not look like tables that never were."""
+    with_store(path, lambda store: store.append(change("a", 0, "x")))
+    path.write_bytes(b"")
+    wal = path.with_name(f"{path.name}-wal")
+    wal.write_bytes(b"what may be left of the moves")
+    for _ in range(2):
+        assert asyncio.run(outcome(SqliteStore(path).open())) == "storage-empty"
+    assert path.read_bytes() == b""
+    assert wal.read_bytes() == b"what may be left of the moves"
+    for file in (path, wal):
+        file.unlink()
+    assert asyncio.run(open_and_close(SqliteStore(path))) == "stored"
+
+
+@pytest.mark.parametrize("version", [0, 2])
+def test_a_file_of_another_program_is_left_alone(path: Path, version: int) -> None:
+    path.parent.mkdir()
+    with closing(connect_sqlite(path)) as other:
+        other.execute("CREATE TABLE recipes (cake)")
+        other.execute(f"PRAGMA user_version = {version}")
+    before = path.read_bytes()
+    assert asyncio.run(outcome(SqliteStore(path).open())) == "storage-foreign"
+    assert path.read_bytes() == before
+
+
+def test_a_store_that_is_emptied_while_it_is_open_is_not_begun_anew(path: Path) -> None:
+    faults = Faults(sqlite3.SQLITE_IOERR_WRITE)
+
+    async def deed(store: SqliteStore) -> None:
+        await store.append(change("a", 0, "x"))
+        faults.arm(0, 1)
+        assert await outcome(store.append(change("a", 1, "y"))) == "storage-failed"
+        kept = path.read_bytes()
+        path.write_bytes(b"")
+        assert await outcome(store.append(change("a", 1, "y"))) == "storage-empty"
+        path.write_bytes(kept)
+
+    with_store(path, deed, connect=faults.connect)
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from stichwerk.server import store
+count = 0
+def connect(path):
+    class Dying(store.sqlite3.Connection):
+        def execute(self, sql, *given):
+            global count
+            if count == int(sys.argv[2]):
+                os.kill(os.getpid(), signal.SIGKILL)
+            count += 1
+            return super().execute(sql, *given)
+    return store.sqlite3.connect(path, isolation_level=None, factory=Dying)
+async def main():
+    await store.SqliteStore(Path(sys.argv[1]), connect=connect).open()
+    os._exit(0)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9")
+def test_a_kill_while_the_file_is_made_stops_no_later_start(path: Path) -> None:
+    codes = []
+    for statement in (*range(0, 20, 3), 999):
+        folder = path.parent / str(statement)
+        command = (sys.executable, "-c", KILLED, str(folder / "store"), str(statement))
+        codes.append(subprocess.run(command, check=False).returncode)
+        assert asyncio.run(open_and_close(SqliteStore(folder / "store"))) == "stored"
+    assert codes[0] == -signal.SIGKILL
+    assert codes[-1] == 0
+
+
 # Versions of the schema
 
 
@@ -747,7 +858,7 @@ def test_an_upgrade_in_the_middle_of_matches(path: Path) -> None:
 
     with_store(path, go_on)
     with closing(connect_sqlite(path)) as new:
-        assert schema.version(new) == schema.VERSION == 2
+        assert schema.version(new) == schema.VERSION == 3
 
 
 def test_an_upgrade_that_fails_can_be_made_later(tmp_path: Path) -> None:
@@ -762,7 +873,8 @@ def test_an_upgrade_that_fails_can_be_made_later(tmp_path: Path) -> None:
         with closing(connect_sqlite(path)) as file:
             columns = [row[1] for row in file.execute("PRAGMA table_info(tables)")]
             found.append(schema.version(file))
-            assert (found[-1] == 2) == ("open" in columns)
+            assert (found[-1] >= 2) == ("open" in columns)
+            assert (found[-1] == 3) == ("behind" in columns)
         if told == "stored":
             break
         with_store(path, lambda store: store.append(change("t99", 20, "20")))
@@ -779,14 +891,14 @@ async def open_and_close(store: SqliteStore) -> str:
 def test_a_store_of_a_newer_program_is_left_alone(path: Path) -> None:
     with_store(path, lambda store: store.append(change("a", 0, "x")))
     with closing(connect_sqlite(path)) as newer:
-        newer.execute("PRAGMA user_version = 3")
+        newer.execute("PRAGMA user_version = 4")
     before = path.read_bytes()
 
     async def run() -> None:
         with pytest.raises(Storage) as refused:
             await SqliteStore(path).open()
         assert refused.value.id == "storage-too-new"
-        assert refused.value.data == {"version": 3, "known": 2}
+        assert refused.value.data == {"version": 4, "known": 3}
 
     asyncio.run(run())
     assert path.read_bytes() == before

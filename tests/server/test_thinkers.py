@@ -428,6 +428,35 @@ def test_questions_wait_in_line_for_a_bounded_number_of_workers(tmp_path: Path) 
     assert left == 0
 
 
+def test_an_address_with_many_questions_does_not_hold_up_another(tmp_path: Path) -> None:
+    """One worker, nineteen tables of one address, and then one of another address: it is next."""
+    gate = Gate(tmp_path)
+
+    async def ask(thinkers: Thinkers) -> list[str]:
+        order: list[str] = []
+
+        async def one(bot: str, *asker: str) -> None:
+            await thinkers.move(bot, 0, VIEW, asker)
+            order.append(" ".join(asker))
+
+        tasks = [asyncio.create_task(one(gate.bot, "crowd", "t0", "1"))]
+        await gate.begun(1)
+        for table in range(1, 19):
+            tasks.append(asyncio.create_task(one("honest", "crowd", f"t{table}", "1")))
+        tasks.append(asyncio.create_task(one("honest", "crowd", "t1", "2")))
+        await asyncio.sleep(0)
+        tasks.append(asyncio.create_task(one("honest", "neighbour", "n", "1")))
+        await asyncio.sleep(0)
+        assert (thinkers.waiting_for("crowd"), thinkers.waiting_for("neighbour")) == (19, 1)
+        gate.open(1)
+        await asyncio.gather(*tasks)
+        return order
+
+    order, _ = with_fakes(ask)
+    assert order[:3] == ["crowd t0 1", "neighbour n 1", "crowd t1 1"]
+    assert order[-1] == "crowd t1 2", "each of its tables had a turn before"
+
+
 def test_one_worker_answers_in_the_order_of_the_questions() -> None:
     async def ask(thinkers: Thinkers) -> list[int]:
         order: list[int] = []
@@ -445,16 +474,11 @@ def test_one_worker_answers_in_the_order_of_the_questions() -> None:
 
 def test_workers_are_started_when_they_are_needed() -> None:
     async def ask(thinkers: Thinkers) -> list[object]:
-        assert await thinkers.move("hard", 0, only_one_move()) == Thought(move=FIRST)
-        assert not thinkers._posts, "nothing to think about"
+        assert not thinkers._posts, "nobody has asked"
         return [await worker_pid(thinkers) for _ in range(3)]
 
     pids, _ = with_fakes(ask, workers=4)
     assert len(set(pids)) == 1
-
-
-def only_one_move() -> View:
-    return msgspec.structs.replace(VIEW, moves=(FIRST,))
 
 
 def test_who_is_cancelled_breaks_nothing(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ def downgrade(path: Path) -> None:
         file.execute("BEGIN")
         file.execute("DROP INDEX open_tables")
         file.execute("DROP INDEX matches_of_table")
-        file.execute("ALTER TABLE tables DROP COLUMN open")
+        for column in ("open", "behind", "doomed"):
+            file.execute(f"ALTER TABLE tables DROP COLUMN {column}")
         file.execute("PRAGMA user_version = 1")
         file.execute("COMMIT")
 

@@ -19,9 +19,18 @@ from stichwerk.server.guards import Limits
 from stichwerk.server.run import ServeOptions, serve, tables
 from tests.web.chance import server_chance
 
-MANY = Limits(
-    messages=5_000, http_requests=50_000, creates=5_000, sockets_per_address=500
-)  # the tests are quicker than people
+MANY = Limits(  # the tests are quicker than people
+    messages=5_000,
+    frames_per_address=500_000,
+    bytes_per_address=10**12,
+    http_requests=50_000,
+    creates=5_000,
+    sockets_per_address=500,
+    connections_per_address=2_000,
+    joins=5_000,
+    changes=5_000,
+    address_changes=5_000,
+)
 
 
 def end_with_input() -> None:

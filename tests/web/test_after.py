@@ -153,7 +153,7 @@ def test_any_play_has_a_link_open_or_as_a_seat_saw_it(
                 arg=hidden(kept, seat),
             )
             seen = set(told_cards(page, "main.replay .left"))
-            assert len(hands[seat] & seen) >= 14, "the own hand"
+            assert len(hands[seat] & seen) >= 14, "our hand"
         page.reload()
         page.locator("main.replay [data-card]").first.wait_for()
 

@@ -355,6 +355,27 @@ def test_what_a_host_can_do(company: Company) -> None:
     company.first.play()
 
 
+def test_a_private_table_shows_nothing_to_strangers_nor_to_who_was_removed(
+    browser: Browser, site: Site
+) -> None:
+    with ExitStack() as stack:
+        company = Company(browser, site, stack, settings={"watch": "none"})
+        company.ada.locator("button.begin").click()
+        company.ada.locator(".table .seats").wait_for()
+        closed = "A match is on, and nobody may watch here."
+        expect(company.cleo.locator("main")).to_contain_text(closed, timeout=PATIENCE)
+        company.ada.locator("header.bar button").click()
+        company.ada.get_by_role("button", name="Who is at the table").click()
+        company.ada.get_by_role("button", name="Remove and block: Ben").click()
+        company.ada.get_by_role("button", name="Really block Ben").click()
+        gone = "You were removed from the table."
+        expect(company.ben.locator("main")).to_contain_text(gone, timeout=PATIENCE)
+        company.ben.reload()
+        expect(company.ben.locator("main")).to_contain_text(closed, timeout=PATIENCE)
+        expect(company.ada.locator("dialog")).to_contain_text("Unblock", timeout=PATIENCE)
+        assert not CARD.findall(" ".join(company.watcher.talk.heard))
+
+
 def test_the_personal_link_has_the_seat_in_another_browser(
     browser: Browser, company: Company
 ) -> None:

@@ -84,10 +84,12 @@ describe('verifying', () => {
 
   it('tells what holds, the words, and what is not promised', async () => {
     answer(sticheln);
-    render(Verify, { match: 'm', names: ['Ada', 'Ben', 'Cleo', 'Dora'], trusted: [true, false, false, false] });
+    render(Verify, { match: 'm', game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'], trusted: [true, false, false, false] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    expect(await screen.findByText(/Everything holds/, {}, PATIENCE)).toBeTruthy();
-    expect(screen.getByText(/One share was drawn by a device at the table: Ada/)).toBeTruthy();
+    expect(await screen.findByText(/consistent in itself: its cards follow/, {}, PATIENCE)).toBeTruthy();
+    expect(screen.getByText(/kept no share of this match/)).toBeTruthy();
+    expect(screen.getByText(/According to the server these drew their shares themselves: Ada/)).toBeTruthy();
+    expect(screen.queryByText(/nobody could choose/)).toBeNull();
     expect(screen.getByText(/can look at all cards/)).toBeTruthy();
     expect(within(screen.getByRole('list', { name: 'The six words' })).getAllByRole('listitem').length).toBe(6);
   });
@@ -96,7 +98,7 @@ describe('verifying', () => {
     const record = JSON.parse(sticheln) as { rounds: { hands: string[][] }[] };
     record.rounds[1]!.hands[2]!.reverse();
     answer(JSON.stringify(record));
-    render(Verify, { match: 'm', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
+    render(Verify, { match: 'm', game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
     expect(await screen.findByText('Round 2: The hand of Cleo is not the one that was dealt.', {}, PATIENCE)).toBeTruthy();
     expect(screen.queryByText(/Everything holds/)).toBeNull();

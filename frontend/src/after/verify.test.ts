@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { hex } from '../net/sha256';
-import { Stream, dealRound, fingerprint, inDeckOrder, optionsText, seedKey } from './deal';
+import { Stream, dealRound, fingerprint, inDeckOrder, optionsText, seedKey } from '../deal/shuffle';
 import nullNichtig from './fixtures/null-nichtig.json?raw';
 import sticheln from './fixtures/sticheln.json?raw';
 import stichling from './fixtures/stichling.json?raw';
@@ -10,7 +10,7 @@ import stichtag from './fixtures/stichtag.json?raw';
 import told from './fixtures/verdicts.json';
 import { readRecord } from './record';
 import { verify } from './verify';
-import { WORD_LIST } from './words-list';
+import { WORD_LIST } from '../deal/words-list';
 
 // Real records of a server's matches, and what `stichwerk verify` says about them and their tampered
 // variants: `verdicts.json` was written by Python.

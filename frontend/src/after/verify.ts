@@ -4,12 +4,12 @@
  * is not checked here, nor who starts a later round or which special cards a day asks for: that needs the
  * rules, which only the server and that command have.
  */
-import { clientCommit } from '../net/fairness';
+import { clientCommit } from '../deal/fairness';
 import { hex, unhex } from '../net/sha256';
 import {
   Stream, dealKey, dealRound, drawSpecial, fingerprint, inDeckOrder, optionsText,
   seedKey, serverCommit, transcriptOf,
-} from './deal';
+} from '../deal/shuffle';
 import { Refused } from './record';
 import type { Proof, RecordFile, RoundFile } from './record';
 

@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-const FINAL = new Set([4400, 4403, 4404]);
+const FINAL = new Set([4400, 4403, 4404, 4410]);
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
 /** A socket that is silent for so long is asked whether it is still there. */
@@ -53,10 +53,14 @@ export class Connection {
   #closed = false;
   #bye: Bye | null = null;
 
+  /** `closed`: never connect, as if it were closed at once. */
   constructor(
     readonly table: string,
     readonly hearer: Hearer,
+    closed = false,
   ) {
+    this.#closed = closed;
+    if (closed) return;
     addEventListener('online', this.#atOnce);
     addEventListener('offline', this.#cut);
     document.addEventListener('visibilitychange', this.#atOnce);
@@ -82,7 +86,10 @@ export class Connection {
     document.removeEventListener('visibilitychange', this.#atOnce);
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
-    this.#socket?.close();
+    const socket = this.#socket;
+    this.#socket = null; // what still comes is not heard, and nothing is sent
+    this.#open.clear();
+    socket?.close();
   }
 
   #connect(): void {

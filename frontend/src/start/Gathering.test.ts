@@ -76,3 +76,11 @@ test('the personal link is drawn only when it is asked for, and never shown in f
   await waitFor(() => expect(screen.getByLabelText('Your personal link')).toBeTruthy());
   expect(container.innerHTML).not.toContain('secret');
 });
+
+test('a stranger at a private table is told that a match is on, and sees nothing of it', () => {
+  const table = tableOf({ stage: 'playing', settings: { ...USUAL, watch: 'none' } });
+  const { store } = storeOf(null, table);
+  render(Gathering, { store: Object.assign(store, { outside: true }) });
+  expect(screen.getByText(/A match is on, and nobody may watch here/)).toBeTruthy();
+  expect(screen.queryByLabelText('Your name')).toBeNull();
+});

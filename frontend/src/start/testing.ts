@@ -43,7 +43,8 @@ export const USUAL: Settings = {
 export function tableOf(changes: Partial<Table> = {}): Table {
   return {
     id: 'T1', game: 'sticheln', seats: 4, options: { all_zero: 'nobody', rounds: 4, starter: null },
-    settings: USUAL, host: 'ada', stage: 'gathering', match: null, dealing: null, ask: null, deadline: null,
+    settings: USUAL, host: 'ada', owner: 'ada', blocked: [], stage: 'gathering', match: null, dealing: null, ask: null, deadline: null,
+    aborts: 0, agreed: [],
     people: [
       { id: 'ada', name: 'Ada', here: true, muted: false },
       { id: 'ben', name: 'Ben', here: true, muted: false },
@@ -62,6 +63,8 @@ export function storeOf(person: string | null, table: Table = tableOf()): { stor
   const joined: string[] = [];
   const store = {
     id: table.id, table, person, isHost: person === table.host, watching: 1, complaint: null, seat: null,
+    nameOf: (seat: number) => table.people.find((one) => one.id === table.places[seat]?.person)?.name ?? '',
+    asksToDealAgain: false, dealAgainMissing: [],
     ask: async (request: Request) => void asked.push(request),
     join: async (name: string) => !!joined.push(name),
   };

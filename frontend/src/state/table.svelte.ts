@@ -1,11 +1,11 @@
 /** The one store of a table, fed by the socket: what is known, what is shown, what can be done. */
 import { tick } from 'svelte';
 
+import { newToken } from '../deal/fairness';
+import { DealGuard, MOST_ABORTS } from '../deal/guard.svelte';
 import { motion } from '../motion/motion';
 import { Connection, Refusal } from '../net/connection';
 import type { Answer, Request, Status } from '../net/connection';
-import { clientCommit, newShare, newToken } from '../net/fairness';
-import { hex } from '../net/sha256';
 import type {
   Bye, Event, FromServer, HintDone, JoinDone, Notes, Outlook, Preset, Said, Step, Table, TallyDone,
   Update, View, Welcome,
@@ -16,7 +16,7 @@ import type { Frame } from './frames';
 import { cardsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
-import { keepToken, noteStage, tokenOf } from './tokens';
+import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
 
 export { cardsOf };
 
@@ -31,6 +31,8 @@ const MOST_LINES = 2_000;
 export class TableStore implements Board {
   readonly id: string;
   readonly selection: Selection = new Selection(this);
+  /** Takes part in the deal and checks it. */
+  readonly deal: DealGuard;
   status: Status = $state('connecting');
   bye: Bye | null = $state.raw(null);
   /** The table as everyone sees it. */
@@ -63,26 +65,35 @@ export class TableStore implements Board {
   #connection: Connection;
   #frames: Frame[] = [];
   #showing: ReturnType<typeof setTimeout> | undefined;
-  #shares = new Map<string, Uint8Array>();
   #looked: { view: View; lang: string } | null = null;
   #lookedAt = -Infinity;
   #looking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string) {
     this.id = id;
-    this.#connection = new Connection(id, {
+    this.deal = new DealGuard(
+      id,
+      (request) => this.#connection.ask(request),
+      () => this.#connection.close(),
+      (seat) => this.nameOf(seat),
+    );
+    const hearer = {
       hello: () => ({ token: tokenOf(id), since: this.#seq, lang: settings.lang }),
-      heard: (message) => this.#heard(message),
-      status: (status, bye) => {
+      heard: (message: FromServer) => this.#heard(message),
+      status: (status: Status, bye: Bye | null) => {
         this.status = status;
         this.bye = bye;
+        // The token is void: whoever opens the link again comes as a stranger.
+        if (status === 'gone' && (bye?.error === 'bad-token' || bye?.error === 'removed')) forgetToken(id);
       },
-    });
+    };
+    this.#connection = new Connection(id, hearer, this.deal.stopped);
   }
 
   close(): void {
     clearTimeout(this.#showing);
     clearTimeout(this.#looking);
+    this.deal.close();
     this.#connection.close();
   }
 
@@ -92,6 +103,11 @@ export class TableStore implements Board {
     return this.person !== null && this.table?.host === this.person;
   }
 
+  /** Whether one may see nothing of the play: without a seat at a private table. */
+  get outside(): boolean {
+    return this.seat === null && this.table?.settings.watch === 'none';
+  }
+
   /** Whether a move of ours is wanted, and nothing of ours is on its way. */
   get myTurn(): boolean {
     return !!this.view?.moves.length && this.sending === null && this.table?.stage === 'playing';
@@ -99,6 +115,21 @@ export class TableStore implements Board {
 
   get playing(): boolean {
     return this.table?.stage === 'playing' || this.table?.stage === 'over';
+  }
+
+  /** Seats whose agreement to deal again is missing. */
+  get dealAgainMissing(): readonly number[] {
+    const { table } = this;
+    if (!table || table.stage !== 'gathering' || table.aborts < MOST_ABORTS) return [];
+    return table.places.flatMap(({ person, level }, seat) =>
+      person !== null && level === null && !table.agreed.includes(seat) ? [seat] : [],
+    );
+  }
+
+  /** Whether our person is asked to agree, by this page or by the server. */
+  get asksToDealAgain(): boolean {
+    if (this.seat === null || this.playing) return false;
+    return this.deal.mustAgree || this.dealAgainMissing.includes(this.seat);
   }
 
   /** The name of whoever sits there. */
@@ -115,8 +146,10 @@ export class TableStore implements Board {
 
   // -- What can be done ---------------------------------------------------------------------------
 
-  /** Ask the server for something; a refusal becomes a complaint in words. */
+  /** Ask the server for something; a refusal becomes a complaint in words. After a deal that does not fit
+   * nothing is asked any more. */
   async ask(request: Request): Promise<Answer | null> {
+    if (this.deal.stopped) return null;
     try {
       const answer = await this.#connection.ask(request);
       this.complaint = null;
@@ -233,10 +266,12 @@ export class TableStore implements Board {
 
   #welcomed(message: Welcome): void {
     const resumed = this.#seq !== null && !message.fresh;
+    this.table ??= message.table;
     this.person = message.person;
     if (message.fresh) {
       this.log = [];
       this.chat = [];
+      this.view = null; // what may be seen now, if anything, comes with the message
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? message.view.history : events;
@@ -262,7 +297,10 @@ export class TableStore implements Board {
     const known = this.view;
     this.view = this.playing ? (message.view ?? known) : message.view;
     if (this.view !== known) this.outlook = null;
-    this.#share();
+    if (table) {
+      const live = message.type === 'update';
+      this.deal.follow({ table, seat: this.seat, view: this.view, events: this.events, live });
+    }
     const view = this.view;
     if (!view) this.#show(null);
     else if (!events || !sameMatch) this.#jump(still(view));
@@ -285,7 +323,8 @@ export class TableStore implements Board {
     for (const step of steps) {
       for (const note of step.notes) {
         if (note.note === 'begun') events = [];
-        if (note.note === 'took-back' && note.events) events.length -= note.events;
+        if (note.note === 'aborted') this.deal.aborted(note);
+        if (note.note === 'took-back') events.length = Math.max(0, events.length - note.events);
         if (note.note === 'said') this.chat = [...this.chat, note];
         else lines.push({ at: step.seq, note });
       }
@@ -294,28 +333,6 @@ export class TableStore implements Board {
     }
     this.log = [...this.log, ...lines].slice(-MOST_LINES);
     return events;
-  }
-
-  // -- The verifiable deal ------------------------------------------------------------------------
-
-  /** Seal the own share when a match is set up, and open it when all have sealed theirs. */
-  #share(): void {
-    const dealing = this.table?.dealing;
-    if (!dealing || this.seat === null || !dealing.trusted[this.seat]) return;
-    const { match } = dealing;
-    const share = this.#shares.get(match) ?? newShare();
-    this.#shares.set(match, share);
-    const commit = clientCommit(match, this.seat, share);
-    const told = dealing.client_commits[this.seat];
-    if (told === null) this.#tell({ type: 'commit', match, commit });
-    else if (told !== commit) return; // another tab of ours was quicker, and will open its share
-    else if (dealing.transcript && dealing.client_seeds[this.seat] === null) {
-      this.#tell({ type: 'reveal', match, seed: hex(share) });
-    }
-  }
-
-  #tell(request: Request): void {
-    this.#connection.ask(request).catch(() => undefined); // the next update tells what holds
   }
 
   // -- What is shown ------------------------------------------------------------------------------

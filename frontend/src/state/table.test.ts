@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { ToldDeal } from '../deal/testing';
 import type { Event, Table, View } from '../protocol';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
@@ -42,7 +43,7 @@ const TABLE: Table = {
   },
   people: [{ id: 'p', name: 'Ada', here: true, muted: false }],
   places: [{ person: 'p', level: null }, { person: null, level: 'easy' }, { person: null, level: 'easy' }],
-  stage: 'playing', match: 'm', dealing: null, ask: null, deadline: null,
+  stage: 'playing', match: 'm', dealing: null, ask: null, deadline: null, owner: 'p', blocked: [], aborts: 0, agreed: [],
 };
 
 let store: TableStore;
@@ -54,6 +55,7 @@ beforeEach(() => {
   settings.motion = 'off';
   settings.hold = 1;
   settings.oneTap = false;
+  localStorage.clear();
   seq = 0;
   store = new TableStore('table');
 });
@@ -205,32 +207,53 @@ test('texts of the language before a switch are not read out', async () => {
   expect(store.spokenOutlook).not.toBeNull();
 });
 
-test('the own share is sealed, and opened only when all are', () => {
-  const dealing = {
-    match: 'n', rules: '', options: '', deck: '', rounds: 1, server_commits: [], trusted: [true, false, false],
-    client_commits: [null, 'x', 'x'] as (string | null)[], transcript: null as string | null, words: [],
-    client_seeds: [null, null, null], server_seeds: [],
-  };
-  const table = { ...TABLE, stage: 'dealing', match: null, dealing };
-  welcome({ table, view: null });
-  const [seal] = asked('commit');
-  expect(seal?.commit).toMatch(/^[0-9a-f]{64}$/);
-  expect(asked('reveal')).toEqual([]);
-  const commits = [String(seal?.commit), 'x', 'x'];
-  says({
-    type: 'update', seq: 2, steps: [], seat: 0, ply: 0, view: null,
-    table: { ...table, dealing: { ...dealing, client_commits: commits, transcript: 't' } },
-  });
-  expect(asked('reveal')[0]?.seed).toMatch(/^[0-9a-f]{64}$/);
+test('after a deal that does not fit nothing more is sent, and a reload changes nothing', async () => {
+  const server = new ToldDeal();
+  welcome({ table: server.table('dealing'), view: null });
+  says({ type: 'done', id: asked('commit')[0]!.id, seq });
+  await vi.advanceTimersByTimeAsync(0);
+  const commits = ['f'.repeat(64), null, ...server.proof.client_commits.slice(2)];
+  const replaced = server.table('dealing', { client_commits: commits });
+  says({ type: 'update', seq: 2, steps: [], seat: 0, ply: 0, view: null, table: replaced, take_back: false });
+  vi.advanceTimersByTime(2_000);
+  expect(store.deal.findings.map((one) => one.id)).toEqual(['deal-share-replaced']);
+  const before = FakeSocket.last.sent.length;
+  void store.ask({ type: 'begin' });
+  void store.play('R1');
+  vi.advanceTimersByTime(60_000);
+  expect(FakeSocket.last.sent).toHaveLength(before);
+  const again = new TableStore('table');
+  expect(again.deal.stopped).toBe(true);
+  again.close();
 });
 
-test('a share that another tab has sealed is not opened here', () => {
-  const dealing = {
-    match: 'n', rules: '', options: '', deck: '', rounds: 1, server_commits: [], trusted: [true, false, false],
-    client_commits: ['another', 'x', 'x'], transcript: 't', words: [], client_seeds: [null, null, null],
-    server_seeds: [],
-  };
-  welcome({ table: { ...TABLE, stage: 'dealing', match: null, dealing }, view: null });
-  expect(asked('commit')).toEqual([]);
-  expect(asked('reveal')).toEqual([]);
+test('moves of a match are sent once its deal fits', async () => {
+  const server = new ToldDeal();
+  welcome({ table: server.table('playing'), view: { ...server.view(0), moves: ['R1'] } });
+  expect(store.deal.findings).toEqual([]);
+  void store.play('R1');
+  expect(asked('play')).toHaveLength(1);
+});
+
+test('whoever has no seat at a private table any more keeps nothing of the match', () => {
+  welcome();
+  update({}, [{ kind: 'play', seat: 0, move: 'R1' } as Event], [{ note: 'said', person: 'p', text: 'hi', preset: null, name: 'Ada' }]);
+  expect([store.chat.length, store.view !== null]).toEqual([1, true]);
+  const table = { ...TABLE, settings: { ...TABLE.settings, watch: 'none' }, match: null };
+  welcome({ seq: 0, seat: null, table, view: null });
+  expect([store.outside, store.view, store.frame, store.chat, store.events]).toEqual([true, null, null, [], []]);
+});
+
+test('steps that begin after the move that was taken back do no harm', () => {
+  welcome({ steps: [{ seq: 9, notes: [{ note: 'took-back', seat: 0, events: 2 }], events: [] }] });
+  expect(store.events).toEqual([]);
+});
+
+test('who was removed is not known here any more', () => {
+  localStorage.setItem('stichwerk-seat-table', JSON.stringify({ token: 't'.repeat(43), game: '', at: 1 }));
+  welcome();
+  says({ type: 'bye', error: 'removed', text: 'You were removed.' });
+  FakeSocket.last.onclose?.({ code: 4410 });
+  expect([store.status, store.bye?.text]).toEqual(['gone', 'You were removed.']);
+  expect(localStorage.getItem('stichwerk-seat-table')).toBeNull();
 });

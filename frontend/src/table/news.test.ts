@@ -65,7 +65,8 @@ const NOTES: [Notes, string][] = [
   [{ note: 'sealing', match: 'm' }, 'Die Karten werden gemischt, alle mischen mit.'],
   [{ note: 'sealed', seat: 1 }, ''],
   [{ note: 'opened', seat: 1 }, ''],
-  [{ note: 'aborted', match: 'm', seats: [1] }, 'Das Mischen hat nicht geklappt, es wird neu gemischt.'],
+  [{ note: 'aborted', match: 'm', seats: [1] }, 'Das Mischen ist gescheitert. Anteil nicht geöffnet: Ben.'],
+  [{ note: 'agreed', seat: 1 }, 'Ben ist einverstanden, neu auszuteilen.'],
   [{ note: 'begun', match: 'm' }, 'Die Karten sind verteilt.'],
   [{ note: 'published', round: 1, seed: '' }, ''],
   [{ note: 'asked', seat: 1 }, 'Ben möchte den letzten Zug zurücknehmen.'],
@@ -74,7 +75,10 @@ const NOTES: [Notes, string][] = [
   [{ note: 'hinted', seat: 1 }, 'Ben hat sich einen Tipp geholt.'],
   [{ note: 'stood-in', seat: 1, why: 'clock' }, 'Die Zeit von Ben war um: ein Bot hat gezogen.'],
   [{ note: 'stood-in', seat: 0, why: 'bot' }, 'Für dich wurde ein Zug gemacht, weil der Bot nicht weiterkam.'],
-  [{ note: 'said', person: 'b', text: 'hi', preset: null }, ''],
+  [{ note: 'said', person: 'b', text: 'hi', preset: null, name: 'Ben' }, ''],
+  [{ note: 'hosts', person: 'b', for_good: false }, 'Ben leitet jetzt den Tisch.'],
+  [{ note: 'hosts', person: 'b', for_good: true }, 'Der Tisch gehört jetzt Ben.'],
+  [{ note: 'removed', person: 'x', name: 'Eva', blocked: true }, 'Eva wurde vom Tisch entfernt.'],
   [{ note: 'muted', person: 'b', muted: true }, 'Ben darf gerade nicht mehr chatten.'],
 ];
 

@@ -195,7 +195,8 @@ const NOTES: NoteTellers = {
   sealing: () => say('sealing'),
   sealed: () => '', // the six words tell it
   opened: () => '',
-  aborted: () => say('deal-failed'),
+  aborted: ({ seats }, to) => say('deal-failed', { names: seats.map((seat) => seatName(to, seat)).join(', ') || '?' }),
+  agreed: ({ seat }, to) => by(to, seat, 'deal-again', 'you-deal-again'),
   begun: () => say('begun'),
   published: () => '', // whoever verifies the deal finds it there
   asked: ({ seat }, to) => by(to, seat, 'asked', 'you-asked'),
@@ -205,5 +206,8 @@ const NOTES: NoteTellers = {
   'stood-in': ({ seat, why }, to) =>
     by(to, seat, `stood-in-${why}`, `you-stood-in-${why}`),
   said: () => '', // told by the chat
+  hosts: ({ person, for_good }, to) =>
+    say(for_good ? 'hosts-for-good' : 'hosts', { name: to.personName(person) }),
+  removed: ({ name }) => say('removed', { name }),
   muted: ({ person, muted }, to) => say(muted ? 'muted' : 'unmuted', { name: to.personName(person) }),
 };

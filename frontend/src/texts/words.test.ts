@@ -20,3 +20,8 @@ test('the language of now', () => {
   settings.lang = 'en';
   expect(say('yes')).toBe('Yes');
 });
+
+test('a name from right to left does not turn the sentence around it', () => {
+  expect(filled('{name} 3', { name: 'עדה' })).toBe('\u2068עדה\u2069 3');
+  expect(filled('{name} 3', { name: 'Ädá' })).toBe('Ädá 3');
+});

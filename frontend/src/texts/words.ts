@@ -20,5 +20,12 @@ export function words<Id extends string>(
 export function filled(text: string, data: Data): string {
   const [one = '', many] = text.split('||');
   const form = many === undefined || data.count === 1 ? one : many;
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(data[name] ?? whole));
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => isolated(String(data[name] ?? whole)));
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that is written from right to left does not turn the sentence around it. */
+function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -501,24 +501,30 @@ def positions(game: str | None, bots: str, as_json: bool) -> int:
 
 @cli.command(help="help-verify")
 @click.argument("file")
+@flag("--share", "shares", multiple=True, metavar="[SEAT:]HEX", help="flag-share")
+@flag("--words", metavar="WORDS", help="flag-words")
+@flag("--data", metavar="FOLDER", help="flag-verify-data")
 @sheet_folder
 @everywhere
-def verify(file: str) -> int:
-    """Check records against rules, deals and results."""
+def verify(file: str, shares: Sequence[str], words: str | None, data: str | None) -> int:
+    """Check records against rules, deals and results, and against what one knows of the deal."""
+    from stichwerk.cli.verifying import Knowledge, summary
     from stichwerk.record import verify_file
 
-    counts = {"holds": 0, "unfinished": 0, "broken": 0}
+    known = Knowledge(shares, words, data)
+    verdicts = []
     try:
-        for line, verdict in watched(verify_file(file), None, "verifying"):
-            counts[verdict.status] += 1
+        for line, verdict in watched(verify_file(file, known.about), None, "verifying"):
+            verdicts.append(verdict)
             if not verdict.ok:
                 click.echo(f"{locale.one_line(file)}:{line}: {verdict_text(verdict)}")
     except BadRecord as error:
         at = error.data.get("line", 1)
         click.echo(f"{locale.one_line(file)}:{at}: {say(error.id, **error.data)}", err=True)
         return BAD_INPUT
-    click.echo(say("verified", count=sum(counts.values()), **counts))
-    return BROKEN if counts["broken"] else 0
+    for line_of_summary in summary(verdicts):
+        click.echo(line_of_summary)
+    return 0 if all(verdict.ok for verdict in verdicts) else BROKEN
 
 
 def verdict_text(verdict: "Verdict") -> str:

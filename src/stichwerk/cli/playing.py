@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Lines = SimpleQueue[str | None]
 
 BAD_INPUT = 2
+BROKEN = 1  # a deal that does not hold, as with `verify`
 
 # What belongs to a new match, and is settled already in one that was kept, or at a web table.
 OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets")
@@ -223,7 +224,9 @@ def write_out(match: Match, file: str) -> None:
 
 def play_at(url: str, name: str | None, seat: int | None, wishes: Wishes) -> int:
     """Join the table of a link, or come back to it; until one leaves."""
+    from stichwerk.server.deal_check import DealViolation
     from stichwerk.terminal.links import SeatBook, parse
+    from stichwerk.terminal.place import words_of
     from stichwerk.terminal.remote import NoTable, RemotePlace
     from stichwerk.terminal.screen import ConsoleScreen
 
@@ -243,9 +246,10 @@ def play_at(url: str, name: str | None, seat: int | None, wishes: Wishes) -> int
             raise
         finally:
             place.close()
+    except DealViolation as error:
+        click.echo(words_of(error, language()), err=True)
+        return BROKEN
     except NoTable as error:
-        from stichwerk.terminal.place import words_of
-
         click.echo(words_of(error, language()), err=True)
         return BAD_INPUT
     click.echo(say("table-again", url=link.address))

@@ -33,20 +33,30 @@ def data_flag(command: Callable[..., Any]) -> Callable[..., Any]:
 @flag("--origin", multiple=True, metavar="ORIGIN", help="flag-origin")
 @flag("--url", metavar="URL", help="flag-url")
 @flag("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="flag-proxy")
+@flag("--limit", "limits", multiple=True, metavar="NAME=N", help="flag-limit")
 @flag("--any-port", is_flag=True, help="flag-any-port")
 @flag("--open/--no-open", "open_browser", default=None, help="flag-open")
 @flag("--game", "games", multiple=True, metavar="FILE", help="flag-own-game")
+@flag("--metrics", default="local", metavar="WHO", help="flag-metrics")
 @number("--workers", 1, MOST_WORKERS, metavar="N", help="flag-workers")
 @everywhere
 def serve(
-    origin: Sequence[str], proxies: Sequence[str], games: Sequence[str], **wishes: Any
+    origin: Sequence[str],
+    proxies: Sequence[str],
+    limits: Sequence[str],
+    games: Sequence[str],
+    **wishes: Any,
 ) -> int:
     """Tables for people and bots."""
     from stichwerk.server.run import ServeOptions
     from stichwerk.server.run import serve as run
 
     options = ServeOptions(
-        origin=tuple(origin), proxies=tuple(proxies), games=tuple(games), **wishes
+        origin=tuple(origin),
+        proxies=tuple(proxies),
+        limits=tuple(limits),
+        games=tuple(games),
+        **wishes,
     )
     return run(options, language())
 

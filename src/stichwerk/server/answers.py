@@ -11,6 +11,7 @@ from starlette.responses import Response
 from stichwerk import locale
 from stichwerk.errors import BadSeats, StichwerkError, shown
 from stichwerk.server import wire
+from stichwerk.server.guards import is_loopback, read_host
 from stichwerk.server.hall import NoSuchThing
 from stichwerk.server.store import Storage
 
@@ -42,6 +43,18 @@ class Busy(StichwerkError):  # noqa: N818
 def address(request: Request) -> str | None:
     """Where a request comes from."""
     return request.client.host if request.client else None
+
+
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+
+
+def is_direct_and_local(request: Request) -> bool:
+    """Whether a request comes from this machine, and not from elsewhere through a proxy on it."""
+    if any(name in request.headers for name in FORWARDED):
+        return False
+    named = read_host(request.headers.get("host", ""))
+    place = named.host.strip("[]") if named else ""
+    return is_loopback(address(request)) and (is_loopback(place) or place == "localhost")
 
 
 def language(request: Request) -> wire.Lang:

@@ -1,7 +1,7 @@
 """The server as one app: WebSockets for tables, a small HTTP API beside them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,13 +15,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stichwerk import __version__, bots
 from stichwerk.engine import frame
 from stichwerk.errors import StichwerkError
-from stichwerk.server import library, protocol, scans, wire
+from stichwerk.server import library, protocol, wire
 from stichwerk.server.answers import (
     Answer,
     Forbidden,
     TooMany,
     address,
     body,
+    is_direct_and_local,
     json,
     language,
     nowhere,
@@ -32,12 +33,13 @@ from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.decisions import NewPerson
 from stichwerk.server.guards import Doors, Limits, host_allowed, origin_allowed
 from stichwerk.server.hall import Hall
-from stichwerk.server.headers import Shield
+from stichwerk.server.headers import KnownHosts, Shield
 from stichwerk.server.logs import Log
-from stichwerk.server.metrics import Metrics, watch_loop
+from stichwerk.server.metrics import Metrics, MetricsFor, watch_loop
 from stichwerk.server.pages import Pages, squeezed
 from stichwerk.server.replays import Replays
 from stichwerk.server.reviews import Reviews
+from stichwerk.server.scans import QrCodes
 from stichwerk.server.sockets import Sockets
 from stichwerk.server.store import Store
 from stichwerk.server.thinkers import Thinkers
@@ -56,8 +58,11 @@ def build(
     pace: float = 1.0,
     chance: Chance | None = None,
     clock: Clock = SYSTEM,
+    metrics_for: MetricsFor = "local",
 ) -> Starlette:
     """The app; its lifespan opens and closes the store and the thinkers, and nobody else does."""
+    thinkers.metrics = metrics
+    thinkers.even = pace > 0  # without pauses every time is shown as it is
     hall = Hall(
         store,
         thinkers,
@@ -66,10 +71,11 @@ def build(
         chance=chance,
         clock=clock,
         pace=pace,
+        limits=limits,
     )
     doors = Doors(limits)
     metrics.sockets.read_by(lambda: doors.open)
-    api = Api(hall, doors, metrics, public_url, tuple(origins))
+    api = Api(hall, doors, metrics, public_url, tuple(origins), metrics_for)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -96,6 +102,7 @@ def build(
         limits,
         clock,
         Sockets(hall, doors, tuple(origins)),
+        lambda inner: KnownHosts(inner, tuple(origins), metrics),
         routes=api.routes(),
         lifespan=lifespan,
         exception_handlers={HTTPException: nowhere},
@@ -112,15 +119,23 @@ class Shielded(Starlette):
     WebSockets go by the shortest way: each layer would cost memory for as long as one is open.
     """
 
-    def __init__(self, limits: Limits, clock: Clock, sockets: Sockets, **more: Any) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Clock,
+        sockets: Sockets,
+        guarded: Callable[[ASGIApp], ASGIApp],
+        **more: Any,
+    ) -> None:
         self._limits = limits
         self._clock = clock
         self._sockets = sockets
+        self._guarded = guarded
         super().__init__(**more)
 
     def build_middleware_stack(self) -> ASGIApp:
         """What a request passes through, from the outside to the inside."""
-        pages = squeezed(super().build_middleware_stack())
+        pages = self._guarded(squeezed(super().build_middleware_stack()))
 
         def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
             socket = scope["type"] == "websocket" and scope["path"] == "/ws"
@@ -139,7 +154,9 @@ class Api:
         metrics: Metrics,
         public_url: str | None,
         origins: tuple[str, ...],
+        metrics_for: MetricsFor = "local",
     ) -> None:
+        self.metrics_for = metrics_for
         self.hall = hall
         self.doors = doors
         self.metrics = metrics
@@ -147,7 +164,8 @@ class Api:
         self.origins = origins
         self.replays = Replays(hall)
         self.reviews = Reviews(hall)
-        self.pages = Pages()
+        self.qr_codes = QrCodes(lambda asker: doors.draw(asker, hall.clock.monotonic()))
+        self.pages = Pages(may_have=lambda asker: doors.file(asker, hall.clock.monotonic()))
 
     def routes(self) -> list[BaseRoute]:
         """Where everything is found; `protocol.ENDPOINTS` documents it."""
@@ -191,7 +209,10 @@ class Api:
                 return await answer(request)
             except StichwerkError as error:
                 self.metrics.refused.add(error.id)
-                return problem(error, language(request))
+                refusal = problem(error, language(request))
+                if error.id == "too-many-requests":
+                    refusal.headers["connection"] = "close"  # else refusing costs more and more
+                return refusal
 
         return endpoint
 
@@ -242,7 +263,12 @@ class Api:
         return Response(raw, media_type="application/json")
 
     async def prometheus(self, request: Request) -> Response:
-        """Figures for Prometheus."""
+        """Figures for Prometheus. They tell when something happens at some table: by default to
+        programs on this machine only."""
+        if self.metrics_for == "off":
+            raise HTTPException(404)
+        if self.metrics_for == "local" and not is_direct_and_local(request):
+            raise Forbidden("metrics-local")
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def openapi(self, request: Request) -> Response:
@@ -283,7 +309,7 @@ class Api:
     async def qr(self, request: Request) -> Response:
         """A link of ours, or of a page that may speak for us, to be scanned."""
         named = [origin.rstrip("/") for origin in self.origins if "://" in origin]
-        return await scans.qr(request, [self.base(request), *named])
+        return await self.qr_codes.answer(request, [self.base(request), *named])
 
     def base(self, request: Request) -> str:
         """Where people find this server."""

@@ -9,7 +9,7 @@ from stichwerk.errors import StichwerkError
 from stichwerk.server import wire
 
 Send = Callable[[str], Awaitable[None]]
-TOO_SLOW = 4413  # codes of closing, as in docs/protocol.md
+REMOVED, TOO_SLOW, TOO_MANY = 4410, 4413, 4429  # codes of closing, as in docs/protocol.md
 
 
 class Client:
@@ -19,25 +19,30 @@ class Client:
     waits for him meanwhile.
     """
 
-    def __init__(self, send: Send, most: int) -> None:
+    def __init__(self, send: Send, most: int, most_bytes: int) -> None:
         self.person: str | None = None
+        self.address = ""  # as it is counted (`counted_as`)
         self.lang = "en"
         self.closing: tuple[int, str] | None = None
         self.ending = asyncio.Event()
         self._send = send
         self._most = most
+        self._most_bytes = most_bytes
         self._queue: deque[bytes] = deque()
+        self._bytes = 0  # of what is in the queue
         self._wake = asyncio.Event()
 
     def send(self, message: bytes) -> None:
         """Put a message into the queue."""
         if self.closing is not None:
             return
-        if len(self._queue) >= self._most:
+        behind = len(self._queue) >= self._most or self._bytes + len(message) > self._most_bytes
+        if self._queue and behind:  # one message alone may be large: a long match
             self._queue.clear()
             self.close(TOO_SLOW, "too-slow")
             return
         self._queue.append(message)
+        self._bytes += len(message)
         self._wake.set()
 
     def tell(self, message: wire.FromServer) -> None:
@@ -65,6 +70,8 @@ class Client:
             await self._wake.wait()
             self._wake.clear()
             while self._queue:
-                await self._send(self._queue.popleft().decode())
+                message = self._queue.popleft()
+                self._bytes -= len(message)
+                await self._send(message.decode())
             if self.closing is not None:
                 return

@@ -4,8 +4,7 @@ Who asks is known by then; `chance` gives ids, tokens and seeds. A refusal has a
 facts; its sentences are in `locale/server.*.json`, those of the rules in `locale/reasons.*.json`.
 """
 
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import singledispatch
 from itertools import islice
 
@@ -14,12 +13,15 @@ from stichwerk.first_names import free_names
 from stichwerk.match import Setting
 from stichwerk.record import Record, moves_of
 from stichwerk.server import entries as log
-from stichwerk.server import wire
+from stichwerk.server import names, wire
 from stichwerk.server.chance import Chance
 from stichwerk.server.dealing import Shuffle, seeds_needed
 from stichwerk.server.table import Running, Table, hash_token
 
 MOST_PEOPLE = 64  # at one table, spectators with a name included
+
+# What the quota does not stop: the play itself, and what bounds itself.
+UNCOUNTED = (wire.Begin, wire.Commit, wire.Reveal, wire.Play, wire.Remove)
 
 
 class Refusal(StichwerkError):  # noqa: N818  (as in errors.py)
@@ -39,6 +41,16 @@ class Asker:
         if self.table.host != self.person:
             raise Refusal("only-the-host")
 
+    def must_own(self) -> None:
+        """Some things only the owner may do, not a person who stands in."""
+        if self.table.owner != self.person:
+            raise Refusal("only-the-owner")
+
+    def must_not_touch_owner(self, person: str | None) -> None:
+        """A person who stands in has no power over the owner."""
+        if person is not None and person == self.table.owner != self.person:
+            raise Refusal("not-the-owner")
+
     def must_sit(self) -> int:
         """Some things only players may do."""
         if self.seat is None:
@@ -50,14 +62,24 @@ class Asker:
 
 
 class NewPerson:
-    """Someone who takes part from now on: what is stored of him, and the token only he gets."""
+    """Someone who takes part from now on: what is stored of him, and the token only he gets.
+
+    `forgotten`: people who make room for him.
+    """
 
     def __init__(
-        self, salt: str, name: str, seat: int | None, chance: Chance, token: str | None = None
+        self,
+        salt: str,
+        name: str,
+        seat: int | None,
+        chance: Chance,
+        token: str | None = None,
+        forgotten: Sequence[str] = (),
     ) -> None:
         self.id = chance.person()
         self.token = token or chance.token()
         self.seat = seat
+        self.forgotten = [log.PersonForgotten(person=one) for one in forgotten]
         self.entry = log.PersonJoined(
             person=self.id, name=clean_name(name), token=hash_token(salt, self.token), seat=seat
         )
@@ -115,27 +137,51 @@ def make_fork(
         record=told,
         moves=wish.moves,
         seed=chance.number(),
-        bots=names_for_bots([wish.name], told.seats),
+        bots=names_for_bots([host.entry.name], told.seats),
     )
     return table, host, [made_entry(table, salt, setting, settings), host.entry, *bots, fork]
 
 
 def clean_name(name: str) -> str:
-    """A name as all will see it: on one line, without signs that do not print."""
-    shown = unicodedata.normalize("NFC", " ".join(name.split()))
-    shown = "".join(sign for sign in shown if sign.isprintable())
+    """A name as all will see it."""
+    shown = names.clean_name(name)
     if not shown:
         raise Refusal("name-empty")
     return shown
 
 
+def names_at(table: Table, but: str | None = None) -> list[str]:
+    """The names of all who take part, or of all but one."""
+    return [one.name for one in table.people.values() if one.id != but]
+
+
 # -- Joining ---------------------------------------------------------------------------------------
 
 
-def join(table: Table, wish: wire.Join, token: str, chance: Chance) -> NewPerson:
+class Arrival:
+    """Where someone who joins comes from. `address`: its salted hash. `neighbours`: people who
+    joined from there, `most` of whom may be without a seat. `here`: people who are connected."""
+
+    def __init__(
+        self,
+        address: str = "",
+        neighbours: Collection[str] = (),
+        here: Collection[str] = (),
+        most: int = MOST_PEOPLE,
+    ) -> None:
+        self.address = address
+        self.neighbours = neighbours
+        self.here = here
+        self.most = most
+
+
+def join(
+    table: Table, wish: wire.Join, token: str, chance: Chance, arrival: Arrival | None = None
+) -> NewPerson:
     """Someone new: in the seat he wants, in a free one, or beside the table while a match runs."""
-    if len(table.people) >= MOST_PEOPLE:
-        raise Refusal("table-full")
+    arrival = arrival or Arrival()
+    must_not_be_blocked(table, token, arrival)
+    forgotten = making_room(table, arrival)
     between = table.stage in ("gathering", "over")
     if wish.seat is not None:
         if not between:
@@ -147,7 +193,34 @@ def join(table: Table, wish: wire.Join, token: str, chance: Chance) -> NewPerson
         seat = free[0] if between and free else None
         if seat is None and table.settings.watch == "none":
             raise Refusal("no-free-seat")
-    return NewPerson(table.salt, wish.name, seat, chance, token)
+    name = names.unlike(clean_name(wish.name), names_at(table))
+    return NewPerson(table.salt, name, seat, chance, token, forgotten)
+
+
+def must_not_be_blocked(table: Table, token: str, arrival: Arrival) -> None:
+    """The host may have blocked this person, or the address."""
+    hashed = hash_token(table.salt, token)
+    for block in table.blocked.values():
+        if block.token == hashed or arrival.address in block.addresses:
+            raise Refusal("blocked-here")
+
+
+def making_room(table: Table, arrival: Arrival) -> list[str]:
+    """Who is forgotten so that someone can join: people without a seat who are not connected, the
+    oldest first, and no more than needed."""
+    beside = [one for one in table.people if table.quota_of(one) == ""]
+    gone = [one for one in beside if one not in arrival.here]
+    near = [one for one in beside if one in arrival.neighbours]
+    if len(near) >= arrival.most:
+        gone_near = [one for one in near if one in gone]
+        if not gone_near:
+            raise Refusal("too-many-from-here")
+        return gone_near[:1]
+    if len(table.people) < MOST_PEOPLE:
+        return []
+    if not gone:
+        raise Refusal("table-full")
+    return gone[:1]
 
 
 def must_be_free(table: Table, seat: int) -> None:
@@ -165,6 +238,17 @@ def must_be_free(table: Table, seat: int) -> None:
 def decide(request: wire.Requests, asker: Asker, chance: Chance) -> list[log.Entries]:
     """The entries that a request of a person leads to; none, where it is done already."""
     raise TypeError(f"not decided here: {type(request).__name__}")
+
+
+def within_quota(
+    request: wire.Requests, asker: Asker, entries: list[log.Entries], most: int
+) -> list[log.Entries]:
+    """A log must not grow without bound: so much beside the play, then a match has to begin."""
+    table = asker.table
+    spent = table.beside[table.quota_of(asker.person)]
+    if entries and spent >= most and not isinstance(request, UNCOUNTED):
+        raise Refusal("too-much-beside", most=most)
+    return entries
 
 
 @decide.register
@@ -186,6 +270,8 @@ def _(request: wire.Rename, asker: Asker, chance: Chance) -> list[log.Entries]:
     name = clean_name(request.name)
     if asker.table.people[asker.person].name == name:
         return []
+    if names.unlike(name, names_at(asker.table, asker.person)) != name:
+        raise Refusal("name-taken", name=name)
     return [log.PersonRenamed(person=asker.person, name=name)]
 
 
@@ -210,6 +296,7 @@ def _(request: wire.FreeSeat, asker: Asker, chance: Chance) -> list[log.Entries]
     if request.seat >= table.seats:
         raise Refusal("no-such-seat", seat=request.seat, highest=table.seats - 1)
     place = table.places[request.seat]
+    asker.must_not_touch_owner(place.person)
     if place.person is None:
         must_be_between_matches(table)
     return [] if place.free else [emptied(table, request.seat)]
@@ -260,16 +347,39 @@ def _(request: wire.Begin, asker: Asker, chance: Chance) -> list[log.Entries]:
     asker.must_be_host()
     table = asker.table
     must_be_between_matches(table)
-    bots = [
-        log.Seated(seat=seat, level=table.settings.level)
-        for seat, place in enumerate(table.places)
-        if place.free
-    ]
-    return [*bots, set_up(table, chance, turn=table.stage == "over")]
+    if table.must_agree and table.not_agreed():
+        return [*bots_for_free_seats(table), agreement_of_host(asker)]
+    drawn = table.failed_to_open
+    next_one = set_up(table, chance, turn=table.stage == "over", drawn=drawn)
+    return [*bots_for_free_seats(table), next_one]
+
+
+def bots_for_free_seats(table: Table) -> list[log.Entries]:
+    """Nobody waits for more people when a match begins."""
+    level = table.settings.level
+    free = [seat for seat, place in enumerate(table.places) if place.free]
+    return [log.Seated(seat=seat, level=level) for seat in free]
+
+
+def agreement_of_host(asker: Asker) -> log.DealAgainAgreed:
+    """After too many failed set-ups the host speaks for himself, not for the others."""
+    missing = asker.table.not_agreed()
+    if asker.seat is None or asker.seat not in missing:
+        raise Refusal("not-all-agreed", count=len(missing))
+    return log.DealAgainAgreed(seat=asker.seat)
+
+
+@decide.register
+def _(request: wire.DealAgain, asker: Asker, chance: Chance) -> list[log.Entries]:
+    seat = asker.must_sit()
+    if not asker.table.must_agree:
+        raise Refusal("nothing-to-agree-to")
+    return [log.DealAgainAgreed(seat=seat)] if seat in asker.table.not_agreed() else []
 
 
 def set_up(table: Table, chance: Chance, *, turn: bool, drawn: Sequence[int] = ()) -> log.SetUp:
-    """The server's seeds, and its shares for bots and for those of whom none is expected."""
+    """The server's seeds, and its shares for bots and for those of whom none is expected: `drawn`
+    are seats whose share was not opened before."""
     places = table.places
     shares = [
         chance.seed() if place.person is None or place.level is not None or seat in drawn else None
@@ -400,6 +510,8 @@ def _(request: wire.Hint, asker: Asker, chance: Chance) -> list[log.Entries]:
 def _(request: wire.Chat, asker: Asker, chance: Chance) -> list[log.Entries]:
     if not asker.table.settings.chat:
         raise Refusal("no-chat-here")
+    if asker.table.settings.watch == "none":
+        asker.must_sit()  # whoever may not read along does not speak either
     if asker.table.people[asker.person].muted:
         raise Refusal("muted")
     if (request.text is None) == (request.preset is None):
@@ -409,8 +521,8 @@ def _(request: wire.Chat, asker: Asker, chance: Chance) -> list[log.Entries]:
 
 
 def clean_text(text: str) -> str:
-    """Words as all will see them: no signs that do not print."""
-    shown = "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+    """Words as all will see them."""
+    shown = names.clean_text(text)
     if not shown:
         raise Refusal("nothing-said")
     return shown
@@ -421,6 +533,49 @@ def _(request: wire.Mute, asker: Asker, chance: Chance) -> list[log.Entries]:
     asker.must_be_host()
     if request.person not in asker.table.people or request.person == asker.person:
         raise Refusal("no-such-person")
+    asker.must_not_touch_owner(request.person)
     if asker.table.people[request.person].muted == request.muted:
         return []
     return [log.MuteSet(person=request.person, muted=request.muted)]
+
+
+# -- The host --------------------------------------------------------------------------------------
+
+
+@decide.register
+def _(request: wire.HandOver, asker: Asker, chance: Chance) -> list[log.Entries]:
+    asker.must_own()
+    if request.person == asker.person:
+        return []
+    if asker.table.seat_of(request.person) is None:
+        raise Refusal("only-to-a-seat")
+    return [log.HostPassed(person=request.person, for_good=True)]
+
+
+@decide.register
+def _(request: wire.Remove, asker: Asker, chance: Chance) -> list[log.Entries]:
+    return removal(request, asker)
+
+
+def removal(
+    request: wire.Remove, asker: Asker, addresses: Collection[str] = ()
+) -> list[log.Entries]:
+    """Someone has to leave; with `block` he and these addresses do not come back."""
+    asker.must_be_host()
+    table = asker.table
+    if request.person not in table.people or request.person == asker.person:
+        raise Refusal("no-such-person")
+    asker.must_not_touch_owner(request.person)
+    seat = table.seat_of(request.person)
+    freed: list[log.Entries] = [] if seat is None else [emptied(table, seat)]
+    known = tuple(sorted(addresses)) if request.block else ()
+    gone = log.PersonRemoved(person=request.person, block=request.block, addresses=known)
+    return [*freed, gone]
+
+
+@decide.register
+def _(request: wire.Unblock, asker: Asker, chance: Chance) -> list[log.Entries]:
+    asker.must_be_host()
+    if request.person not in asker.table.blocked:
+        raise Refusal("no-such-person")
+    return [log.PersonUnblocked(person=request.person)]

@@ -30,7 +30,7 @@ class Made(Entry, frozen=True, tag="made"):
 
 
 class PersonJoined(Entry, frozen=True, tag="joined"):
-    """Someone takes part; the first is the host. `token`: its salted hash."""
+    """Someone takes part; the first owns the table and is its host. `token`: its salted hash."""
 
     person: str
     name: str
@@ -46,7 +46,29 @@ class PersonRenamed(Entry, frozen=True, tag="renamed"):
 
 
 class HostPassed(Entry, frozen=True, tag="host"):
-    """Another person is the host now."""
+    """Another person has the rights of the host now; `for_good`: and owns the table."""
+
+    person: str
+    for_good: bool = False
+
+
+class PersonRemoved(Entry, frozen=True, tag="removed"):
+    """The host removed someone. `block`: he may not join again, nor may anyone from `addresses`
+    (salted hashes; no address is stored of people who are not blocked)."""
+
+    person: str
+    block: bool = False
+    addresses: tuple[str, ...] = ()
+
+
+class PersonUnblocked(Entry, frozen=True, tag="unblocked"):
+    """Someone may join again."""
+
+    person: str
+
+
+class PersonForgotten(Entry, frozen=True, tag="forgotten"):
+    """Someone without a seat, and not connected, made room for others."""
 
     person: str
 
@@ -120,6 +142,12 @@ class SetUpFailed(Entry, frozen=True, tag="failed"):
     seats: tuple[int, ...]
 
 
+class DealAgainAgreed(Entry, frozen=True, tag="deal-again"):
+    """Someone agrees to another set-up, after too many that failed."""
+
+    seat: int
+
+
 class Forked(Entry, frozen=True, tag="forked"):
     """A match that goes on from a finished one: so many of its moves are made; rounds that it did
     not begin by then are dealt from a seed. `bots`: names for them."""
@@ -178,6 +206,9 @@ Entries = (
     | PersonJoined
     | PersonRenamed
     | HostPassed
+    | PersonRemoved
+    | PersonUnblocked
+    | PersonForgotten
     | Seated
     | TableChanged
     | WentAway
@@ -187,6 +218,7 @@ Entries = (
     | ShareSealed
     | ShareOpened
     | SetUpFailed
+    | DealAgainAgreed
     | Forked
     | Played
     | TakeBackAsked

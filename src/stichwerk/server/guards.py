@@ -19,13 +19,24 @@ MOST_ADDRESSES = 10_000  # remembered at once, for each kind of rate
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much one socket, and one address, may ask for."""
+    """How much one socket, and one address, may ask for. `settings.py` reads them from the command
+    line, `protocol.LIMITS` has each in words."""
 
     frame_bytes: int = 4096
     messages: int = 100  # of one socket, at once or in `seconds`
+    control_frames: int = 20  # of one socket in `seconds`: pings, pongs, empty frames, fragments
+    frames_per_address: int = 1000  # of any kind, in `seconds`
+    bytes_per_socket: int = 500_000  # received in `seconds`
+    bytes_per_address: int = 2_000_000  # the same of all connections of an address
     seconds: float = 20
     sockets_per_address: int = 20
     sockets: int = 10_000  # of all addresses together
+    connections_per_address: int = 100  # WebSockets and plain HTTP
+    connections: int = 12_000  # of all addresses together
+    header_bytes: int = 16_384  # of a request, all headers together
+    header_seconds: float = 10  # until the headers of a request must be here
+    idle_seconds: float = 5  # of a connection between two requests
+    stalled_seconds: float = 20  # in which a client takes nothing of what is sent to it
     http_requests: int = 600  # of one address, at once or in `http_seconds`
     http_seconds: float = 60
     creates: int = 30  # tables made by one address, at once or in `create_seconds`
@@ -33,11 +44,25 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     body_bytes: int = 16_384
     body_seconds: float = 10  # until the body of a request must be here
     queue: int = 256  # messages a socket may be behind, then it is closed
+    queue_bytes: int = 4_000_000  # bytes of these messages
     hello_seconds: float = 10
+    joins: int = 60  # of one address, at all tables, at once or in `join_seconds`
+    join_seconds: float = 600
+    beside_per_address: int = 10  # people without a seat at one table
+    changes: int = 60  # of one person at a table, moves aside, at once or in `change_seconds`
+    address_changes: int = 240  # the same for one address, at all tables
+    change_seconds: float = 120
+    beside: int = 600  # entries of one person in a table's log between matches, moves aside
+    host_seconds: float = 300  # until a seated person stands in for a host who is gone
+    files: int = 3000  # files of the page for one address, at once or in `file_seconds`
+    file_seconds: float = 60
+    qrs: int = 30  # QR codes drawn for one address, at once or in `qr_seconds`
+    qr_seconds: float = 60
 
 
 class Rate:
-    """A bucket of `count` tokens that fills up again in `seconds`; each thing asked for takes one.
+    """A bucket of `count` tokens that fills up again in `seconds`; each thing asked for takes one,
+    or as many as it costs.
 
     So `count` may come at once, and from then on no more than `count` in `seconds`. What is
     refused takes nothing.
@@ -51,16 +76,25 @@ class Rate:
         self._left = float(count)
         self._filled: float | None = None
 
-    def allow(self, now: float) -> bool:
-        """Whether one more may come at this moment; a clock that steps back gives nothing."""
+    def allow(self, now: float, cost: float = 1) -> bool:
+        """Whether one more may come at this moment."""
+        self._fill(now)
+        if self._left < cost:
+            return False
+        self._left -= cost
+        return True
+
+    def owe(self, now: float, cost: float) -> None:
+        """Pay for what has come already, if need be from what the future brings."""
+        self._fill(now)
+        self._left = max(-self._count, self._left - cost)
+
+    def _fill(self, now: float) -> None:
+        """Add what the time has brought; a clock that steps back gives nothing."""
         if self._filled is None or now > self._filled:
             passed = now - self._filled if self._filled is not None else 0.0
             self._left = min(self._count, self._left + passed * self._speed)
             self._filled = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 class Rates:
@@ -80,8 +114,15 @@ class Rates:
     def __len__(self) -> int:
         return len(self._by_address)
 
-    def allow(self, address: str, now: float) -> bool:
+    def allow(self, address: str, now: float, cost: float = 1) -> bool:
         """Whether this address may have one more."""
+        return self._rate(address).allow(now, cost)
+
+    def owe(self, address: str, now: float, cost: float) -> None:
+        """Let this address pay for what it has had already."""
+        self._rate(address).owe(now, cost)
+
+    def _rate(self, address: str) -> Rate:
         rate = self._by_address.get(address)
         if rate is None:
             rate = self._by_address[address] = Rate(self._count, self._seconds)
@@ -89,7 +130,68 @@ class Rates:
                 self._by_address.popitem(last=False)
         else:
             self._by_address.move_to_end(address)
-        return rate.allow(now)
+        return rate
+
+
+class Places:
+    """Counts what is open at the same time, of each address and of all together."""
+
+    __slots__ = ("_by_address", "_each", "_most", "open")
+
+    def __init__(self, each: int, most: int) -> None:
+        self._each = each
+        self._most = most
+        self._by_address: dict[str, int] = {}
+        self.open = 0
+
+    def enter(self, key: str | None) -> bool:
+        """Take a place, if there is one. No key: counted only with all others."""
+        here = self._by_address.get(key, 0) if key is not None else 0
+        if here >= self._each or self.open >= self._most:
+            return False
+        if key is not None:
+            self._by_address[key] = here + 1
+        self.open += 1
+        return True
+
+    def leave(self, key: str | None) -> None:
+        """Give back a place that was taken."""
+        here = self._by_address.get(key, 0) if key is not None else 1
+        if not here:
+            return
+        self.open -= 1
+        if key is None:
+            return
+        if here > 1:
+            self._by_address[key] = here - 1
+        else:
+            del self._by_address[key]
+
+
+class Traffic:
+    """Counts what connections cost before a request or a message is read from them.
+
+    Keys are addresses as `counted_as` has them. None is a reverse proxy: behind it there are many
+    people, so its connections and bytes have no limit of their own.
+    """
+
+    def __init__(self, limits: Limits, most: int = MOST_ADDRESSES) -> None:
+        self.connections = Places(limits.connections_per_address, limits.connections)
+        self._bytes = Rates(limits.bytes_per_address, limits.seconds, most)
+        self._frames = Rates(limits.frames_per_address, limits.seconds, most)
+
+    def allow_bytes(self, key: str | None, count: int, now: float) -> bool:
+        """Whether this address may send so many bytes more."""
+        return key is None or self._bytes.allow(key, now, count)
+
+    def owe_bytes(self, key: str | None, count: int, now: float) -> None:
+        """Let this address pay for so many bytes more, before it may send any others."""
+        if key is not None:
+            self._bytes.owe(key, now, count)
+
+    def allow_frames(self, key: str | None, count: int, now: float) -> bool:
+        """Whether this address may send so many frames more."""
+        return key is None or self._frames.allow(key, now, count)
 
 
 class Doors:
@@ -101,37 +203,26 @@ class Doors:
 
     def __init__(self, limits: Limits, most: int = MOST_ADDRESSES) -> None:
         self.limits = limits
-        self._sockets: dict[str, int] = {}
-        self._open = 0
+        self._sockets = Places(limits.sockets_per_address, limits.sockets)
         self._requests = Rates(limits.http_requests, limits.http_seconds, most)
         self._creates = Rates(limits.creates, limits.create_seconds, most)
+        self._joins = Rates(limits.joins, limits.join_seconds, most)
+        self._changes = Rates(limits.address_changes, limits.change_seconds, most)
+        self._files = Rates(limits.files, limits.file_seconds, most)
+        self._qrs = Rates(limits.qrs, limits.qr_seconds, most)
 
     @property
     def open(self) -> int:
         """How many sockets are open."""
-        return self._open
+        return self._sockets.open
 
     def enter(self, address: str | None) -> bool:
         """Let a socket in, if there is room; whoever was let in has to `leave` once."""
-        key = counted_as(address)
-        here = self._sockets.get(key, 0)
-        if here >= self.limits.sockets_per_address or self._open >= self.limits.sockets:
-            return False
-        self._sockets[key] = here + 1
-        self._open += 1
-        return True
+        return self._sockets.enter(counted_as(address))
 
     def leave(self, address: str | None) -> None:
         """A socket that was let in is closed."""
-        key = counted_as(address)
-        here = self._sockets.get(key, 0)
-        if not here:
-            return
-        self._open -= 1
-        if here > 1:
-            self._sockets[key] = here - 1
-        else:
-            del self._sockets[key]
+        self._sockets.leave(counted_as(address))
 
     def request(self, address: str | None, now: float) -> bool:
         """Whether this address may send one more HTTP request."""
@@ -140,6 +231,22 @@ class Doors:
     def create(self, address: str | None, now: float) -> bool:
         """Whether this address may make one more table."""
         return self._creates.allow(counted_as(address), now)
+
+    def join(self, address: str | None, now: float) -> bool:
+        """Whether one more person may join a table from this address."""
+        return self._joins.allow(counted_as(address), now)
+
+    def change(self, address: str | None, now: float) -> bool:
+        """Whether this address may change one more thing at a table, moves aside."""
+        return self._changes.allow(counted_as(address), now)
+
+    def file(self, address: str | None, now: float) -> bool:
+        """Whether this address may get one more file of the page."""
+        return self._files.allow(counted_as(address), now)
+
+    def draw(self, address: str | None, now: float) -> bool:
+        """Whether one more QR code is drawn for this address."""
+        return self._qrs.allow(counted_as(address), now)
 
 
 # -- Addresses -------------------------------------------------------------------------------------
@@ -255,8 +362,12 @@ def host_allowed(host: str | None, allowed: Collection[str]) -> bool:
     return any(known is not None and known.host == here.host for known in named)
 
 
+HOME_NAMES = (".localhost", ".local", ".home.arpa", ".internal", ".lan", ".home")
+"""Endings that nobody can register; `fritz.box` is not one of them."""
+
+
 def _is_home_name(host: str) -> bool:
-    return "." not in host or host.endswith((".localhost", ".local", ".home.arpa", ".internal"))
+    return "." not in host or host.endswith(HOME_NAMES)
 
 
 def _is_named(asking: Origin, name: str) -> bool:

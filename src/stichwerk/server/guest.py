@@ -15,14 +15,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from stichwerk.errors import StichwerkError
-from stichwerk.fairness import Setup, client_commit, server_commit, transcript
 from stichwerk.server import wire
 from stichwerk.server.chance import Chance
+from stichwerk.server.deal_check import Action, DealCheck, Notice, Seal, ShareStore
 from stichwerk.view import View
 
 LARGEST = 4 * 2**20  # of a message from the server: the history of a long match
 AGAIN_SECONDS = (0.05, 2.0)  # between attempts to connect: at first, and at most
-FINAL = frozenset({4400, 4403, 4404})  # closed for good: coming back would change nothing
+FINAL = frozenset({4400, 4403, 4404, 4410})  # closed for good: coming back would change nothing
 
 _decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
 Answer = wire.Done | wire.JoinDone | wire.HintDone | wire.Outlook | wire.TallyDone | wire.Pong
@@ -32,10 +32,6 @@ class Unwelcome(StichwerkError):  # noqa: N818  (as in errors.py)
     """The server does not let us in, or a request was refused; `text` are the server's words."""
 
     text = ""
-
-
-class Cheated(Exception):  # noqa: N818
-    """The server did not deal as it had sealed."""
 
 
 class Guest:
@@ -51,6 +47,8 @@ class Guest:
         local_address: str | None = None,
         ping_seconds: float | None = None,
         chance: Chance | None = None,
+        shares: ShareStore | None = None,
+        notices: Callable[[Notice], None] = lambda notice: None,
         hears: Callable[[wire.FromServer], None] = lambda message: None,
         lost: Callable[[Exception | None], None] = lambda error: None,
     ) -> None:
@@ -70,10 +68,9 @@ class Guest:
         self.table: wire.Table | None = None
         self.view: View | None = None
         self.resumed = 0
-        self.shares: dict[str, bytes] = {}
-        self.sealed: set[str] = set()  # matches whose shuffle has a share of ours
-        self.dealing: wire.Dealing | None = None  # as it was told last
-        self._seals: dict[int, str] = {}
+        self.deal = DealCheck(self.chance.seed, shares)
+        self.notices = notices  # what a person should know about the deal
+        self._actions: dict[int, Action] = {}  # sent and not answered
         self._socket: ClientConnection | None = None
         self._open: dict[int, tuple[bytes, asyncio.Future[Answer]]] = {}
         self._ids = 0
@@ -153,23 +150,23 @@ class Guest:
     # -- Hearing -----------------------------------------------------------------------------------
 
     async def _hear(self, message: wire.FromServer) -> None:
+        actions: list[Action] = []
+        if isinstance(message, wire.Welcome | wire.Update):
+            actions = self.deal.hear(message)  # before anyone acts on it
         self.hears(message)
         if isinstance(message, wire.Welcome):
             self._welcomed(message)
             for raw, _ in list(self._open.values()):  # not answered yet: ask again
                 await self._say(raw)
-            await self._share()
         elif isinstance(message, wire.Update):
             self._updated(message)
-            await self._share()
         elif isinstance(message, wire.Refused):
             refusal = Unwelcome(message.error, **message.data)
             refusal.text = message.text
             self._settle(message.id, refusal)
         elif isinstance(message, Answer):
-            if message.id in self._seals:
-                self.sealed.add(self._seals.pop(message.id))
             self._settle(message.id, message)
+        await self._take_part(actions)
         self._changed.set()
 
     def _welcomed(self, message: wire.Welcome) -> None:
@@ -185,6 +182,9 @@ class Guest:
         self.view = message.view or (self.view if self.playing else None)
 
     def _settle(self, id: int | None, outcome: Answer | Exception) -> None:
+        action = self._actions.pop(id, None) if id is not None else None
+        if action is not None:
+            (self.deal.refused if isinstance(outcome, Exception) else self.deal.done)(action)
         waiting = self._open.pop(id, None) if id is not None else None
         if waiting is None or waiting[1].done():
             return
@@ -266,82 +266,34 @@ class Guest:
 
     # -- The shuffle -------------------------------------------------------------------------------
 
-    async def _share(self) -> None:
-        """Seal the own share when a match is set up, open it when all have; check the others."""
-        dealing = self.table.dealing if self.table else None
-        if dealing is None:
-            return
-        check(dealing)
-        if self.dealing is not None and self.dealing.match == dealing.match:
-            check_kept(self.dealing, dealing)
-        self.dealing = dealing
-        if self.seat is None or not dealing.trusted[self.seat]:
-            return
-        match = dealing.match
-        if match not in self.shares:
-            self.shares[match] = bytes.fromhex(self.chance.seed())
-        seed = self.shares[match]
-        commit = client_commit(match, self.seat, seed).hex()
-        told = dealing.client_commits[self.seat]
-        if told is None:
-            self._seals[self._ids + 1] = match
-            await self._tell(lambda id: wire.Commit(id=id, match=match, commit=commit))
-        elif told != commit:
-            if match in self.sealed:
-                raise Cheated("our share is not the one we sealed")
-            return  # another tab of ours was quicker, and will open its share
-        elif dealing.transcript and dealing.client_seeds[self.seat] is None:
-            await self._tell(lambda id: wire.Reveal(id=id, match=match, seed=seed.hex()))
+    async def begin(self) -> None:
+        """Host: begin a match. After too many set-ups that failed this is one's own consent."""
+        if self.deal.must_ask:
+            await self._take_part(self.deal.agree())
+        await self.ask(lambda id: wire.Begin(id=id))
 
-    async def _tell(self, make: Callable[[int], wire.Requests]) -> None:
-        """Send a request without waiting for its answer."""
+    async def deal_again(self) -> None:
+        """Agree to go on after too many set-ups that failed."""
+        await self._take_part(self.deal.agree())
+        if self.table is not None and self.table.stage == "gathering":
+            await self.ask(lambda id: wire.DealAgain(id=id))
+
+    async def _take_part(self, actions: list[Action]) -> None:
+        """Seal or open our share; tell what is to be known about the deal."""
+        for action in actions:
+            await self._tell(action)
+        for notice in self.deal.notices():
+            self.notices(notice)
+
+    async def _tell(self, action: Action) -> None:
+        """Send a share, without waiting for the answer."""
         self._ids += 1
-        await self._say(msgspec.json.encode(make(self._ids)))
+        self._actions[self._ids] = action
+        await self._say(msgspec.json.encode(request_of(action, self._ids)))
 
 
-def check(dealing: wire.Dealing) -> None:
-    """Whether all that is open fits what was sealed."""
-    match = dealing.match
-    for seat, seed in enumerate(dealing.client_seeds):
-        if seed is not None:
-            sealed = client_commit(match, seat, bytes.fromhex(seed)).hex()
-            if sealed != dealing.client_commits[seat]:
-                raise Cheated(f"the share of seat {seat} is not the one that was sealed")
-    for number, seed in enumerate(dealing.server_seeds):
-        if (
-            server_commit(match, number, bytes.fromhex(seed)).hex()
-            != dealing.server_commits[number]
-        ):
-            raise Cheated(f"the server's seed of round {number} is not the one it sealed")
-    if dealing.transcript is not None and transcript_of(dealing) != dealing.transcript:
-        raise Cheated("the transcript is not that of the seals")
-
-
-def check_kept(before: wire.Dealing, now: wire.Dealing) -> None:
-    """Whether everything that was told once still stands."""
-    for name in ("rules", "options", "deck", "rounds", "server_commits"):
-        if getattr(before, name) != getattr(now, name):
-            raise Cheated(f"{name} are not those of before")
-    for name in ("client_commits", "client_seeds", "server_seeds"):
-        told, kept = getattr(before, name), getattr(now, name)
-        for number, value in enumerate(told):
-            if value is not None and (number >= len(kept) or kept[number] != value):
-                raise Cheated(f"{name} are not those of before")
-    if before.transcript not in (None, now.transcript):
-        raise Cheated("the transcript is not that of before")
-
-
-def transcript_of(dealing: wire.Dealing) -> str:
-    """The transcript, from what was sealed."""
-    seats = len(dealing.client_commits)
-    setup = Setup(
-        match=dealing.match,
-        rules=dealing.rules,
-        options=dealing.options,
-        deck=dealing.deck,
-        seats=seats,
-        rounds=dealing.rounds,
-    )
-    server = [bytes.fromhex(one) for one in dealing.server_commits]
-    clients = [bytes.fromhex(one or "") for one in dealing.client_commits]
-    return transcript(setup, server, clients).hex()
+def request_of(action: Action, id: int) -> wire.Commit | wire.Reveal:
+    """An action as the server reads it."""
+    if isinstance(action, Seal):
+        return wire.Commit(id=id, match=action.match, commit=action.commit)
+    return wire.Reveal(id=id, match=action.match, seed=action.seed)

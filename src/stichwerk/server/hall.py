@@ -11,9 +11,10 @@ from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
 from stichwerk.server.chance import Chance
 from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.keeping import delete_old
+from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
+from stichwerk.server.retention import Retention
 from stichwerk.server.room import Room
 from stichwerk.server.store import Append, Store
 from stichwerk.server.table import Table
@@ -22,9 +23,9 @@ from stichwerk.server.thinkers import Thinkers
 IDLE_SECONDS = 600.0  # until a table that nobody looks at leaves the memory
 SWEEP_SECONDS = 60.0
 QUIET_SECONDS = 2.0
-DELETE_SECONDS = 6 * 3600.0  # between two looks for old data
 CATCH_UP_SECONDS = 0.02  # between two tables that are looked at after a start
 MOST_LISTED = 200  # tables the lobby shows
+NO_TABLE = 4404  # a code of closing, as in docs/protocol.md
 
 
 class NoSuchThing(StichwerkError):  # noqa: N818  (as in errors.py)
@@ -44,7 +45,9 @@ class Hall:
         chance: Chance | None = None,
         clock: Clock = SYSTEM,
         pace: float = 1.0,
+        limits: Limits | None = None,
     ) -> None:
+        self.limits = limits or Limits()
         self.store = store
         self.thinkers = thinkers
         self.log = log
@@ -56,58 +59,67 @@ class Hall:
         self.summaries: dict[str, wire.LobbyTable] = {}
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self.retention = Retention(store, clock, log, metrics, self.in_use, self._forgotten)
 
     # -- Start and stop ----------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Read what the lobby needs; tables themselves are read when someone comes."""
-        kept = await self.store.tables()
-        for id, summary, _ in reversed(kept):
+        for id, summary, _ in reversed(await self.store.tables()):
             # A crash may have come before the first summary; then `_catch_up` makes it.
             with suppress(msgspec.DecodeError):
-                self.summaries[id] = msgspec.json.decode(summary, type=wire.LobbyTable)
+                self._note(id, msgspec.json.decode(summary, type=wire.LobbyTable))
         self.metrics.tables.read_by(lambda: len(self.rooms))
+        behind = await self.store.behind()
+        await self.retention.begin()
         self._tasks = [
-            asyncio.create_task(self._catch_up([id for id, _, _ in kept])),
+            asyncio.create_task(self._catch_up(behind)),
             asyncio.create_task(self._sweep()),
-            asyncio.create_task(self._delete_old()),
+            asyncio.create_task(self.retention.go_on()),
         ]
 
-    async def _catch_up(self, ids: list[str]) -> None:
-        """A crash may have come between the end of a match and its record: write that now."""
-        for id in ids:
+    async def _catch_up(self, behind: list[tuple[str, int]]) -> None:
+        """Where a crash came between a change and its summary, or the end of a match and its
+        record: write that now."""
+        for id, touched in behind:
             await self.clock.sleep(CATCH_UP_SECONDS)
             try:
-                room = await self.room(id)
-                if room.table.stage == "over":
-                    await room.start(room.sum_up())
+                await self._sum_up(id, touched)
             except Exception as error:  # one broken table must not hurt the others
                 self.log.error("table-unreadable", error, table=id)
+
+    async def _sum_up(self, id: str, touched: int) -> None:
+        in_memory = self.in_use(id)
+        room = await self.room(id)
+        await room.start(room.sum_up(touched))
+        if not in_memory and room.idle:
+            self._put_away(room)
 
     async def _sweep(self) -> None:
         """Put away what nobody looks at."""
         while True:
             await self.clock.sleep(SWEEP_SECONDS)
             edge = self.clock.monotonic() - IDLE_SECONDS
-            for id, room in list(self.rooms.items()):
+            for room in list(self.rooms.values()):
                 if room.idle and room.last_used < edge:
-                    room.close()
-                    del self.rooms[id]
+                    self._put_away(room)
 
-    async def _delete_old(self) -> None:
-        """What is promised about names and chat: after 90 days they are gone."""
-        while True:
-            try:
-                deleted = await delete_old(self.store, self.clock.milliseconds())
-            except StichwerkError as error:
-                self.log.warn("not-deleted", error=error.id)
-            else:
-                for id in deleted:
-                    self.summaries.pop(id, None)
-                    self.rooms.pop(id, None)
-                if deleted:
-                    self.log.info("deleted", tables=len(deleted))
-            await self.clock.sleep(DELETE_SECONDS)
+    def _put_away(self, room: Room) -> None:
+        room.close()
+        del self.rooms[room.table.id]
+
+    def _forgotten(self, id: str) -> None:
+        """A table was deleted. Whoever came at that very moment is sent away again."""
+        self.summaries.pop(id, None)
+        room = self.rooms.pop(id, None)
+        if room is not None:
+            room.close()
+            for client in list(room.clients):
+                client.close(NO_TABLE, "no-such-table")
+
+    def in_use(self, id: str) -> bool:
+        """Whether a table is in memory, or about to be."""
+        return id in self.rooms or id in self._loading
 
     async def farewell(self) -> None:
         """Say goodbye to all."""
@@ -151,7 +163,14 @@ class Hall:
 
     def note_summary(self, room: Room) -> None:
         """What the lobby tells of a table."""
-        self.summaries[room.table.id] = room.summary()
+        self._note(room.table.id, room.summary())
+
+    def _note(self, id: str, summary: wire.LobbyTable) -> None:
+        """Keep what the lobby may show; of a table that is not listed, nothing."""
+        if summary.listed:
+            self.summaries[id] = summary
+        else:
+            self.summaries.pop(id, None)
 
     async def create(self, wish: wire.NewTable) -> tuple[str, decisions.NewPerson]:
         """A new table."""

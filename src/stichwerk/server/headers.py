@@ -1,6 +1,9 @@
-"""What goes with every HTTP answer, and how large a request may be. Plain ASGI."""
+"""What goes with every HTTP answer, how large a request may be, and for whom it is meant. Plain
+ASGI."""
 
+import html
 import re
+from collections.abc import Collection
 
 import msgspec
 from starlette.datastructures import Headers
@@ -8,8 +11,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stichwerk import locale
+from stichwerk.errors import shown
 from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.guards import Limits
+from stichwerk.server.guards import Limits, host_allowed
+from stichwerk.server.metrics import Metrics
 from stichwerk.server.wire import Problem
 
 _SAFE_HOST = re.compile(rb"[A-Za-z0-9.:\[\]-]{1,255}")
@@ -92,10 +97,48 @@ class Shield:
             return await _read_body(receive, self.limits.body_bytes)
 
 
+class KnownHosts:
+    """Wraps an app: requests for a name that may be a stranger's are refused, pages too.
+
+    Against DNS rebinding: to a browser a foreign page whose name suddenly leads here is of the same
+    origin, so it could read every answer. A request without a `Host` comes from no browser.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str], metrics: Metrics) -> None:
+        self.app = app
+        self.names = names
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request to us. WebSockets are looked at where they are let in."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else None
+        host = headers.get("host") if headers is not None else None
+        if headers is None or host is None or host_allowed(host, self.names):
+            await self.app(scope, receive, send)
+            return
+        self.metrics.refused.add("foreign-host")
+        await unknown_host(headers, host)(scope, receive, send)
+
+
+def unknown_host(headers: Headers, host: str) -> Response:
+    """What to tell people and programs that came by a name we do not know."""
+    if "text/html" not in headers.get("accept", ""):
+        return problem(421, "foreign-host", headers, host=shown(host))
+    told = locale.text("foreign-host", language(headers), host=shown(host))
+    page = (
+        f'<!doctype html><meta charset="utf-8"><title>Stichwerk</title><p>{html.escape(told)}</p>'
+    )
+    return Response(page, 421, {"Connection": "close"}, "text/html")
+
+
+def language(headers: Headers) -> str:
+    """The language that the browser asks for."""
+    return "de" if headers.get("accept-language", "").lower().startswith("de") else "en"
+
+
 def problem(status: int, error: str, headers: Headers, **data: object) -> Response:
     """A refusal. What is left of the body is not read, so the connection cannot be used again."""
-    lang = "de" if headers.get("accept-language", "").lower().startswith("de") else "en"
-    told = Problem(error=error, text=locale.text(error, lang, **data), data=data)
+    told = Problem(error=error, text=locale.text(error, language(headers), **data), data=data)
     return Response(
         msgspec.json.encode(told),
         status_code=status,

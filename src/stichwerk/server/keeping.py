@@ -197,13 +197,23 @@ def _copy(store_path: Path, part: Path) -> None:
 # Old data
 
 
-async def delete_old(store: Store, now: int, days: int = 90) -> list[str]:
-    """Delete names, tokens and chat of the tables that were idle for so many days: their logs and
-    summaries. Finished records stay, with seat numbers for names. The tables that were deleted."""
+def _never(table: str) -> bool:
+    """Nobody is at any table."""
+    return False
+
+
+async def delete_old(
+    store: Store, now: int, days: int, *, in_use: Callable[[str], bool] = _never
+) -> list[str]:
+    """Delete names, tokens and chat of the marked tables (`retention.py`) that were idle for so
+    many days: their logs and summaries. Finished records stay, with seat numbers for names.
+    Tables in use stay as they are. The tables that were deleted."""
     before = now - days * DAY
     deleted = []
-    for table in await store.idle_since(before):
+    for table in await store.doomed(before=before, now=now):
         matches = await store.matches_of(table)
+        if in_use(table):
+            continue
         nameless = [kept for kept in map(without_names, matches) if kept is not None]
         if await store.forget(table, nameless, before=before):
             deleted.append(table)

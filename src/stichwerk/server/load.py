@@ -8,13 +8,15 @@ same sizes to as many sockets. That is the floor.
 
 import asyncio
 import os
+import random
 import signal
+import socket
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -398,13 +400,14 @@ async def _answers(port: int) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody has."""
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody has. Not one of those that the system gives to clients: one of them could
+    take it before the server starts, or connect to itself while it waits for the server."""
+    system = random.SystemRandom()  # whatever a test's seed is: others look for a port, too
+    while True:
+        port = system.randrange(20_000, 30_000)
+        with closing(socket.socket()) as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def memory_mb(pid: int) -> float | None:

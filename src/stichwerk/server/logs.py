@@ -110,6 +110,7 @@ FIELDS: Mapping[str, Callable[[object], Shown]] = {
     "bytes": whole,
     "code": whole,
     "count": whole,
+    "days": whole,
     "deleted": whole,
     "detail": class_name,
     "entries": whole,

@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from threading import Lock
-from typing import get_args
+from typing import Literal, get_args
 
 from stichwerk.server import wire
 
@@ -19,8 +19,15 @@ OTHER = "other"
 MOST_VALUES = 200  # of one label, where they are not listed
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
-MESSAGE_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in get_args(wire.FromClient))
+UNSEEN = (wire.Look, wire.AskTally)
+"""What nobody else learns of. A count of it would tell an opponent when somebody ponders."""
+MESSAGE_TYPES = frozenset(
+    str(kind.__struct_config__.tag) for kind in get_args(wire.FromClient) if kind not in UNSEEN
+)
 _PAUSE = 0.05
+
+MetricsFor = Literal["local", "public", "off"]
+"""Who may read them: programs on this machine, everyone, or nobody."""
 
 
 class Counter:
@@ -163,14 +170,32 @@ class Metrics:
         )
         self.commits = Counter("stichwerk_commits_total", "Commits of the store")
         self.batch = Histogram("stichwerk_commit_entries", "Entries stored by one commit", SIZES)
-        self.thoughts = Counter("stichwerk_bot_thoughts_total", "Moves chosen by bots")
+        self.thoughts = Counter(
+            "stichwerk_bot_thoughts_total", "Moves and hints that bots were asked for"
+        )
         self.failures = Counter(
             "stichwerk_bot_failures_total", "Bots that hung, died or chose no legal move"
+        )
+        self.waits = Histogram(
+            "stichwerk_bot_wait_seconds", "Time until a worker began to think about it", SECONDS
+        )
+        self.clock_doubted = Gauge(
+            "stichwerk_clock_doubted", "1 while old tables are kept because the clock may be wrong"
         )
         self.lag = Gauge("stichwerk_loop_lag_seconds", "How late the event loop woke up last")
         self.most_lag = Gauge(
             "stichwerk_loop_lag_max_seconds", "How late the event loop woke up at most"
         )
+
+    def received(self, message: wire.FromClient) -> None:
+        """A client has sent this; what nobody else learns of is not counted."""
+        if not isinstance(message, UNSEEN):
+            self.messages.add(str(type(message).__struct_config__.tag))
+
+    def refuse(self, message: wire.FromClient, error: str) -> None:
+        """It was refused, for this reason."""
+        if not isinstance(message, UNSEEN):
+            self.refused.add(error)
 
     def late(self, seconds: float) -> None:
         """The event loop woke up this late."""

@@ -1,21 +1,23 @@
 """The web client: its one page wherever one enters, and the files beside it."""
 
+import gzip
 import mimetypes
 import os
-from collections.abc import Awaitable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stichwerk import locale
-from stichwerk.server.answers import language
+from stichwerk.server.answers import TooMany, address, language, problem
 
 STATIC = Path(__file__).parent.parent / "web" / "static"
 ENTRANCES = (
@@ -54,14 +56,68 @@ PAGE = """<!doctype html>
 """
 SQUEEZE_FROM = 1000  # bytes
 SQUEEZE_LEVEL = 6
+DENSE = ("audio/", "font/", "image/png", "image/webp")  # types that are compressed already
+LARGEST_KEPT = 500_000  # bytes
+MOST_KEPT = 400  # files in memory
+
+
+class Kept:
+    """A small file in memory, compressed once if that helps."""
+
+    def __init__(self, path: str, stat: os.stat_result) -> None:
+        self.version = (stat.st_mtime_ns, stat.st_size)
+        told = FileResponse(path, stat_result=stat)
+        self.type = told.media_type
+        self.headers = {name: told.headers[name] for name in ("last-modified", "etag")}
+        self.content = Path(path).read_bytes()
+        self.squeezed: bytes | None = None
+        if not (self.type or "").startswith(DENSE) and len(self.content) >= SQUEEZE_FROM:
+            self.squeezed = gzip.compress(self.content, SQUEEZE_LEVEL)
+            self.headers["vary"] = "Accept-Encoding"
+
+    def answer(self, request_headers: Headers) -> Response:
+        """The file as the one who asks can read it."""
+        if self.squeezed is not None and "gzip" in request_headers.get("accept-encoding", ""):
+            told = {**self.headers, "content-encoding": "gzip"}
+            return Response(self.squeezed, media_type=self.type, headers=told)
+        return Response(self.content, media_type=self.type, headers=self.headers)
 
 
 class Files(StaticFiles):
-    """The files of the client. What is not there is nowhere, whatever one wants to do with it."""
+    """The files of the client. What is not there is nowhere, whatever one wants to do with it.
+
+    Small ones are kept in memory, so that a file costs the event loop a fraction of a millisecond.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
         self.folder = folder
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        """A file: from memory, unless it is large or only a part of it is wanted."""
+        headers = Headers(scope=scope)
+        if stat_result.st_size > LARGEST_KEPT or "range" in headers or status_code != 200:
+            return super().file_response(full_path, stat_result, scope, status_code)
+        answer = self._in_memory(os.fspath(full_path), stat_result).answer(headers)
+        if self.is_not_modified(answer.headers, headers):
+            return NotModifiedResponse(answer.headers)
+        return answer
+
+    def _in_memory(self, path: str, stat: os.stat_result) -> Kept:
+        kept = self._kept.get(path)
+        if kept is None or kept.version != (stat.st_mtime_ns, stat.st_size):
+            kept = self._kept[path] = Kept(path, stat)
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(path)
+        return kept
 
     async def check_config(self) -> None:
         """A client that is not there is nothing wrong."""
@@ -91,12 +147,25 @@ class Files(StaticFiles):
         return HTMLResponse(index.read_bytes(), 404, {"cache-control": ASK_AGAIN})
 
 
+def anyone(address: str | None) -> bool:
+    """No limit."""
+    return True
+
+
+def too_many(request: Request) -> Response:
+    """A refusal to send one more file."""
+    return problem(TooMany("too-many-requests"), language(request))
+
+
 class Pages:
     """Everything that is for browsers and not part of the API."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, may_have: Callable[[str | None], bool] = anyone
+    ) -> None:
         self.folder = folder or STATIC
         self.files = Files(self.folder)
+        self.may_have = may_have
 
     def routes(self) -> list[BaseRoute]:
         """The page, wherever one enters."""
@@ -106,12 +175,19 @@ class Pages:
         """What no route answers may be a file; otherwise it is nowhere."""
 
         def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-            return (self.files if scope["type"] == "http" else nowhere)(scope, receive, send)
+            if scope["type"] != "http":
+                return nowhere(scope, receive, send)
+            request = Request(scope)
+            if not self.may_have(address(request)):
+                return too_many(request)(scope, receive, send)
+            return self.files(scope, receive, send)
 
         return way
 
     async def page(self, request: Request) -> Response:
         """The client; without one, a word to those who expect it."""
+        if not self.may_have(address(request)):
+            return too_many(request)
         if (self.folder / "index.html").is_file():
             return await self.files.get_response("index.html", request.scope)
         lang = language(request)

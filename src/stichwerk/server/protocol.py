@@ -224,9 +224,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         method="GET",
         path="/metrics",
         name="metrics",
-        summary="Figures for Prometheus.",
+        summary="Figures for Prometheus, for programs on the same machine unless set otherwise.",
         answers="text",
-        refusals=problems(),
+        refusals=problems(403, 404),
     ),
     Endpoint(
         method="GET",
@@ -241,9 +241,21 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 LIMITS = {
     "frame_bytes": "bytes of a message from a client",
     "messages": "messages of one connection, at once or in `seconds`",
-    "seconds": "seconds for that",
-    "sockets_per_address": "connections of one address",
-    "sockets": "connections of all addresses together",
+    "control_frames": (
+        "pings, pongs, empty frames and fragments of one connection, at once or in `seconds`"
+    ),
+    "frames_per_address": "frames of any kind from one address, at once or in `seconds`",
+    "bytes_per_socket": "bytes received over one connection, at once or in `seconds`",
+    "bytes_per_address": "bytes received from one address, at once or in `seconds`",
+    "seconds": "seconds for these five",
+    "sockets_per_address": "WebSockets of one address",
+    "sockets": "WebSockets of all addresses together",
+    "connections_per_address": "connections of one address, over HTTP or as WebSockets",
+    "connections": "connections of all addresses together",
+    "header_bytes": "bytes of all headers of a request",
+    "header_seconds": "seconds until the headers of a request must be here",
+    "idle_seconds": "seconds that a connection over HTTP stays open between two requests",
+    "stalled_seconds": "seconds in which a client takes nothing, then it is cut off",
     "http_requests": "requests over HTTP of one address, at once or in `http_seconds`",
     "http_seconds": "seconds for that",
     "creates": "tables made by one address, at once or in `create_seconds`",
@@ -251,7 +263,20 @@ LIMITS = {
     "body_bytes": "bytes of a request's body over HTTP",
     "body_seconds": "seconds until that body must be here",
     "queue": "messages that may wait for a client that does not take them",
+    "queue_bytes": "bytes of these messages; a single one may be larger",
     "hello_seconds": "seconds until the first message must be here",
+    "joins": "people who join tables from one address, at once or in `join_seconds`",
+    "join_seconds": "seconds for that",
+    "beside_per_address": "people of one address without a seat at one table",
+    "changes": "requests of one person at a table, moves aside, at once or in `change_seconds`",
+    "address_changes": "the same for one address at all tables",
+    "change_seconds": "seconds for both",
+    "beside": "entries of one person in a table's log from match to match, moves aside",
+    "host_seconds": "seconds until a seated person stands in for a host who is gone",
+    "files": "files of the page for one address, at once or in `file_seconds`",
+    "file_seconds": "seconds for that",
+    "qrs": "QR codes drawn for one address, at once or in `qr_seconds`",
+    "qr_seconds": "seconds for that",
 }
 """Each limit in words; the numbers are those of `guards.Limits`."""
 
@@ -264,6 +289,7 @@ STATUSES = {
     404: "There is no such thing",
     408: "The body came too slowly",
     413: "The body is too large",
+    421: "The server is not known by the name in `Host`",
     429: "Too many requests: wait a little",
     503: "Nothing can be stored now, or others are being served: try again later",
 }
@@ -273,8 +299,9 @@ CLOSINGS = {
     4403: "Nobody at this table has this token.",
     4404: "There is no such table.",
     4408: "No `hello` came in time.",
+    4410: "The host removed this person from the table.",
     4413: "The client took its messages too slowly. Come back, and resume with `since`.",
-    4429: "Too many messages at once. Wait a little before coming back.",
+    4429: "Too many messages, frames or bytes. Wait a little before coming back.",
     4500: "Something broke on the server. Come back, and resume with `since`.",
 }
 """Why the server ends a connection, as codes of WebSockets."""
@@ -662,7 +689,9 @@ def intro_part() -> Iterator[str]:
             "**Repeat.** A request without an answer may be sent again after coming back. A move "
             "carries its `ply`, so it is never made twice.",
             "**Draw your own share.** Take 32 bytes from a good source of chance for each match, "
-            "seal them, and check what the others open. One honest share is enough.",
+            "seal them, and check what the server tells: that your seal stands, that nothing "
+            "changes afterwards, that the cards follow from all shares. One honest share is "
+            "enough.",
             "**Trust ids, show texts.** `error` never changes its meaning; `text` is for people.",
         )
     )
@@ -685,7 +714,10 @@ def limits_part() -> Iterator[str]:
     yield filled(
         "A handshake is refused with HTTP status 403 for a foreign origin, and with 429 for too "
         "many connections. Later the server says " + link("Bye") + " and closes with one of "
-        "these codes. (A message that is too long is cut off by WebSockets themselves: 1009.)"
+        "these codes. What breaks a rule of WebSockets is closed without a `bye`: 1002 for a frame "
+        "that is none, 1007 for a text that is not UTF-8, 1009 for a message that is too long; and "
+        "so is, with 4429, a connection that sends too many frames or bytes. A client that takes "
+        "nothing of what is sent to it is cut off."
     )
     yield table(("Code", "Why"), [(str(code), words) for code, words in CLOSINGS.items()])
 
@@ -706,6 +738,12 @@ def deal_part() -> Iterator[str]:
         "the server draws (for bots, or for clients that draw none) add no trust. Sealing is "
         '`SHA-256` over `"stichwerk-deal-v1"`, `"client-commit"`, the id of the match, the seat '
         "(four bytes, most significant first) and the share, each after its length in four bytes."
+    )
+    yield filled(
+        "A share that is not opened in time spoils the set-up, and the next one has another id. "
+        "After two in a row the server waits for " + link("DealAgain") + " of everyone who plays. "
+        "What a client has to check, so that a dishonest host cannot choose the cards after all, "
+        "is in [The verifiable deal](verifiable-deal.md)."
     )
 
 

@@ -72,7 +72,7 @@ class Replays:
         return Response(packed, headers=headers, media_type="application/json")
 
     async def matches(self, request: Request) -> Response:
-        """The finished matches of a table, for who has its link and might watch there.
+        """The finished matches of a table, for who has its link and might have watched them.
 
         There is no list of all matches: the id of a match is what allows to look at it.
         """
@@ -82,7 +82,8 @@ class Replays:
         room = await self.hall.room(table)
         if room.table.settings.watch != "all":
             raise Forbidden("matches-hidden")
-        found = await self.hall.store.latest_of(table, MOST_LISTED)
+        latest = await self.hall.store.latest_of(table, MOST_LISTED)
+        found = [(when, one) for when, one in latest if one.id not in room.table.private]
         told = await asyncio.to_thread(listed, found)
         return json(wire.Matches(table=table, matches=told))
 

@@ -1,11 +1,16 @@
-"""Reviews of finished matches: made by a process of its own (`stichwerk.review.worker`), one at a
-time, and kept for a while. Whoever asks is told how far it is, and asks again."""
+"""Reviews of finished matches: each made by a process of its own (`stichwerk.review.worker`), and
+kept for a while. Whoever asks is told how far it is, and asks again.
+
+Two are made at a time, one for each address: nobody's long reviews keep another one waiting for
+them all. The others wait, those first whose address was served longest ago.
+"""
 
 import asyncio
 import hashlib
 import sys
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 from starlette.requests import Request
@@ -13,7 +18,8 @@ from starlette.responses import Response
 
 from stichwerk.record import decode
 from stichwerk.server import wire
-from stichwerk.server.answers import AGAIN_AFTER, Busy, json, language, seat_of
+from stichwerk.server.answers import AGAIN_AFTER, Busy, address, json, language, seat_of
+from stichwerk.server.guards import counted_as
 from stichwerk.server.hall import Hall
 from stichwerk.server.thinkers import Failed, Worker, pipe_in, read_line, started, within
 
@@ -22,6 +28,10 @@ MOST_KEPT = 32
 MOST_FAILED = 32  # that are remembered until someone asks again
 SILENCE = 180.0  # seconds without a word from the process, then it is given up
 LONGEST = 600.0  # seconds for a whole review
+SLOTS = 2
+MOST_WAITING = 32
+MOST_WAITING_EACH = 4  # of one address
+PATIENCE = 60.0  # seconds without a question, then nobody waits for it any more
 
 Found = dict[str, wire.Review]
 
@@ -36,10 +46,13 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Work:
-    """A review that is being made."""
+    """A review that is being made, or is to be made."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, wish: bytes, address: str) -> None:
         self.key = key
+        self.wish = wish
+        self.address = address
+        self.asked = 0.0  # when someone last asked for it
         self.done = self.of = 0
         self.task: asyncio.Task[None] | None = None
 
@@ -61,7 +74,9 @@ class Reviews:
         self.longest = longest
         self.kept: OrderedDict[str, Found] = OrderedDict()
         self.failed: OrderedDict[str, None] = OrderedDict()
-        self.work: Work | None = None
+        self.running: dict[str, Work] = {}
+        self.waiting: dict[str, Work] = {}
+        self._served: OrderedDict[str, None] = OrderedDict()  # addresses, the last one at the end
         self._closed = False
 
     async def review(self, request: Request) -> Response:
@@ -76,7 +91,7 @@ class Reviews:
         if key in self.failed:
             del self.failed[key]  # who asks again gets another attempt
             raise Busy("review-failed")
-        work = self._at_work(key, match, raw, seat)
+        work = self._wanted(key, match, raw, seat, counted_as(address(request)))
         answer = json(wire.ReviewProgress(done=work.done, of=work.of), 202)
         answer.headers["retry-after"] = AGAIN_AFTER
         return answer
@@ -84,41 +99,84 @@ class Reviews:
     async def close(self) -> None:
         """End what is being made. In bounded time, as the worker's end is."""
         self._closed = True
-        if self.work is not None and self.work.task is not None:
-            self.work.task.cancel()
-            await asyncio.gather(self.work.task, return_exceptions=True)
+        self.waiting.clear()
+        tasks = [work.task for work in self.running.values() if work.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _at_work(self, key: str, match: str, raw: bytes, seat: int | None) -> Work:
-        """The work on this review, begun now if nobody else is served."""
-        if self.work is not None and self.work.key == key:
-            return self.work
-        if self.work is not None or self._closed:
-            raise Busy("review-busy")
-        wish = {"match": match, "record": raw.decode(), "seat": seat}
-        self.work = Work(key)
-        self.work.task = asyncio.create_task(self._make(self.work, msgspec.json.encode(wish)))
-        return self.work
+    # -- The line ----------------------------------------------------------------------------------
 
-    async def _make(self, work: Work, wish: bytes) -> None:
-        """Have it made; whatever goes wrong, the next one can begin."""
+    def _wanted(self, key: str, match: str, raw: bytes, seat: int | None, asker: str) -> Work:
+        """The work on this review, begun now or put in line."""
+        work = self.running.get(key) or self.waiting.get(key)
+        if work is None:
+            self._give_up_abandoned()
+            of_asker = sum(one.address == asker for one in self.waiting.values())
+            full = len(self.waiting) >= MOST_WAITING or of_asker >= MOST_WAITING_EACH
+            if full or self._closed:
+                raise Busy("review-busy")
+            wish = {"match": match, "record": raw.decode(), "seat": seat}
+            work = self.waiting[key] = Work(key, msgspec.json.encode(wish), asker)
+        work.asked = self.hall.clock.monotonic()
+        self._begin_next()
+        return work
+
+    def _give_up_abandoned(self) -> None:
+        edge = self.hall.clock.monotonic() - PATIENCE
+        for key in [key for key, work in self.waiting.items() if work.asked < edge]:
+            del self.waiting[key]
+
+    def _begin_next(self) -> None:
+        """Fill the slots: one review for each address."""
+        self._give_up_abandoned()
+        while len(self.running) < SLOTS:
+            busy = {work.address for work in self.running.values()}
+            ready = [work for work in self.waiting.values() if work.address not in busy]
+            if not ready:
+                return
+            served = {address: turn for turn, address in enumerate(self._served)}
+            work = min(ready, key=lambda one: served.get(one.address, -1))
+            del self.waiting[work.key]
+            self.running[work.key] = work
+            self._note_served(work.address)
+            work.task = asyncio.create_task(self._make(work))
+            # A task that is cancelled before it runs never comes to its own end.
+            work.task.add_done_callback(partial(self._ended, work))
+
+    def _note_served(self, address: str) -> None:
+        self._served[address] = None
+        self._served.move_to_end(address)
+        if len(self._served) > MOST_WAITING:
+            self._served.popitem(last=False)
+
+    def _ended(self, work: Work, _: object = None) -> None:
+        if self.running.get(work.key) is work:
+            del self.running[work.key]
+            self._begin_next()
+
+    # -- One review --------------------------------------------------------------------------------
+
+    async def _make(self, work: Work) -> None:
+        """Have it made, and keep it."""
         try:
             async with self.hall.clock.timeout(self.longest):
-                self._keep(work.key, await self._found(work, wish))
+                self._keep(work.key, await self._found(work))
         except Exception as error:  # a Failed, the timeout, or a fault here
             self.hall.log.warn("review-failed", why=why_of(error))
             self.failed[work.key] = None
             while len(self.failed) > MOST_FAILED:
                 self.failed.popitem(last=False)
         finally:
-            self.work = None
+            self._ended(work)
 
-    async def _found(self, work: Work, wish: bytes) -> Found:
+    async def _found(self, work: Work) -> Found:
         """What the process finds, while it says how far it is."""
         clock = self.hall.clock
         worker = Worker(self.command, clock)
         try:
             worker.process = await started(self.command)
-            pipe_in(worker.process).write(wish + b"\n")
+            pipe_in(worker.process).write(work.wish + b"\n")
             while True:
                 line = await within(clock, self.silence, read_line(worker.process))
                 said = read_said(line)

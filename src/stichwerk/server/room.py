@@ -17,10 +17,11 @@ from stichwerk.errors import StichwerkError
 from stichwerk.record import encode
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
-from stichwerk.server.client import Client
+from stichwerk.server.client import REMOVED, Client
 from stichwerk.server.clock import Timer
+from stichwerk.server.guards import Rate
 from stichwerk.server.store import Append, Finished, Storage
-from stichwerk.server.table import Step, Table
+from stichwerk.server.table import Reach, Step, Table, hash_address
 from stichwerk.server.thinkers import paced, pause
 from stichwerk.view import View
 
@@ -31,7 +32,8 @@ SHARE_SECONDS = 15.0  # to seal a share, and to open it
 AGAIN_SECONDS = 1.0  # until a bot tries again what could not be stored
 CHATS, CHAT_SECONDS = 8, 20.0  # how much one may say
 ASK_SECONDS = 30.0  # until who does not answer declines a take-back
-MOST_STEPS = 3000  # remembered for those who come back
+MOST_ADDRESSES = 8  # of one person
+MOST_BYTES = 256 * 1024  # of the steps in one welcome
 
 Decide = Callable[[], list[log.Entries]]
 Work = Callable[[], Coroutine[None, None, None]]
@@ -44,7 +46,10 @@ class Room:
         self.hall = hall
         self.clock = hall.clock
         self.table = table
+        self.limits = hall.limits
         self.clients: set[Client] = set()
+        self.outside: dict[Client, bytes] = {}  # may not watch: the table as it was told last
+        self.addresses: dict[str, list[str]] = {}  # of people, as salted hashes; not stored
         self.coming: list[str | None] = []  # people between their hello and their welcome
         self.lock = asyncio.Lock()
         self.doubtful = False
@@ -55,6 +60,7 @@ class Room:
         self.thinking: dict[int, tuple[str, int]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
         self.said: dict[str, list[float]] = {}
+        self.changes: dict[str, Rate] = {}
         self.recorded: str | None = None
         self.last_used = self.clock.monotonic()
         self.wake()
@@ -100,6 +106,7 @@ class Room:
             entries=tuple(log.encode(entry) for entry in happening),
             at=self.clock.milliseconds(),
             finished=self._finished(),  # what comes next may put another match in its place
+            behind=self._leaves_behind(happening),
         )
         try:
             await self.hall.store.append(change)
@@ -113,21 +120,37 @@ class Room:
         """It is stored: now it has happened, and everyone is told."""
         before = self.table.stage
         steps = [self.table.apply(entry) for entry in happening]
-        del self.table.steps[:-MOST_STEPS]
+        for entry in happening:
+            if isinstance(entry, log.PersonRemoved | log.PersonForgotten):
+                self._turn_out(entry.person)
         self.wake()
         self.tell(steps)
         if self.table.stage != before or any(step.table_changed for step in steps):
             self.start(self.sum_up())
 
-    async def sum_up(self) -> None:
-        """Bring lobby and records up to date; if that fails, it is done at the next start."""
+    def _leaves_behind(self, happening: list[log.Entries]) -> bool:
+        """Whether lobby or records may have to follow: not after a move in the middle of a round,
+        nor after talk."""
+        running = self.table.running
+        return any(
+            running is None or running.match.ends_round(entry.seat, entry.move)
+            if isinstance(entry, log.Played)
+            else not isinstance(entry, log.Spoken | log.HintTaken)
+            for entry in happening
+        )
+
+    async def sum_up(self, at: int | None = None) -> None:
+        """Bring lobby and records up to date; if that fails, it is done at the next start.
+
+        `at`: when the table was last changed, if that was not just now.
+        """
         table = self.table
         self.hall.note_summary(self)
         change = Append(
             table=table.id,
             first=table.seq + 1,
             entries=(),
-            at=self.clock.milliseconds(),
+            at=self.clock.milliseconds() if at is None else at,
             summary=msgspec.json.encode(self.summary()),
             open=table.stage != "over",
             finished=self._finished(),
@@ -152,7 +175,7 @@ class Room:
     def summary(self) -> wire.LobbyTable:
         """The table in the lobby."""
         table = self.table
-        people = [one.name for one in table.people.values()]
+        shown = table.people_told(set(), table.reach(None))
         host = table.people.get(table.host)
         return wire.LobbyTable(
             table=table.id,
@@ -163,7 +186,7 @@ class Room:
             stage=table.stage,
             host=host.name if host else "",
             watch=table.settings.watch,
-            people=tuple(people),
+            people=tuple(one.name for one in shown),
             listed=table.settings.listed,
         )
 
@@ -191,66 +214,105 @@ class Room:
     def tell(self, steps: Iterable[Step]) -> None:
         """Everyone learns what he may know of this."""
         told = list(steps)
+        receivers = [(client, self.table.reach(client.person)) for client in self.clients]
+        views = self.table.views({reach.eyes for _, reach in receivers if reach.sees})
+        written: dict[Reach, bytes] = {}
+        tables: dict[tuple[bool, bool], wire.Table] = {}
         changed = any(step.table_changed for step in told) or self.table.settings.clock is not None
-        table = self.table.told(self.here(), self.deadline) if changed else None
-        receivers = [(client, self._place_of(client)) for client in self.clients]
-        views = self.table.views({seat for _, (seat, may_see) in receivers if may_see})
-        written: dict[tuple[int | None, bool], bytes] = {}
-        for client, place in receivers:
-            if place not in written:
-                written[place] = self.update(told, table, views, *place)
-            client.send(written[place])
-
-    def _place_of(self, client: Client) -> tuple[int | None, bool]:
-        """Where a client sits, and whether it may see the cards on the table at all."""
-        seat = self.table.seat_of(client.person)
-        return seat, seat is not None or self.table.settings.watch == "all"
+        for client, reach in receivers:
+            if reach.inside == (client in self.outside):  # he may know more, or less, from now on
+                self.greet(client)
+                continue
+            if reach not in written:
+                # Only the host is told who is blocked; all else about the table is for all seats.
+                alike = (reach.sees, reach.runs and bool(self.table.blocked))
+                if changed and reach.inside and alike not in tables:
+                    tables[alike] = self.table.told(self.here(), self.deadline, reach)
+                written[reach] = self.update(told, tables.get(alike), views, reach)
+            if reach.inside:
+                client.send(written[reach])
+            elif self.outside[client] != written[reach]:  # when moves are made is private, too
+                self.outside[client] = written[reach]
+                client.send(written[reach])
 
     def update(
         self,
         steps: list[Step],
         table: wire.Table | None,
         views: Mapping[int | None, View],
-        seat: int | None,
-        may_see: bool,
+        reach: Reach,
     ) -> bytes:
-        """What happened, for one seat or for spectators."""
+        """What happened, for all with the same reach."""
+        if not reach.inside:
+            return self._outside_update(reach)
         return wire.write(
             wire.Update(
                 seq=self.table.seq,
-                steps=told_steps(steps, seat, may_see),
-                seat=seat,
-                ply=self.table.ply(seat),
+                steps=tuple(step.told(reach.seat) for step in steps),
+                seat=reach.seat,
+                ply=self.table.ply(reach.seat),
                 table=table,
-                view=views.get(seat) if may_see else None,
-                take_back=self.table.can_take_back(seat),
+                view=views.get(reach.eyes) if reach.sees else None,
+                take_back=self.table.can_take_back(reach.seat),
             )
         )
+
+    def _outside_update(self, reach: Reach) -> bytes:
+        """The table for someone who may not watch: nothing in it tells of the match."""
+        table = self.table.told(self.here(), None, reach)
+        return wire.write(wire.Update(seq=0, steps=(), seat=None, ply=0, table=table))
+
+    def greet(self, client: Client, since: int | None = None) -> None:
+        """Tell a client all that it may know, and remember what that was."""
+        reach = self.table.reach(client.person)
+        if reach.inside:
+            self.outside.pop(client, None)
+        else:
+            self.outside[client] = self._outside_update(reach)
+        client.send(self.welcome(client, since))
 
     def welcome(self, client: Client, since: int | None) -> bytes:
         """All that someone needs who is here now."""
-        seat, may_see = self._place_of(client)
-        fresh, steps = self.table.steps_since(since)
-        view = self.table.view(seat) if may_see else None
+        reach = self.table.reach(client.person)
+        table = self.table.told(self.here(), self.deadline, reach)
+        fresh, steps = self._missed(client.person, since) if reach.inside else (True, [])
+        view = self.table.view_of(client.person)
         return wire.write(
             wire.Welcome(
                 version=wire.VERSION,
-                seq=self.table.seq,
+                seq=self.seq_for(client.person),
                 fresh=fresh,
                 person=client.person,
-                seat=seat,
-                ply=self.table.ply(seat),
-                table=self.table.told(self.here(), self.deadline),
+                seat=reach.seat,
+                ply=self.table.ply(reach.seat),
+                table=table,
                 view=view if fresh else without_history(view),
-                steps=tuple([self._told_later(step, client.person) for step in steps]),
-                take_back=self.table.can_take_back(seat),
+                steps=tuple(steps),
+                take_back=self.table.can_take_back(reach.seat),
             )
         )
 
-    def _told_later(self, step: Step, person: str | None) -> wire.Step:
-        """What someone may know of something that he missed, by where he sat then."""
-        seat = step.seat_of(person)
-        return step.told(seat, seat is not None or self.table.settings.watch == "all")
+    def seq_for(self, person: str | None) -> int:
+        """The number of the last step; it would tell those outside how much happens."""
+        return self.table.seq if self.table.reach(person).inside else 0
+
+    def _missed(self, person: str | None, since: int | None) -> tuple[bool, list[wire.Step]]:
+        """The steps that someone missed; afresh, if they are too many or too long."""
+        fresh, steps = self.table.steps_since(since)
+        told = self._told_later(steps, person)
+        kept = newest(told, MOST_BYTES)
+        if len(kept) < len(told) and not fresh:
+            return self._missed(person, None)
+        return fresh, kept
+
+    def _told_later(self, steps: Iterable[Step], person: str | None) -> list[wire.Step]:
+        """What someone may know of steps that he missed, by where he sat then."""
+        found = []
+        for step in steps:
+            seat = step.seat_of(person)
+            if seat is not None or not step.private:
+                found.append(step.told(seat))
+        return found
 
     def here(self) -> set[str]:
         """The people who are connected."""
@@ -261,7 +323,9 @@ class Room:
         watching = sum(self.table.seat_of(client.person) is None for client in self.clients)
         message = wire.write(wire.Presence(here=tuple(sorted(self.here())), watching=watching))
         for client in self.clients:
-            client.send(message)
+            reach = self.table.reach(client.person)
+            if reach.inside or reach.runs:
+                client.send(message)
 
     # -- Coming and going --------------------------------------------------------------------------
 
@@ -271,9 +335,12 @@ class Room:
             if client.person is not None:
                 await self._give_back(client.person)
             async with self.lock:  # nothing happens between the welcome and the first update
+                if client.person not in self.table.people:  # removed just now
+                    client.person = None
                 self.clients.add(client)
+                self.note_address(client)
                 self.cancel(f"gone {client.person}")  # another tab may have been closed just now
-                client.send(self.welcome(client, since))
+                self.greet(client, since)
         self.tell_presence()
         self.wake()
 
@@ -289,10 +356,13 @@ class Room:
 
     async def _give_back(self, person: str) -> None:
         def decide() -> list[log.Entries]:
-            seat = self.table.seat_of(person)
-            if seat is None or self.table.places[seat].level is None:
-                return []
-            return [log.CameBack(seat=seat)]
+            table, found = self.table, list[log.Entries]()
+            seat = table.seat_of(person)
+            if seat is not None and table.places[seat].level is not None:
+                found.append(log.CameBack(seat=seat))
+            if person == table.owner != table.host:
+                found.append(log.HostPassed(person=person))
+            return found
 
         try:
             await self.change(decide)
@@ -302,27 +372,91 @@ class Room:
     def leave(self, client: Client) -> None:
         """A connection has ended; its person may come back."""
         self.clients.discard(client)
+        self.outside.pop(client, None)
         self.last_used = self.clock.monotonic()
         person = client.person
         if person is not None and person not in self.here():
             self.cancel(f"back {person}")
             self.later(f"gone {person}", self.table.settings.away, lambda: self._gone(person))
+        self._expect_host()
         self.tell_presence()
 
+    def _turn_out(self, person: str) -> None:
+        """Someone takes part no more: the connections end, and nothing is kept of them."""
+        for client in [one for one in self.clients if one.person == person]:
+            self.clients.discard(client)
+            self.outside.pop(client, None)
+            client.person = None
+            client.close(REMOVED, "removed")
+        for name in (f"gone {person}", f"back {person}"):
+            self.cancel(name)
+        for kept in (self.addresses, self.said, self.changes):
+            kept.pop(person, None)
+
+    # -- Where people come from --------------------------------------------------------------------
+
+    def note_address(self, client: Client) -> None:
+        """Remember from where someone is connected, as long as the table is in memory."""
+        if client.person is not None:
+            known, address = self.addresses.setdefault(client.person, []), self.address_of(client)
+            known[:] = [*(one for one in known if one != address), address][-MOST_ADDRESSES:]
+
+    def address_of(self, client: Client) -> str:
+        """What is kept of an address."""
+        return hash_address(self.table.salt, client.address)
+
+    def arrival(self, client: Client) -> decisions.Arrival:
+        """What has to be known of someone who wants to join."""
+        address = self.address_of(client)
+        near = [person for person, known in self.addresses.items() if address in known]
+        here = self.here().union(one for one in self.coming if one is not None)
+        return decisions.Arrival(address, near, here, self.limits.beside_per_address)
+
+    # -- Who is missing ----------------------------------------------------------------------------
+
+    def attended(self) -> bool:
+        """Whether the play may go on: someone who takes part in it is connected. Whoever only
+        looks counts where all may watch and nobody else is left; a stranger at a private table
+        never does."""
+        table, here = self.table, self.here()
+        seated = {place.person for place in table.places if place.person is not None}
+        if seated & here:
+            return True
+        if table.host in here and (not seated or table.stage != "playing"):
+            return True
+        return not seated and table.settings.watch == "all" and bool(self.clients)
+
+    def _expect_host(self) -> None:
+        """A table need not wait for ever for its host."""
+        if self.table.host in self.here() or self._stand_in() is None:
+            self.cancel("host")
+        elif "host" not in self.timers:
+            self.later("host", self.limits.host_seconds, self._host_missing)
+
+    def _stand_in(self) -> str | None:
+        """Who could have the host's rights meanwhile: the first seated person who is connected."""
+        seated = [one for one in self.table.people if self.table.seat_of(one) is not None]
+        return next((one for one in seated if one in self.here()), None)
+
+    async def _host_missing(self) -> None:
+        def decide() -> list[log.Entries]:
+            heir = self._stand_in()
+            if heir is None or self.table.host in {*self.here(), *self.coming}:
+                return []
+            return [log.HostPassed(person=heir)]
+
+        await self._try(decide, "host", self._host_missing)
+
     async def _gone(self, person: str) -> None:
-        """Someone has been away for long: a bot plays for him, another is the host."""
+        """Someone has been away for long: a bot plays for him."""
 
         def decide() -> list[log.Entries]:
             if person in self.here() or person in self.coming:
                 return []
-            found: list[log.Entries] = []
             seat = self.table.seat_of(person)
-            if seat is not None and self.table.plays_himself(seat) and self.table.stage != "over":
-                found.append(log.WentAway(seat=seat))
-            heirs = [one for one in self.table.people if one in self.here()]
-            if self.table.host == person and heirs:
-                found.append(log.HostPassed(person=heirs[0]))
-            return found
+            if seat is None or not self.table.plays_himself(seat) or self.table.stage == "over":
+                return []
+            return [log.WentAway(seat=seat)]
 
         try:
             await self.change(decide)
@@ -330,9 +464,9 @@ class Room:
             self.later(f"gone {person}", AGAIN_SECONDS, lambda: self._gone(person))
 
     def _expect_people(self) -> None:
-        """Whoever has a part here has some time to come: after a restart, or for a rematch."""
-        expected = {self.table.host, *(place.person for place in self.table.places)}
-        for person in expected - self.here() if self.clients else ():
+        """Whoever has a seat has some time to come: after a restart, or for a rematch."""
+        expected = {place.person for place in self.table.places}
+        for person in expected - self.here() if self.attended() else ():
             if person and f"gone {person}" not in self.timers:
                 self.later(f"gone {person}", self.table.settings.away, partial(self._gone, person))
 
@@ -357,6 +491,7 @@ class Room:
     def wake(self) -> None:
         """See what is due now: people, shares of a shuffle, an answer, a clock, bots."""
         self._expect_people()
+        self._expect_host()
         self._expect_shares()
         self._expect_answer()
         self._set_clock()
@@ -375,13 +510,14 @@ class Room:
         """Who does not seal gets a share of the server's; who does not open spoils the set-up."""
         shuffle = self.table.shuffle
         if shuffle is None:
-            if self.table.failed_to_open and self.table.running is None:
-                self.later("set-up", 0.0, self._set_up_again)
+            if self.table.deals_again:
+                if self.attended():
+                    self.later("set-up", 0.0, self._set_up_again)
             else:
                 self.cancel("shares")
             return
         stage = (shuffle.match, shuffle.sealed)
-        if "shares" not in self.timers or self.expecting != stage:
+        if self.attended() and ("shares" not in self.timers or self.expecting != stage):
             self.expecting = stage
             self.later("shares", SHARE_SECONDS, self._shares_missing)
 
@@ -402,10 +538,11 @@ class Room:
 
         def decide() -> list[log.Entries]:
             table = self.table
-            if table.shuffle is not None or table.running is not None or not table.failed_to_open:
+            if not table.deals_again:
                 return []
             chance, drawn = self.hall.chance, table.failed_to_open
-            return [decisions.set_up(table, chance, turn=False, drawn=drawn)]
+            again = decisions.set_up(table, chance, turn=False, drawn=drawn)
+            return [*decisions.bots_for_free_seats(table), again]
 
         await self._try(decide, "set-up", self._set_up_again)
 
@@ -422,7 +559,7 @@ class Room:
         """A table does not wait for ever for someone's consent."""
         if self.table.ask is None:
             self.cancel("answer")
-        elif "answer" not in self.timers:
+        elif "answer" not in self.timers and self.attended():
             self.later("answer", ASK_SECONDS, self._answer_missing)
 
     async def _answer_missing(self) -> None:
@@ -437,15 +574,20 @@ class Room:
     def _set_clock(self) -> None:
         """One clock for all who owe a move: it starts anew with every move, with nothing else."""
         seconds, running = self.table.settings.clock, self.table.running
-        if seconds is None or running is None or not self._people_owing() or not self.clients:
-            self.cancel("clock")
-            self.deadline = self.timed = None
+        if seconds is None or running is None or not self._people_owing():
+            self._stop_clock()
             return
         timed = (running.id, len(running.moves), running.made_in_all, self._people_owing())
-        if self.timed != timed:
+        if self.timed != timed and not self.attended():
+            self._stop_clock()
+        elif self.timed != timed:
             self.timed = timed
             self.deadline = self.clock.milliseconds() + 1000 * seconds
             self.later("clock", seconds, self._time_is_up)
+
+    def _stop_clock(self) -> None:
+        self.cancel("clock")
+        self.deadline = self.timed = None
 
     def _people_owing(self) -> list[int]:
         running = self.table.running
@@ -462,7 +604,9 @@ class Room:
     def _let_bots_think(self) -> None:
         """Bots think as long as someone is there to see it."""
         running = self.table.running
-        if running is None or self.table.stage != "playing" or self.table.ask or not self.clients:
+        if running is None or self.table.stage != "playing" or self.table.ask:
+            return
+        if not self.attended():
             return
         for seat in running.match.waiting_for:
             if not self.table.plays_himself(seat):
@@ -487,7 +631,8 @@ class Room:
         seed = seed_of(table.salt, running.id, seat)
         # For the clock too: how long the thought itself takes may depend on the cards.
         seconds = self._pause(view)
-        thought = await paced(self.hall.thinkers.move(level, seed, view), seconds, self.clock)
+        thinking = self.hall.thinkers.move(level, seed, view, self._asker(seat))
+        thought = await paced(thinking, seconds, self.clock)
 
         def decide() -> list[log.Entries]:
             if table.running is not running or len(running.made[seat]) != ply:
@@ -510,6 +655,14 @@ class Room:
                 del self.thinking[seat]
         self._let_bots_think()
 
+    def _asker(self, seat: int) -> tuple[str, str, str]:
+        """Whose turn it is when a bot thinks: that of someone who plays here, and of those who play
+        the one who waits for least. Onlookers slow nobody down."""
+        seated = [one for one in self.clients if self.table.seat_of(one.person) is not None]
+        addresses = sorted({client.address for client in seated or self.clients})
+        address = min(addresses, key=self.hall.thinkers.waiting_for, default="")
+        return address, self.table.id, str(seat)
+
     def _past_deadline(self) -> bool:
         return self.deadline is not None and self.deadline <= self.clock.milliseconds()
 
@@ -527,15 +680,26 @@ class Room:
         self.said[person] = [*recent, moment] if allowed else recent
         return allowed
 
+    def may_change(self, person: str) -> bool:
+        """Whether someone has not changed too much of late, moves aside."""
+        if person not in self.changes:
+            self.changes[person] = Rate(self.limits.changes, self.limits.change_seconds)
+        return self.changes[person].allow(self.clock.monotonic())
+
     @property
     def idle(self) -> bool:
         """Whether nothing keeps the table in memory."""
         return not self.clients and not self.tasks and not self.lock.locked()
 
 
-def told_steps(steps: Iterable[Step], seat: int | None, may_see: bool) -> tuple[wire.Step, ...]:
-    """Steps for one receiver; who may not watch learns of no event of the match."""
-    return tuple(step.told(seat, may_see) for step in steps)
+def newest(steps: list[wire.Step], most: int) -> list[wire.Step]:
+    """The last steps, as many as fit into so many bytes."""
+    size = 0
+    for number, step in enumerate(reversed(steps)):
+        size += len(msgspec.json.encode(step))
+        if size > most:
+            return steps[len(steps) - number :]
+    return steps
 
 
 def without_history(view: View | None) -> View | None:

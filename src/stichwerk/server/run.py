@@ -22,22 +22,23 @@ from functools import partial
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
 from types import FrameType
-from typing import IO, TextIO, TypeVar
+from typing import IO, TextIO, TypeVar, get_args
 
 import msgspec
 import segno
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.config import WS_PROTOCOLS
 
 from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
 from stichwerk.server.chance import Chance
 from stichwerk.server.clock import SYSTEM, Clock
+from stichwerk.server.connections import Config, Gate
 from stichwerk.server.guards import Limits, is_loopback, read_address, read_host, read_origin
 from stichwerk.server.keeping import data_folder
 from stichwerk.server.logs import Log, adopted, is_terminal
-from stichwerk.server.metrics import Metrics
+from stichwerk.server.metrics import Metrics, MetricsFor
+from stichwerk.server.settings import read_limits
 from stichwerk.server.store import SqliteStore, refusal
 
 Found = TypeVar("Found")
@@ -48,10 +49,12 @@ STORE_FILE = "tables.sqlite"
 LOCK_FILE = "server.lock"
 BROKEN = 1
 MOST_FILES = 65_536  # each socket is one; systems often start with 1,024
+SPARE_FILES = 200  # for everything that is no connection: store, workers, logs
 GRACE = 5  # seconds for sockets to close
 FAREWELL = 2.0  # seconds to tell clients
 SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have got ourselves
-HEADER_BYTES = 16_384
+WAITING = 2048  # connections that the system keeps until they are accepted
+ACCEPTED_AT_ONCE = 1  # then others have their turn
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
 )
@@ -72,9 +75,10 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     one that is free, if the port is taken. `data`: the folder, by the system's convention if None.
     `origin`: pages from elsewhere that may talk to this server; `url`: the address people see, if
     it is another (behind a reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is
-    believed. `open_browser`: None to open one where someone sits at a screen; True to open one, or
-    to say that there is none. `workers`: processes that think for bots. `pace`: how long bots take,
-    0 for no pause. `games`: files with games of one's own.
+    believed. `limits`: those that are not the usual ones, as `messages=200`. `open_browser`: None
+    to open one where someone sits at a screen; True to open one, or to say that there is none.
+    `workers`: processes that think for bots. `pace`: how long bots take, 0 for no pause. `games`:
+    files with games of one's own. `metrics`: who may read `/metrics`.
     """
 
     host: str = LOOPBACK
@@ -85,10 +89,12 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     origin: tuple[str, ...] = ()
     url: str | None = None
     proxies: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
     open_browser: bool | None = None
     workers: int | None = None
     pace: float = 1.0
     games: tuple[str, ...] = ()
+    metrics: MetricsFor = "local"
 
 
 Make = Callable[[ServeOptions, Limits, Log, Metrics], AbstractAsyncContextManager[ASGIApp]]
@@ -107,10 +113,11 @@ def serve(
     out = sys.stdout if out is None else out
     try:
         check(options)
+        limits = read_limits(options.limits, limits or Limits())
         own_games.use(options.games)
         with listening(options) as sockets:
             house = House(options, lang, out, sockets)
-            return asyncio.run(house.run(make or tables, limits or Limits()))
+            return asyncio.run(house.run(make or tables, limits))
     except StichwerkError as error:
         print(locale.text(error.id, lang, **error.data), file=sys.stderr)
         return BROKEN
@@ -140,6 +147,7 @@ async def tables(
             public_url=options.url,
             pace=options.pace,
             chance=chance,
+            metrics_for=options.metrics,
         )
 
 
@@ -197,14 +205,19 @@ def check(options: ServeOptions) -> None:
             raise CannotServe("bad-origin", origin=origin)
     if options.url is not None and not _is_web_address(options.url):
         raise CannotServe("bad-url", url=options.url)
+    if options.metrics not in get_args(MetricsFor):
+        known = ", ".join(get_args(MetricsFor))
+        raise CannotServe("bad-metrics", value=options.metrics, known=known)
     for proxy in options.proxies:
         if not _is_network(proxy):
             raise CannotServe("bad-proxy", proxy=proxy)
 
 
 def named_origins(options: ServeOptions) -> tuple[str, ...]:
-    """The origins that were given, and that of the address people see."""
-    return (*options.origin, options.url.rstrip("/")) if options.url else options.origin
+    """The origins that were given, that of the address people see, and the name listened on."""
+    url = (options.url.rstrip("/"),) if options.url else ()
+    host = () if read_address(options.host) or options.public else (options.host,)
+    return (*options.origin, *url, *host)
 
 
 def _is_web_address(text: str) -> bool:
@@ -248,7 +261,7 @@ class House:
 
     async def run(self, make: Make, limits: Limits) -> int:
         """Open everything, serve, close everything."""
-        raise_file_limit()
+        limits = self._within_files(limits, raise_file_limit())
         with adopted(self.log), self._signals():
             async with make(self.options, limits, self.log, self.metrics) as app:
                 await self._serve(app, limits)
@@ -256,9 +269,18 @@ class House:
         self.say(locale.text("serve-stopped", self.lang))
         return 0
 
+    def _within_files(self, limits: Limits, files: int | None) -> Limits:
+        """No more connections than the system allows files: to accept one more would fail."""
+        if files is None or limits.connections <= files - SPARE_FILES:
+            return limits
+        fewer = max(1, files - SPARE_FILES)
+        self.log.warn("few-files", sockets=fewer)
+        return msgspec.structs.replace(limits, connections=fewer)
+
     async def _serve(self, app: ASGIApp, limits: Limits) -> None:
         watched = Watched(app)
-        config = configured(watched, limits, self.options)
+        gate = Gate(limits, self.log, self.metrics, proxies=self.options.proxies, clock=self.clock)
+        config = configured(watched, gate, self.options)
         self.server = Server(config, started=self.greet, leaving=partial(self._farewell, app))
         self.server.should_exit = self.stopping
         try:
@@ -400,6 +422,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the doors."""
         await super().startup(sockets=sockets)
+        for each in sockets or ():
+            # asyncio has one number for how many are accepted at once and how many may wait.
+            each.listen(WAITING)
         self._when_started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -427,19 +452,13 @@ class Watched:
             raise
 
 
-def configured(app: ASGIApp, limits: Limits, options: ServeOptions) -> uvicorn.Config:
+def configured(app: ASGIApp, gate: Gate, options: ServeOptions) -> Config:
     """How uvicorn is to run; its own logging is replaced by ours."""
-    sansio = "websockets-sansio"
-    return uvicorn.Config(
+    return Config(
         app,
-        http="h11",
-        h11_max_incomplete_event_size=HEADER_BYTES,
-        ws=sansio if sansio in WS_PROTOCOLS else "websockets",
-        ws_max_size=limits.frame_bytes,
+        gate,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        # Messages are small; compression costs memory for each socket, and time.
-        ws_per_message_deflate=False,
         lifespan="on",
         log_config=None,
         access_log=False,
@@ -447,21 +466,24 @@ def configured(app: ASGIApp, limits: Limits, options: ServeOptions) -> uvicorn.C
         # Not by default, as uvicorn would: any program on this machine could pretend.
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=list(options.proxies),
+        backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=GRACE,
     )
 
 
-def raise_file_limit() -> None:
-    """Allow as many open sockets as the system lets us ask for."""
+def raise_file_limit() -> int | None:
+    """Allow as many open sockets as the system lets us ask for; how many files that are."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
-        return
+        return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return None if allowed == resource.RLIM_INFINITY else allowed
 
 
 # -- Sockets and addresses -------------------------------------------------------------------------
@@ -514,7 +536,7 @@ def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
 
 def bound_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     """A socket of its own for each family: IPv4 addresses stay what they are."""
-    made = socket.create_server((host, port), family=family, backlog=2048)
+    made = socket.create_server((host, port), family=family, backlog=WAITING)
     # asyncio would not, as it does not know the protocol of a socket it is given.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     made.setblocking(False)

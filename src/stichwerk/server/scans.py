@@ -2,16 +2,19 @@
 
 import asyncio
 import io
-from collections.abc import Collection
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from hashlib import sha256
 
 import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
 from stichwerk.server import wire
-from stichwerk.server.answers import Forbidden, body
+from stichwerk.server.answers import Forbidden, TooMany, address, body
 
 MARGIN = 4  # modules of white around it, as the standard wants
+MOST_KEPT = 256
 
 
 def drawn(text: str) -> bytes:
@@ -31,11 +34,36 @@ def drawn(text: str) -> bytes:
     return picture.getvalue()
 
 
-async def qr(request: Request, places: Collection[str]) -> Response:
-    """A link to one of these places, drawn. It comes in a body and not in the address, as it may
-    hold a personal token."""
-    wish = await body(request, wire.QrText)
-    if not any(wish.text == place or wish.text.startswith(f"{place}/") for place in places):
-        raise Forbidden("foreign-link")
-    picture = await asyncio.to_thread(drawn, wish.text)  # a long link takes its time
-    return Response(picture, media_type="image/svg+xml")
+class QrCodes:
+    """Draws QR codes, one at a time, and keeps the last ones: each costs some 20 ms of computing.
+
+    `may_draw` is asked before one is drawn; for one that is kept it is not.
+    """
+
+    def __init__(self, may_draw: Callable[[str | None], bool]) -> None:
+        self.may_draw = may_draw
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._drawing = asyncio.Lock()
+
+    async def answer(self, request: Request, places: Collection[str]) -> Response:
+        """A link to one of these places, drawn. It comes in a body and not in the address, as it
+        may hold a personal token."""
+        wish = await body(request, wire.QrText)
+        if not any(wish.text == place or wish.text.startswith(f"{place}/") for place in places):
+            raise Forbidden("foreign-link")
+        picture = await self._picture(wish.text, address(request))
+        return Response(picture, media_type="image/svg+xml")
+
+    async def _picture(self, text: str, asker: str | None) -> bytes:
+        key = sha256(text.encode()).digest()  # links hold tokens: none is kept as text
+        if key not in self._kept:
+            if not self.may_draw(asker):
+                raise TooMany("too-many-requests")
+            async with self._drawing:
+                picture = await asyncio.to_thread(drawn, text)
+            self._kept[key] = picture
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            return picture
+        self._kept.move_to_end(key)
+        return self._kept[key]

@@ -40,8 +40,24 @@ STEPS: tuple[Step, ...] = (
         "CREATE INDEX open_tables ON tables (id) WHERE open",
         "CREATE INDEX matches_of_table ON matches (table_id)",
     ),
+    (  # 3: `behind`: summary or records may lack what the log has; nobody knows about old tables.
+        "ALTER TABLE tables ADD COLUMN behind INTEGER NOT NULL DEFAULT 0",
+        "UPDATE tables SET behind = open",
+        # From when on an idle table may be deleted, in milliseconds since 1970.
+        "ALTER TABLE tables ADD COLUMN doomed INTEGER",
+    ),
 )
 VERSION = len(STEPS)
+
+
+OURS = {"tables", "log", "matches"}
+
+
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether a file has the tables of a store. One without is not filled: its content was lost,
+    or it belongs to another program."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return version(connection) > 0 and {name for (name,) in found} >= OURS
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -13,8 +13,8 @@ from stichwerk import locale, outlook
 from stichwerk.errors import StichwerkError
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
-from stichwerk.server.client import Client
-from stichwerk.server.guards import Doors, Rate, host_allowed, origin_allowed
+from stichwerk.server.client import TOO_MANY, Client
+from stichwerk.server.guards import Doors, Rate, counted_as, host_allowed, origin_allowed
 from stichwerk.server.hall import Hall, NoSuchThing
 from stichwerk.server.room import Room
 from stichwerk.view import View
@@ -23,7 +23,7 @@ ADVISER = "expert"
 LONGEST_BREATH = 0.02  # seconds between two messages of one socket
 
 # Why a connection is closed, as WebSocket codes of our own; docs/protocol.md lists them.
-UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, TOO_MANY, FAILED = 4400, 4403, 4404, 4408, 4429, 4500
+UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, FAILED = 4400, 4403, 4404, 4408, 4500
 
 
 class Farewell(Exception):  # noqa: N818
@@ -66,28 +66,38 @@ class Sockets:
             await _deny(scope, send, 429)
         else:
             try:
-                await self._serve(receive, send)
+                await self._serve(receive, send, address)
             finally:
                 self.doors.leave(address)
 
-    async def _serve(self, receive: Receive, send: Send) -> None:
+    async def _serve(self, receive: Receive, send: Send, address: str | None) -> None:
         await send({"type": "websocket.accept"})
         self.hall.metrics.connections.add()
-        connection = Connection(self.hall, self.doors, receive, send)
+        connection = Connection(self.hall, self.doors, receive, send, address)
         await connection.run()
 
 
 class Connection:
     """One socket that was let in."""
 
-    def __init__(self, hall: Hall, doors: Doors, receive: Receive, send: Send) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        doors: Doors,
+        receive: Receive,
+        send: Send,
+        address: str | None = None,
+    ) -> None:
         self.hall = hall
+        self.doors = doors
+        self.address = address
         self.limits = doors.limits
         self.receive = receive
         self.rate = Rate(self.limits.messages, self.limits.seconds)
         # A burst is read far above the lasting rate, yet not at once: others have their turn.
         self.breath = min(LONGEST_BREATH, self.limits.seconds / self.limits.messages / 10)
-        self.client = Client(sender(send), self.limits.queue)
+        self.client = Client(sender(send), self.limits.queue, self.limits.queue_bytes)
+        self.client.address = counted_as(address)
         self.raw_send = send
         self.room: Room | None = None
 
@@ -195,14 +205,14 @@ class Connection:
             self.hall.metrics.refused.add(error.id)
             self.client.refuse(request_id(raw), error)
             return
-        self.hall.metrics.messages.add(str(type(request).__struct_config__.tag))
+        self.hall.metrics.received(request)
         if isinstance(request, wire.Hello):
             self.client.refuse(None, wire.BadMessage("hello-twice"))
             return
         try:
             await self._answer(request, moment)
         except StichwerkError as error:
-            self.hall.metrics.refused.add(error.id)
+            self.hall.metrics.refuse(request, error.id)
             self.client.refuse(request.id, error)
 
     async def _answer(self, request: wire.Requests, moment: float) -> None:
@@ -222,22 +232,38 @@ class Connection:
         person = self.client.person
         if person is None:
             raise decisions.Refusal("not-taking-part")
-        if isinstance(request, wire.Chat) and not self.room.may_speak(person):
-            raise decisions.Refusal("said-too-much")
+        self._count(self.room, request, person)
         seq = await self._change(self.room, request, person)
         if isinstance(request, wire.Hint):
             await self._advise(self.room, request, person)
             return
-        self.client.tell(wire.Done(id=request.id, seq=seq))
+        seen = min(seq, self.room.seq_for(self.client.person))
+        self.client.tell(wire.Done(id=request.id, seq=seen))
         if isinstance(request, wire.Play):
             self.hall.metrics.acknowledged.add()
             self.hall.metrics.acknowledgement.observe(time.monotonic() - moment)
+
+    def _count(self, room: Room, request: wire.Requests, person: str) -> None:
+        """What is no part of the play is stored as well: not too much of it."""
+        if isinstance(request, wire.Play | wire.Commit | wire.Reveal):
+            return
+        if isinstance(request, wire.Chat) and not room.may_speak(person):
+            raise decisions.Refusal("said-too-much")
+        moment = self.hall.clock.monotonic()
+        if not (room.may_change(person) and self.doors.change(self.address, moment)):
+            raise decisions.Refusal("too-many-changes")
 
     async def _change(self, room: Room, request: wire.Requests, person: str) -> int:
         chance = self.hall.chance
 
         def decide() -> list[log.Entries]:
-            return decisions.decide(request, decisions.Asker(room.table, person), chance)
+            if person not in room.table.people:  # removed just now
+                raise decisions.Refusal("not-taking-part")
+            asker = decisions.Asker(room.table, person)
+            if isinstance(request, wire.Remove):
+                return decisions.removal(request, asker, room.addresses.get(request.person, ()))
+            entries = decisions.decide(request, asker, chance)
+            return decisions.within_quota(request, asker, entries, self.limits.beside)
 
         return await room.change(decide)
 
@@ -250,26 +276,33 @@ class Connection:
         def decide() -> list[log.Entries]:
             if room.table.person_with(token) is not None:
                 return []  # sent again
-            return [decisions.join(room.table, request, token, self.hall.chance).entry]
+            if not self.doors.join(self.address, self.hall.clock.monotonic()):
+                raise decisions.Refusal("too-many-joins")
+            arrival = room.arrival(self.client)
+            new = decisions.join(room.table, request, token, self.hall.chance, arrival)
+            return [*new.forgotten, new.entry]
 
         seq = await room.change(decide)
         new = room.table.person_with(token)
-        assert new is not None, "it was stored"
+        if new is None:  # removed just now
+            raise decisions.Refusal("not-taking-part")
         self.client.person = new.id
+        room.note_address(self.client)
         seat = room.table.seat_of(new.id)
         self.client.tell(
             wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=seat, token=token)
         )
-        self.client.send(room.welcome(self.client, None))
+        room.greet(self.client)
         room.tell_presence()
+        room.wake()
 
     async def _advise(self, room: Room, request: wire.Hint, person: str) -> None:
         """Ask a strong bot what it would do with what this seat knows."""
-        seat = room.table.seat_of(person)
-        view = room.table.view(seat)
+        view = room.table.view_of(person)
         if view is None or not view.moves:
             raise decisions.Refusal("no-hint-now")
-        found = await self.hall.thinkers.advise(ADVISER, room.table.seq, view)
+        asker = (self.client.address, room.table.id, str(room.table.seat_of(person)))
+        found = await self.hall.thinkers.advise(ADVISER, room.table.seq, view, asker)
         if found is None:
             raise decisions.Refusal("no-hint-found")
         data = wire.plain(found.data)
@@ -317,11 +350,10 @@ class Connection:
 
     def _own_view(self, room: Room, match: str) -> View:
         """What this client may know of the match: its seat's view, or a spectator's."""
-        decisions.match_of(room.table, match)
-        seat = room.table.seat_of(self.client.person)
-        if seat is None and room.table.settings.watch != "all":
+        if not room.table.reach(self.client.person).sees:
             raise decisions.Refusal("not-to-be-watched")
-        view = room.table.view(seat)
+        decisions.match_of(room.table, match)
+        view = room.table.view_of(self.client.person)
         assert view is not None, "there is a match"
         return view
 

@@ -15,7 +15,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -48,7 +48,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
     The first entry of a table has the number 0 or 1. `at` is in milliseconds since 1970. `summary`,
     JSON for the lobby, replaces the one before; None leaves it. `open`: whether the table is still
-    of interest at start-up.
+    of interest at start-up. `behind`: whether summary or records may lack something after these
+    entries; a summary without entries ends that, if nothing has happened since.
     """
 
     table: str
@@ -58,6 +59,7 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     summary: bytes | None = None
     open: bool = True
     finished: tuple[Finished, ...] = ()
+    behind: bool = False
 
 
 class Storage(StichwerkError):  # noqa: N818  (named by what is wrong, as all refusals)
@@ -88,6 +90,9 @@ class Store(Protocol):
     async def tables(self, *, open_only: bool = True) -> list[tuple[str, bytes, int]]:
         """Id, summary and the time of the last change; the last changed first."""
 
+    async def behind(self) -> list[tuple[str, int]]:
+        """The tables whose summary or records may lack something, and when they last changed."""
+
     async def match(self, id: str) -> bytes | None:
         """The record of a finished match."""
 
@@ -106,8 +111,18 @@ class Store(Protocol):
     async def probe(self) -> None:
         """Whether anything can be stored; the answer is in `healthy`, or an error."""
 
-    async def idle_since(self, before: int) -> list[str]:
-        """The tables where nothing has changed since then."""
+    async def newest(self) -> int | None:
+        """When anything was last changed, at any table."""
+
+    async def doom(self, *, before: int, until: int) -> tuple[int, int]:
+        """Mark the tables where nothing has changed since `before`: from `until` on they may be
+        deleted. Those that are marked keep their time; the mark of all others is taken away.
+
+        How many are new, and how many there are.
+        """
+
+    async def doomed(self, *, before: int, now: int) -> list[str]:
+        """The tables that may be deleted now, and where nothing has changed since `before`."""
 
     async def forget(
         self, table: str, records: Sequence[Finished], *, before: int | None = None
@@ -208,6 +223,10 @@ class SqliteStore:
         """Id, summary, time of the last change; newest first."""
         return await self._ask(lambda connection: _tables(connection, open_only))
 
+    async def behind(self) -> list[tuple[str, int]]:
+        """Tables to be summed up, and when they last changed."""
+        return await self._ask(_behind)
+
     async def match(self, id: str) -> bytes | None:
         """The record of a finished match, if it is there."""
         return await self._ask(lambda connection: _match(connection, id))
@@ -232,9 +251,19 @@ class SqliteStore:
         """Write something and take it away again: can anything be stored?"""
         await self._ask(_probe, writes=True)
 
-    async def idle_since(self, before: int) -> list[str]:
-        """Tables untouched since then."""
-        return await self._ask(lambda connection: _idle_since(connection, before))
+    async def newest(self) -> int | None:
+        """The time of the last change."""
+        return await self._ask(_newest)
+
+    async def doom(self, *, before: int, until: int) -> tuple[int, int]:
+        """Mark idle tables for deletion, unmark the others; nothing is written for nothing."""
+        if not await self._ask(lambda connection: _marks_are_wrong(connection, before)):
+            return 0, await self._ask(_count_doomed)
+        return await self._ask(lambda connection: _doom(connection, before, until), writes=True)
+
+    async def doomed(self, *, before: int, now: int) -> list[str]:
+        """Idle tables whose time has come."""
+        return await self._ask(lambda connection: _doomed(connection, before, now))
 
     async def forget(
         self, table: str, records: Sequence[Finished], *, before: int | None = None
@@ -272,7 +301,7 @@ class SqliteStore:
         """Open, then batch after batch until the end. Nothing but the end may end it."""
         loop = opened.future.get_loop()
         try:
-            _make_file(self.path)
+            _make_file(self.path, self._connect)
             self._connected()
         except Exception as error:
             opened.error = refusal(error)
@@ -334,7 +363,8 @@ class SqliteStore:
         if self._connection is None:
             if not self.path.exists():  # an empty file in its place would look like no tables
                 raise Storage("storage-failed", why="file missing")
-            self._connection = _prepared(self._connect(self.path), self._busy_seconds)
+            _check_content(self.path)
+            self._connection = _prepared(self._connect(self.path), self.path, self._busy_seconds)
         return self._connection
 
     def _set_right(self, error: Exception) -> None:
@@ -399,22 +429,76 @@ def _do_apart(connection: sqlite3.Connection, job: _Job) -> None:
 # The file
 
 
-def _make_file(path: Path) -> None:
-    """A new file, and its folder, for nobody else's eyes. A folder that exists stays as it is: it
-    may be anyone's."""
+def _make_file(path: Path, connect: Connect) -> None:
+    """A new store, and its folder, for nobody else's eyes. A folder that exists stays as it is: it
+    may be anyone's.
+
+    The store takes its name when its tables are there. So a file without them is never one whose
+    making was interrupted, but one that lost its content.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.exists():
+        part = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            _make_store(part, connect)
+            with suppress(FileExistsError):  # another program was quicker: that store counts
+                _name_file(part, path)
+        finally:
+            part.unlink(missing_ok=True)
     # An existing file is never opened here: closing it would break the locks of SQLite's other
     # connections in this process.
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with suppress(OSError):
         path.chmod(0o600)
 
 
-def _prepared(connection: sqlite3.Connection, busy_seconds: float) -> sqlite3.Connection:
+def _make_store(part: Path, connect: Connect) -> None:
+    """An empty store. What a crash has left under this name goes first."""
+    part.unlink(missing_ok=True)
+    part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    with closing(connect(part)) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        schema.migrate(connection)
+
+
+def _name_file(part: Path, path: Path) -> None:
+    """Give a file its name, unless there is one of that name."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if path.exists():
+            raise FileExistsError(path) from None
+        part.rename(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """A name is as durable as the file only then; not every system can do it."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _check_content(path: Path) -> None:
+    """An existing file without any content was a store once: nothing tells that it should be a new
+    one. SQLite would take it for that, and delete the write-ahead log beside it."""
+    if path.stat().st_size == 0:
+        raise Storage("storage-empty", file=os.fspath(path))
+
+
+def _prepared(
+    connection: sqlite3.Connection, path: Path, busy_seconds: float
+) -> sqlite3.Connection:
     """A new connection, durable and with the newest tables."""
     try:
         connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+        if not schema.is_ours(connection):
+            raise Storage("storage-foreign", file=os.fspath(path))
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # macOS: through the disk's own cache
@@ -487,22 +571,44 @@ def _code(error: Exception) -> int:
 def _append(connection: sqlite3.Connection, change: Append) -> None:
     _add_entries(connection, change)
     connection.execute(
-        """INSERT INTO tables (id, created, touched, open, summary)
-           VALUES (:table, :at, :at, :open, coalesce(:summary, CAST('{}' AS BLOB)))
+        """INSERT INTO tables (id, created, touched, open, behind, summary)
+           VALUES (:table, :at, :at, :open, :behind OR :summary IS NULL,
+               coalesce(:summary, CAST('{}' AS BLOB)))
            ON CONFLICT (id) DO UPDATE SET touched = max(touched, :at), open = :open,
+               behind = :behind OR (behind AND NOT :caught_up),
                summary = coalesce(:summary, summary)""",
-        {"table": change.table, "at": change.at, "open": change.open, "summary": change.summary},
+        {
+            "table": change.table,
+            "at": change.at,
+            "open": change.open,
+            "behind": change.behind,
+            "caught_up": _catches_up(connection, change),
+            "summary": change.summary,
+        },
     )
     for match in change.finished:
         _add_finished(connection, change, match)
+
+
+def _catches_up(connection: sqlite3.Connection, change: Append) -> bool:
+    """Whether this is a summary of everything that is stored."""
+    if change.entries or change.summary is None:
+        return False
+    return (_last(connection, change.table) or 0) < change.first
+
+
+def _last(connection: sqlite3.Connection, table: str) -> int | None:
+    """The number of the last entry of a table."""
+    query = "SELECT max(seq) FROM log WHERE table_id = ?"
+    (last,) = connection.execute(query, (table,)).fetchall()[0]
+    return None if last is None else int(last)
 
 
 def _add_entries(connection: sqlite3.Connection, change: Append) -> None:
     """Entries follow one another without a gap: a log with a hole would replay into nonsense."""
     if not change.entries:
         return
-    query = "SELECT max(seq) FROM log WHERE table_id = ?"
-    (last,) = connection.execute(query, (change.table,)).fetchall()[0]
+    last = _last(connection, change.table)
     if change.first not in ((0, 1) if last is None else (last + 1,)):
         raise Storage("storage-conflict", table=change.table, seq=change.first)
     connection.executemany(
@@ -540,6 +646,15 @@ def _add_matches(connection: sqlite3.Connection, matches: Sequence[Finished]) ->
         [(match.id, match.game, match.record) for match in matches],
     )
     return max(added.rowcount, 0)  # for nothing at all Python says -1
+
+
+def _doom(connection: sqlite3.Connection, before: int, until: int) -> tuple[int, int]:
+    connection.execute(
+        "UPDATE tables SET doomed = NULL WHERE doomed IS NOT NULL AND touched >= ?", (before,)
+    )
+    query = "UPDATE tables SET doomed = ? WHERE doomed IS NULL AND touched < ?"
+    new = connection.execute(query, (until, before)).rowcount
+    return new, _count_doomed(connection)
 
 
 def _forget(
@@ -599,6 +714,26 @@ def _latest_of(
     return [(finished, Finished(*row)) for finished, *row in rows]
 
 
-def _idle_since(connection: sqlite3.Connection, before: int) -> list[str]:
-    query = "SELECT id FROM tables WHERE touched < ? ORDER BY touched, id"
-    return [id for (id,) in connection.execute(query, (before,)).fetchall()]
+def _behind(connection: sqlite3.Connection) -> list[tuple[str, int]]:
+    return connection.execute("SELECT id, touched FROM tables WHERE behind ORDER BY id").fetchall()
+
+
+def _newest(connection: sqlite3.Connection) -> int | None:
+    (found,) = connection.execute("SELECT max(touched) FROM tables").fetchall()[0]
+    return None if found is None else int(found)
+
+
+def _marks_are_wrong(connection: sqlite3.Connection, before: int) -> bool:
+    """Whether a table is idle and not marked, or marked and not idle."""
+    query = "SELECT 1 FROM tables WHERE (doomed IS NULL) = (touched < ?) LIMIT 1"
+    return bool(connection.execute(query, (before,)).fetchall())
+
+
+def _count_doomed(connection: sqlite3.Connection) -> int:
+    (marked,) = connection.execute("SELECT count(doomed) FROM tables").fetchall()[0]
+    return int(marked)
+
+
+def _doomed(connection: sqlite3.Connection, before: int, now: int) -> list[str]:
+    query = "SELECT id FROM tables WHERE touched < ? AND doomed <= ? ORDER BY touched, id"
+    return [id for (id,) in connection.execute(query, (before, now)).fetchall()]

@@ -5,7 +5,8 @@ crash. Whether an entry may be written is decided before, in `decisions.py`; her
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatchmethod
 from typing import Literal
 
@@ -21,6 +22,11 @@ from stichwerk.view import View
 
 Stage = Literal["gathering", "dealing", "playing", "over"]
 
+MOST_ABORTS = 2  # so many set-ups in a row may fail before the table must agree to go on
+MOST_STEPS = 3000  # remembered for clients that resume
+MOST_BLOCKED = 100  # people; after that the oldest block ends
+MOST_TOLD = 600  # of them sent at once; a client that missed more begins afresh
+
 # After these and no other events a move can still be taken back: they show nothing that was hidden
 # but the mover's own card.
 HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
@@ -33,6 +39,31 @@ class Person(msgspec.Struct):
     name: str
     token: str
     muted: bool = False
+
+
+class Block(msgspec.Struct):
+    """Someone who may not join again: by token and by addresses, both as salted hashes."""
+
+    name: str
+    token: str
+    addresses: tuple[str, ...]
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """How much of a table one receiver is told.
+
+    `eyes`: the seat whose view of the match he gets; None: a spectator's. `inside`: notes, chat,
+    presence. `sees`: the match, its id and its seeds. `runs`: he is the host.
+    """
+
+    seat: int | None = None
+    eyes: int | None = None
+    inside: bool = True
+    sees: bool = True
+    runs: bool = False
+
+
+WATCHING = Reach()
 
 
 class Place(msgspec.Struct):
@@ -58,7 +89,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an entry brought, before anyone is told: events with those who may know of them.
 
     `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is
-    told of it later has perhaps another seat by now.
+    told of it later has perhaps another seat by now. `private`: only they may be told.
     """
 
     seq: int
@@ -67,17 +98,18 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     events: tuple[Event, ...] = ()
     removed: tuple[Event, ...] | None = None
     table_changed: bool = True
+    private: bool = False
 
     def seat_of(self, person: str | None) -> int | None:
         """Where someone sat."""
         return self.seating.index(person) if person and person in self.seating else None
 
-    def told(self, seat: int | None, may_see: bool = True) -> wire.Step:
-        """For this seat, or a spectator; who may not watch learns of no event of the match."""
-        events = tuple(event for event in self.events if may_see and event.visible(seat))
+    def told(self, seat: int | None) -> wire.Step:
+        """For this seat, or a spectator."""
+        events = tuple(event for event in self.events if event.visible(seat))
         notes = self.notes
         if self.removed is not None:
-            void = sum(may_see and event.visible(seat) for event in self.removed)
+            void = sum(event.visible(seat) for event in self.removed)
             notes = tuple(
                 msgspec.structs.replace(note, events=void)
                 if isinstance(note, wire.TookBack)
@@ -103,6 +135,19 @@ class Running:
         self.made: list[list[str]] = [[] for _ in range(setting.seats)]  # taken back ones too
         self.last: tuple[Event, ...] = ()
         self.last_by = ""
+        self.sat: dict[tuple[str, int], set[int]] = {}  # person and seat: in which rounds
+
+    def note_seating(self, places: "Sequence[Place]") -> None:
+        """Remember who has which seat in this round."""
+        if self.match.over:
+            return
+        for seat, place in enumerate(places):
+            if place.person is not None:
+                self.sat.setdefault((place.person, seat), set()).add(len(self.match.rounds))
+
+    def had_seat(self, person: str | None) -> bool:
+        """Whether someone took part in this match, in whatever seat."""
+        return any(one == person for one, _ in self.sat)
 
     def play(self, seat: int, move: str, by: str) -> tuple[Event, ...]:
         """Make a move."""
@@ -160,16 +205,22 @@ class Table:
         self.options = made.options
         self.settings = made.settings
         self.people: dict[str, Person] = {}
-        self.host = ""
+        self.blocked: dict[str, Block] = {}
+        self.owner = ""
+        self.host = ""  # the owner, or a person who stands in
         self.places = [Place() for _ in range(made.seats)]
         self.shuffle: Shuffle | None = None
         self.running: Running | None = None
         self.bot_names: tuple[str, ...] = ()  # for the match that is set up, or runs
         self.failed_to_open: tuple[int, ...] = ()  # since the last match, in any set-up
+        self.aborts = 0  # set-ups that failed since the last match began
+        self.agreed: set[int] = set()  # seats that want to deal again after too many of these
         self.ask: Ask | None = None
         self.seq = 1
         self.match_seq = 1  # where the match that runs, or ran last, began
         self.steps: list[Step] = []
+        self.private: set[str] = set()  # matches that nobody could watch
+        self.beside: Counter[str] = Counter()  # entries by person since a match began, moves aside
 
     @classmethod
     def replay(cls, stored: Iterable[log.Entries]) -> "Table":
@@ -221,6 +272,23 @@ class Table:
         place = self.places[seat]
         return place.person is not None and place.level is None
 
+    @property
+    def must_agree(self) -> bool:
+        """Whether so many set-ups failed that everyone is asked before the next one."""
+        return self.shuffle is None and self.aborts >= MOST_ABORTS
+
+    def not_agreed(self) -> tuple[int, ...]:
+        """The seats whose agreement is missing."""
+        players = (seat for seat in range(self.seats) if self.plays_himself(seat))
+        return tuple(seat for seat in players if seat not in self.agreed)
+
+    @property
+    def deals_again(self) -> bool:
+        """Whether a set-up failed and the next one is due now."""
+        if self.shuffle is not None or self.running is not None or not self.aborts:
+            return False
+        return not self.must_agree or (bool(self.agreed) and not self.not_agreed())
+
     def ply(self, seat: int | None) -> int:
         """The number of the next own move of a seat."""
         return len(self.running.made[seat]) if self.running and seat is not None else 0
@@ -231,19 +299,48 @@ class Table:
             return False
         return self.settings.take_back and self.running.can_be_taken_back(seat)
 
+    def reach(self, person: str | None) -> Reach:
+        """How much this person, or a stranger (None), is told of the table."""
+        seat = self.seat_of(person)
+        runs = person is not None and person == self.host
+        if self.settings.watch == "none" and seat is None:
+            return Reach(inside=False, sees=False, runs=runs)
+        running = self.running
+        if running is None or (person, seat) in running.sat:
+            return Reach(seat=seat, eyes=seat, runs=runs)
+        # The seat was someone else's in this match.
+        sees = running.id not in self.private or running.had_seat(person)
+        return Reach(seat=seat, sees=sees, runs=runs)
+
+    def quota_of(self, person: str) -> str:
+        """Under which name the entries of someone are counted: onlookers count together."""
+        special = person in (self.host, self.owner) or self.seat_of(person) is not None
+        return person if special else ""
+
     def view(self, seat: int | None) -> View | None:
         """What this seat, or a spectator, may know of the match."""
         return self.running.match.view(seat) if self.running else None
+
+    def view_of(self, person: str | None) -> View | None:
+        """What this person may know of the match: of private events those of the rounds in which
+        he had the seat."""
+        reach = self.reach(person)
+        view = self.view(reach.eyes) if reach.sees else None
+        if view is None or self.running is None or person is None or reach.eyes is None:
+            return view
+        known = self.running.sat[person, reach.eyes]
+        if len(known) == len(self.running.match.rounds):
+            return view
+        return msgspec.structs.replace(view, history=tuple(of_rounds(view.history, known)))
 
     def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
         """Views for several at once, without history."""
         return self.running.match.views(seats) if self.running else {}
 
-    def told(self, here: Iterable[str] = (), deadline: int | None = None) -> wire.Table:
-        """The table as everyone sees it."""
-        present = set(here)
-        shuffle = self.shuffle or (self.running.shuffle if self.running else None)
-        rounds_over = self.running.rounds_over if self.running and not self.shuffle else 0
+    def told(
+        self, here: Iterable[str] = (), deadline: int | None = None, reach: Reach = WATCHING
+    ) -> wire.Table:
+        """The table as it is told to this receiver."""
         return wire.Table(
             id=self.id,
             game=self.game,
@@ -251,26 +348,55 @@ class Table:
             options=self.options,
             settings=self.settings,
             host=self.host,
-            people=tuple(
-                wire.Person(id=one.id, name=one.name, here=one.id in present, muted=one.muted)
-                for one in self.people.values()
+            people=self.people_told(set(here), reach),
+            places=tuple(
+                wire.Place(person=one.person, level=one.level)
+                if reach.inside or one.person is None
+                else wire.Place(person=one.person)
+                for one in self.places
             ),
-            places=tuple(wire.Place(person=one.person, level=one.level) for one in self.places),
             stage=self.stage,
-            match=self.match_id,
-            dealing=shuffle.told(rounds_over) if shuffle else None,
+            match=self.match_id if reach.sees else None,
+            dealing=self._dealing() if reach.sees else None,
             ask=wire.Ask(seat=self.ask.seat, waiting=tuple(sorted(self.ask.waiting)))
-            if self.ask
+            if self.ask and reach.sees
             else None,
-            deadline=deadline,
+            deadline=deadline if reach.sees else None,
+            aborts=self.aborts if reach.sees else 0,
+            agreed=tuple(sorted(self.agreed)) if reach.sees else (),
+            owner=self.owner,
+            blocked=tuple(wire.Blocked(id=id, name=one.name) for id, one in self.blocked.items())
+            if reach.runs
+            else (),
         )
 
+    def people_told(self, here: set[str], reach: Reach) -> tuple[wire.Person, ...]:
+        """Everyone; for strangers at a private table only names that an invitation needs."""
+        if reach.inside or reach.runs:
+            return tuple(
+                wire.Person(id=one.id, name=one.name, here=one.id in here, muted=one.muted)
+                for one in self.people.values()
+            )
+        known = {self.host, *(place.person for place in self.places)}
+        return tuple(
+            wire.Person(id=one.id, name=one.name, here=True)
+            for one in self.people.values()
+            if one.id in known
+        )
+
+    def _dealing(self) -> wire.Dealing | None:
+        """How far the verifiable deal is."""
+        shuffle = self.shuffle or (self.running.shuffle if self.running else None)
+        rounds_over = self.running.rounds_over if self.running and not self.shuffle else 0
+        return shuffle.told(rounds_over) if shuffle else None
+
     def steps_since(self, since: int | None) -> tuple[bool, list[Step]]:
-        """What happened after this number; and whether that is not known any more, so that one has
-        to begin afresh, with the last match."""
+        """What happened after this number; and whether that is not known any more, or too much, so
+        that one has to begin afresh, with the end of the last match."""
         first = self.steps[0].seq if self.steps else self.seq + 1
+        first = max(first, self.seq + 1 - MOST_TOLD)
         if since is None or since < first - 1 or since > self.seq:
-            return True, [step for step in self.steps if step.seq >= self.match_seq]
+            return True, [step for step in self.steps if step.seq >= max(first, self.match_seq)]
         return False, [step for step in self.steps if step.seq > since]
 
     # -- What an entry does ------------------------------------------------------------------------
@@ -278,13 +404,41 @@ class Table:
     def apply(self, entry: log.Entries) -> Step:
         """It has happened."""
         self.seq += 1
+        self._count(entry)
         step = self._do(entry)
+        if self.running is not None:
+            self.running.note_seating(self.places)
         self.steps.append(step)
+        if len(self.steps) > 2 * MOST_STEPS:  # seldom, as the others have to move up
+            del self.steps[:-MOST_STEPS]
         return step
 
+    def _count(self, entry: log.Entries) -> None:
+        """Entries beside the play add up until the next match begins."""
+        by: str | None = None
+        match entry:
+            case log.PersonRenamed() | log.Spoken():
+                by = entry.person
+            case log.Seated():
+                by = entry.person or self.places[entry.seat].person
+            case log.TakeBackAsked() | log.TakeBackAnswered() | log.HintTaken():
+                by = self.places[entry.seat].person
+            case log.TableChanged() | log.MuteSet() | log.PersonUnblocked():
+                by = self.host
+            case log.HostPassed(for_good=True):
+                by = self.host
+            case _:
+                return
+        self.beside[self.quota_of(by or self.host)] += 1
+
     def _step(self, *notes: wire.Notes, **more: object) -> Step:
-        seating = tuple([place.person for place in self.places])
-        return Step(seq=self.seq, seating=seating, notes=notes, **more)  # type: ignore[arg-type]
+        return Step(
+            seq=self.seq,
+            seating=tuple([place.person for place in self.places]),
+            notes=notes,
+            private=self.settings.watch == "none",
+            **more,  # type: ignore[arg-type]
+        )
 
     @singledispatchmethod
     def _do(self, entry: log.Entries) -> Step:
@@ -293,9 +447,11 @@ class Table:
     @_do.register
     def _(self, entry: log.PersonJoined) -> Step:
         self.people[entry.person] = Person(entry.person, entry.name, entry.token)
+        self.owner = self.owner or entry.person
         self.host = self.host or entry.person
         if entry.seat is not None:
             self.places[entry.seat] = Place(person=entry.person)
+            self._forget_shares_of(entry.seat)
         return self._step(wire.Joined(person=entry.person, name=entry.name, seat=entry.seat))
 
     @_do.register
@@ -306,7 +462,33 @@ class Table:
     @_do.register
     def _(self, entry: log.HostPassed) -> Step:
         self.host = entry.person
-        return self._step(wire.Changed())
+        if entry.for_good:
+            self.owner = entry.person
+        return self._step(wire.Hosts(person=entry.person, for_good=entry.for_good))
+
+    @_do.register
+    def _(self, entry: log.PersonRemoved) -> Step:
+        person = self._drop(entry.person)
+        if entry.block:
+            self.blocked[entry.person] = Block(person.name, person.token, entry.addresses)
+            for oldest in list(self.blocked)[:-MOST_BLOCKED]:
+                del self.blocked[oldest]
+        return self._step(wire.Removed(person=person.id, name=person.name, blocked=entry.block))
+
+    @_do.register
+    def _(self, entry: log.PersonUnblocked) -> Step:
+        del self.blocked[entry.person]
+        return self._step()
+
+    @_do.register
+    def _(self, entry: log.PersonForgotten) -> Step:
+        self._drop(entry.person)
+        return self._step()
+
+    def _drop(self, person: str) -> Person:
+        """Someone does not take part any more."""
+        self.beside.pop(person, None)
+        return self.people.pop(person)
 
     @_do.register
     def _(self, entry: log.Seated) -> Step:
@@ -314,6 +496,8 @@ class Table:
             before = self.seat_of(entry.person)
             if before is not None:
                 self.places[before] = Place()
+                self._forget_shares_of(before)
+        self._forget_shares_of(entry.seat)
         self.places[entry.seat] = Place(person=entry.person, level=entry.level)
         place = wire.Place(person=entry.person, level=entry.level)
         notes: list[wire.Notes] = [wire.Moved(seat=entry.seat, place=place)]
@@ -329,6 +513,7 @@ class Table:
         if (entry.game, entry.seats) != (self.game, self.seats) or entry.options != self.options:
             self.running = None  # the last match is not of this game
             self.match_seq = self.seq
+            self.agreed = set()  # that was about another match
         self.game, self.seats, self.options = entry.game, entry.seats, entry.options
         missing = [Place() for _ in range(entry.seats - len(self.places))]
         self.places = [*self.places, *missing][: entry.seats]
@@ -337,6 +522,7 @@ class Table:
     @_do.register
     def _(self, entry: log.WentAway) -> Step:
         self.places[entry.seat].level = self.settings.level
+        self.agreed.discard(entry.seat)
         notes: list[wire.Notes] = [wire.Away(seat=entry.seat)]
         removed = self._agreed(entry.seat, notes)
         return self._step(*notes, removed=removed)
@@ -354,6 +540,8 @@ class Table:
             self.places = [self.places[-1], *self.places[:-1]]
         self.match_seq = self.seq
         self.running = None
+        self.agreed = set()
+        self._note_private(entry.match)
         self.bot_names = entry.bots
         shares = [share and bytes.fromhex(share) for share in entry.shares]
         seeds = [bytes.fromhex(seed) for seed in entry.server_seeds]
@@ -385,7 +573,23 @@ class Table:
         aborted = wire.Aborted(match=self.shuffle.match, seats=entry.seats)
         self.shuffle = None
         self.failed_to_open = tuple(sorted({*self.failed_to_open, *entry.seats}))
+        self.aborts += 1
         return self._step(aborted)
+
+    @_do.register
+    def _(self, entry: log.DealAgainAgreed) -> Step:
+        self.agreed.add(entry.seat)
+        return self._step(wire.Agreed(seat=entry.seat))
+
+    def _forget_shares_of(self, seat: int) -> None:
+        """Someone else sits here now: he has spoiled nothing, and agreed to nothing."""
+        self.failed_to_open = tuple(one for one in self.failed_to_open if one != seat)
+        self.agreed.discard(seat)
+
+    def _note_private(self, match: str) -> None:
+        """A private match stays private when the host lets people watch later ones."""
+        if self.settings.watch == "none":
+            self.private.add(match)
 
     def _dealt(self, notes: list[wire.Notes]) -> Step:
         """Begin the match, if all shares are open."""
@@ -394,6 +598,8 @@ class Table:
             return self._step(*notes)
         self.shuffle = None
         self.failed_to_open = ()
+        self.aborts = 0
+        self.beside.clear()
         self.running = Running(shuffle.match, self.setting, shuffle, self.names(), shuffle)
         notes.append(wire.Begun(match=shuffle.match))
         notes.append(wire.Published(round=0, seed=shuffle.server_seeds[0].hex()))
@@ -403,6 +609,8 @@ class Table:
     def _(self, entry: log.Forked) -> Step:
         deals = ForkedDeals(self.setting, entry.record, entry.moves, entry.seed)
         self.match_seq = self.seq
+        self._note_private(entry.match)
+        self.beside.clear()
         self.bot_names = entry.bots
         self.running = Running(entry.match, self.setting, deals, self.names(), None)
         for seat, move in deals.moves:
@@ -480,13 +688,29 @@ class Table:
 
     @_do.register
     def _(self, entry: log.Spoken) -> Step:
-        said = wire.Said(person=entry.person, text=entry.text, preset=entry.preset)
+        name = self.people[entry.person].name
+        said = wire.Said(person=entry.person, text=entry.text, preset=entry.preset, name=name)
         return self._step(said, table_changed=False)
 
     @_do.register
     def _(self, entry: log.MuteSet) -> Step:
         self.people[entry.person].muted = entry.muted
         return self._step(wire.Muted(person=entry.person, muted=entry.muted))
+
+
+def of_rounds(history: Iterable[Event], known: set[int]) -> Iterator[Event]:
+    """A history without the private events of other rounds than these."""
+    round = 0
+    for event in history:
+        round = event.round if event.kind == "round" and event.round else round
+        if event.to is None or round in known:
+            yield event
+
+
+def hash_address(salt: str, address: str) -> str:
+    """What is stored of a blocked address. A hash hides it from a glance, not from someone who has
+    the database and tries all addresses."""
+    return hashlib.sha256(f"{salt}/address/{address}".encode()).hexdigest()[:32]
 
 
 def hash_token(salt: str, token: str) -> str:

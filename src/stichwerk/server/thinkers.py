@@ -1,6 +1,8 @@
 """Bots at tables: who thinks for them outside the event loop, and how long they seem to think.
 
-A few worker processes (`thinker.py`) answer one question each at a time; questions wait in line.
+A few worker processes (`thinker.py`) answer one question each at a time; questions wait by fair
+turns (`turns.py`). A forced move takes the same way and the same time as a free one
+(`think_times.py`).
 Whatever a bot or its worker does, a table gets a legal move in bounded time: a worker that hangs,
 dies, raises or cheats is replaced, the first listed move is played, and the log is told.
 """
@@ -19,8 +21,12 @@ from typing import TypeVar
 
 import msgspec
 
+from stichwerk.server.chance import Chance
 from stichwerk.server.clock import SYSTEM, Clock
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.think_times import ThinkTimes
 from stichwerk.server.thinker import READY, Alternatives, Answer, Question
+from stichwerk.server.turns import Path, Turns
 from stichwerk.view import View
 
 Found = TypeVar("Found")
@@ -34,6 +40,8 @@ LAST_WORD = 0.5  # seconds from the request to terminate to the kill
 REAP_SECONDS = 10.0  # from the kill to giving up: only a system in trouble needs them
 # `-P`: no module in the folder the server was started from takes the place of one of Python's.
 COMMAND = (sys.executable, "-P", "-m", "stichwerk.server.thinker")
+NOBODY: Path = ("", "", "")
+"""Who asks, as address, table and seat, where that is of no interest."""
 
 
 class Thought(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,8 +75,10 @@ class Failed(Exception):  # noqa: N818  (as in errors.py)
 class Job:
     """A question in line, and where its answer goes."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, asker: Path) -> None:
         self.question = question
+        self.asker = asker
+        self.asked = self.begun = 0.0  # when it was asked, and when a worker began to think
         self.line = msgspec.json.encode(question) + b"\n"
         self.answer: asyncio.Future[Answer | Failed] = asyncio.get_running_loop().create_future()
 
@@ -101,7 +111,12 @@ class Thinkers:
         log: Callable[..., None] = tell_logging,
         command: Sequence[str] | None = None,
         clock: Clock = SYSTEM,
+        chance: Chance | None = None,
     ) -> None:
+        self.metrics = Metrics()
+        """Where thoughts and failures are counted; the server puts its own here."""
+        self.even = True
+        """Whether moves are delayed so that their time betrays nothing."""
         self.workers = usual_workers() if workers is None else workers
         self.seconds = seconds
         self.busy = 0
@@ -109,8 +124,10 @@ class Thinkers:
         self._log = log
         self._clock = clock
         self._command = COMMAND if command is None else tuple(command)
-        self._line: asyncio.Queue[Job] = asyncio.Queue()
-        self._in_line: set[Job] = set()
+        self._chance = chance or Chance()
+        self._times = ThinkTimes()
+        self._line: Turns[Job] = Turns()
+        self._arrivals = asyncio.Semaphore(0)
         self._posts: set[asyncio.Task[None]] = set()
         self._asked = 0
         self._closed = False
@@ -118,21 +135,30 @@ class Thinkers:
     @property
     def waiting(self) -> int:
         """Questions that nobody thinks about yet."""
-        return len(self._in_line)
+        return len(self._line)
 
-    async def move(self, bot: str, seed: int, view: View) -> Thought:
-        """A move for the seat of this view, which owes one: the bot's, else the first listed."""
-        if len(view.moves) == 1:
-            return Thought(move=view.moves[0])
-        answer = await self._answer(bot, seed, view)
+    def waiting_for(self, address: str) -> int:
+        """How many of them an address has asked."""
+        return self._line.waiting(address)
+
+    async def move(self, bot: str, seed: int, view: View, asker: Path = NOBODY) -> Thought:
+        """A move for the seat of this view, which owes one: the bot's, else the first listed.
+
+        A seat with one legal move is asked like any other: who is not asked is not delayed.
+        """
+        usual = self._times.usual(bot, view) if self.even else 0.0
+        job = self._asked_by(asker, bot, seed, view)
+        answer = await self._answer(job)
+        if self.even:
+            await self._until(job.begun + usual)
         if isinstance(answer, Failed):
             return Thought(move=view.moves[0], failed=answer.why)
         assert answer.move is not None, "a move was asked for"
         return Thought(move=answer.move)
 
-    async def advise(self, bot: str, seed: int, view: View) -> Counsel | None:
+    async def advise(self, bot: str, seed: int, view: View, asker: Path = NOBODY) -> Counsel | None:
         """What the bot would do and why; None, if it gives no advice or that failed."""
-        answer = await self._answer(bot, seed, view, advice=True)
+        answer = await self._answer(self._asked_by(asker, bot, seed, view, advice=True))
         if isinstance(answer, Failed) or answer.move is None:
             return None
         return Counsel(
@@ -150,30 +176,33 @@ class Thinkers:
         self._closed = True
         for post in self._posts:
             post.cancel()
-        while not self._line.empty():
-            self._line.get_nowait().answer.cancel()
+        while self._line:
+            self._line.take().answer.cancel()
         await asyncio.gather(*self._posts, return_exceptions=True)
 
     # -- The line ----------------------------------------------------------------------------------
 
-    async def _answer(
-        self, bot: str, seed: int, view: View, *, advice: bool = False
-    ) -> Answer | Failed:
-        """Stand in line. Who is cancelled leaves it; a thought that has begun is finished."""
-        if self._closed:
-            raise asyncio.CancelledError
+    def _asked_by(
+        self, asker: Path, bot: str, seed: int, view: View, *, advice: bool = False
+    ) -> Job:
         self._asked += 1
         question = Question(
             id=self._asked, bot=bot, seed=seed, seconds=self.seconds, advice=advice, view=view
         )
-        job = Job(question)
-        self._in_line.add(job)
-        self._line.put_nowait(job)
+        return Job(question, asker)
+
+    async def _answer(self, job: Job) -> Answer | Failed:
+        """Stand in line. Who is cancelled leaves it; a thought that has begun is finished."""
+        if self._closed:
+            raise asyncio.CancelledError
+        job.asked = self._clock.monotonic()
+        self._line.put(job.asker, job)
+        self._arrivals.release()
         self._man_the_posts()
         try:
             return await job.answer
         finally:
-            self._in_line.discard(job)
+            self._line.discard(job.asker, job)
 
     def _man_the_posts(self) -> None:
         """One more worker, if all are busy and there may be more."""
@@ -188,18 +217,17 @@ class Thinkers:
         worker = Worker(self._command, self._clock)
         try:
             while True:
-                job = await self._line.get()
-                if not job.answer.done():
-                    await self._serve_one(worker, job)
+                await self._arrivals.acquire()
+                if self._line:  # who asked may have left the line
+                    await self._serve_one(worker, self._line.take())
         finally:
             await worker.end()
 
     async def _serve_one(self, worker: "Worker", job: Job) -> None:
         """Have a question answered; where that fails, the next one begins with a new process."""
-        self._in_line.discard(job)
         self.busy += 1
         try:
-            settle(job, await worker.answer(job))
+            settle(job, await self._thought(worker, job))
         except Exception as error:  # a Failed, or a fault here: no table may wait for ever
             failed = error if isinstance(error, Failed) else Failed("error", type(error).__name__)
             worker.kill()
@@ -210,8 +238,35 @@ class Thinkers:
             self.busy -= 1
             job.answer.cancel()  # when the pool is closed; no harm to one that is settled
 
+    async def _thought(self, worker: "Worker", job: Job) -> Answer:
+        """Ask a worker. A forced move keeps it for as long as a free one might have."""
+        question = job.question
+        self.metrics.thoughts.add()
+        await worker.ready()
+        job.begun = self._clock.monotonic()
+        self.metrics.waits.observe(job.begun - job.asked)
+        if question.advice:
+            return await worker.answer(job)
+        if len(question.view.moves) == 1:
+            seconds = self._times.drawn(question.bot, question.view, self._chance.fraction)
+            answer = await worker.answer(job)
+            if self.even:
+                await self._until(job.begun + seconds)
+            return answer
+        try:
+            return await worker.answer(job)
+        finally:  # also when it failed: a bot that hangs hangs at forced moves, too
+            spent = self._clock.monotonic() - job.begun
+            self._times.note(question.bot, question.view, spent)
+
+    async def _until(self, moment: float) -> None:
+        """Wait for a moment of the clock, unless it has passed."""
+        if (rest := moment - self._clock.monotonic()) > 0:
+            await self._clock.sleep(rest)
+
     def _tell(self, question: Question, failed: Failed) -> None:
         """Which bot failed, at which game, and how; nothing of what it saw or said."""
+        self.metrics.failures.add()
         facts = {"bot": question.bot, "game": question.view.game, "why": failed.why}
         if failed.detail:
             facts["detail"] = failed.detail
@@ -238,7 +293,7 @@ class Worker:
 
     async def answer(self, job: Job) -> Answer:
         """The answer to a question; Failed, if there is none that counts."""
-        process = await self._ready()
+        process = await self.ready()
         line = await within(self.clock, job.question.seconds, exchange(process, job.line))
         answer = read_answer(line)
         if answer.id != job.question.id:
@@ -247,7 +302,7 @@ class Worker:
             raise Failed("error", answer.error)
         return legal(answer, job.question)
 
-    async def _ready(self) -> Process:
+    async def ready(self) -> Process:
         """The process at work."""
         if self.process is not None and has_ended(self.process):
             await self.end()

@@ -152,6 +152,14 @@ class Begin(Incoming, frozen=True, tag="begin"):
     id: Request
 
 
+class DealAgain(Incoming, frozen=True, tag="deal-again"):
+    """Agree to another set-up after two in a row failed (`aborts` of [Table](#table)). The server
+    deals again when all have agreed who sit here and play themselves. `begin` of a host who sits
+    is his own agreement, and no more than that."""
+
+    id: Request
+
+
 class Commit(Incoming, frozen=True, tag="commit"):
     """The own share of the shuffle, sealed: SHA-256 as the verifiable deal defines it."""
 
@@ -240,6 +248,30 @@ class Mute(Incoming, frozen=True, tag="mute"):
     muted: bool
 
 
+class HandOver(Incoming, frozen=True, tag="hand-over"):
+    """Owner: another seated person owns the table from now on, and is its host."""
+
+    id: Request
+    person: Id
+
+
+class Remove(Incoming, frozen=True, tag="remove"):
+    """Host: someone has to leave the table: the seat is freed as by `free-seat`, the personal
+    token is void, and the connections are closed. The owner cannot be removed. With `block` the
+    person cannot join again, neither with the same token nor from the same network address."""
+
+    id: Request
+    person: Id
+    block: bool = False
+
+
+class Unblock(Incoming, frozen=True, tag="unblock"):
+    """Host: someone of the `blocked` of the table may join again."""
+
+    id: Request
+    person: Id
+
+
 class Ping(Incoming, frozen=True, tag="ping"):
     """Is anyone there? Answered by `pong`."""
 
@@ -255,6 +287,7 @@ Requests = (
     | FreeSeat
     | Change
     | Begin
+    | DealAgain
     | Commit
     | Reveal
     | Play
@@ -265,6 +298,9 @@ Requests = (
     | AskTally
     | Chat
     | Mute
+    | HandOver
+    | Remove
+    | Unblock
     | Ping
 )
 FromClient = Hello | Requests
@@ -280,6 +316,13 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     here: bool = False
     muted: bool = False
+
+
+class Blocked(msgspec.Struct, frozen=True, kw_only=True):
+    """Someone who was removed and may not join again: the id and the name of then."""
+
+    id: str
+    name: str
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -321,9 +364,19 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as everyone sees it. `stage`: `gathering` before the first match, `dealing` while
-    shares of the shuffle are exchanged, `playing`, and `over` after a match. `deadline`: when
-    the clock runs out, in milliseconds since 1970."""
+    """A table. `stage`: `gathering` before the first match, `dealing` while shares of the shuffle
+    are exchanged, `playing`, and `over` after a match. `deadline`: when the clock runs out, in
+    milliseconds since 1970. `aborts`: how many set-ups have failed since the last match that began,
+    as a share was not opened. After one the server deals again by itself; after two or more it
+    waits, in the stage `gathering`, for `deal-again` of every seat that a person plays himself.
+    `agreed`: the seats that have sent it. `owner`: the person to whom the table belongs; `host`:
+    the person with the rights of the host now, which is the owner, or a seated person while the
+    owner is away for long. `blocked`: told to the host only.
+
+    Without a seat at a table with `watch: none` one is told what an invitation needs: of `people`
+    only the host and those in seats, all of them as `here`, no bot that plays for someone, and
+    neither `match`, `dealing`, `ask`, `deadline`, `aborts` nor `agreed`. Someone who takes a seat
+    there after a match gets no `match` and no `dealing` of it."""
 
     id: str
     game: str
@@ -338,6 +391,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     dealing: Dealing | None = None
     ask: Ask | None = None
     deadline: int | None = None
+    aborts: int = 0
+    agreed: tuple[int, ...] = ()
+    owner: str = ""
+    blocked: tuple[Blocked, ...] = ()
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, tag_field="note", gc=False):
@@ -407,6 +464,12 @@ class Aborted(Note, frozen=True, tag="aborted"):
     seats: tuple[int, ...]
 
 
+class Agreed(Note, frozen=True, tag="agreed"):
+    """Someone agrees to deal again after two set-ups that failed."""
+
+    seat: int
+
+
 class Begun(Note, frozen=True, tag="begun"):
     """The cards are dealt."""
 
@@ -454,11 +517,13 @@ class StoodIn(Note, frozen=True, tag="stood-in"):
 
 
 class Said(Note, frozen=True, tag="said"):
-    """Someone said something: own words, or a preset."""
+    """Someone said something: own words, or a preset. `name`: that of then, for people who are not
+    at the table any more."""
 
     person: str
     text: str | None = None
     preset: str | None = None
+    name: str = ""
 
 
 class Muted(Note, frozen=True, tag="muted"):
@@ -466,6 +531,22 @@ class Muted(Note, frozen=True, tag="muted"):
 
     person: str
     muted: bool
+
+
+class Hosts(Note, frozen=True, tag="hosts"):
+    """Someone else has the rights of the host. `for_good`: the table was handed over; otherwise
+    the owner is away for long, or is back."""
+
+    person: str
+    for_good: bool = False
+
+
+class Removed(Note, frozen=True, tag="removed"):
+    """The host removed someone from the table. `name`: that of then."""
+
+    person: str
+    name: str
+    blocked: bool
 
 
 Notes = (
@@ -479,6 +560,7 @@ Notes = (
     | Sealed
     | Opened
     | Aborted
+    | Agreed
     | Begun
     | Published
     | Asked
@@ -488,6 +570,8 @@ Notes = (
     | StoodIn
     | Said
     | Muted
+    | Hosts
+    | Removed
 )
 
 
@@ -516,9 +600,12 @@ class Outgoing(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Welcome(Outgoing, frozen=True, tag="welcome"):
-    """The answer to `hello`. `person` and `seat`: who one is here. `steps`: what was missed
-    since `since`; with `fresh` they begin with what is still remembered, and `view` has the whole
-    history of the match. `ply`: the number of the next own move. `take_back`: whether the own last
+    """The answer to `hello`, and sent again when one may know more, or less, than before. `person`
+    and `seat`: who one is here. `steps`: what was missed since `since`. With `fresh` all known
+    before is void: `view` has the history of the match, and `steps` are the last of it that the
+    server sends at once, at most 600 and 256 KiB. Private events of finished rounds are in them
+    only if one had the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and
+    there are no `steps`. `ply`: the number of the next own move. `take_back`: whether the own last
     move can still be taken back, if those agree who have to."""
 
     version: int

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -10,11 +10,14 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stichwerk.errors import BadFile, StichwerkError, shown
+from stichwerk.server.deal_check import OwnShare
 from stichwerk.terminal.saving import read, write_at_one_stroke
 
 FILE = "seats.json"
+SHARES_FILE = "shares.json"
 LARGEST = 1024 * 1024
 MOST_SEATS = 200
+MOST_SHARES = 100
 _PATH = re.compile(r"(?P<root>.*)/t/(?P<table>[A-Za-z0-9_-]{1,40})/?", re.ASCII)
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 _SCHEMES = {"http": "ws", "https": "wss"}
@@ -57,6 +60,12 @@ def parse(url: str) -> Link:
     )
 
 
+def record_address(link: Link, match: str) -> str:
+    """Where the server of a table has the record of a match."""
+    root = link.address.removesuffix(f"/t/{link.table}")
+    return f"{root}/api/matches/{match}"
+
+
 class OwnSeat(msgspec.Struct, frozen=True, kw_only=True):
     """Who one is at a table: whoever holds the token is this person."""
 
@@ -71,6 +80,7 @@ class SeatBook:
     """The own seats at web tables, in a file that only its owner may read."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.file = folder / FILE
 
     def find(self, link: Link, name: str | None) -> OwnSeat | None:
@@ -103,3 +113,50 @@ class SeatBook:
             write_at_one_stroke(self.file, msgspec.json.encode(seats) + b"\n")
         except OSError:
             return
+
+
+class KeptShare(msgspec.Struct, frozen=True, kw_only=True):
+    """An own share of a shuffle, and at which table."""
+
+    address: str
+    share: OwnShare
+
+
+class ShareBook:
+    """Our shares at one table, in a file that only its owner may read: so that the terminal can
+    be restarted between seal and reveal, and a record can be compared later."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        self.file = folder / SHARES_FILE
+        self.address = address
+        self.here: dict[tuple[str, str], OwnShare] = {}  # where nothing can be written
+
+    def keep(self, share: OwnShare) -> None:
+        """Remember a share; the oldest go when there are many."""
+        self.here[share.match, share.seed] = share
+        others = [
+            one
+            for one in kept_shares(self.file)
+            if (one.share.match, one.share.seed) != (share.match, share.seed)
+        ]
+        new = KeptShare(address=self.address, share=share)
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            kept = [*others[1 - MOST_SHARES :], new]
+            write_at_one_stroke(self.file, msgspec.json.encode(kept) + b"\n")
+        except OSError:
+            return
+
+    def of_match(self, match: str) -> Sequence[OwnShare]:
+        """The shares that any window of this person drew for a match of this table."""
+        kept = [one.share for one in kept_shares(self.file) if one.address == self.address]
+        found = {(one.match, one.seed): one for one in (*kept, *self.here.values())}
+        return [one for one in found.values() if one.match == match]
+
+
+def kept_shares(file: Path) -> list[KeptShare]:
+    """What is in a file of shares; one that cannot be understood is as good as none."""
+    try:
+        return msgspec.json.decode(read(file, LARGEST), type=list[KeptShare])
+    except (BadFile, msgspec.DecodeError, UnicodeError, RecursionError):
+        return []

@@ -1,17 +1,20 @@
 """A seat at a web table: the same messages as the browser, with a `Guest` in a thread of its own.
 
-The guest seals and opens the own share of the shuffle, checks the others', comes back by itself
-when the line is cut and asks again what was not answered; a move carries its number, so that it is
-made once. Here its news become what a session shows: a view with its history, and sentences.
+The guest seals and opens our share of the shuffle, checks the deal, comes back by itself when
+the line is cut and asks again what was not answered; a move carries its number, so that it is made
+once. Here its news become what a session shows: a view with its history, and sentences. A deal that
+does not hold ends the place: whatever is asked of it afterwards is that `DealViolation`.
 """
 
 import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+import urllib.request
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
+from http.client import HTTPException
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,19 +23,18 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 from stichwerk.bots.advice import Alternative
 from stichwerk.engine.events import Event
 from stichwerk.errors import Reason, StichwerkError, UnknownGame
-from stichwerk.fairness import Stream, deal_key
-from stichwerk.games import registry
 from stichwerk.locale import one_line, text
-from stichwerk.match import deal_from
 from stichwerk.outlook.position import Position
+from stichwerk.record import LARGEST as LARGEST_RECORD
+from stichwerk.record import decode
 from stichwerk.server import wire
-from stichwerk.server.guest import Answer, Cheated, Guest, Unwelcome
-from stichwerk.terminal.links import SeatBook, parse
+from stichwerk.server.deal_check import DealViolation, Notice, check_record
+from stichwerk.server.guest import Answer, Guest, Unwelcome
+from stichwerk.terminal.links import SeatBook, ShareBook, parse, record_address
 from stichwerk.terminal.place import Advice, NoHint, Place
 from stichwerk.terminal.screen import harmless
-from stichwerk.terminal.tidings import Tidings
+from stichwerk.terminal.tidings import Tidings, violation_text
 from stichwerk.view import View
-from stichwerk.words import fingerprint
 
 PING_SECONDS = 20.0
 PATIENCE = 4.0  # seconds without a line until a move is left to itself
@@ -40,7 +42,15 @@ LOOK_SECONDS = 0.5  # between two looks whether there is still a line
 SETTLING = 5.0  # seconds until what was answered must be seen
 OLD_CHAT = 10  # lines of it that one who comes sees
 LONGEST_NAME = 24
+RECORD_SECONDS = 20.0  # for the record of a match to come
 OWN_WORDS = {"wrong-version": "table-wrong-version"}  # the server's are for browsers
+
+HOST_DEEDS: Mapping[str, Callable[[int, str], wire.Requests]] = {
+    "remove": lambda id, person: wire.Remove(id=id, person=person),
+    "block": lambda id, person: wire.Remove(id=id, person=person, block=True),
+    "unblock": lambda id, person: wire.Unblock(id=id, person=person),
+    "handover": lambda id, person: wire.HandOver(id=id, person=person),
+}
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
@@ -95,7 +105,7 @@ class RemotePlace(Place):
         self._closed = False
         self._failure: StichwerkError | None = None
         self._bye: wire.Bye | None = None
-        self._checked = 0
+        self._compared: str | None = None  # the match whose record was asked for
         self._thread: threading.Thread | None = None
         self._guest: Guest | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -152,6 +162,8 @@ class RemotePlace(Place):
             token=token,
             lang="de" if self.lang == "de" else "en",
             ping_seconds=PING_SECONDS,
+            shares=ShareBook(self.book.folder, self.link.address) if self.book else None,
+            notices=self._heed,
             hears=self._hear,
             lost=self._cut,
         )
@@ -165,8 +177,9 @@ class RemotePlace(Place):
 
     def _told_failure(self, error: Exception) -> StichwerkError:
         """Why it is over with this table, in words."""
-        if isinstance(error, Cheated):
-            return NoTable("deal-cheated", why=str(error))
+        if isinstance(error, DealViolation):
+            error.text = violation_text(error, self.lang)
+            return error
         if isinstance(error, msgspec.MsgspecError):
             return NoTable("table-wrong-version")
         if isinstance(error, Unwelcome):
@@ -258,6 +271,7 @@ class RemotePlace(Place):
         self.person = message.person
         first, self.table = self.table is None, message.table
         if message.fresh:
+            self._view = None  # what may be seen of the match, if anything, comes with the message
             self._recall(message, first)
         else:
             self._take_steps(message.steps)
@@ -294,7 +308,10 @@ class RemotePlace(Place):
         if view is not None:
             view = msgspec.structs.replace(view, history=tuple(self._history))
         self._view = view
-        self._look_at_deal()
+        if self._guest is not None:
+            self.words = self._guest.deal.words
+        if self.stage == "over":
+            self._compare_record()
 
     def _present(self, here: Sequence[str]) -> None:
         if self.table is not None:
@@ -305,20 +322,43 @@ class RemotePlace(Place):
 
     # -- The shuffle -------------------------------------------------------------------------------
 
-    def _look_at_deal(self) -> None:
-        """Tell the six words once they stand; deal every round again that was opened."""
-        dealing = self.table.dealing if self.table else None
-        if dealing is None or dealing.transcript is None:
-            self.words, self._checked = (), 0
+    def _heed(self, notice: Notice) -> None:
+        """What the deal check has to say about the deal."""
+        with self._changed:
+            self._notices.append(self.tidings.deal(notice))
+            self._note_change()
+
+    def _compare_record(self) -> None:
+        """Once, when a match is over: does its record tell the deal that we saw?"""
+        guest = self._guest
+        if guest is None or guest.deal.told is None or self.seat is None:
             return
-        words = fingerprint(bytes.fromhex(dealing.transcript))  # the guest has checked it
-        if words != self.words:
-            self.words, self._checked = words, 0
-            self._notices.append(self.tidings.words(words))
-        if self._view is not None and dealing.match == self.match_id:
-            for round in range(self._checked + 1, len(dealing.server_seeds)):
-                check_round(dealing, round, self._view)
-                self._checked = round
+        told, rounds, seen = guest.deal.told, dict(guest.deal.rounds), tuple(self._history)
+        share = guest.deal.share if guest.deal.has_own_share else None
+        if self._compared == told.match:
+            return
+        self._compared = told.match
+
+        def compare() -> None:
+            try:
+                raw = fetch(record_address(self.link, told.match))
+            except (OSError, HTTPException):
+                self._heed(Notice("deal-record-missing"))
+                return
+            try:
+                check_record(decode(raw), told, rounds, seen)
+            except DealViolation as error:
+                self._fail(self._told_failure(error))
+            except StichwerkError:
+                self._fail(self._told_failure(DealViolation("deal-record-broken")))
+            else:
+                self._heed(
+                    Notice("deal-record-fits", {"share": f"{share.seat}:{share.seed}"})
+                    if share is not None
+                    else Notice("deal-record-fits-without-share")
+                )
+
+        threading.Thread(target=compare, name="record", daemon=True).start()
 
     # -- The core of a place -----------------------------------------------------------------------
 
@@ -430,11 +470,28 @@ class RemotePlace(Place):
 
     def begin(self) -> None:
         """Host: begin; bots take the seats that are free. After a match: another one."""
-        self._ask(lambda id: wire.Begin(id=id))
+        guest = self._guest
+        assert guest is not None
+        self._finished(guest.begin())
 
     def sit(self, seat: int) -> None:
         """Take a free seat, before a match or between two."""
         self._ask(lambda id: wire.Sit(id=id, seat=seat))
+
+    def host_deed(self, line: str) -> Callable[[], None] | None:
+        """What a line does that only the host can do, if it is one: `remove`, `block`, `unblock`
+        or `handover`, and a name or the number of a seat."""
+        deed, _, name = line.partition(" ")
+        if deed.lower() not in HOST_DEEDS or not name.strip():
+            return None
+        return lambda: self._do_as_host(deed.lower(), name.strip())
+
+    def _do_as_host(self, deed: str, name: str) -> None:
+        find = self.tidings.blocked_called if deed == "unblock" else self.tidings.person_called
+        person = find(name)
+        if person is None:
+            raise NoTable("nobody-called", name=name)
+        self._ask(lambda id: HOST_DEEDS[deed](id, person))
 
     def take_back(self) -> None:
         """Ask to take back the own last move."""
@@ -442,7 +499,15 @@ class RemotePlace(Place):
         self._ask(lambda id: wire.TakeBack(id=id, match=match))
 
     def consent(self, agree: bool) -> None:
-        """Agree, or not, that someone takes back a move."""
+        """Agree, or not, that someone takes back a move, or that cards are dealt once more."""
+        guest = self._guest
+        assert guest is not None
+        if not self.asked and self.asked_to_deal:
+            if agree:
+                self._finished(guest.deal_again())
+            else:
+                self._heed(Notice("deal-again-declined"))
+            return
         match = self._match_now()
         self._ask(lambda id: wire.Consent(id=id, match=match, agree=agree))
 
@@ -461,6 +526,12 @@ class RemotePlace(Place):
         """Whether someone waits for the own consent."""
         ask = self.table.ask if self.table else None
         return ask is not None and self.seat in ask.waiting
+
+    @property
+    def asked_to_deal(self) -> bool:
+        """Whether so many shuffles failed that one must agree to the next."""
+        between = self.stage in ("gathering", "dealing")
+        return self._guest is not None and between and self._guest.deal.must_ask
 
     # -- Asking ------------------------------------------------------------------------------------
 
@@ -488,6 +559,8 @@ class RemotePlace(Place):
                 raise Pending("done-later")
         try:
             return future.result()
+        except DealViolation as error:
+            raise self._told_failure(error) from None
         except CancelledError:
             raise NoTable("table-left") from None
 
@@ -512,31 +585,14 @@ class RemotePlace(Place):
             raise self._failure
 
 
-# -- Checks ----------------------------------------------------------------------------------------
+# -- Reading what comes from outside ---------------------------------------------------------------
 
 
-def check_round(dealing: wire.Dealing, round: int, view: View) -> None:
-    """Deal a finished round again from all shares: the own hand must be the one that was dealt."""
-    begun = [at for at, event in enumerate(view.history) if event.kind == "round"]
-    if view.seat is None or round > len(begun) or None in dealing.client_seeds:
-        return
-    opening = view.history[begun[round - 1] :]
-    given = next((event.cards for event in opening if event.kind == "hand"), None)
-    starter = opening[0].starter
-    seeds = [bytes.fromhex(seed or "") for seed in dealing.client_seeds]
-    key = deal_key(
-        bytes.fromhex(dealing.server_seeds[round]),
-        bytes.fromhex(dealing.transcript or ""),
-        round,
-        seeds,
-    )
-    try:
-        rules = registry.build(view.game, view.seats, view.options)
-    except UnknownGame:
-        return  # a game of the host's own
-    dealt = deal_from(Stream(key), rules, starter or 0)
-    if given is not None and given != dealt.hands[view.seat]:
-        raise Cheated(f"the hand of round {round} is not the one that was dealt")
+def fetch(url: str) -> bytes:
+    """A record over HTTP."""
+    with urllib.request.urlopen(url, timeout=RECORD_SECONDS) as answer:
+        raw: bytes = answer.read(LARGEST_RECORD + 1)
+    return raw
 
 
 def cleaned(told: Struct) -> Struct:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from stichwerk.locale import game_name, one_line, text
 from stichwerk.server import wire
+from stichwerk.server.deal_check import DealViolation, Notice
 
 PRESETS: Mapping[str, str] = {
     "again": "preset-again",
@@ -21,6 +22,25 @@ LEVELS: Mapping[str, str] = {
     "hard": "level-hard",
     "expert": "level-expert",
 }
+WHAT: Mapping[str, str] = {
+    "client_commits": "deal-what-client-commits",
+    "client_seeds": "deal-what-client-seeds",
+    "deck": "deal-what-deck",
+    "events": "deal-what-events",
+    "fairness": "deal-what-fairness",
+    "hands": "deal-what-hands",
+    "match": "deal-what-match",
+    "options": "deal-what-options",
+    "rounds": "deal-what-rounds",
+    "rules": "deal-what-rules",
+    "server_commits": "deal-what-server-commits",
+    "server_seeds": "deal-what-server-seeds",
+    "transcript": "deal-what-transcript",
+    "trusted": "deal-what-trusted",
+}
+"""Parts of a deal that may have been changed."""
+
+BySeat = wire.Agreed | wire.Away | wire.Back | wire.Declined | wire.TookBack
 CHUNK = 150  # letters of a chat line that are made fit to be shown at a time
 
 
@@ -75,10 +95,7 @@ class Tidings:
     def renamed(self, note: wire.Renamed) -> str:
         return self.say("note-renamed", name=note.name)
 
-    def aborted(self, note: wire.Aborted) -> str:
-        return self.say("note-aborted", names=", ".join(self.at(seat) for seat in note.seats))
-
-    def by_seat(self, note: wire.Away | wire.Back | wire.Declined | wire.TookBack) -> str:
+    def by_seat(self, note: BySeat) -> str:
         return self.say(BY_SEAT[type(note)], name=self.at(note.seat))
 
     def asked(self, note: wire.Asked) -> str:
@@ -97,15 +114,41 @@ class Tidings:
         words = note.text or ""
         if note.preset is not None:
             words = self.say(PRESETS.get(note.preset, "preset-hello"))
-        return self.say("note-said", name=self.name(note.person)) + " " + fit_to_show(words)
+        return self.say("note-said", name=self.speaker(note)) + " " + fit_to_show(words)
+
+    def speaker(self, note: wire.Said) -> str:
+        """Who said it; for people who are gone, the name of then."""
+        known = any(one.id == note.person for one in self.table.people)
+        return self.name(note.person) if known or not note.name else one_line(note.name)
+
+    def hosts(self, note: wire.Hosts) -> str:
+        if note.person == self.person:
+            return self.say("note-owns-you" if note.for_good else "note-hosts-you")
+        id = "note-owns" if note.for_good else "note-hosts"
+        return self.say(id, name=self.name(note.person))
+
+    def removed(self, note: wire.Removed) -> str:
+        return self.say("note-removed", name=one_line(note.name))
 
     def muted(self, note: wire.Muted) -> str:
         id = "note-muted" if note.muted else "note-unmuted"
         return self.say(id, name=self.name(note.person))
 
+    # -- The deal ----------------------------------------------------------------------------------
+
     def words(self, words: tuple[str, ...]) -> str:
         """The six words that all at the table should read alike."""
         return self.say("the-six-words", words=" ".join(words))
+
+    def deal(self, notice: Notice) -> str:
+        """What the own check has to say about the deal."""
+        if notice.id != "deal-aborted":
+            return self.say(notice.id, **notice.data)
+        count, seats = notice.data["count"], notice.data["seats"]
+        names = ", ".join(map(self.at, seats if isinstance(seats, tuple) else ()))
+        if not names:
+            return self.say("deal-aborted-by-nobody", count=count)
+        return self.say("deal-aborted", count=count, names=names)
 
     # -- The table as a whole ----------------------------------------------------------------------
 
@@ -126,6 +169,23 @@ class Tidings:
         beside = [self.name(one.id) for one in table.people if one.here and one.id not in seated]
         if beside:
             yield self.say("who-watches", names=", ".join(beside))
+        if table.blocked:
+            blocked = ", ".join(one_line(one.name) for one in table.blocked)
+            yield self.say("who-is-blocked", names=blocked)
+
+    def person_called(self, name: str) -> str | None:
+        """The person of this name, or in the seat of this number."""
+        if len(name) == 1 and name.isdecimal() and int(name) < len(self.table.places):
+            return self.table.places[int(name)].person
+        wanted = name.casefold()
+        found = [one.id for one in self.table.people if one.name.casefold() == wanted]
+        return found[0] if found else None
+
+    def blocked_called(self, name: str) -> str | None:
+        """Someone of this name among those who may not join again."""
+        wanted = name.casefold()
+        found = [one.id for one in self.table.blocked if one.name.casefold() == wanted]
+        return found[0] if found else None
 
 
 def fit_to_show(words: str) -> str:
@@ -134,7 +194,16 @@ def fit_to_show(words: str) -> str:
     return "".join(one_line(chunk) for chunk in chunks)
 
 
+def violation_text(error: DealViolation, lang: str) -> str:
+    """What does not fit about a deal, and what follows from it."""
+    data = dict(error.data)
+    if "what" in data:
+        data["what"] = text(WHAT[str(data["what"])], lang)
+    return f"{text(error.id, lang, **data)} {text('deal-stopped', lang)}"
+
+
 BY_SEAT: Mapping[type, str] = {
+    wire.Agreed: "note-agreed",
     wire.Away: "note-away",
     wire.Back: "note-back",
     wire.Declined: "note-declined",
@@ -148,12 +217,13 @@ TELLERS: Mapping[type, Callable[..., str | None]] = {
     wire.Renamed: Tidings.renamed,
     wire.Changed: lambda self, note: self.say("note-changed"),
     wire.Sealing: lambda self, note: self.say("note-sealing"),
-    wire.Aborted: Tidings.aborted,
     wire.Begun: lambda self, note: self.say("note-begun"),
     wire.Asked: Tidings.asked,
     wire.Hinted: Tidings.hinted,
     wire.StoodIn: Tidings.stood_in,
     wire.Said: Tidings.said,
     wire.Muted: Tidings.muted,
+    wire.Hosts: Tidings.hosts,
+    wire.Removed: Tidings.removed,
     **dict.fromkeys(BY_SEAT, Tidings.by_seat),
 }

@@ -178,6 +178,9 @@ class Visit(Session):
         if seat := SIT.fullmatch(command):
             self.place.sit(int(seat[1]))
             return ()
+        if deed := self.place.host_deed(line):
+            deed()
+            return ()
         if command == "p":
             return self.place.tidings.company()
         if command == "h":

@@ -45,7 +45,7 @@ export function factsOfSeat(view: View, seat: number): Fact[] {
   );
 }
 
-/** What only the own seat knows. */
+/** What only our seat knows. */
 export function factsOfMine(view: View): Fact[] {
   return Object.entries(view.mine).map(([key, value]) => ({ name: readable(key), words: inWords(value) }));
 }

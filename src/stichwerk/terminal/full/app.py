@@ -89,6 +89,9 @@ class Shared(Protocol):
     def consent(self, agree: bool) -> None:
         """Agree to that, or not."""
 
+    def host_deed(self, line: str) -> Callable[[], None] | None:
+        """What a line does that only the host can do."""
+
 
 class BoardView(Widget):
     """The table; where it was clicked goes to the app."""
@@ -596,7 +599,9 @@ class TableApp(App[Ending]):
         return self.shared_deed(self.place, line) if isinstance(self.place, Shared) else None
 
     def shared_deed(self, place: Shared, line: str) -> Callable[[], None] | None:
-        """Who is there, seats, taking back."""
+        """Who is there, seats, taking back, and what the host does."""
+        if done := place.host_deed(line):
+            return done
         if found := SIT.fullmatch(line):
             return lambda: place.sit(int(found[1]))
         deeds: dict[str, Callable[[], None]] = {

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Dealing } from '../protocol';
+import {
+  checkBlame, checkHands, checkKept, checkOpen, checkOrder, checkOwn, checkPublished, checkRecord, checkReplayed,
+  checkSetUp, checkShownHand, checkToldHands, checkView, checkWords, ownShare, ownTranscript, ownWords,
+} from './check';
+import { ToldDeal } from './testing';
+import { WORD_LIST } from './words-list';
+
+const server = new ToldDeal();
+const { proof } = server;
+const OTHER = 'f'.repeat(64);
+const own = { ...ownShare(proof.match, 0, server.share(0)), sealed: true };
+const ids = (findings: readonly { id: string }[]) => findings.map((one) => one.id);
+const swapped = <T>(list: readonly T[], at: number, value: T): T[] => list.map((one, index) => (index === at ? value : one));
+
+describe('an honest deal', () => {
+  const stages: [string, Dealing, 'dealing' | 'playing' | 'over', number][] = [
+    ['while shares are asked for', server.asking(), 'dealing', 0],
+    ['when all are sealed', server.sealed(), 'dealing', 0],
+    ['when it is dealt', server.dealing(0), 'playing', 0],
+    ['after a round', server.dealing(1), 'playing', 1],
+    ['after the match', server.dealing(2), 'over', 2],
+  ];
+  it.each(stages)('has no finding %s', (_when, dealing, stage, over) => {
+    const table = server.tableWith(stage, dealing);
+    const words = ownWords(dealing, WORD_LIST);
+    const found = [
+      ...checkSetUp(dealing, table), ...checkOrder(dealing, stage), ...checkOpen(dealing), ...checkWords(dealing, words),
+      ...checkOwn(dealing, { ...own, sealed: dealing.client_commits[0] !== null }),
+    ];
+    if (stage !== 'dealing') {
+      found.push(...checkView(dealing, server.view(over)), ...checkPublished(dealing, server.view(over)));
+      found.push(...checkHands(dealing, server.events(0, 2)));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('may add, but not change', () => {
+    const told = stages.map(([, dealing]) => dealing);
+    told.slice(1).forEach((now, at) => expect(checkKept(told[at]!, now)).toEqual([]));
+  });
+
+  it('has the transcript and words of Python', () => {
+    expect(ownTranscript(server.dealing(0))).toBe(proof.transcript);
+    expect(ownTranscript(server.asking())).toBeNull();
+    expect(ownWords(server.asking(), WORD_LIST)).toEqual([]);
+  });
+});
+
+describe('a set-up', () => {
+  const found = (changes: Partial<Dealing>) => {
+    const dealing = server.asking(changes);
+    return ids(checkSetUp(dealing, server.tableWith('dealing', dealing, { match: proof.match })));
+  };
+  it('must hold all seals of the server', () => {
+    expect(found({ server_commits: proof.server_commits.slice(1) })).toEqual(['deal-incomplete']);
+    expect(found({ server_commits: swapped(proof.server_commits, 1, 'secret') })).toEqual(['deal-incomplete']);
+    expect(found({ client_commits: [null, null] })).toEqual(['deal-incomplete']);
+  });
+  it('must be about the match, game and options of the table', () => {
+    expect(found({ match: 'another' })).toEqual(['deal-match']);
+    expect(found({ rules: 'stichling/1' })).toEqual(['deal-rules']);
+    expect(found({ options: '{}' })).toEqual(['deal-rules']);
+  });
+  it('must seal before it opens, and open before it deals', () => {
+    expect(ids(checkOrder(server.asking(), 'playing'))).toEqual(['deal-early']);
+    expect(ids(checkOrder(server.asking({ client_seeds: [null, null, OTHER, null] }), 'dealing'))).toEqual(['deal-early']);
+    expect(checkOrder(server.sealed(), 'playing')).toEqual([{ id: 'deal-unopened', data: { seat: 0 } }]);
+  });
+});
+
+describe('what is opened', () => {
+  it('must be what was sealed', () => {
+    const shares = server.dealing(0, { client_seeds: swapped(proof.client_seeds, 2, OTHER) });
+    expect(checkOpen(shares)).toEqual([{ id: 'deal-share-wrong', data: { seat: 2 } }]);
+    const seeds = server.dealing(1, { server_seeds: [proof.server_seeds[0]!, OTHER] });
+    expect(checkOpen(seeds)).toEqual([{ id: 'deal-server-seed', data: { round: 1 } }]);
+  });
+  it('must have the transcript that follows from it', () => {
+    expect(ids(checkOpen(server.dealing(0, { transcript: OTHER })))).toEqual(['deal-transcript']);
+    expect(ids(checkOpen(server.dealing(0, { transcript: null })))).toEqual(['deal-transcript']);
+    expect(ids(checkOpen(server.dealing(0, { deck: 'R1\nR1' })))).toEqual(['deal-transcript']);
+  });
+  it('must be shown with its own words', () => {
+    const dealing = server.dealing(0, { words: ['six', 'nice', 'words', 'of', 'the', 'host'] });
+    const [finding] = checkWords(dealing, ownWords(dealing, WORD_LIST));
+    expect(finding).toMatchObject({ id: 'deal-words', data: { told: 'six nice words of the host' } });
+  });
+});
+
+describe('what was told before', () => {
+  const changes: [string, Partial<Dealing>][] = [
+    ['rules', { rules: 'sticheln/2' }], ['options', { options: '{}' }], ['deck', { deck: '' }], ['rounds', { rounds: 9 }],
+    ['server_commits', { server_commits: swapped(proof.server_commits, 2, OTHER) }],
+    ['client_commits', { client_commits: swapped(proof.client_commits, 1, OTHER) }],
+    ['client_seeds', { client_seeds: swapped(proof.client_seeds, 1, OTHER) }],
+    ['server_seeds', { server_seeds: [] }], ['transcript', { transcript: OTHER }],
+    ['trusted', { trusted: [true, true, true, false] }],
+  ];
+  it.each(changes)('must stand: %s', (what, change) => {
+    expect(checkKept(server.dealing(0), server.dealing(0, change))).toEqual([{ id: 'deal-changed', data: { what } }]);
+  });
+});
+
+describe('a match that was sealed', () => {
+  it('is not dealt again', () => {
+    expect(ids(checkReplayed(server.sealed(), server.asking()))).toEqual(['deal-replayed']);
+    expect(checkReplayed(server.asking(), server.sealed())).toEqual([]);
+  });
+});
+
+describe('our share', () => {
+  const replaced = server.asking({ client_commits: [OTHER, null, OTHER, OTHER] });
+  it('must be the one that was acknowledged, whatever the server calls it', () => {
+    expect(checkOwn(replaced, own)).toEqual([{ id: 'deal-share-replaced', data: { seat: 0 } }]);
+    expect(ids(checkOwn({ ...replaced, trusted: [false, false, false, false] }, own))).toEqual(['deal-share-replaced']);
+    expect(ids(checkOwn(server.asking(), own))).toEqual(['deal-share-missing']);
+    expect(ids(checkOwn(server.dealing(0, { trusted: [false, true, false, false] }), own))).toEqual(['deal-changed']);
+  });
+  it('is asked about if it was never acknowledged: another device may have been quicker', () => {
+    const open = { ...own, sealed: false };
+    expect(checkOwn(replaced, open)).toEqual([{ id: 'deal-share-replaced', data: { seat: 0 }, askable: true }]);
+    expect(checkOwn(replaced, { ...open, elsewhere: true })).toEqual([]);
+    expect(checkOwn({ ...replaced, trusted: [false, true, false, false] }, open)).toEqual([]);
+  });
+});
+
+describe('the cards', () => {
+  it('must be those that all shares give, as soon as the seed is known', () => {
+    const events = server.events(0, 2);
+    const [other] = server.events(1, 1).slice(1);
+    const forged = [events[0]!, { ...other!, seat: 0 }, ...events.slice(2)];
+    expect(checkHands(server.dealing(0), forged)).toEqual([]);
+    expect(checkHands(server.dealing(1), forged)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
+  });
+  it('must be told, and shown as they were told', () => {
+    const events = server.events(0, 2);
+    const silent = events.filter((event) => event.kind !== 'hand');
+    expect(checkToldHands(server.dealing(1), events)).toEqual([]);
+    expect(checkToldHands(server.dealing(0), silent)).toEqual([]);
+    expect(checkToldHands(server.dealing(1), silent)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
+    const [round, hand] = events;
+    const view = { ...server.view(0), hand: [...hand!.cards!].sort() };
+    expect(checkShownHand(view, [round!, hand!])).toEqual([]);
+    const other = { ...view, hand: [...view.hand.slice(1), 'X9'] };
+    expect(ids(checkShownHand(other, [round!, hand!]))).toEqual(['deal-hand']);
+    expect(checkShownHand(other, [round!, hand!, { kind: 'received', seat: 0, cards: ['X9'] }])).toEqual([]);
+  });
+  it('are begun by whoever was drawn', () => {
+    const [first, ...rest] = server.events(0, 1);
+    const events = [{ ...first!, starter: (first!.starter! + 1) % 4 }, ...rest];
+    expect(ids(checkHands(server.dealing(0), events))).toEqual(['deal-starter']);
+  });
+  it('are of the match that was sealed, and their seed is published after each round', () => {
+    expect(ids(checkView(server.dealing(0), { ...server.view(0), options: { rounds: 2 } }))).toEqual(['deal-rules']);
+    expect(checkPublished(server.dealing(0), server.view(1))).toEqual([{ id: 'deal-seed-missing', data: { round: 1 } }]);
+  });
+});
+
+describe('a failed set-up', () => {
+  it('cannot be the fault of someone whose share was open', () => {
+    const note = { note: 'aborted' as const, match: proof.match, seats: [0, 2] };
+    expect(checkBlame(note, server.sealed(), own)).toEqual([{ id: 'deal-blamed', data: { seat: 2 } }]);
+    expect(ids(checkBlame({ ...note, seats: [0] }, server.sealed(), { ...own, opened: true }))).toEqual(['deal-blamed']);
+    expect(checkBlame({ ...note, seats: [0, 1] }, server.sealed(), own)).toEqual([]);
+    expect(checkBlame({ ...note, match: 'another' }, server.sealed(), null)).toEqual([]);
+  });
+});
+
+describe('the record', () => {
+  it('must hold our share and the transcript', () => {
+    const { fairness } = server.record;
+    expect(checkRecord(server.record, own, proof.transcript)).toEqual([]);
+    const wrong = (what: string) => [{ id: 'deal-record', data: { what } }];
+    expect(checkRecord({}, own, null)).toEqual(wrong('fairness'));
+    const seeds = { ...fairness!, client_seeds: swapped(proof.client_seeds, 0, OTHER) };
+    expect(checkRecord({ fairness: seeds }, own, null)).toEqual(wrong('client_seeds'));
+    expect(checkRecord({ fairness: { ...fairness!, match: 'another' } }, own, null)).toEqual(wrong('match'));
+    expect(checkRecord(server.record, own, OTHER)).toEqual(wrong('transcript'));
+  });
+});

@@ -1,0 +1,371 @@
+/** Takes part in the deals of one table for its person, and stops everything when one does not fit.
+ *
+ * It draws, seals and opens our share, and checks all that the server says about a deal before anything
+ * else is done with it. After two failed set-ups it seals nothing until its person agrees, whatever the
+ * server says.
+ */
+import type { Answer, Request } from '../net/connection';
+import type { Aborted, Dealing, Event, Table, View } from '../protocol';
+import { letterOf } from '../shared/seats';
+import {
+  checkBlame, checkHands, checkKept, checkOpen, checkOrder, checkOwn, checkPublished, checkReplayed, checkSetUp,
+  checkShownHand, checkToldHands, checkView, checkWords, ownShare, ownWords,
+} from './check';
+import type { Finding } from './check';
+import { newShare } from './fairness';
+import { dealsAt, keepShare, noteDeals, shareOf, sharesOf } from './shares';
+import type { Failed, KeptShare, TableDeals } from './shares';
+import { say } from './texts';
+import { WORD_LIST } from './words-list';
+
+/** So many set-ups may fail before our person is asked. */
+export const MOST_ABORTS = 2;
+/** Milliseconds until another tab's share must have reached this one through the browser's storage. */
+const OTHER_TAB = 700;
+
+const REPLAYED: readonly Finding[] = [{ id: 'deal-replayed', data: {} }];
+
+const begun = ({ stage }: Table) => stage === 'playing' || stage === 'over';
+
+/** Whose share stands for our seat: `mine` of this browser, `elsewhere` of another device of ours, `drawn` by
+ * the server, `absent` of somebody unknown to this browser; `unproved`: nobody's, the cards were given. */
+export type Own = 'unknown' | 'mine' | 'elsewhere' | 'drawn' | 'absent' | 'unproved';
+
+/** What is so at the table. */
+export interface Now {
+  table: Table;
+  seat: number | null;
+  view: View | null;
+  events: readonly Event[];
+  /** Whether nothing was missed since the message before. */
+  live: boolean;
+}
+
+export class DealGuard {
+  /** What does not fit: as long as there is any, nothing goes out. */
+  findings: readonly Finding[] = $state.raw([]);
+  own: Own = $state('unknown');
+  /** The six words, computed here. */
+  words: readonly string[] = $state.raw([]);
+  /** Our share of the match that is dealt or played. */
+  share: KeptShare | null = $state.raw(null);
+  #deals: TableDeals = $state.raw(dealsAt(''));
+  #now: Now | null = null;
+  #dealing: Dealing | null = null;
+  #sent = new Set<string>();
+  #later: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly ask: (request: Request) => Promise<Answer>,
+    readonly stop: () => void,
+    readonly nameOf: (seat: number) => string,
+  ) {
+    this.#deals = dealsAt(id);
+    this.findings = this.#deals.findings;
+  }
+
+  close(): void {
+    clearTimeout(this.#later);
+  }
+
+  /** Whether nothing may be sent any more. */
+  get stopped(): boolean {
+    return this.findings.length > 0;
+  }
+
+  /** Whether our person may know better: another device of theirs can have sealed first. */
+  get askable(): boolean {
+    return this.stopped && this.findings.every((one) => one.askable);
+  }
+
+  /** Set-ups that failed in a row. */
+  get failed(): readonly Failed[] {
+    return this.#deals.failed;
+  }
+
+  /** Whether our person has to agree before our share goes into another set-up. */
+  get mustAgree(): boolean {
+    return this.failed.length >= MOST_ABORTS && this.#deals.agreed < this.failed.length;
+  }
+
+  /** Whether our person knows that this match has no share of theirs. */
+  noted(match: string): boolean {
+    return this.#deals.noted === match;
+  }
+
+  note(match: string): void {
+    this.#deals = noteDeals(this.id, { noted: match });
+  }
+
+  // -- What is heard ------------------------------------------------------------------------------
+
+  /** A set-up failed: who is blamed, and rightly? */
+  aborted(note: Aborted): void {
+    if (this.stopped) return;
+    const own = shareOf(note.match);
+    const told = this.#dealing?.match === note.match ? this.#dealing : (own?.dealing ?? null);
+    this.#fail(note.match, note.seats);
+    this.#report(checkBlame(note, told, own));
+  }
+
+  /** Check what is so now, and do our part if it fits. */
+  follow(now: Now): void {
+    const before = this.#now;
+    this.#now = now;
+    if (this.stopped) return;
+    this.#count(now);
+    if (now.seat === null && now.table.settings.watch === 'none') this.#forget(); // nothing to be checked is told
+    else this.#look(before, now);
+    if (this.stopped) return;
+    this.own = this.#whose(now);
+    const { dealing, stage, match } = now.table;
+    if (this.own === 'unproved' && match && this.#deals.given) {
+      this.#deals = noteDeals(this.id, { noted: match, given: false }); // our person chose these cards
+    }
+    if (dealing && stage === 'dealing') this.#takePart(dealing, now);
+  }
+
+  #forget(): void {
+    this.#dealing = null;
+    this.share = null;
+    this.words = [];
+  }
+
+  #look(before: Now | null, now: Now): void {
+    const { dealing, match } = now.table;
+    if (now.seat !== null && before?.table.stage === 'playing' && before.table.match !== match && now.live) {
+      this.#report([{ id: 'deal-abandoned', data: {} }]);
+    } else if (before && begun(before.table) && before.table.match === match && !begun(now.table)) {
+      this.#report(REPLAYED);
+    } else if (dealing) {
+      if (dealing !== this.#dealing) this.#check(dealing, now);
+      else this.#report(checkPlay(dealing, now));
+    } else if (this.#dealing && this.#dealing.match === match && now.seat !== null) {
+      this.#report([{ id: 'deal-changed', data: { what: 'fairness' } }]);
+    } else this.#forget();
+  }
+
+  #check(dealing: Dealing, now: Now): void {
+    const before = this.#dealing?.match === dealing.match ? this.#dealing : null;
+    this.#dealing = dealing;
+    try {
+      this.share = shareOf(dealing.match, dealing.client_commits);
+      this.#report(this.#compare(before ?? this.share?.dealing ?? null, dealing, now));
+    } catch {
+      this.#report([{ id: 'deal-incomplete', data: {} }]); // what cannot even be read
+    }
+    if (!this.stopped) this.#remember(dealing);
+  }
+
+  /** What does not fit; after the first kind of it the rest would only be its consequence. */
+  #compare(before: Dealing | null, dealing: Dealing, now: Now): readonly Finding[] {
+    const { table, seat, events } = now;
+    const own = this.share?.seat === seat ? this.share : null;
+    const checks = [
+      () => checkSetUp(dealing, table),
+      () => (seat !== null && this.failed.some((one) => one.match === dealing.match) ? REPLAYED : []),
+      () => (before ? checkReplayed(before, dealing) : []),
+      () => (own?.sealed ? checkOwn(dealing, own) : []),
+      () => (before ? checkKept(before, dealing) : []),
+      () => checkOrder(dealing, table.stage),
+      () => checkOpen(dealing),
+      () => {
+        this.words = ownWords(dealing, WORD_LIST);
+        return checkWords(dealing, this.words);
+      },
+      () => (own ? checkOwn(dealing, own) : []),
+      () => checkPlay(dealing, now),
+      () => (begun(table) ? checkHands(dealing, events) : []),
+      () => (begun(table) && own?.sealed ? checkToldHands(dealing, events) : []),
+    ];
+    for (const check of checks) {
+      const findings = check();
+      if (findings.length) return findings;
+    }
+    return [];
+  }
+
+  /** Keep what the server shows of our share: it cannot take that back later. */
+  #remember(dealing: Dealing): void {
+    const { share } = this;
+    if (!share) return;
+    const sealed = share.sealed || dealing.client_commits[share.seat] === share.commit;
+    const opened = share.opened || dealing.client_seeds[share.seat] === share.share;
+    const now = { ...share, sealed, opened, dealing };
+    if (JSON.stringify(now) !== JSON.stringify(share)) this.#keep(now);
+  }
+
+  #keep(share: KeptShare): void {
+    keepShare(share);
+    if (this.#dealing?.match === share.match) this.share = share;
+  }
+
+  #whose({ table, seat }: Now): Own {
+    const { dealing, stage } = table;
+    if (seat === null || stage === 'gathering') return 'unknown';
+    if (!dealing) return stage === 'dealing' ? 'unknown' : 'unproved';
+    const told = dealing.client_commits[seat] ?? null;
+    if (told === null) return 'unknown';
+    if (this.share?.seat === seat && this.share.commit === told) return 'mine';
+    if (!dealing.trusted[seat]) return 'drawn';
+    return this.share?.elsewhere ? 'elsewhere' : 'absent';
+  }
+
+  // -- Our part -----------------------------------------------------------------------------------
+
+  #takePart(dealing: Dealing, { seat }: Now): void {
+    if (seat === null) return;
+    const told = dealing.client_commits[seat] ?? null;
+    if (told === null) {
+      if (dealing.trusted[seat] && !this.mustAgree) this.#seal(dealing, seat);
+    } else if (told === this.share?.commit && dealing.transcript && dealing.client_seeds[seat] === null) {
+      this.#open(dealing.match, this.share);
+    }
+  }
+
+  #seal(dealing: Dealing, seat: number): void {
+    const { match } = dealing;
+    const known = this.share?.seat === seat ? this.share : null;
+    const share = known ?? { ...ownShare(match, seat, newShare()), table: this.id, dealing, at: 0 };
+    if (!known) this.#keep(share);
+    this.#send({ type: 'commit', match, commit: share.commit }, share, { sealed: true });
+  }
+
+  #open(match: string, share: KeptShare): void {
+    this.#send({ type: 'reveal', match, seed: share.share }, share, { opened: true });
+  }
+
+  /** Once is enough: a request is sent again until it is answered. What is acknowledged must stand. */
+  #send(request: Request, share: KeptShare, done: Partial<KeptShare>): void {
+    const name = `${request.type} ${share.match}`;
+    if (this.#sent.has(name)) return;
+    this.#sent.add(name);
+    this.ask(request).then(
+      () => this.#acknowledged(share, done),
+      () => this.#sent.delete(name), // the next update tells what holds
+    );
+  }
+
+  #acknowledged(sent: KeptShare, done: Partial<KeptShare>): void {
+    const share = { ...(sharesOf(sent.match).find((one) => one.commit === sent.commit) ?? sent), ...done };
+    this.#keep(share);
+    const { seat } = share;
+    const blamed = this.failed.some((one) => one.match === share.match && one.seats.includes(seat));
+    if (blamed && share.opened) this.#report([{ id: 'deal-blamed', data: { seat } }]);
+    const dealing = this.#dealing;
+    if (dealing?.match !== share.match || dealing.client_commits[seat] === null) return; // to be told
+    this.#report(checkOwn(dealing, share));
+  }
+
+  // -- What does not fit --------------------------------------------------------------------------
+
+  #report(findings: readonly Finding[]): void {
+    if (!findings.length) return;
+    if (findings.every((one) => one.askable)) this.#lookAgain(findings);
+    else this.#halt(findings);
+  }
+
+  /** Another tab's share may still be on its way through the browser's storage. */
+  #lookAgain(findings: readonly Finding[]): void {
+    const dealing = this.#dealing!;
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => {
+      const share = shareOf(dealing.match, dealing.client_commits);
+      if (this.stopped || this.#dealing?.match !== dealing.match) return;
+      this.share = share;
+      if (share && checkOwn(dealing, share).length) this.findings = this.#named(findings);
+      else if (this.#now) {
+        this.#dealing = null; // to be checked anew, with the other tab's share
+        this.follow(this.#now);
+      }
+    }, OTHER_TAB);
+  }
+
+  #halt(findings: readonly Finding[]): void {
+    this.findings = this.#named(findings);
+    if (this.askable) return;
+    this.#deals = noteDeals(this.id, { findings: this.findings, evidence: this.evidence() });
+    this.stop();
+  }
+
+  #named(findings: readonly Finding[]): Finding[] {
+    return findings.map((one) => {
+      const { seat } = one.data;
+      return seat === undefined ? one : { ...one, data: { ...one.data, name: this.#name(Number(seat)) } };
+    });
+  }
+
+  #name(seat: number): string {
+    return this.nameOf(seat) || say('seat', { place: letterOf(seat) });
+  }
+
+  /** Our person knows that another device of theirs sealed first. */
+  excuse(): void {
+    if (!this.askable || !this.share) return;
+    this.#keep({ ...this.share, elsewhere: true });
+    this.findings = [];
+    this.#dealing = null;
+    if (this.#now) this.follow(this.#now);
+  }
+
+  /** Our person has no other device here. */
+  accuse(): void {
+    this.#halt(this.findings.map(({ id, data }) => ({ id, data })));
+  }
+
+  /** All that shows what happened, to be kept outside this page. */
+  evidence(): object {
+    const { findings, share } = this;
+    if (this.#deals.evidence) return this.#deals.evidence;
+    const told = this.#now?.table.dealing ?? null;
+    return {
+      format: 'stichwerk-evidence/1',
+      saved: new Date().toISOString(),
+      server: location.origin,
+      table: this.id,
+      findings,
+      own_share: share && { match: share.match, seat: share.seat, share: share.share, commit: share.commit, sealed: share.sealed },
+      told_before: share?.dealing ?? null,
+      told_last: told,
+      failed_set_ups: this.failed,
+    };
+  }
+
+  // -- Set-ups that fail --------------------------------------------------------------------------
+
+  /** Follow the set-ups by their ids; the server's count is not believed. */
+  #count({ table, seat }: Now): void {
+    const { stage, dealing, match } = table;
+    const { open } = this.#deals;
+    if (begun(table) && dealing) {
+      if (open !== null || this.failed.length) this.#deals = noteDeals(this.id, { open: null, failed: [], agreed: 0 });
+      return;
+    }
+    // Without a seat, or without a deal, a set-up for which we sealed has come to nothing.
+    const now = seat !== null && stage === 'dealing' ? (dealing?.match ?? match) : null;
+    if (open !== null && open !== now) this.#fail(open, []);
+    if (now !== open) this.#deals = noteDeals(this.id, { open: now });
+  }
+
+  #fail(match: string, seats: readonly number[]): void {
+    const { failed, open } = this.#deals;
+    if (failed.some((one) => one.match === match)) return;
+    const names = seats.map((seat) => this.#name(seat));
+    this.#deals = noteDeals(this.id, { failed: [...failed, { match, names, seats }], open: open === match ? null : open });
+  }
+
+  /** Our person wants another set-up. */
+  agree(): void {
+    this.#deals = noteDeals(this.id, { agreed: this.failed.length });
+    if (this.#now?.table.stage === 'gathering') this.ask({ type: 'deal-again' }).catch(() => undefined);
+    if (this.#now) this.follow(this.#now);
+  }
+}
+
+/** What can be seen to be wrong while a match is played, also without news of the deal. */
+function checkPlay(dealing: Dealing, { table, seat, view, events }: Now): Finding[] {
+  if (!view || !begun(table)) return [];
+  if (seat === null) return checkView(dealing, view);
+  return [...checkView(dealing, view), ...checkPublished(dealing, view), ...checkShownHand(view, events)];
+}

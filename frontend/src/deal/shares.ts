@@ -1,0 +1,130 @@
+/** What this browser remembers of deals: its own shares, by match, and failed set-ups, by table.
+ *
+ * Each share has an entry of its own, so that tabs cannot overwrite one another's. Where storage is blocked,
+ * all this lasts as long as the page.
+ */
+import type { Dealing } from '../protocol';
+import type { Finding, OwnShare } from './check';
+
+const SHARE = 'stichwerk-share-';
+const TABLE = 'stichwerk-deals-';
+const MOST = 40; // entries of either kind: the oldest go first
+
+/** An own share, and what the server told last about its match. */
+export interface KeptShare extends OwnShare {
+  table: string;
+  dealing: Dealing | null;
+  at: number;
+}
+
+/** A set-up that came to nothing, and who did not open their share, as far as that was told. */
+export interface Failed {
+  match: string;
+  names: readonly string[];
+  seats: readonly number[];
+}
+
+/** What is remembered of the set-ups at a table. */
+export interface TableDeals {
+  /** The set-up that is under way. */
+  open: string | null;
+  /** Set-ups that failed since the last match that began. */
+  failed: readonly Failed[];
+  /** How many had failed when our person agreed to deal again. */
+  agreed: number;
+  /** What did not fit: from then on nothing is sent to this table. */
+  findings: readonly Finding[];
+  evidence: object | null;
+  /** The match whose missing proof our person has read about. */
+  noted: string | null;
+  /** Our person made this table to play on from given cards. */
+  given: boolean;
+  at: number;
+}
+
+const NONE: TableDeals = { open: null, failed: [], agreed: 0, findings: [], evidence: null, noted: null, given: false, at: 0 };
+
+/** What could not be stored. */
+const memory = new Map<string, string>();
+
+function read<T>(key: string): T | null {
+  try {
+    return JSON.parse(stored(key) ?? 'null') as T | null;
+  } catch {
+    return null;
+  }
+}
+
+function stored(key: string): string | null {
+  try {
+    return memory.get(key) ?? localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: object): void {
+  const text = JSON.stringify(value);
+  try {
+    localStorage.setItem(key, text);
+    memory.delete(key);
+  } catch {
+    memory.set(key, text); // then it lasts as long as this page
+  }
+}
+
+function keys(prefix: string): string[] {
+  const found = new Set(memory.keys());
+  try {
+    for (let at = 0; at < localStorage.length; at += 1) found.add(localStorage.key(at) ?? '');
+  } catch {
+    // Only what this page knows itself.
+  }
+  return [...found].filter((key) => key.startsWith(prefix));
+}
+
+function prune(prefix: string): void {
+  const all = keys(prefix);
+  if (all.length <= MOST) return;
+  const age = (key: string) => read<{ at: number }>(key)?.at ?? 0;
+  const old = all.map((key) => ({ key, at: age(key) })).sort((one, other) => other.at - one.at);
+  for (const { key } of old.slice(MOST)) {
+    memory.delete(key);
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // It was never there.
+    }
+  }
+}
+
+/** Keep a share, or what is new about it. */
+export function keepShare(share: KeptShare): void {
+  write(`${SHARE}${share.match}-${share.commit.slice(0, 12)}`, { ...share, at: Date.now() });
+  prune(SHARE);
+}
+
+/** The shares that this browser drew for a match, the latest first: several tabs may have drawn one each. */
+export function sharesOf(match: string): KeptShare[] {
+  const found = keys(`${SHARE}${match}-`).map((key) => read<KeptShare>(key));
+  return found.filter((one) => one?.match === match).map((one) => one!).sort((one, other) => other.at - one.at);
+}
+
+/** The one of them that counts: which the server has, or shows as that of its seat. */
+export function shareOf(match: string, commits: readonly (string | null)[] = []): KeptShare | null {
+  const all = sharesOf(match);
+  return all.find((one) => commits[one.seat] === one.commit) ?? all.find((one) => one.sealed) ?? all[0] ?? null;
+}
+
+/** What is remembered of the set-ups at a table. */
+export function dealsAt(table: string): TableDeals {
+  return { ...NONE, ...read<TableDeals>(TABLE + table) };
+}
+
+/** Remember something about the set-ups at a table. */
+export function noteDeals(table: string, news: Partial<TableDeals>): TableDeals {
+  const deals = { ...dealsAt(table), ...news, at: Date.now() };
+  write(TABLE + table, deals);
+  prune(TABLE);
+  return deals;
+}

@@ -1,0 +1,54 @@
+import { render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { beforeEach, expect, test } from 'vitest';
+
+import { settings } from '../state/settings.svelte';
+import { storeOf, tableOf } from '../start/testing';
+import People from './People.svelte';
+
+beforeEach(() => {
+  settings.lang = 'en';
+});
+
+function press(name: string): Promise<void> {
+  screen.getByRole('button', { name }).click();
+  return tick();
+}
+
+const CROWD = tableOf({
+  people: ['ada', 'ben', 'eve'].map((id) => ({ id, name: id[0]!.toUpperCase() + id.slice(1), here: true, muted: false })),
+  blocked: [{ id: 'x', name: 'Mallory' }],
+});
+
+test('the owner hands over, removes and blocks, and is asked each time whether that is meant', async () => {
+  const { store, asked } = storeOf('ada', CROWD);
+  render(People, { store });
+  await press('Hand over the table: Ben');
+  expect(asked).toEqual([]);
+  await press('Really hand over the table to Ben');
+  await press('Remove from the table: Eve');
+  await press('Remove and block: Eve');
+  expect(asked, 'something else was pressed').toHaveLength(1);
+  await press('Really block Eve');
+  await press('Unblock: Mallory');
+  expect(asked).toEqual([
+    { type: 'hand-over', person: 'ben' },
+    { type: 'remove', person: 'eve', block: true },
+    { type: 'unblock', person: 'x' },
+  ]);
+  expect(screen.queryByRole('button', { name: 'Hand over the table: Eve' }), 'without a seat').toBeNull();
+});
+
+test('who stands in for the owner removes others, not the owner, and hands nothing over', () => {
+  const { store } = storeOf('ben', { ...CROWD, host: 'ben' });
+  render(People, { store });
+  expect(screen.getByRole('button', { name: 'Remove from the table: Eve' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Remove from the table: Ada' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Hand over/ })).toBeNull();
+});
+
+test('others have no such buttons', () => {
+  const { store } = storeOf('eve', { ...CROWD, blocked: [] });
+  render(People, { store });
+  expect(screen.queryByRole('button', { name: /Remove|Hand over|Unblock/ })).toBeNull();
+});

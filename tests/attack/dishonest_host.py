@@ -1,0 +1,1044 @@
+"""Dishonest hosts: the real server with one fraud built in, against clients that are not changed.
+
+    python -m tests.attack.dishonest_host [--short]               # the table, and what fraud gains
+    python -m tests.attack.dishonest_host --serve NAME --port P   # one of them, for a browser
+    python -m tests.attack.dishonest_host --list
+
+The host plays in seat 0 with an accomplice who checks nothing; the victim sits in seat 1.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from stichwerk.fairness import Deal, client_commit, server_commit
+from stichwerk.record import Claims, Fairness, Record, decode, verify
+from stichwerk.server import decisions, wire
+from stichwerk.server import entries as log
+from stichwerk.server import table as table_module
+from stichwerk.server.chance import Chance
+from stichwerk.server.client import Client
+from stichwerk.server.deal_check import (
+    Action,
+    DealCheck,
+    DealViolation,
+    Notice,
+    Open,
+    OwnShare,
+    Seal,
+    transcript_of,
+)
+from stichwerk.server.dealing import Shuffle
+from stichwerk.server.guest import Guest
+from stichwerk.server.table import Running
+from stichwerk.terminal.links import SeatBook
+from stichwerk.terminal.remote import RemotePlace
+from stichwerk.words import fingerprint, word_list
+from tests.server.house import House, Quick, first, house
+from tests.server.manual_clock import until
+
+HOST, VICTIM = 0, 1
+TRIES = 400  # sets of shares of which the best is taken
+SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
+PATIENCE = 120.0  # seconds; only what hangs needs them
+
+Decide = Callable[[Any, decisions.Asker, Chance], list[log.Entries]]
+_decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
+
+
+def worth(deal: Deal | None, seat: int = HOST) -> int:
+    """How good a hand is: high cards, as long as all games are not told apart."""
+    return 0 if deal is None else sum(int(card[1:]) for card in deal.hands[seat])
+
+
+def drawn(*names: object) -> bytes:
+    """A share of the host's own."""
+    return hashlib.sha256(repr(names).encode()).digest()
+
+
+# -- What a fraud can reach ------------------------------------------------------------------------
+
+
+class Strategy:
+    """A way to cheat, or, as it stands here, none.
+
+    `stops`, `says` and `asks`: the ids with which an unaltered terminal ends the play, tells the
+    person, or asks before it goes on. `page`: what the page does, where that is something else.
+    `broken`, `share`, `words`: whether `verify` breaks the record by itself, given the victim's
+    share, and given the words that the victim saw.
+    """
+
+    name = "honest"
+    what = "nothing is wrong"
+    shuffle: type[Shuffle] = Shuffle
+    stops: tuple[str, ...] = ()
+    says: str = ""
+    asks: str = ""
+    page: str = ""
+    record_made = True
+    broken = share = words = False
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        self.victim = victim
+
+    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+        """Rewrite what a client is sent."""
+        if not isinstance(message, wire.Welcome | wire.Update) or message.table is None:
+            return message
+        return replace(message, table=self.tell_table(message.table, message.seat))
+
+    def tell_table(self, table: wire.Table, seat: int | None) -> wire.Table:
+        """Rewrite the table as one seat is told of it."""
+        if table.dealing is None:
+            return table
+        return replace(table, dealing=self.tell_deal(table.dealing, seat))
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
+        """Rewrite the deal as one seat is told of it."""
+        return dealing
+
+    def record(self, record: Record) -> Record:
+        """Rewrite the record."""
+        return record
+
+    def decides(self) -> dict[type, Callable[[Decide], Decide]]:
+        """What becomes of requests: by their type, from the honest decision the other one."""
+        return {}
+
+    def patches(self) -> list[tuple[object, str, object]]:
+        """What else of the server is replaced: where, its name, and by what."""
+        return []
+
+
+@contextmanager
+def installed(strategy: Strategy) -> Iterator[None]:
+    """The server of this process cheats as long as the block runs."""
+    send, record = Client.send, Running.record
+
+    def sent(client: Client, raw: bytes) -> None:
+        send(client, wire.write(strategy.tell(_decoder.decode(raw), client)))
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(table_module, "Shuffle", strategy.shuffle))
+        stack.enter_context(patch.object(Client, "send", sent))
+        stack.enter_context(
+            patch.object(Running, "record", lambda self: strategy.record(record(self)))
+        )
+        for where, name, other in strategy.patches():
+            stack.enter_context(patch.object(where, name, other))
+        for kind, change in strategy.decides().items():
+            honest = decisions.decide.dispatch(kind)
+            decisions.decide.register(kind, change(honest))
+            stack.callback(decisions.decide.register, kind, honest)
+        yield
+
+
+def agreed_again(dealing: wire.Dealing) -> wire.Dealing:
+    """A deal whose hash and words follow from what it shows."""
+    own = transcript_of(dealing)
+    words = fingerprint(own) if own else ()
+    return replace(dealing, transcript=own.hex() if own else None, words=words)
+
+
+# -- Shares that are not those of the players ------------------------------------------------------
+
+
+class OwnShares(Shuffle):
+    """A host that puts shares of its own in place of others, and tries many of them."""
+
+    tries = TRIES
+
+    def take_over(self, seats: Sequence[int]) -> None:
+        """Own shares for these seats; of the last one the best of many. All are open at once."""
+        for seat in seats:
+            self._put(seat, drawn(self.match, seat))
+        self.seeds = list(self.own)
+        options = [drawn(self.match, seats[-1], number) for number in range(self.tries)]
+        self._put(seats[-1], max(options, key=partial(self._worth, seats[-1])))
+        self.seeds = list(self.own)
+
+    def _put(self, seat: int, seed: bytes) -> None:
+        self.own[seat] = self.seeds[seat] = seed
+        self.commits[seat] = client_commit(self.match, seat, seed)
+
+    def _worth(self, seat: int, seed: bytes) -> int:
+        self._put(seat, seed)
+        return worth(self.deal(1, self.first_starter()))
+
+    def check_open(self, seat: int, seed: bytes) -> None:
+        return  # whatever is opened is forgotten
+
+    def open(self, seat: int, seed: bytes) -> None:
+        return
+
+
+class Stolen(OwnShares):
+    """On arrival."""
+
+    def seal(self, seat: int, commit: bytes) -> None:
+        self._put(seat, drawn(self.match, seat))
+        self.seeds[seat] = None
+        missing = self.unsealed_seats()
+        if not missing:
+            people = [at for at, trusted in enumerate(self.trusted) if trusted and at != seat]
+            for at in people:
+                self._put(at, drawn(self.match, at))
+            self._settle()
+            self.take_over([seat])
+
+
+class StolenShares(Strategy):
+    """The published attack."""
+
+    name = "stolen-shares"
+    what = "stores a share of its own for each that arrives, confirms it, and takes the best of 400"
+    shuffle = Stolen
+    stops = ("deal-share-replaced",)
+    share = True
+
+
+class SealedFirst(OwnShares):
+    """As soon as a match is set up."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.take_over([seat for seat, trusted in enumerate(self.trusted) if trusted])
+
+
+class ForeignShares(Strategy):
+    """Like another window of the same person."""
+
+    name = "foreign-shares"
+    what = "seals for everyone before they can, as if they had done it in another window"
+    shuffle = SealedFirst
+    says = "deal-share-foreign"
+    share = True
+
+
+class DrawnFirst(SealedFirst):
+    """And says so."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.trusted = [False] * len(self.trusted)
+
+
+class DrawnShares(Strategy):
+    """Nobody takes part but the host."""
+
+    name = "drawn-shares"
+    what = "draws the shares of all seats itself, and says so (`trusted` false)"
+    shuffle = DrawnFirst
+    says = "deal-no-share"
+    share = True
+
+
+class LateSwap(OwnShares):
+    """When all are sealed."""
+
+    def seal(self, seat: int, commit: bytes) -> None:
+        Shuffle.seal(self, seat, commit)
+        if self.sealed:
+            self.take_over([at for at, trusted in enumerate(self.trusted) if trusted])
+
+
+class SwappedShares(Strategy):
+    """Later than on arrival."""
+
+    name = "swapped-shares"
+    what = "keeps each share until all are sealed, then puts its own in their place"
+    shuffle = LateSwap
+    stops = ("deal-share-replaced", "deal-changed")
+    share = True
+
+
+class SwapInside(Shuffle):
+    """Commits as they are; a transcript over others."""
+
+    @property
+    def transcript(self) -> bytes:
+        shown = list(self.commits)
+        self.commits[VICTIM] = drawn(self.match, "other")
+        try:
+            return super().transcript
+        finally:
+            self.commits = shown
+
+
+class SwappedInTranscript(Strategy):
+    """The hash is not that of the seals."""
+
+    name = "swapped-in-transcript"
+    what = "shows the share that was sealed, and hashes another one into the transcript"
+    shuffle = SwapInside
+    stops = ("deal-transcript",)
+    broken = share = words = True
+
+
+# -- The server's own seeds ------------------------------------------------------------------------
+
+
+class LateSeeds(Shuffle):
+    """New server seeds once all shares are open."""
+
+    tries = TRIES
+
+    def open(self, seat: int, seed: bytes) -> None:
+        super().open(seat, seed)
+        if self.opened:
+            options = [self._seeds(number) for number in range(self.tries)]
+            self._use(max(options, key=self._worth))
+
+    def _seeds(self, number: int) -> tuple[bytes, ...]:
+        count = len(self.server_seeds)
+        return tuple(drawn(self.match, "server", number, at) for at in range(count))
+
+    def _use(self, seeds: tuple[bytes, ...]) -> None:
+        self.server_seeds = seeds
+        self.server_commits = tuple(
+            server_commit(self.match, number, seed) for number, seed in enumerate(seeds)
+        )
+
+    def _worth(self, seeds: tuple[bytes, ...]) -> int:
+        self._use(seeds)
+        return worth(self.deal(1, self.first_starter()))
+
+
+class LateServerSeeds(Strategy):
+    """Everything fits in itself afterwards."""
+
+    name = "late-server-seeds"
+    what = "seals its own seeds anew once it has seen all shares"
+    shuffle = LateSeeds
+    stops = ("deal-changed",)
+    words = True
+
+
+class OtherSeeds(Shuffle):
+    """Seeds that were never sealed."""
+
+    def told(self, rounds_over: int) -> wire.Dealing:
+        honest = super().told(rounds_over)
+        return replace(honest, server_seeds=("ab" * 32,) * len(honest.server_seeds))
+
+    def proof(self, rounds_over: int) -> Fairness:
+        honest = super().proof(rounds_over)
+        return replace(honest, server_seeds=("ab" * 32,) * len(honest.server_seeds))
+
+
+class WrongServerSeeds(Strategy):
+    """Publishes what it likes."""
+
+    name = "wrong-server-seeds"
+    what = "publishes other seeds than it sealed"
+    shuffle = OtherSeeds
+    stops = ("deal-server-seed",)
+    broken = share = words = True
+
+
+class WithheldSeeds(Strategy):
+    """Publishes nothing."""
+
+    name = "withheld-seeds"
+    what = "does not publish its seed when a round is over"
+    stops = ("deal-seed-missing",)
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
+        return replace(dealing, server_seeds=dealing.server_seeds[:1])
+
+
+class IncompleteSeals(Strategy):
+    """To seal the rest when it is known."""
+
+    name = "incomplete-seals"
+    what = "leaves out its seals of later rounds, to choose those seeds later"
+    stops = ("deal-incomplete",)
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
+        return replace(dealing, server_commits=dealing.server_commits[:1])
+
+
+# -- Cards, rules, words ---------------------------------------------------------------------------
+
+
+class OwnCards(Shuffle):
+    """The best of the hands goes to the host."""
+
+    def deal(self, round: int, starter: int) -> Deal | None:
+        made = super().deal(round, starter)
+        assert made is not None
+        best = max(range(len(made.hands)), key=lambda seat: worth(made, seat))
+        hands = list(made.hands)
+        hands[HOST], hands[best] = hands[best], hands[HOST]
+        if hands[VICTIM] == made.hands[VICTIM]:
+            hands[VICTIM], hands[2] = hands[2], hands[VICTIM]
+        return Deal(made.starter, tuple(hands), made.stock, made.specials)
+
+
+class OtherHands(Strategy):
+    """The proof is of other cards."""
+
+    name = "other-hands"
+    what = "deals other hands than those that follow from the shares"
+    shuffle = OwnCards
+    stops = ("deal-hand",)
+    broken = share = words = True
+
+
+class OtherOptions(Strategy):
+    """When all are sealed."""
+
+    name = "changed-options"
+    what = "changes the options of the match after the shares are sealed"
+    stops = ("deal-changed",)
+    words = True
+
+    def tell_table(self, table: wire.Table, seat: int | None) -> wire.Table:
+        dealing = table.dealing
+        if dealing is None or dealing.transcript is None:
+            return table
+        options = {**table.options, "rounds": 2}
+        text = dealing.options.replace('"rounds":1', '"rounds":2')
+        changed = agreed_again(replace(dealing, options=text))
+        return replace(table, options=options, dealing=changed)
+
+
+class NewerRules(Shuffle):
+    """Rules that nobody else has."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.setup = replace(self.setup, rules="sticheln/99")
+
+
+class UnknownRules(Strategy):
+    """So that no client can deal the cards again."""
+
+    name = "unknown-rules"
+    what = "names rules that no client knows, so that nobody can deal the cards again"
+    shuffle = NewerRules
+    says = "deal-unknown-rules"
+    stops = ("deal-record-broken",)
+    page = "stops `deal-rules`"
+    broken = share = words = True
+
+
+class WrongWords(Strategy):
+    """As text."""
+
+    name = "wrong-words"
+    what = "shows six words of its own, the same to all"
+    stops = ("deal-words",)
+    words = True
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
+        return replace(dealing, words=word_list()[:6]) if dealing.words else dealing
+
+
+class TwoStories(Strategy):
+    """What the victim is told fits in itself, and is not what the others are told."""
+
+    name = "two-stories"
+    what = "tells the victim of another share of the host than it tells the others"
+    stops = ("deal-starter", "deal-hand")
+    words = True
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
+        at = 0 if self.victim else 1
+        if seat != self.victim or dealing.client_commits[at] is None:
+            return dealing
+        share = drawn(dealing.match, "story")
+        commits, seeds = list(dealing.client_commits), list(dealing.client_seeds)
+        commits[at] = client_commit(dealing.match, at, share).hex()
+        seeds[at] = share.hex() if seeds[at] else None
+        changed = replace(dealing, client_commits=tuple(commits), client_seeds=tuple(seeds))
+        return agreed_again(changed)
+
+
+class EarlyReveal(Strategy):
+    """To know a share while others can still be chosen."""
+
+    name = "early-reveal"
+    what = "claims that all are sealed while shares are missing, so that others open theirs"
+    stops = ("deal-transcript",)
+    words = True
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
+        if dealing.transcript is not None:
+            return dealing
+        early = drawn(dealing.match, "early")
+        return replace(dealing, transcript=early.hex(), words=fingerprint(early))
+
+
+class NoDeal(Strategy):
+    """No shares, no proof."""
+
+    name = "no-deal"
+    what = "plays without a verifiable deal"
+    shuffle = DrawnFirst
+    says = "deal-unproven"
+
+    def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> Any:
+        return None
+
+    def record(self, record: Record) -> Record:
+        return replace(record, fairness=UNSET)
+
+
+# -- Matches that are not played -------------------------------------------------------------------
+
+
+class LookAndBlame(Strategy):
+    """The last to open sees the cards first. `good` is a hand that is worth keeping."""
+
+    name = "look-and-blame"
+    what = "looks at the cards when all shares are open, and claims that the host's was not"
+    asks = "deal-again-ask"
+    good: int | None = None
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        super().__init__(victim)
+        self.known: dict[str, dict[int, str]] = {}
+        self.draws = 0
+
+    def patches(self) -> list[tuple[object, str, object]]:
+        """No cap, and never a share of the server's for a seat that was blamed."""
+        honest = decisions.set_up
+
+        def set_up(table: Any, chance: Chance, *, turn: bool, drawn: Any = ()) -> log.SetUp:
+            return honest(table, chance, turn=turn)
+
+        return [(table_module, "MOST_ABORTS", 10**9), (decisions, "set_up", set_up)]
+
+    def tell_table(self, table: wire.Table, seat: int | None) -> wire.Table:
+        return replace(table, aborts=0, agreed=())
+
+    def decides(self) -> dict[type, Callable[[Decide], Decide]]:
+        return {wire.Reveal: lambda honest: partial(self.reveal, honest)}
+
+    def reveal(
+        self, honest: Decide, request: wire.Reveal, asker: decisions.Asker, chance: Chance
+    ) -> list[log.Entries]:
+        """What is opened is noted down; with the last share the cards are known."""
+        shuffle, seat = asker.table.shuffle, asker.seat
+        if shuffle is None or seat is None or request.match != shuffle.match:
+            return honest(request, asker, chance)
+        known = self.known.setdefault(request.match, {})
+        known[seat] = request.seed
+        if set(known) < {at for at, trusted in enumerate(shuffle.trusted) if trusted}:
+            return self.open_before_last(seat, request)
+        self.draws += 1
+        missing = [log.ShareOpened(seat=at, seed=known[at]) for at in shuffle.unopened_seats()]
+        if self.good is not None and self._worth(shuffle, known) >= self.good:
+            return list(missing)
+        return self.abort(shuffle)
+
+    def _worth(self, shuffle: Shuffle, known: dict[int, str]) -> int:
+        kept, seeds = shuffle.seeds, list(shuffle.seeds)
+        for seat, seed in known.items():
+            seeds[seat] = bytes.fromhex(seed)
+        shuffle.seeds = seeds
+        try:
+            return worth(shuffle.deal(1, shuffle.first_starter()))
+        finally:
+            shuffle.seeds = kept
+
+    def open_before_last(self, seat: int, request: wire.Reveal) -> list[log.Entries]:
+        """The victim's share is shown, the accomplice's is not."""
+        return [log.ShareOpened(seat=seat, seed=request.seed)] if seat == self.victim else []
+
+    def abort(self, shuffle: Shuffle) -> list[log.Entries]:
+        """Who is blamed: the accomplice."""
+        seed = self.known[shuffle.match][self.victim]
+        shown = [log.ShareOpened(seat=self.victim, seed=seed)]
+        blamed = log.SetUpFailed(seats=(HOST,))
+        return [*(shown if shuffle.seeds[self.victim] is None else []), blamed]
+
+
+class BlameTheVictim(LookAndBlame):
+    """Who has opened."""
+
+    name = "blame-the-victim"
+    what = "looks at the cards, and blames a player who has opened his share"
+    stops = ("deal-blamed",)
+    asks = ""
+
+    def open_before_last(self, seat: int, request: wire.Reveal) -> list[log.Entries]:
+        return []
+
+    def abort(self, shuffle: Shuffle) -> list[log.Entries]:
+        return [log.SetUpFailed(seats=(self.victim,))]
+
+
+class Abandoned(Strategy):
+    """The first move is the last."""
+
+    name = "abandoned-match"
+    what = "gives up a match whose cards are dealt, and deals another one"
+    stops = ("deal-abandoned",)
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        super().__init__(victim)
+        self.done = False
+
+    def decides(self) -> dict[type, Callable[[Decide], Decide]]:
+        return {wire.Play: lambda honest: partial(self.play, honest)}
+
+    def play(
+        self, honest: Decide, request: wire.Play, asker: decisions.Asker, chance: Chance
+    ) -> list[log.Entries]:
+        """Instead of the first move the host deals again."""
+        if self.done:
+            return honest(request, asker, chance)
+        self.done = True
+        return [decisions.set_up(asker.table, chance, turn=False)]
+
+
+class ReplayedMatch(Strategy):
+    """All shares of it are known already."""
+
+    name = "replayed-match"
+    what = "deals an old match again, whose shares it knows"
+    stops = ("deal-replayed",)
+    record_made = False
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        super().__init__(victim)
+        self.first: log.SetUp | None = None
+
+    def decides(self) -> dict[type, Callable[[Decide], Decide]]:
+        return {wire.Begin: lambda honest: partial(self.begin, honest)}
+
+    def begin(
+        self, honest: Decide, request: wire.Begin, asker: decisions.Asker, chance: Chance
+    ) -> list[log.Entries]:
+        """The second match is the first again."""
+        *others, made = honest(request, asker, chance)
+        assert isinstance(made, log.SetUp)
+        self.first = self.first or made
+        again = replace(made, match=self.first.match, server_seeds=self.first.server_seeds)
+        return [*others, again]
+
+
+# -- Records ---------------------------------------------------------------------------------------
+
+
+class RecordShare(Strategy):
+    """All is well at the table."""
+
+    name = "share-in-record"
+    what = "deals as agreed, and puts another share of the victim into the record"
+    stops = ("deal-record",)
+    broken = share = words = True
+
+    def record(self, record: Record) -> Record:
+        proof = record.fairness
+        assert isinstance(proof, Fairness)
+        share = drawn(proof.match, "record")
+        seeds, commits = list(proof.client_seeds), list(proof.client_commits)
+        seeds[self.victim] = share.hex()
+        commits[self.victim] = client_commit(proof.match, self.victim, share).hex()
+        other = replace(proof, client_seeds=tuple(seeds), client_commits=tuple(commits))
+        return replace(record, fairness=other)
+
+
+class RecordWithoutProof(Strategy):
+    """The cards could be anything."""
+
+    name = "record-without-proof"
+    what = "deals as agreed, and leaves the proof out of the record"
+    stops = ("deal-record",)
+    share = words = True
+
+    def record(self, record: Record) -> Record:
+        return replace(record, fairness=UNSET)
+
+
+STRATEGIES: tuple[type[Strategy], ...] = (
+    StolenShares,
+    ForeignShares,
+    DrawnShares,
+    SwappedShares,
+    SwappedInTranscript,
+    LateServerSeeds,
+    WrongServerSeeds,
+    WithheldSeeds,
+    IncompleteSeals,
+    OtherHands,
+    OtherOptions,
+    UnknownRules,
+    WrongWords,
+    TwoStories,
+    EarlyReveal,
+    NoDeal,
+    LookAndBlame,
+    BlameTheVictim,
+    Abandoned,
+    ReplayedMatch,
+    RecordShare,
+    RecordWithoutProof,
+)
+
+
+# -- Clients ---------------------------------------------------------------------------------------
+
+
+class NoCheck(DealCheck):
+    """What clients did before: take part, believe everything."""
+
+    first_words: tuple[str, ...] = ()
+
+    def hear(self, message: wire.Welcome | wire.Update) -> list[Action]:
+        """Seal and open when the server says so."""
+        self.seat = message.seat
+        dealing = message.table.dealing if message.table else None
+        if dealing is None or self.seat is None or message.table is None:
+            return []
+        if self.share is None or self.share.match != dealing.match:
+            seed = self.draw()
+            self.share = OwnShare(match=dealing.match, seat=self.seat, seed=seed, told=dealing)
+            self.first_words = ()
+        self.told, self.first_words = dealing, self.first_words or dealing.words
+        if message.table.stage != "dealing" or not dealing.trusted[self.seat]:
+            return []
+        if dealing.client_commits[self.seat] is None:
+            return [Seal(dealing.match, self.share.commit)]
+        if dealing.transcript and dealing.client_seeds[self.seat] is None:
+            return [Open(dealing.match, self.share.seed)]
+        return []
+
+    def done(self, action: Action) -> None:
+        return
+
+    def refused(self, action: Action) -> None:
+        return
+
+
+class Careless(Guest):
+    """A client that checks nothing."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.deal: NoCheck = NoCheck(self.chance.seed)
+
+    async def _take_part(self, actions: list[Action]) -> None:
+        for action in actions:
+            await self._tell(action)
+
+
+class Terminal(RemotePlace):
+    """The terminal's place as it is; the ids of its notices are noted down."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self.said: list[str] = []
+        super().__init__(*args, **more)
+
+    def _heed(self, notice: Notice) -> None:
+        self.said.append(notice.id)
+        super()._heed(notice)
+
+
+class Outcome(msgspec.Struct):
+    """What a checker came to: the violation that ended it, and the notices before."""
+
+    stopped: str = ""
+    sentence: str = ""
+    said: tuple[str, ...] = ()
+    asked: bool = False
+    over: bool = False
+
+
+def at_the_terminal(url: str, folder: Path, enough: Callable[[Terminal], bool]) -> Outcome:
+    """Sit down as the victim, play on, and see what the terminal makes of it. Blocks."""
+    place = Terminal(url, "Ben", "en", seat=VICTIM, book=SeatBook(folder))
+    outcome = Outcome()
+    end = time.monotonic() + PATIENCE
+    try:
+        while not enough(place) and not place.asked_to_deal:
+            assert time.monotonic() < end, f"the terminal is stuck: {place.said}"
+            place.wait(0.1)
+            if place.owes:
+                place.play(place.view.moves[0])
+    except DealViolation as error:
+        outcome.stopped, outcome.sentence = error.id, error.text
+    finally:
+        outcome.said, outcome.asked = tuple(place.said), place.asked_to_deal
+        outcome.over = place.over
+        place.close()
+    return outcome
+
+
+def compared(place: Terminal) -> bool:
+    """Whether the match is over, and its record was compared if there was something to compare."""
+    compared = any(id.startswith("deal-record") for id in place.said)
+    return place.over and (compared or "deal-unproven" in place.said)
+
+
+async def against_terminal(
+    home: House, strategy: Strategy, folder: Path, wish: dict[str, Any] = SHORT
+) -> Outcome:
+    """One match of the unaltered terminal at the table of a host."""
+    again = isinstance(strategy, ReplayedMatch)
+    with installed(strategy):
+        made = await home.table(**wish)
+        async with Careless(home.ws, made.table, token=made.token) as ada:
+            url = f"{home.http}/t/{made.table}"
+            enough = (lambda place: False) if again else compared
+            terminal = asyncio.create_task(asyncio.to_thread(at_the_terminal, url, folder, enough))
+            playing = asyncio.create_task(host_plays(ada, again))
+            try:
+                return await terminal
+            finally:
+                playing.cancel()
+                await asyncio.gather(playing, return_exceptions=True)
+
+
+async def host_plays(ada: Guest, again: bool = False) -> None:
+    """Begin when the victim has come, and play on; perhaps a second match."""
+    await ada.until(lambda: seated(ada, VICTIM))
+    await ada.ask(lambda id: wire.Begin(id=id))
+    await ada.play_on(first)
+    if again:
+        await ada.ask(lambda id: wire.Begin(id=id))
+
+
+def seated(guest: Guest, seat: int) -> bool:
+    """Whether a person has this seat."""
+    return guest.table is not None and guest.table.places[seat].person is not None
+
+
+class Played(msgspec.Struct):
+    """A match that two careless clients played to its end: its record, and what the victim has."""
+
+    record: Record
+    deal: wire.Dealing | None
+    claims: Claims
+
+
+async def against_careless(home: House, strategy: Strategy) -> Played:
+    """One match of clients that check nothing, to its end."""
+    with installed(strategy):
+        made = await home.table(**SHORT)
+        ada = Careless(home.ws, made.table, token=made.token)
+        ben = Careless(home.ws, made.table)
+        async with ada, ben:
+            await ben.join("Ben", VICTIM)
+            return await _careless_match(home, ada, ben)
+
+
+async def _careless_match(home: House, ada: Careless, ben: Careless) -> Played:
+    await ada.until(lambda: seated(ada, VICTIM))
+    await ada.ask(lambda id: wire.Begin(id=id))
+    await asyncio.gather(ada.play_on(first), ben.play_on(first))
+    assert ada.table is not None
+    raw = await home.get(f"/api/matches/{ada.table.match}")
+    share = ben.deal.share
+    shares = () if share is None else ((share.seat, share.seed),)
+    claims = Claims(shares=shares, words=ben.deal.first_words)
+    return Played(decode(raw.content), ben.deal.told, claims)
+
+
+def verdicts(played: Played) -> dict[str, bool]:
+    """Whether `verify` breaks the record: by itself, given the share, given the words."""
+    given = {
+        "broken": Claims(),
+        "share": Claims(shares=played.claims.shares),
+        "words": Claims(words=played.claims.words),
+    }
+    return {name: not verify(played.record, claims).ok for name, claims in given.items()}
+
+
+# -- The table of the documentation ----------------------------------------------------------------
+
+
+def documented() -> Iterator[str]:
+    """Strategy by checker, as `docs/verifiable-deal.md` has it."""
+    yield "| The host … | terminal | page | `verify` | with `--share` | with `--words` |"
+    yield "|---|---|---|---|---|---|"
+    for kind in STRATEGIES:
+        terminal = [f"says `{kind.says}`"] if kind.says else []
+        terminal += [f"asks `{kind.asks}`"] if kind.asks else []
+        terminal += ["stops `" + "` or `".join(kind.stops) + "`"] if kind.stops else []
+        client = ", ".join(terminal)
+        verified = [found(kind, name) for name in ("broken", "share", "words")]
+        cells = [f"{kind.what} (`{kind.name}`)", client, kind.page or "the same", *verified]
+        yield "| " + " | ".join(cells) + " |"
+
+
+def found(kind: type[Strategy], name: str) -> str:
+    """What `verify` says of the record that such a host publishes."""
+    if not kind.record_made:
+        return "no record"
+    if getattr(kind, name):
+        return "broken"
+    return "no proof" if kind in (NoDeal, RecordWithoutProof) else "–"
+
+
+# -- Measuring -------------------------------------------------------------------------------------
+
+
+class Gain(msgspec.Struct):
+    """What the hands of round 1 were worth, in matches that were dealt: the host's, the mean of the
+    others'; and how many matches were played to their end."""
+
+    tried: int
+    played: int
+    host: float = 0.0
+    others: float = 0.0
+
+    def __str__(self) -> str:
+        if not self.played:
+            return f"{self.played:3} of {self.tried} matches played"
+        worth = f"host {self.host:5.1f} : {self.others:5.1f} others"
+        return f"{self.played:3} of {self.tried} matches played, hands {worth}"
+
+
+async def gain_of(home: House, kind: type[Strategy], matches: int) -> Gain:
+    """How good the host's cards are against clients that check nothing."""
+    hands: list[tuple[int, float]] = []
+    for _ in range(matches):
+        played = await against_careless(home, kind())
+        dealt = played.record.rounds[0].hands
+        values = [sum(int(card[1:]) for card in hand) for hand in dealt]
+        hands.append((values[HOST], statistics.mean(values[1:])))
+    host, others = (statistics.mean(column) for column in zip(*hands, strict=True))
+    return Gain(matches, matches, host, others)
+
+
+async def through(home: House, kind: type[Strategy], matches: int) -> Gain:
+    """How many matches such a host gets past a terminal that checks."""
+    done = 0
+    for _ in range(matches):
+        with tempfile.TemporaryDirectory() as folder:
+            outcome = await against_terminal(home, kind(), Path(folder))
+        done += not outcome.stopped and not outcome.asked
+    return Gain(matches, done)
+
+
+async def redraws(home: House, most: int) -> tuple[int, int]:
+    """How often a host can look and deal again: clients that check nothing, and the terminal."""
+    strategy = LookAndBlame()
+    with installed(strategy):
+        made = await home.table(**SHORT)
+        ada = Careless(home.ws, made.table, token=made.token)
+        ben = Careless(home.ws, made.table)
+        async with ada, ben:
+            await ben.join("Ben", VICTIM)
+            await ada.ask(lambda id: wire.Begin(id=id))
+            await until(lambda: strategy.draws >= most, "that many draws")
+    checked = LookAndBlame()
+    with tempfile.TemporaryDirectory() as folder:
+        await against_terminal(home, checked, Path(folder))
+    return strategy.draws, checked.draws
+
+
+class Report(msgspec.Struct):
+    """What was measured, as lines of text."""
+
+    lines: list[str]
+    missed: list[str]
+
+
+async def measure(short: bool) -> Report:
+    """Each strategy against each checker, and what the published attack gains."""
+    lines: list[str] = []
+    missed: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        async with house(Path(folder), thinkers=Quick()) as home:
+            for kind in STRATEGIES:
+                line, caught = await judged(home, kind)
+                lines.append(line)
+                missed += [] if caught else [kind.name]
+            matches = 5 if short else 40
+            honest = await gain_of(home, Strategy, matches)
+            before = await gain_of(home, StolenShares, matches)
+            after = await through(home, StolenShares, matches)
+            lines += [
+                "",
+                f"honest host, clients that check nothing     {honest}",
+                f"best of {TRIES}, clients that check nothing      {before}",
+                f"best of {TRIES}, the terminal                    {after}",
+            ]
+            unbounded, capped = await redraws(home, 10 if short else 30)
+            lines.append(
+                f"look and deal again: {unbounded} times in a row (stopped here) with clients that "
+                f"check nothing, {capped} times with the terminal, which then asks"
+            )
+    return Report(lines, missed)
+
+
+async def judged(home: House, kind: type[Strategy]) -> tuple[str, bool]:
+    """A strategy against the terminal and `verify`, in a line; and whether anything caught it."""
+    with tempfile.TemporaryDirectory() as folder:
+        outcome = await against_terminal(home, kind(), Path(folder))
+    told = outcome.stopped or next((id for id in outcome.said if id == kind.says), "")
+    told = told or ("deal-again-ask" if outcome.asked else "")
+    found = {}
+    if kind.record_made and not issubclass(kind, LookAndBlame):
+        found = verdicts(await against_careless(home, kind()))
+    marks = "  ".join(f"{name}: {'yes' if broken else 'no ':3}" for name, broken in found.items())
+    return f"{kind.name:24} {told:22} {marks}", bool(told)
+
+
+# -- From the command line -------------------------------------------------------------------------
+
+
+def strategy_named(name: str) -> type[Strategy]:
+    """A strategy, or the honest host."""
+    kinds: tuple[type[Strategy], ...] = (Strategy, *STRATEGIES)
+    return next(kind for kind in kinds if kind.name == name)
+
+
+def serve_one(name: str, port: int, data: str | None, victim: int) -> int:
+    """A dishonest host on a port, until it is stopped."""
+    from stichwerk.server.run import ServeOptions, serve
+
+    with ExitStack() as stack:
+        folder = data or stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(installed(strategy_named(name)(victim)))
+        options = ServeOptions(port=port, data=folder, pace=0, open_browser=False)
+        return serve(options, "en")
+
+
+def run(short: bool) -> Report:
+    """For `make attack`."""
+    return asyncio.run(measure(short))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--serve", metavar="NAME")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--data")
+    parser.add_argument("--victim", type=int, default=VICTIM)
+    args = parser.parse_args()
+    if args.list:
+        print("\n".join(f"{kind.name:24} {kind.what}" for kind in STRATEGIES))
+        return 0
+    if args.serve:
+        return serve_one(args.serve, args.port, args.data, args.victim)
+    report = run(args.short)
+    print("\n".join(report.lines))
+    for name in report.missed:
+        print(f"not caught: {name}", file=sys.stderr)
+    return 1 if report.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

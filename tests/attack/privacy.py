@@ -1,0 +1,343 @@
+"""What strangers get of a private table, what they can do to any table, and how far a log grows.
+
+A stranger with the link, an onlooker, someone who joins a freed seat and someone who was removed
+collect everything the server says over its socket and over HTTP. The program looks for what is
+none of their business: chat, ids of matches, published seeds, private events, moves of bots, host
+rights. Then one address fills a log as fast as it can, and a client says hello at a long table.
+
+A real server on loopback; it ends by itself. `python -m tests.attack.privacy [--short]`
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import websockets.asyncio.client as websockets
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from stichwerk.server import entries as log
+from stichwerk.server import wire
+from stichwerk.server.clock import SYSTEM
+from stichwerk.server.guards import Limits
+from stichwerk.server.store import Append
+from tests.server.house import House, Quick, begin, first, house
+
+SECRET = "only for us"
+PRIVATE = wire.Settings(watch="none")
+TABLE: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 2}}
+LONG, SHORT = 360_000, 20_000  # entries of the long table
+DAY = 86_400.0
+MALLORY = "127.0.0.7"
+
+Report = dict[str, float]
+
+
+class Spy:
+    """A socket that keeps every word."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.bytes = 0
+        self.ids = 0
+        self.code: int | None = None
+        self._task = asyncio.create_task(self._listen())
+
+    async def _listen(self) -> None:
+        try:
+            async for raw in self.socket:
+                self.bytes += len(raw)
+                self.heard.append(json.loads(raw))
+        except ConnectionClosed:
+            pass
+        self.code = self.socket.close_code
+
+    async def say(self, type: str, **more: object) -> None:
+        """A request; its answer comes some time."""
+        self.ids += 1
+        with suppress(ConnectionClosed):
+            await self.socket.send(json.dumps({"type": type, "id": self.ids, **more}))
+
+    async def ask(self, type: str, **more: object) -> dict[str, Any]:
+        """A request and its answer."""
+        await self.say(type, **more)
+        number = self.ids
+        return await self.wait(lambda one: one.get("id") == number)
+
+    async def wait(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Until such a message is here; empty, if the socket ends before."""
+        while True:
+            found = next(filter(holds, self.heard), None)
+            if found is not None:
+                return found
+            if self._task.done():
+                return {}
+            await asyncio.sleep(0.005)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return json.dumps(self.heard)
+
+    def steps(self) -> list[dict[str, Any]]:
+        """All steps of all messages."""
+        return [step for one in self.heard for step in one.get("steps", ())]
+
+    def private_events(self) -> int:
+        """Events that were for one seat only."""
+        events = [event for step in self.steps() for event in step["events"]]
+        for one in self.heard:
+            events += (one.get("view") or {}).get("history", ())
+        return sum(event.get("to") is not None for event in events)
+
+
+@asynccontextmanager
+async def spying(
+    home: House, table: str, token: str | None = None, address: str = "127.0.0.9"
+) -> AsyncIterator[Spy]:
+    """Someone from an address of his own."""
+    async with websockets.connect(
+        home.ws, max_size=None, compression=None, local_addr=(address, 0)
+    ) as socket:
+        hello = {"type": "hello", "version": 1, "table": table, "token": token}
+        await socket.send(json.dumps(hello))
+        spy = Spy(socket)
+        await spy.wait(lambda one: one["type"] == "welcome")
+        yield spy
+
+
+# -- A private match -------------------------------------------------------------------------------
+
+
+async def private_match(home: House) -> Report:
+    """Two people and a bot play and talk; others have the link."""
+    found: Report = {}
+    async with home.party(["Ada", "Ben"], settings=PRIVATE, **TABLE) as (ada, ben):
+        table = ada.table_id
+        async with spying(home, table) as onlooker, spying(home, table) as stranger:
+            await onlooker.ask("join", name="Cleo")
+            await onlooker.ask("leave")
+            said = len(onlooker.heard), len(stranger.heard)
+            await ada.ask(lambda id: wire.Chat(id=id, text=SECRET))
+            await begin(ada, ben)
+            await asyncio.gather(*(one.play_on(first, rounds=1) for one in (ada, ben)))
+            assert ada.table is not None
+            match = str(ada.table.match)
+            async with spying(home, table) as late:
+                await asyncio.sleep(0.1)
+                spies = (onlooker, stranger, late)
+                found["chat lines told to strangers"] = sum(one.text.count(SECRET) for one in spies)
+                found["strangers told the match id"] = sum(match in one.text for one in spies)
+                found["seeds told to strangers"] = seeds_told(home, table, spies)
+                found["messages to strangers during the match"] = (
+                    len(onlooker.heard) + len(stranger.heard) - sum(said)
+                )
+            await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
+            await ben.ask(lambda id: wire.Leave(id=id))
+            found |= await answers(home, table, match if match in stranger.text else "unknown")
+            found |= await freed_seat(home, table, match)
+    return found
+
+
+def seeds_told(home: House, table: str, spies: tuple[Spy, ...]) -> int:
+    """How many of the server's seeds are in what was heard."""
+    running = home.room(table).table.running
+    assert running is not None
+    assert running.shuffle is not None
+    seeds = [seed.hex() for seed in running.shuffle.server_seeds]
+    return sum(seed in one.text for seed in seeds for one in spies)
+
+
+async def answers(home: House, table: str, match: str) -> Report:
+    """What HTTP says to whoever has the link."""
+    paths = [f"/api/matches/{match}", f"/api/matches/{match}/replay", f"/api/matches?table={table}"]
+    statuses = [(await home.get(path)).status_code for path in paths]
+    return {"HTTP answers about the match": sum(one == 200 for one in statuses)}
+
+
+async def freed_seat(home: House, table: str, match: str) -> Report:
+    """After the match someone joins a seat that was given up."""
+    async with spying(home, table) as joiner:
+        await joiner.ask("join", name="Dora")
+        await asyncio.sleep(0.05)
+        return {
+            "private events told to the heir of a seat": joiner.private_events(),
+            "chat lines told to the heir of a seat": joiner.text.count(SECRET),
+            "heir of a seat told the match id": int(match in joiner.text),
+        }
+
+
+# -- Power over a table ----------------------------------------------------------------------------
+
+
+async def paused_match(home: House) -> Report:
+    """Everyone is gone, and the match waits; a stranger opens the link."""
+    made = await home.table(settings=PRIVATE, **TABLE)
+    async with home.guest(made) as ada:
+        await begin(ada)
+    room = home.room(made.table)
+    await home.away_too_long(made.table, made.person)
+    while room.tasks:
+        await asyncio.sleep(0.01)
+    assert room.table.running is not None
+    before, moves = room.table.seq, len(room.table.running.moves)
+    async with spying(home, made.table):
+        await asyncio.sleep(1)
+        home.clock.advance(DAY)
+        await asyncio.sleep(0.2)
+    return {
+        "bots' moves after a stranger's visit": len(room.table.running.moves) - moves,
+        "entries after a stranger's visit": room.table.seq - before,
+    }
+
+
+async def host_rights(home: House) -> Report:
+    """The owner goes away for a day; an onlooker is there."""
+    made = await home.table(bots={"1": "easy", "2": "easy"}, **TABLE)
+    room = home.room(made.table)
+    async with spying(home, made.table) as mallory:
+        async with home.guest(made):
+            joined = await mallory.ask("join", name="Mallory")
+        while made.person in room.here():
+            await asyncio.sleep(0.01)
+        for _ in range(5):
+            home.clock.advance(DAY)
+            await asyncio.sleep(0.05)
+        passed = room.table.host == joined["person"]
+        await mallory.ask("free-seat", seat=0)
+        thrown_out = room.table.places[0].person != made.person
+        async with home.guest(made) as ada:
+            await ada.ask(lambda id: wire.Ping(id=id))
+            kept = room.table.host == made.person
+    return {
+        "host rights passed to an onlooker": int(passed),
+        "owner thrown out by an onlooker": int(thrown_out),
+        "owner without rights after coming back": int(not kept),
+    }
+
+
+async def many_joins(home: House) -> Report:
+    """One address joins 70 times; then a friend wants to."""
+    made = await home.table(**TABLE)
+    accepted = 0
+    async with home.guest(made):
+        for number in range(70):
+            async with spying(home, made.table) as spy:
+                answer = await spy.ask("join", name=f"N{number}")
+                accepted += answer["type"] == "joined"
+        async with spying(home, made.table, address="127.0.0.8") as friend:
+            answer = await friend.ask("join", name="Ben")
+    return {
+        "joins of one address at a table": accepted,
+        "friend locked out by them": int(answer["type"] != "joined"),
+    }
+
+
+async def removed_person(home: House) -> Report:
+    """The host removes and blocks someone, who tries to come back."""
+    made = await home.table(**TABLE)
+    async with home.guest(made) as ada, spying(home, made.table, address=MALLORY) as mallory:
+        joined = await mallory.ask("join", name="Mallory")
+        async with spying(home, made.table, made.token, "127.0.0.8") as host:
+            answer = await host.ask("remove", person=joined["person"], block=True)
+            if answer["type"] != "done":
+                return {"removed people who come back": 3}
+        await mallory.wait(lambda one: one["type"] == "bye")
+        heard = len(mallory.heard)
+        await ada.ask(lambda id: wire.Chat(id=id, text=SECRET))
+        back = 0
+        async with spying(home, made.table, joined["token"], MALLORY) as again:
+            back += again.heard[0]["type"] == "welcome"
+        async with spying(home, made.table, address=MALLORY) as anew:
+            back += (await anew.ask("join", name="M."))["type"] == "joined"
+        back += len(mallory.heard) > heard
+    return {"removed people who come back": back}
+
+
+# -- Logs ------------------------------------------------------------------------------------------
+
+
+async def log_growth(home: House, seconds: float) -> Report:
+    """People of one address rename themselves as fast as they can, on ever new sockets."""
+    made = await home.table(**TABLE)
+    async with home.guest(made):
+        pass
+    room = home.room(made.table)
+    tokens = []
+    for number in range(10):
+        async with spying(home, made.table) as spy:
+            tokens.append((await spy.ask("join", name=f"N{number}")).get("token"))
+    before, end = room.table.seq, time.monotonic() + seconds
+
+    async def rename(who: int, token: str) -> None:
+        number = 0
+        while time.monotonic() < end:
+            try:
+                async with spying(home, made.table, token) as spy:
+                    for _ in range(90):
+                        number += 1
+                        await spy.say("rename", name=f"N{who} {number}")
+                    await spy.wait(lambda one: time.monotonic() > end or one.get("id") == 90)
+            except InvalidStatus:  # too many handshakes
+                await asyncio.sleep(0.2)
+
+    await asyncio.gather(*(rename(who, token) for who, token in enumerate(tokens) if token))
+    return {f"entries of one address in {seconds:.0f} s": room.table.seq - before}
+
+
+async def long_table(home: House, entries: int) -> Report:
+    """A table whose log is long: what a hello is answered with."""
+    made = await home.table(**TABLE)
+    first_number = home.room(made.table).table.seq + 1
+    talk = log.encode(log.Spoken(person=made.person, text="a line of talk " * 4))
+    for at in range(0, entries, 5_000):
+        more = (talk,) * min(5_000, entries - at)
+        change = Append(table=made.table, first=first_number + at, entries=more, at=1)
+        await home.hall.store.append(change)
+    home.hall.rooms.pop(made.table).close()
+    async with spying(home, made.table, made.token) as ada:
+        return {f"bytes of a hello after {entries:,} entries": ada.bytes}
+
+
+# -- All of it -------------------------------------------------------------------------------------
+
+
+async def probe(short: bool) -> Report:
+    """Everything, one thing after another."""
+    found: Report = {}
+    limits = Limits(creates=999)
+    with tempfile.TemporaryDirectory() as folder:
+        async with house(Path(folder), thinkers=Quick(), limits=limits) as home:
+            for part in (private_match, paused_match, host_rights, many_joins, removed_person):
+                found |= await part(home)
+            found |= await long_table(home, SHORT if short else LONG)
+    with tempfile.TemporaryDirectory() as folder:
+        clock: Any = SYSTEM  # rates are measured in real time
+        async with house(Path(folder), thinkers=Quick(), limits=limits, clock=clock) as home:
+            found |= await log_growth(home, 3 if short else 15)
+    return found
+
+
+def run(short: bool = False) -> Report:
+    """The figures; all but the last two should be 0, or small for joins."""
+    return asyncio.run(probe(short))
+
+
+def main(words: list[str]) -> int:
+    """From the command line."""
+    reader = argparse.ArgumentParser(prog="python -m tests.attack.privacy", description=__doc__)
+    reader.add_argument("--short", action="store_true")
+    for name, value in run(reader.parse_args(words).short).items():
+        print(f"{name:<46} {value:>14,.0f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,739 @@
+"""Connections: frames, bytes, headers and places are counted before anything is handled."""
+
+import asyncio
+import io
+import json
+import struct
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from uvicorn.server import ServerState
+
+from stichwerk.server import connections
+from stichwerk.server import wire as wire_messages
+from stichwerk.server.connections import (
+    BREACH_BYTES,
+    CONNECTION_BYTES,
+    LINES_OF_ALL,
+    LINGER,
+    PACKET_BYTES,
+    Config,
+    Gate,
+    HttpProtocol,
+    Line,
+)
+from stichwerk.server.guards import Limits
+from stichwerk.server.logs import Log
+from stichwerk.server.metrics import Metrics
+from tests.server.hostile import Socket, hello
+from tests.server.house import Quick, house, run
+from tests.server.manual_clock import ManualClock, until
+
+CONT, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
+HANDSHAKE = (
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
+    """A short frame of a client, masked with zeros."""
+    return bytes([fin << 7 | opcode, 0x80 | len(payload)]) + bytes(4) + payload
+
+
+class Wire(asyncio.Transport):
+    """The other end of a connection, as a test sees it."""
+
+    def __init__(self, address: str = "192.0.2.1") -> None:
+        super().__init__({"peername": (address, 5000), "sockname": ("192.0.2.250", 8420)})
+        self.sent = b""
+        self.stuck = 0  # bytes that the client does not take
+        self.reading = True
+        self.closed = self.cut = self.ended = False
+        self.protocol: Any = None
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        assert not self.ended
+        self.sent += bytes(data)
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        assert high == 0
+
+    def get_write_buffer_size(self) -> int:
+        return self.stuck
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self.protocol = protocol
+
+    def pause_reading(self) -> None:
+        self.reading = False
+
+    def resume_reading(self) -> None:
+        self.reading = True
+
+    def is_closing(self) -> bool:
+        return self.closed or self.cut
+
+    def close(self) -> None:
+        self.closed = True
+
+    def abort(self) -> None:
+        self.cut = True
+
+    def write_eof(self) -> None:
+        self.ended = True
+
+    # -- What the client does ----------------------------------------------------------------------
+
+    def arrives(self, data: bytes) -> int:
+        """Send it to the server, as far as that reads; how many bytes it took."""
+        taken = 0
+        while taken < len(data) and self.reading and not self.is_closing():
+            room = self.protocol.get_buffer(-1)
+            some = data[taken : taken + len(room)]
+            room[: len(some)] = some
+            self.protocol.buffer_updated(len(some))
+            taken += len(some)
+        return taken
+
+    def lost(self) -> None:
+        self.protocol.connection_lost(None)
+
+    @property
+    def close_code(self) -> int | None:
+        """The code of the close frame that was sent last."""
+        at = self.sent.rfind(b"\x88")
+        return struct.unpack_from("!H", self.sent, at + 2)[0] if at >= 0 else None
+
+
+class Place:
+    """A server without sockets: `app` gets what passes the limits."""
+
+    def __init__(self, limits: Limits, app: Any = None, proxies: tuple[str, ...] = ()) -> None:
+        self.clock = ManualClock()
+        self.log = io.StringIO()
+        self.metrics = Metrics()
+        log = Log(self.log, human=False, strict=True, clock=self.clock)
+        self.gate = Gate(limits, log, self.metrics, proxies=proxies, clock=self.clock)
+        more = {"proxy_headers": bool(proxies), "forwarded_allow_ips": list(proxies)}
+        self.config = Config(app or greedy, self.gate, log_config=None, lifespan="off", **more)
+        self.config.load()
+        self.state = ServerState()
+
+    def connect(self, address: str = "192.0.2.1") -> Wire:
+        wire = Wire(address)
+        wire.protocol = HttpProtocol(self.config, self.state, {})
+        wire.protocol.connection_made(wire)
+        return wire
+
+    async def socket(self, address: str = "192.0.2.1", handshake: bytes = HANDSHAKE) -> Wire:
+        wire = self.connect(address)
+        wire.arrives(handshake)
+        await settle()
+        assert wire.sent.startswith(b"HTTP/1.1 101 "), wire.sent
+        return wire
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.log.getvalue().splitlines()]
+
+
+async def settle() -> None:
+    """Let the app's tasks run until they wait."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def greedy(scope: Any, receive: Any, send: Any) -> None:
+    """Take every message as fast as possible; answer requests with two words."""
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"fine"})
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] == "websocket.receive":
+        pass
+
+
+async def deaf(scope: Any, receive: Any, send: Any) -> None:
+    """Accept, and read nothing."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await asyncio.Event().wait()
+
+
+def inside(test: Callable[[], Awaitable[None]]) -> None:
+    """Run a test in an event loop, and leave no task behind."""
+
+    async def whole() -> None:
+        await test()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    run(whole())
+
+
+# -- Frames ----------------------------------------------------------------------------------------
+
+FLOODS = {
+    "empty pings": frame(PING),
+    "full pings": frame(PING, b"x" * 125),
+    "pongs": frame(PONG),
+    "empty texts": frame(TEXT),
+    "fragments": frame(CONT, fin=False),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_flood_of_frames_is_closed(flood: str) -> None:
+    async def test() -> None:
+        place = Place(Limits(control_frames=10, bytes_per_socket=10**9, bytes_per_address=10**9))
+        wire = await place.socket()
+        before = len(wire.sent)
+        if flood == "fragments":
+            wire.arrives(frame(TEXT, b"[", fin=False))
+        for _ in range(20):
+            wire.arrives(FLOODS[flood] * 100)
+            await settle()
+        assert wire.close_code == 4429
+        assert len(wire.sent) - before < 2000, "the rest was not answered"
+        assert wire.ended
+        wire.arrives(bytes(2 * connections.DISCARDED_BYTES))
+        assert not wire.reading, "what comes after a bound stays in the system's buffer"
+        assert place.metrics.refused.count("too-many-frames") == 1
+        (line,) = place.lines
+        assert (line["event"], line["why"], line["code"]) == ("hung-up", "too-many-frames", 4429)
+        assert line["address"] == "192.0.2.0/24"
+        place.clock.advance(LINGER)
+        assert wire.cut
+
+    inside(test)
+
+
+def test_one_piece_is_handled_before_it_is_counted_and_no_more() -> None:
+    async def test() -> None:
+        place = Place(Limits(control_frames=1))
+        wire = await place.socket()
+        seen = 0
+
+        def count(frames: Any) -> bool:
+            nonlocal seen
+            seen += 1
+            return True
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(connections, "is_extra", count)
+            wire.arrives(frame(PING) * 10_000)
+        assert seen <= connections.PIECE_BYTES / len(frame(PING)) + 1
+
+    inside(test)
+
+
+def test_who_pings_now_and_then_stays() -> None:
+    async def test() -> None:
+        place = Place(Limits())
+        wire = await place.socket()
+        before = len(wire.sent)
+        for _ in range(500):
+            wire.arrives(frame(PING, b"x") + frame(PONG, b"y") + frame(TEXT, b"{}"))
+            await settle()
+            place.clock.advance(2.5)
+        assert wire.sent[before:] == 500 * b"\x8a\x01x"
+        assert not wire.is_closing()
+        assert place.lines == []
+
+    inside(test)
+
+
+def test_many_sockets_of_one_address_count_together() -> None:
+    async def test() -> None:
+        place = Place(Limits(control_frames=100, frames_per_address=150))
+        wires = [await place.socket() for _ in range(4)]
+        other = await place.socket("192.0.2.2")
+        for wire in (*wires, other):
+            wire.arrives(frame(PING) * 60)
+        assert [wire.close_code for wire in (*wires, other)] == [None, None, 4429, 4429, None]
+        for wire in wires:
+            wire.lost()
+        again = await place.socket()
+        again.arrives(frame(PING) * 60)
+        assert again.close_code == 4429, "to come back does not help"
+
+    inside(test)
+
+
+def test_after_some_floods_the_address_has_to_wait() -> None:
+    async def test() -> None:
+        place = Place(Limits())
+        floods = 0
+        while not (wire := place.connect()).sent:
+            wire.arrives(HANDSHAKE)
+            await settle()
+            wire.arrives(frame(PING) * 500)
+            assert wire.close_code == 4429
+            wire.lost()
+            floods += 1
+        assert wire.sent.startswith(b"HTTP/1.1 429 ")
+        assert floods == 2_000_000 // (BREACH_BYTES + CONNECTION_BYTES + 4 * PACKET_BYTES) + 1
+        assert place.connect("192.0.2.2").sent == b""
+        place.clock.advance(1)
+        assert place.connect().sent == b""
+
+    inside(test)
+
+
+def test_messages_wait_for_the_app() -> None:
+    async def test() -> None:
+        place = Place(Limits(), deaf)
+        wire = await place.socket()
+        taken = wire.arrives(frame(TEXT, b"{}") * 10_000)
+        assert taken <= connections.PIECE_BYTES
+        assert not wire.reading
+        held = wire.protocol.queue.qsize()
+        assert held <= connections.PIECE_BYTES / len(frame(TEXT, b"{}")) + 1
+
+    inside(test)
+
+
+def test_every_message_arrives_in_order() -> None:
+    got: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            got.append(message["text"])
+            await asyncio.sleep(0)
+
+    async def test() -> None:
+        place = Place(Limits(), app)
+        wire = await place.socket()
+        wanted = [str(number) * 20 for number in range(90)]
+        data = b"".join(frame(TEXT, text.encode()) for text in wanted)
+        while data:
+            data = data[wire.arrives(data) :]
+            await settle()
+        await until(lambda: len(got) == len(wanted), "the last message")
+        assert got == wanted
+
+    inside(test)
+
+
+def test_frames_before_the_handshake_are_not_read() -> None:
+    go = asyncio.Event()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await go.wait()
+        await send({"type": "websocket.accept"})
+        await receive()
+
+    async def test() -> None:
+        place = Place(Limits(control_frames=10), app)
+        wire = place.connect()
+        wire.arrives(HANDSHAKE)
+        await settle()
+        assert wire.arrives(frame(PING) * 100) == 0
+        assert wire.sent == b""
+        go.set()
+        await settle()
+        assert wire.sent.startswith(b"HTTP/1.1 101 ")
+        wire.arrives(frame(PING) * 100)
+        assert wire.close_code == 4429
+
+    inside(test)
+
+
+def test_after_the_goodbye_frames_count_all_the_more() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close", "code": 4404})
+
+    async def test() -> None:
+        place = Place(Limits(control_frames=10), app)
+        wire = await place.socket()
+        assert wire.close_code == 4404
+        wire.arrives(frame(TEXT, b"{}") * 100)
+        assert wire.ended
+        assert place.metrics.refused.count("too-many-frames") == 1
+
+    inside(test)
+
+
+@pytest.mark.parametrize("text", [b"\xff\xfe", b"\xc3", b'"\xed\xa0\x80"'])
+def test_a_text_that_is_no_text_is_closed_without_a_trace(text: bytes) -> None:
+    async def test() -> None:
+        place = Place(Limits(bytes_per_address=10**12))
+        for number in range(50):
+            wire = await place.socket()
+            if number % 2:
+                wire.arrives(frame(TEXT, text[:1], fin=False) + frame(CONT, text[1:]))
+            else:
+                wire.arrives(frame(TEXT, text))
+            assert wire.close_code == 1007
+            wire.lost()
+        (line,) = place.lines
+        assert (line["level"], line["why"]) == ("warn", "not-utf8")
+        assert "trace" not in line
+
+    inside(test)
+
+
+def test_a_frame_that_is_none_is_closed_with_its_code() -> None:
+    async def test() -> None:
+        place = Place(Limits())
+        for data, code in ((b"\xf1\x80" + bytes(4), 1002), (b"\x81\xfe\xff\xff", 1009)):
+            wire = await place.socket()
+            wire.arrives(data + bytes(5000))
+            assert wire.close_code == code
+            assert wire.ended
+        assert place.metrics.refused.count("bad-frame") == 2
+
+    inside(test)
+
+
+# -- Bytes -----------------------------------------------------------------------------------------
+
+
+def test_bytes_of_one_socket_are_counted() -> None:
+    async def test() -> None:
+        place = Place(Limits(bytes_per_socket=65_536, messages=10**6))
+        wire = await place.socket()
+        for _ in range(1000):
+            wire.arrives(frame(TEXT, b"x" * 120))
+            await settle()
+        assert wire.close_code == 4429
+        assert place.metrics.refused.count("too-many-bytes") == 1
+
+    inside(test)
+
+
+def test_small_reads_cost_as_much_as_larger_ones() -> None:
+    async def test() -> None:
+        place = Place(Limits(bytes_per_socket=65_536))
+        wire = await place.socket()
+        sent = 0
+        for byte in frame(TEXT, b"{}") * 100:
+            sent += wire.arrives(bytes([byte]))
+            await settle()
+        assert wire.ended
+        sent -= wire.protocol.line._discarded
+        assert sent == 65_536 / PACKET_BYTES + 1
+
+    inside(test)
+
+
+def test_bytes_of_one_address_are_counted_over_http_too() -> None:
+    async def test() -> None:
+        place = Place(Limits(bytes_per_address=100_000, connections_per_address=99))
+        answers = []
+        for _ in range(40):
+            wire = place.connect()
+            wire.arrives(REQUEST)
+            await settle()
+            answers.append(wire.sent[9:12])
+            wire.lost()
+        assert set(answers) == {b"200", b"429"}
+        assert answers == sorted(answers)
+        other = place.connect("192.0.2.2")
+        other.arrives(REQUEST)
+        await settle()
+        assert other.sent[9:12] == b"200"
+
+    inside(test)
+
+
+def test_requests_must_wait_for_the_answer_before() -> None:
+    async def test() -> None:
+        place = Place(Limits())
+        wire = place.connect()
+        wire.arrives(REQUEST * 100)
+        await settle()
+        assert wire.sent.count(b"HTTP/1.1 200 ") == 1
+        assert wire.ended
+        patient = place.connect()
+        for _ in range(5):
+            patient.arrives(REQUEST)
+            await settle()
+        assert patient.sent.count(b"HTTP/1.1 200 ") == 5
+
+    inside(test)
+
+
+# -- A client that does not read -------------------------------------------------------------------
+
+
+def test_nothing_is_read_from_a_client_that_takes_nothing() -> None:
+    async def test() -> None:
+        place = Place(Limits(stalled_seconds=20))
+        wire = await place.socket()
+        wire.stuck = 1
+        wire.protocol.pause_writing()
+        assert not wire.reading
+        cut = []
+        for seconds in (19, 1):
+            place.clock.advance(seconds)
+            cut.append(wire.cut)
+        assert cut == [False, True]
+        assert [line["why"] for line in place.lines] == ["stalled"]
+
+    inside(test)
+
+
+def test_a_client_that_is_only_slow_stays() -> None:
+    async def test() -> None:
+        place = Place(Limits(stalled_seconds=20))
+        wire = await place.socket()
+        wire.stuck = 5000
+        wire.protocol.pause_writing()
+        for _ in range(40):
+            wire.stuck -= 100
+            place.clock.advance(20)
+        assert not wire.cut
+        wire.stuck = 0
+        wire.protocol.resume_writing()
+        assert wire.reading
+        place.clock.advance(1000)
+        assert not wire.cut
+
+    inside(test)
+
+
+def test_it_holds_for_answers_over_http() -> None:
+    async def test() -> None:
+        place = Place(Limits(stalled_seconds=20, header_seconds=9999))
+        wire = place.connect()
+        wire.arrives(REQUEST)
+        await settle()
+        wire.stuck = 5000
+        wire.protocol.pause_writing()
+        wire.protocol.transport.close()
+        place.clock.advance(20)
+        assert wire.cut, "although it waits to be closed"
+
+    inside(test)
+
+
+def test_reading_waits_for_every_reason() -> None:
+    place = Place(Limits())
+    inner = Wire()
+    line = Line(inner, place.gate)
+    line.pause("app")
+    line.pause("writing")
+    line.resume("app")
+    assert not inner.reading
+    line.resume("writing")
+    assert inner.reading
+
+
+# -- Headers ---------------------------------------------------------------------------------------
+
+
+def with_headers(size: int) -> bytes:
+    """A request whose head has this many bytes."""
+    head = b"GET / HTTP/1.1\r\nHost: x\r\n"
+    lines = [b"X%d: " % number + b"x" * 900 + b"\r\n" for number in range(size // 1000)]
+    rest = size - len(head) - sum(map(len, lines)) - len(b"Y: \r\n\r\n")
+    return head + b"".join(lines) + b"Y: " + b"y" * rest + b"\r\n\r\n"
+
+
+@pytest.mark.parametrize("step", [1000, 4096, 100_000])
+def test_headers_count_as_a_whole_however_they_come(step: int) -> None:
+    async def answer(size: int) -> bytes:
+        place = Place(Limits(header_bytes=16_384))
+        wire = place.connect()
+        data = with_headers(size)
+        assert len(data) == size
+        for at in range(0, size, step):
+            wire.arrives(data[at : at + step])
+        await settle()
+        return wire.sent[9:12]
+
+    async def test() -> None:
+        assert await answer(16_384) == b"200"
+        assert await answer(16_385) == b"431"
+        assert await answer(70_000) == b"431"
+
+    inside(test)
+
+
+def test_headers_that_come_slowly() -> None:
+    async def test() -> None:
+        place = Place(Limits(header_seconds=10))
+        wire = place.connect()
+        for byte in REQUEST[:9]:
+            wire.arrives(bytes([byte]))
+            place.clock.advance(1)
+        assert wire.sent == b""
+        place.clock.advance(1)
+        assert wire.sent.startswith(b"HTTP/1.1 408 ")
+        assert wire.ended
+        assert [line["why"] for line in place.lines] == ["headers-too-slow"]
+
+    inside(test)
+
+
+def test_a_connection_opened_in_advance_is_closed_without_a_word() -> None:
+    async def test() -> None:
+        place = Place(Limits(header_seconds=10))
+        wire = place.connect()
+        place.clock.advance(10)
+        assert wire.closed
+        assert (wire.sent, place.lines) == (b"", [])
+
+    inside(test)
+
+
+def test_the_next_request_must_come_as_soon() -> None:
+    async def test() -> None:
+        place = Place(Limits(header_seconds=10))
+        wire = place.connect()
+        wire.arrives(REQUEST)
+        await settle()
+        assert wire.sent.startswith(b"HTTP/1.1 200 ")
+        place.clock.advance(1000)
+        assert not wire.is_closing(), "uvicorn closes it when it is idle"
+        wire.arrives(REQUEST[:5])
+        place.clock.advance(10)
+        assert b"HTTP/1.1 408 " in wire.sent
+
+    inside(test)
+
+
+def test_what_is_no_request_is_answered_and_not_told_each_time() -> None:
+    async def test() -> None:
+        place = Place(Limits())
+        for _ in range(20):
+            wire = place.connect()
+            wire.arrives(b"\x16\x03\x01 hello, I am TLS\r\n\r\n")
+            assert wire.sent.startswith(b"HTTP/1.1 400 ")
+            wire.lost()
+        assert [line["why"] for line in place.lines] == ["bad-request"]
+        assert place.metrics.refused.count("bad-request") == 20
+
+    inside(test)
+
+
+def test_a_handshake_that_only_one_library_takes_ends() -> None:
+    async def test() -> None:
+        place = Place(Limits())
+        many = b"".join(b"X%d: y\r\n" % number for number in range(300))
+        wire = place.connect()
+        wire.arrives(HANDSHAKE[:-2] + many + b"\r\n")
+        await settle()
+        assert wire.sent.startswith(b"HTTP/1.1 431 ")
+        assert wire.ended
+
+    inside(test)
+
+
+# -- Places ----------------------------------------------------------------------------------------
+
+
+def test_connections_of_one_address_and_of_all() -> None:
+    async def test() -> None:
+        place = Place(Limits(connections_per_address=3, connections=5))
+        first = [place.connect() for _ in range(4)]
+        assert [wire.sent[9:12] for wire in first] == [b"", b"", b"", b"429"]
+        others = [place.connect(f"192.0.2.{2 + number}") for number in range(3)]
+        assert [wire.sent[9:12] for wire in others] == [b"", b"", b"429"]
+        for wire in (*first, *others):
+            wire.lost()
+        assert place.gate.traffic.connections.open == 0
+        assert place.connect().sent == b""
+
+    inside(test)
+
+
+def test_a_socket_keeps_its_place_until_it_is_gone() -> None:
+    async def test() -> None:
+        place = Place(Limits(connections_per_address=1))
+        wire = await place.socket()
+        assert place.connect().sent[9:12] == b"429"
+        wire.arrives(frame(PING) * 500)
+        assert place.connect().sent[9:12] == b"429", "it is not gone yet"
+        wire.lost()
+        assert place.connect().sent == b""
+
+    inside(test)
+
+
+def test_behind_a_proxy_visitors_count_and_the_proxy_does_not() -> None:
+    def visitor(address: str) -> bytes:
+        return HANDSHAKE[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
+
+    async def test() -> None:
+        limits = Limits(
+            connections_per_address=1, control_frames=100, frames_per_address=150, connections=6
+        )
+        place = Place(limits, proxies=("10.0.0.0/8",))
+        loud = [await place.socket("10.0.0.1", visitor("192.0.2.7")) for _ in range(3)]
+        quiet = await place.socket("10.0.0.1", visitor("192.0.2.8"))
+        for wire in (*loud, quiet):
+            wire.arrives(frame(PING) * 70)
+        assert [wire.close_code for wire in (*loud, quiet)] == [None, None, 4429, None]
+        assert [place.connect("10.0.0.1").sent[9:12] for _ in range(3)] == [b"", b"", b"429"]
+
+    inside(test)
+
+
+# -- A real server ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("greeted", [True, False], ids=["at a table", "before hello"])
+def test_a_flooder_is_closed_and_others_play_on(tmp_path: Path, greeted: bool) -> None:
+    async def test() -> None:
+        async with house(tmp_path, thinkers=Quick(), limits=Limits()) as home:
+            made = await home.table()
+            port = int(home.http.rpartition(":")[2])
+            async with home.guest(made, local_address="127.0.0.2") as ada:
+                for flood in FLOODS.values():
+                    eve = await Socket.open(port)
+                    if greeted:
+                        eve.say(hello(made.table))
+                    eve.put(frame(TEXT, b"[", fin=False) if flood == FLOODS["fragments"] else b"")
+                    eve.put(flood * 2000)
+                    _, closed = await eve.until_closed()
+                    assert (closed.code, closed.reason) == (4429, "too-many-frames")
+                    home.clock.advance(LINGER)
+                    pong = await ada.ask(lambda id: wire_messages.Ping(id=id))
+                    assert isinstance(pong, wire_messages.Pong)
+                assert ada.resumed == 0
+            assert home.metrics.refused.count("too-many-frames") == len(FLOODS)
+
+    run(test())
+
+
+def test_large_headers_are_refused_and_the_answer_arrives(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with house(tmp_path, thinkers=Quick(), limits=Limits()) as home:
+            port = int(home.http.rpartition(":")[2])
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(with_headers(70_000))
+            assert (await reader.readline()).startswith(b"HTTP/1.1 431 ")
+            writer.close()
+            await writer.wait_closed()
+            assert (await home.get("/api/version")).status_code == 200
+
+    run(test())
+
+
+# -- The log ---------------------------------------------------------------------------------------
+
+
+def test_refusals_cannot_fill_the_log() -> None:
+    place = Place(Limits())
+    for number in range(2000):
+        place.gate.refused(f"198.51.{number % 200}.{number // 200}", "bad-frame", 1002)
+        place.gate.refused("192.0.2.1", "bad-frame", 1002)
+    assert len(place.lines) == LINES_OF_ALL
+    assert place.metrics.refused.count("bad-frame") == 4000
+    place.clock.advance(60)
+    for _ in range(10):
+        place.gate.refused("192.0.2.1", "bad-frame", 1002)
+    assert len(place.lines) == LINES_OF_ALL + 1

@@ -1,0 +1,533 @@
+"""What a client makes of the messages about a deal: pure, message by message."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from stichwerk.engine.events import Event
+from stichwerk.fairness import client_commit
+from stichwerk.match import Match, Setting
+from stichwerk.record import Fairness, Record, record
+from stichwerk.server import wire
+from stichwerk.server.deal_check import (
+    DealCheck,
+    DealViolation,
+    Open,
+    OwnShare,
+    Seal,
+    ShareMemory,
+    ShareStore,
+    check_record,
+    rounds_in,
+)
+from stichwerk.server.dealing import Shuffle, seeds_needed
+from stichwerk.terminal.links import MOST_SHARES, ShareBook, kept_shares
+from stichwerk.words import fingerprint
+
+SETTING = Setting("sticheln", 3, {"rounds": 2})
+OWN, BENS, BOTS = (bytes([sign]) * 32 for sign in b"abc")
+
+
+def shuffle(match: str = "m1") -> Shuffle:
+    """A set-up for Ada in seat 0, Ben, and a bot."""
+    seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(SETTING))]
+    return Shuffle(match, SETTING, seeds, (None, None, BOTS))
+
+
+def commit(seat: int, share: bytes, match: str = "m1") -> bytes:
+    return client_commit(match, seat, share)
+
+
+def table(dealing: wire.Dealing | None, stage: Any = "dealing", **more: Any) -> wire.Table:
+    return wire.Table(
+        id="t",
+        game="sticheln",
+        seats=3,
+        options=SETTING.options,
+        settings=more.pop("settings", wire.Settings()),
+        host="a",
+        people=(),
+        places=(wire.Place(person="a"), wire.Place(person="b"), wire.Place(level="easy")),
+        stage=stage,
+        match=dealing.match if dealing else None,
+        dealing=dealing,
+        **more,
+    )
+
+
+def update(told: wire.Table, *notes: wire.Notes, seat: int | None = 0) -> wire.Update:
+    step = wire.Step(seq=1, notes=notes)
+    return wire.Update(seq=1, steps=(step,), seat=seat, ply=0, table=told)
+
+
+def welcome(told: wire.Table, seat: int | None = 0) -> wire.Welcome:
+    return wire.Welcome(
+        version=1, seq=1, fresh=True, person="a", seat=seat, ply=0, table=told, view=None, steps=()
+    )
+
+
+def checker(store: ShareStore | None = None, share: bytes = OWN) -> DealCheck:
+    return DealCheck(lambda: share.hex(), store)
+
+
+def ids(check: DealCheck) -> list[str]:
+    return [notice.id for notice in check.notices()]
+
+
+SEAL = Seal("m1", commit(0, OWN).hex())
+OPEN = Open("m1", OWN.hex())
+
+
+def sealed_by_us(check: DealCheck) -> Shuffle:
+    """As far as the server's answer to our seal."""
+    one = shuffle()
+    assert check.hear(update(table(one.told(0)))) == [SEAL]
+    one.seal(0, commit(0, OWN))
+    assert check.hear(update(table(one.told(0)))) == []
+    check.done(SEAL)
+    return one
+
+
+# -- Our share -----------------------------------------------------------------------------------
+
+
+def test_seal_then_open_then_play() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    assert ids(check) == [], "there is nothing to tell yet"
+    one.seal(1, commit(1, BENS))
+    assert check.hear(update(table(one.told(0)))) == [OPEN]
+    assert check.words == fingerprint(one.transcript)
+    assert ids(check) == ["the-six-words"]
+    one.open(0, OWN)
+    assert check.hear(update(table(one.told(0)))) == []
+    check.done(OPEN)
+    one.open(1, BENS)
+    assert check.hear(update(table(one.told(0), "playing"), wire.Begun(match="m1"))) == []
+    assert check.has_own_share
+    assert ids(check) == []
+
+
+def test_a_share_is_kept_before_it_is_sealed_and_the_agreement_before_it_is_opened() -> None:
+    store = ShareMemory()
+    check = checker(store)
+    one = shuffle()
+    check.hear(update(table(one.told(0))))
+    (kept,) = store.of_match("m1")
+    assert (kept.seat, kept.seed, kept.told.transcript) == (0, OWN.hex(), None)
+    one.seal(0, commit(0, OWN))
+    one.seal(1, commit(1, BENS))
+    assert check.hear(update(table(one.told(0)))) == [OPEN]
+    (kept,) = store.of_match("m1")
+    assert kept.told.transcript == one.transcript.hex()
+
+
+def test_an_acknowledged_seal_must_be_there() -> None:
+    check = checker()
+    one = shuffle()
+    check.hear(update(table(one.told(0))))
+    with pytest.raises(DealViolation, match="deal-share-missing"):
+        check.done(SEAL)
+    check = checker()
+    sealed_by_us(check)
+    with pytest.raises(DealViolation, match="deal-share-missing"):
+        check.hear(update(table(shuffle().told(0))))
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_an_acknowledged_seal_must_be_the_own_whatever_trusted_says(trusted: bool) -> None:
+    other = shuffle()
+    other.seal(0, commit(0, BENS))
+    other.trusted[0] = trusted
+    check = checker()
+    check.hear(update(table(shuffle().told(0))))
+    check.hear(update(table(other.told(0))))
+    assert ids(check) == [], "the answer is waited for"
+    with pytest.raises(DealViolation, match="deal-share-replaced"):
+        check.done(SEAL)
+    check = checker()
+    sealed_by_us(check)
+    with pytest.raises(DealViolation, match="deal-share-replaced"):
+        check.hear(update(table(other.told(0))))
+
+
+@pytest.mark.parametrize(
+    ("trusted", "said"), [(True, "deal-share-foreign"), (False, "deal-no-share")]
+)
+def test_a_match_without_the_own_share_is_told_once(trusted: bool, said: str) -> None:
+    other = shuffle()
+    check = checker()
+    check.hear(update(table(other.told(0))))
+    other.seal(0, commit(0, BENS))
+    other.trusted[0] = trusted
+    check.hear(update(table(other.told(0))))
+    check.refused(SEAL)
+    assert ids(check) == [said]
+    other.seal(1, commit(1, BENS))
+    assert check.hear(update(table(other.told(0)))) == [], "nothing of ours is opened"
+    assert ids(check) == ["the-six-words"]
+    assert not check.has_own_share
+
+
+def test_without_an_answer_it_is_told_when_the_match_runs() -> None:
+    other = shuffle()
+    check = checker()
+    check.hear(update(table(other.told(0))))
+    for seat in (0, 1):
+        other.seal(seat, commit(seat, BENS))
+        other.open(seat, BENS) if other.sealed else None
+    other.open(0, BENS)
+    for _ in range(2):
+        check.hear(update(table(other.told(0), "playing")))
+    assert ids(check) == ["the-six-words", "deal-share-foreign"]
+
+
+def test_our_seal_with_another_word_about_whose_it_is() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    one.trusted[0] = False
+    with pytest.raises(DealViolation, match="deal-changed"):
+        check.hear(update(table(one.told(0))))
+
+
+# -- Several windows, and restarts -----------------------------------------------------------------
+
+
+def stores(kind: str, folder: Path) -> tuple[ShareStore, ShareStore]:
+    """What two programs of one person keep their shares in."""
+    if kind == "memory":
+        memory = ShareMemory()
+        return memory, memory
+    return ShareBook(folder, "http://x/t/t"), ShareBook(folder, "http://x/t/t")
+
+
+@pytest.mark.parametrize("kind", ["memory", "file"])
+def test_a_restart_between_seal_and_reveal(kind: str, tmp_path: Path) -> None:
+    before, after = stores(kind, tmp_path)
+    one = sealed_by_us(checker(before))
+    one.seal(1, commit(1, BENS))
+    again = checker(after, share=BENS)
+    assert again.hear(update(table(one.told(0)))) == [OPEN]
+    assert again.has_own_share
+
+
+@pytest.mark.parametrize("kind", ["memory", "file"])
+def test_after_a_restart_nothing_may_have_changed(kind: str, tmp_path: Path) -> None:
+    before, after = stores(kind, tmp_path)
+    check = checker(before)
+    one = sealed_by_us(check)
+    one.seal(1, commit(1, BENS))
+    check.hear(update(table(one.told(0))))
+    other = shuffle()
+    other.seal(0, commit(0, BENS))
+    with pytest.raises(DealViolation, match="deal-replayed"):
+        checker(after).hear(update(table(other.told(0))))
+    other.seal(1, commit(1, BENS))
+    with pytest.raises(DealViolation, match="deal-share-replaced"):
+        checker(after).hear(update(table(other.told(0))))
+    changed = replace(one.told(0), server_commits=("00" * 32,) * 3)
+    with pytest.raises(DealViolation, match="deal-changed"):
+        checker(after).hear(update(table(changed)))
+
+
+@pytest.mark.parametrize("kind", ["memory", "file"])
+def test_another_window_on_the_same_device_is_no_stranger(kind: str, tmp_path: Path) -> None:
+    here, there = stores(kind, tmp_path)
+    first, second = checker(here), checker(there, share=BENS)
+    one = shuffle()
+    assert first.hear(update(table(one.told(0)))) == [SEAL]
+    (late,) = second.hear(update(table(one.told(0))))
+    one.seal(0, commit(0, OWN))
+    second.hear(update(table(one.told(0))))
+    second.refused(late)
+    one.seal(1, commit(1, BENS))
+    assert second.hear(update(table(one.told(0)))) == [OPEN], "whichever is quicker"
+    assert ids(second) == ["the-six-words"]
+
+
+def test_shares_in_a_file(tmp_path: Path) -> None:
+    book = ShareBook(tmp_path / "new", "http://x/t/t")
+    told = shuffle().told(0)
+    for number in range(MOST_SHARES + 5):
+        seed = number.to_bytes(32).hex()
+        book.keep(OwnShare(match=f"m{number}", seat=0, seed=seed, told=told))
+    assert len(kept_shares(book.file)) == MOST_SHARES
+    assert kept_shares(book.file)[-1].share.match == f"m{MOST_SHARES + 4}"
+    assert book.file.stat().st_mode & 0o077 == 0, "nobody else may read it"
+    elsewhere = ShareBook(tmp_path / "new", "http://y/t/t")
+    assert elsewhere.of_match("m20") == [], "a match of another table"
+    book.file.write_text("nonsense")
+    assert ShareBook(tmp_path / "new", "http://x/t/t").of_match("m20") == []
+    (tmp_path / "file").write_text("")
+    blocked = ShareBook(tmp_path / "file" / "below", "http://x/t/t")
+    blocked.keep(OwnShare(match="m1", seat=0, seed=OWN.hex(), told=told))
+    assert len(blocked.of_match("m1")) == 1, "where nothing can be written, as long as it runs"
+
+
+# -- What the server tells -------------------------------------------------------------------------
+
+
+def test_nothing_is_sealed_for_a_set_up_that_is_not_complete() -> None:
+    told = shuffle().told(0)
+    for wrong in (
+        {"server_commits": told.server_commits[:-1]},
+        {"server_commits": (*told.server_commits[:-1], "")},
+        {"server_commits": (*told.server_commits[:-1], "g" * 64)},
+        {"client_commits": told.client_commits[:-1]},
+        {"trusted": (True,)},
+        {"client_seeds": ()},
+        {"rounds": 1},
+        {"rules": "stichling/1"},
+        {"deck": "R1"},
+        {"options": "{}"},
+        {"words": ("arena",) * 6},
+        {"transcript": "00" * 32},
+        {"server_seeds": ("00" * 32,)},
+        {"client_seeds": (None, None, BOTS.hex())},
+    ):
+        with pytest.raises(DealViolation):
+            checker().hear(update(table(replace(told, **wrong))))
+
+
+def test_the_rules_of_the_table_may_not_change_either() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    told = table(one.told(0))
+    with pytest.raises(DealViolation, match="deal-rules"):
+        check.hear(update(replace(told, options={**told.options, "rounds": 3})))
+    with pytest.raises(DealViolation, match="deal-match"):
+        check.hear(update(replace(told, match="m2")))
+
+
+def test_a_game_that_is_not_known_here_is_told_as_such() -> None:
+    check = checker()
+    one = shuffle()
+    one.setup = replace(one.setup, rules="sticheln/2")
+    assert check.hear(update(table(one.told(0)))) == [SEAL], "sealed all the same"
+    for seat, share in ((0, OWN), (1, BENS)):
+        one.seal(seat, commit(seat, share))
+    check.hear(update(table(one.told(0))))
+    assert ids(check) == ["the-six-words", "deal-unknown-rules"]
+
+
+def test_a_match_without_a_deal() -> None:
+    check = checker()
+    for _ in range(2):
+        check.hear(update(replace(table(None, "playing"), match="m1")))
+    assert ids(check) == ["deal-unproven"]
+    check = checker()
+    sealed_by_us(check)
+    with pytest.raises(DealViolation, match="deal-changed"):
+        check.hear(update(replace(table(None, "playing"), match="m1")))
+
+
+def test_who_may_not_watch_has_nothing_to_check() -> None:
+    hidden = table(None, settings=wire.Settings(watch="none"))
+    check = checker()
+    assert check.hear(update(replace(hidden, match="m1", stage="playing"), seat=None)) == []
+    assert ids(check) == []
+
+
+def test_who_watches_reads_the_words() -> None:
+    one = shuffle()
+    for seat, share in ((0, OWN), (1, BENS)):
+        one.seal(seat, commit(seat, share))
+    check = checker()
+    assert check.hear(update(table(one.told(0)), seat=None)) == []
+    assert ids(check) == ["the-six-words"]
+
+
+def test_a_match_that_is_dealt_is_played() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    one.seal(1, commit(1, BENS))
+    one.open(0, OWN)
+    one.open(1, BENS)
+    check.hear(update(table(one.told(0), "playing")))
+    with pytest.raises(DealViolation, match="deal-abandoned"):
+        check.hear(update(table(shuffle("m2").told(0))))
+
+
+def test_who_sits_down_after_a_match_has_missed_nothing() -> None:
+    one = shuffle()
+    for seat, share in ((0, OWN), (1, BENS)):
+        one.seal(seat, commit(seat, share))
+    one.open(0, OWN)
+    one.open(1, BENS)
+    check = checker(share=BOTS)
+    check.hear(update(table(one.told(2), "over"), seat=1))
+    assert ids(check) == ["the-six-words"]
+
+
+def test_cards_come_with_an_event_that_can_be_compared() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    one.seal(1, commit(1, BENS))
+    one.open(0, OWN)
+    one.open(1, BENS)
+    begun = Event("round", round=1, starter=one.first_starter())
+    step = wire.Step(seq=2, events=(begun,))
+    told = table(one.told(0), "playing")
+    with pytest.raises(DealViolation, match="deal-hand"):
+        check.hear(wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told))
+
+
+def test_the_record_must_tell_what_was_seen() -> None:
+    one = shuffle()
+    for seat, share in ((0, OWN), (1, BENS)):
+        one.seal(seat, commit(seat, share))
+    one.open(0, OWN)
+    one.open(1, BENS)
+
+    def played(at: int) -> tuple[Record, tuple[Event, ...]]:
+        match = Match(SETTING, one, ["Ada", "Ben", "Cleo"])
+        while not match.over:
+            seat = match.waiting_for[-1]
+            match.play(seat, match.moves(seat)[at])
+        return record(match, one.proof(2)), match.view(0).history
+
+    (made, seen), (other, _) = played(0), played(-1)
+    told, rounds = one.told(2), rounds_in(seen, 0)
+    check_record(made, told, rounds, seen)
+    check_record(other, told, rounds)
+    with pytest.raises(DealViolation, match="deal-record"):
+        check_record(other, told, rounds, seen)
+    assert isinstance(made.fairness, Fairness)
+    for name, wrong in (
+        ("fairness", UNSET),
+        ("fairness", replace(made.fairness, client_seeds=(BENS.hex(),) * 3)),
+        ("fairness", replace(made.fairness, match="m2")),
+        ("totals", (0, 0, 0)),
+    ):
+        with pytest.raises(DealViolation, match="deal-record"):
+            check_record(replace(made, **{name: wrong}), told, rounds, seen)
+
+
+# -- Set-ups that fail -----------------------------------------------------------------------------
+
+
+def aborted(match: str, *seats: int) -> wire.Aborted:
+    return wire.Aborted(match=match, seats=seats)
+
+
+def failed_twice(aborts: Sequence[int] = (1, 2)) -> DealCheck:
+    check = checker()
+    for number, claimed in enumerate(aborts, 1):
+        one = shuffle(f"m{number}")
+        assert check.hear(update(table(one.told(0)))) != []
+        check.hear(update(table(None, "gathering", aborts=claimed), aborted(f"m{number}", 1)))
+    return check
+
+
+def test_failed_set_ups_are_counted_and_named() -> None:
+    check = failed_twice()
+    told = [(notice.id, notice.data) for notice in check.notices()]
+    assert told == [
+        ("deal-aborted", {"count": 1, "seats": (1,)}),
+        ("deal-aborted", {"count": 2, "seats": (1,)}),
+        ("deal-again-ask", {"count": 2}),
+    ]
+
+
+@pytest.mark.parametrize("claimed", [(1, 2), (0, 0), (1, 0), (5, 5)])
+def test_after_two_nothing_is_sealed_without_consent(claimed: Sequence[int]) -> None:
+    """Whatever the server says about how many there were."""
+    check = failed_twice(claimed[:1] if claimed[0] > 2 else claimed)
+    assert check.must_ask
+    third = table(shuffle("m3").told(0))
+    assert check.hear(update(third)) == []
+    assert [type(action) for action in check.agree()] == [Seal]
+    check.hear(update(table(None, "gathering"), aborted("m3", 1)))
+    assert check.must_ask, "consent is to one more"
+    assert check.hear(update(table(shuffle("m4").told(0)))) == []
+
+
+def test_consent_before_the_next_set_up() -> None:
+    check = failed_twice()
+    assert check.agree() == []
+    assert check.hear(update(table(shuffle("m3").told(0)))) != []
+
+
+def test_a_set_up_that_vanishes_without_a_word_counts() -> None:
+    check = checker()
+    for number in (1, 2):
+        check.hear(update(table(shuffle(f"m{number}").told(0))))
+    check.hear(update(table(shuffle("m3").told(0))))
+    assert check.aborts == 2
+    assert check.must_ask
+    assert ids(check)[:2] == ["deal-aborted", "deal-aborted"]
+
+
+def test_a_match_that_begins_ends_the_count() -> None:
+    check = failed_twice()
+    one = shuffle("m3")
+    for seat in (0, 1):
+        one.seal(seat, commit(seat, BENS, "m3"))
+    for seat in (0, 1):
+        one.open(seat, BENS)
+    check.hear(update(table(one.told(0), "playing"), wire.Begun(match="m3")))
+    assert (check.aborts, check.must_ask) == (0, False)
+
+
+def test_a_word_about_a_beginning_does_not_end_the_count() -> None:
+    """Only a deal that is open does: notes and stages are cheap."""
+    check = failed_twice()
+    check.hear(update(table(None, "gathering"), wire.Begun(match="m2")))
+    check.hear(update(replace(table(None, "playing"), match="m2")))
+    assert check.must_ask
+    one = shuffle("m3")
+    with pytest.raises(DealViolation, match="deal-early"):
+        check.hear(update(table(one.told(0), "playing")))
+
+
+@pytest.mark.parametrize("watch", ["all", "none"])
+def test_a_seat_that_is_taken_away_for_a_moment_hides_nothing(watch: Any) -> None:
+    check = checker()
+    for number in (1, 2):
+        check.hear(update(table(shuffle(f"m{number}").told(0))))
+        gone = table(None, "gathering", settings=wire.Settings(watch=watch))
+        check.hear(update(gone, seat=None))
+    assert check.hear(update(table(shuffle("m3").told(0)))) == []
+    assert check.must_ask
+
+
+def test_matches_that_are_gone_after_a_cut_are_counted() -> None:
+    check = checker()
+    for number in (1, 2, 3):
+        one = shuffle(f"m{number}")
+        for seat in (0, 1):
+            one.seal(seat, commit(seat, BENS, one.match))
+        for seat in (0, 1):
+            one.open(seat, BENS)
+        check.hear(welcome(table(one.told(0), "playing")))
+    assert check.aborts == 2
+    assert ids(check).count("deal-match-gone") == 2
+    check.hear(update(table(one.told(2), "over")))
+    assert check.aborts == 0
+
+
+def test_nobody_is_blamed_whose_share_is_open() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    one.seal(1, commit(1, BENS))
+    check.hear(update(table(one.told(0))))
+    gone = table(None, "gathering")
+    with pytest.raises(DealViolation, match="deal-blamed"):
+        check.hear(update(gone, aborted("m1", 2)))  # the bot's share is open with the last seal
+    check.done(OPEN)
+    with pytest.raises(DealViolation, match="deal-blamed"):
+        check.hear(update(gone, aborted("m1", 0)))
+
+
+def test_who_is_blamed_and_then_thanked() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    one.seal(1, commit(1, BENS))
+    check.hear(update(table(one.told(0))))
+    check.hear(update(table(None, "gathering"), aborted("m1", 0)))
+    with pytest.raises(DealViolation, match="deal-blamed"):
+        check.done(OPEN)

@@ -1,0 +1,100 @@
+"""All tables together: after a restart they are loaded when someone comes, and not before."""
+
+from pathlib import Path
+
+import pytest
+
+from stichwerk.server.hall import CATCH_UP_SECONDS
+from stichwerk.server.room import Room
+from stichwerk.server.store import Append, SqliteStore
+from tests.server.house import House, Quick, begin, first, house, run
+from tests.server.manual_clock import ManualClock, until
+
+pytestmark = pytest.mark.slow  # with a real server
+
+
+async def caught_up(home: House) -> None:
+    """Let the server look at all tables that it wants to look at after its start."""
+    for _ in range(50):
+        home.clock.advance(CATCH_UP_SECONDS)
+        await home.hall.store.tables()  # a turn of the store's thread
+    await until(lambda: not home.hall._loading, "the last table")
+
+
+def test_unfinished_tables_are_not_loaded(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            waiting = [await home.table() for _ in range(4)]
+            async with home.party(["Ada", "Bo"], "stichling", 2) as guests:
+                await begin(*guests)
+                for guest in guests:
+                    if guest.view and guest.view.moves:
+                        await guest.play(guest.view.moves[0])
+            await home.hall.store.tables()
+        async with house(tmp_path, thinkers=Quick()) as home:
+            assert await home.hall.store.behind() == []
+            await caught_up(home)
+            assert home.hall.rooms == {}
+            async with home.guest(waiting[0]):
+                assert list(home.hall.rooms) == [waiting[0].table]
+
+    run(play())
+
+
+def test_a_match_that_ended_in_the_moment_of_a_crash_gets_its_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last move is stored, its summary and record are not; nobody comes back."""
+
+    async def crash(self: Room, at: int | None = None) -> None:
+        """Nothing more is stored."""
+
+    async def play() -> str:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            bystander = await home.table()
+            async with home.party(["Ada"], "sticheln", 3, options={"rounds": 1}) as (ada,):
+                await begin(ada)
+                monkeypatch.setattr(Room, "sum_up", crash)
+                await ada.play_on(first)
+                assert ada.table is not None
+                match = ada.table.match
+            assert match is not None
+            assert await home.hall.store.match(match) is None
+            behind = [table for table, _ in await home.hall.store.behind()]
+            assert behind == [ada.table_id]
+            assert bystander.table != ada.table_id
+        monkeypatch.undo()
+        return match
+
+    async def again(match: str) -> None:
+        clock = ManualClock()
+        async with house(tmp_path, thinkers=Quick(), clock=clock) as home:
+            before = await home.hall.store.newest()
+            clock.advance(3600)
+            await caught_up(home)
+            assert await home.hall.store.match(match) is not None
+            assert await home.hall.store.behind() == []
+            assert home.hall.rooms == {}, "put away at once"
+            assert await home.hall.store.newest() == before, "a summary is no sign of life"
+
+    run(again(run(play())))
+
+
+def test_a_table_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
+    async def spoil() -> None:
+        store = SqliteStore(tmp_path / "stichwerk.db")
+        await store.open()
+        await store.append(Append(table="A", first=1, entries=(b"nonsense",), at=1))
+        await store.close()
+
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(settings={"listed": True})
+        await spoil()
+        async with house(tmp_path, thinkers=Quick()) as home:
+            await caught_up(home)
+            assert [one.table for one in home.hall.lobby().tables] == [made.table]
+            async with home.guest(made):
+                pass
+
+    run(play())

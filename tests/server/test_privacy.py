@@ -1,0 +1,464 @@
+"""Private tables, hosts, and people who have to leave: a real server on loopback."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from stichwerk.server import decisions, wire
+from stichwerk.server import entries as log
+from stichwerk.server import room as rooms
+from stichwerk.server import table as tables
+from stichwerk.server.guards import Limits
+from stichwerk.server.guest import Guest, Unwelcome
+from stichwerk.server.store import Append
+from tests.server.house import GENEROUS, House, Quick, begin, first, house, refused, run, stage
+from tests.server.manual_clock import until
+from tests.server.test_tables import Ear, level, match_id, place, view
+
+pytestmark = pytest.mark.slow  # with a real server
+
+SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
+PRIVATE = wire.Settings(watch="none")
+
+
+def raw(ear: Ear) -> bytes:
+    """All that was heard."""
+    return msgspec.json.encode(ear.messages)
+
+
+async def host_is(guest: Guest, person: str | None) -> None:
+    await guest.until(lambda: guest.table is not None and guest.table.host == person)
+
+
+async def heard(guest: Guest, ear: Ear, kind: type[wire.Outgoing]) -> Any:
+    """The first message of this kind."""
+
+    def found() -> list[wire.FromServer]:
+        return [one for one in ear.messages if isinstance(one, kind)]
+
+    await guest.until(lambda: bool(found()))
+    return found()[0]
+
+
+def last_table(ear: Ear) -> wire.Table:
+    told = [one.table for one in ear.messages if isinstance(one, wire.Welcome | wire.Update)]
+    return next(one for one in reversed(told) if one is not None)
+
+
+# -- A private table -------------------------------------------------------------------------------
+
+
+def test_a_private_table_tells_outsiders_nothing_of_match_and_talk(tmp_path: Path) -> None:
+    async def play() -> None:
+        ears = [Ear(), Ear(), Ear()]
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada", "Ben"], settings=PRIVATE, **SHORT) as (ada, ben),
+            home.guest(ada.table_id, hears=ears[0]) as stranger,
+            home.guest(ada.table_id, hears=ears[1]) as cleo,
+        ):
+            await ada.ask(lambda id: wire.Chat(id=id, text="old secret"))
+            await cleo.join("Cleo")
+            await cleo.ask(lambda id: wire.Leave(id=id))
+            ears[1].messages.clear()
+            talk = cleo.ask(lambda id: wire.Chat(id=id, text="hello?"))
+            assert await refused(talk) == "no-seat-of-your-own"
+            await ada.ask(lambda id: wire.Chat(id=id, text="new secret"))
+            await begin(ada, ben)
+            match = match_id(ada)
+            await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
+            look = cleo.ask(lambda id: wire.Look(id=id, match=match))
+            assert await refused(look) == "not-to-be-watched"
+            await stranger.until(lambda: stage(stranger) == "over")
+            await cleo.until(lambda: stage(cleo) == "over")
+            async with home.guest(ada.table_id, hears=ears[2]):
+                pass
+        for ear in ears:
+            assert b"secret" not in raw(ear)
+            assert match.encode() not in raw(ear)
+            assert ear.views() == []
+            assert ear.steps() == []
+            assert not any(isinstance(one, wire.Presence) for one in ear.messages)
+            updates = [one for one in ear.messages if isinstance(one, wire.Update)]
+            assert len(updates) <= 6, "when moves are made is private, too"
+            assert all(one.table is not None and one.seq == 0 for one in updates)
+            table = last_table(ear)
+            assert (table.match, table.dealing) == (None, None)
+            assert {one.name for one in table.people} == {"Ada", "Ben"}
+
+    run(play())
+
+
+def test_whoever_takes_or_loses_a_seat_at_a_private_table_begins_afresh(tmp_path: Path) -> None:
+    async def play() -> None:
+        ear = Ear()
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada"], settings=PRIVATE, **SHORT) as (ada,),
+            home.guest(ada.table_id, hears=ear) as ben,
+        ):
+            await ben.join("Ben")
+            await ada.ask(lambda id: wire.Chat(id=id, text="for seats"))
+            await level(ada, ben)
+            await ben.ask(lambda id: wire.Leave(id=id))
+            outside = [one for one in ear.messages if isinstance(one, wire.Welcome)][-1]
+            assert (outside.seq, outside.seat, outside.fresh, outside.steps) == (0, None, True, ())
+            await ada.ask(lambda id: wire.Chat(id=id, text="not for Ben"))
+            await ben.ask(lambda id: wire.Sit(id=id, seat=2))
+            inside = [one for one in ear.messages if isinstance(one, wire.Welcome)][-1]
+            assert (inside.seat, inside.fresh) == (2, True)
+            said = [one.text for one in ear.notes() if isinstance(one, wire.Said)]
+            assert said == ["for seats"], "what was said while he had a seat"
+            ben.seq = None
+            await ada.ask(lambda id: wire.Chat(id=id, text="again for seats"))
+            await level(ada, ben)
+        assert b"not for Ben" not in raw(ear)
+
+    run(play())
+
+
+def test_onlookers_are_strangers_once_the_host_closes_the_table(tmp_path: Path) -> None:
+    async def play() -> None:
+        ear = Ear()
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada"], **SHORT) as (ada,),
+            home.guest(ada.table_id, hears=ear) as stranger,
+        ):
+            await begin(ada)
+            await ada.play_on(first)
+            await level(ada, stranger)
+            assert view(stranger).ranking is not None
+            await ada.ask(lambda id: wire.Change(id=id, settings=PRIVATE))
+            await stranger.until(lambda: stranger.seq == 0)
+            assert (stranger.view, last_table(ear).match) == (None, None)
+            ear.messages.clear()
+            await begin(ada)
+            await ada.play_on(first)
+            await stranger.until(lambda: stage(stranger) == "over")
+            assert ear.steps() == []
+            assert match_id(ada).encode() not in raw(ear)
+
+    run(play())
+
+
+def test_the_heir_of_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -> None:
+    async def play() -> None:
+        for settings in (wire.Settings(), PRIVATE):
+            ear = Ear()
+            async with (
+                house(tmp_path, thinkers=Quick()) as home,
+                home.party(["Ada", "Ben"], settings=settings, **SHORT) as (ada, ben),
+            ):
+                await ada.ask(lambda id: wire.Chat(id=id, text="between us"))
+                await begin(ada, ben)
+                await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
+                match = match_id(ada)
+                await ben.ask(lambda id: wire.Leave(id=id))
+                async with home.guest(ada.table_id, hears=ear) as heir:
+                    await heir.join("Dora")
+                    assert heir.seat == 1
+                    events = [event for one in ear.views() for event in one.history]
+                    events += [event for step in ear.steps() for event in step.events]
+                    assert all(event.to is None for event in events)
+                    if settings is PRIVATE:
+                        assert events == []
+                        assert match.encode() not in raw(ear)
+                        assert b"between us" not in raw(ear)
+                    await begin(ada, heir)  # the next match is hers as well
+                    assert view(heir).hand
+                    await asyncio.gather(*(one.play_on(first) for one in (ada, heir)))
+
+    run(play())
+
+
+# -- Nobody plays on for a stranger ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("watch", ["none", "all"])
+def test_a_match_waits_for_its_people_whoever_looks(watch: wire.Watchers, tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = wire.Settings(watch=watch, clock=30)
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(settings=settings, **SHORT)
+            async with home.guest(made) as ada:
+                await begin(ada)
+            room = home.room(made.table)
+            await home.away_too_long(made.table, made.person)
+            await until(lambda: room.table.places[0].level is not None, "a bot for Ada")
+            await until(lambda: not room.tasks, "peace")
+            before = room.table.seq
+            async with home.guest(made.table) as stranger:
+                await stranger.ask(lambda id: wire.Ping(id=id))
+                if watch == "all":
+                    await stranger.join("Mallory")
+                    before += 1
+                await stranger.ask(lambda id: wire.Ping(id=id))
+                assert room.thinking == {}
+                assert not {"clock", "shares", "host"} & set(room.timers)
+                home.clock.advance(86400)
+                await until(lambda: not room.tasks, "peace")
+                assert room.table.seq == before
+                async with home.guest(made) as ada:
+                    await ada.play_on(first)
+
+    run(play())
+
+
+def test_a_stranger_does_not_end_a_shuffle(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(settings=PRIVATE, **SHORT)
+            stored: list[log.Entries] = [log.Seated(seat=at, level="easy") for at in (1, 2)]
+            table = home.room(made.table).table
+            set_up = decisions.set_up(table, home.hall.chance, turn=False)
+            entries = tuple(log.encode(one) for one in [*stored, set_up])
+            await home.hall.store.append(
+                Append(table=made.table, first=table.seq + 1, entries=entries, at=1)
+            )
+            home.hall.rooms.pop(made.table).close()
+            async with home.guest(made.table):
+                room = home.room(made.table)
+                assert stage_of(room) == "dealing"
+                assert room.timers == {}
+                async with home.guest(made) as ada:
+                    await ada.until(lambda: stage(ada) == "playing")
+
+    run(play())
+
+
+def stage_of(room: rooms.Room) -> str:
+    return room.table.stage
+
+
+def test_bots_alone_are_watched_where_all_may_watch(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada"], **SHORT) as (ada,),
+            home.guest(ada.table_id) as stranger,
+        ):
+            await begin(ada)
+            await ada.ask(lambda id: wire.Leave(id=id))
+            await stranger.until(lambda: stage(stranger) == "over")
+
+    run(play())
+
+
+# -- Hosts -----------------------------------------------------------------------------------------
+
+
+def test_a_seated_person_stands_in_for_a_host_who_is_gone_until_he_is_back(
+    tmp_path: Path,
+) -> None:
+    async def play() -> None:
+        ear = Ear()
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(bots={"2": "easy"}, **SHORT)
+            async with home.guest(made) as ada, home.guest(made.table) as first_one:
+                await first_one.join("Mallory")
+                await first_one.ask(lambda id: wire.Leave(id=id))
+                async with home.guest(made.table, hears=ear) as ben:
+                    await ben.join("Ben")
+                    await close(ada, home, made)
+                    room = home.room(made.table)
+                    home.clock.advance(room.limits.host_seconds - 1)
+                    await ben.ask(lambda id: wire.Chat(id=id, preset="hello"))
+                    assert room.table.host == made.person, "not yet"
+                    await home.time_is_up(made.table, "host")
+                    await host_is(ben, ben.person)
+                    assert wire.Hosts(person=ben.person or "") in ear.notes()
+                    away = ben.ask(lambda id: wire.FreeSeat(id=id, seat=0))
+                    assert await refused(away) == "not-the-owner"
+                    async with home.guest(made) as ada:
+                        await host_is(ben, made.person)
+                        begin_ = ben.ask(lambda id: wire.Begin(id=id))
+                        assert await refused(begin_) == "only-the-host"
+                        await begin(ada, ben)
+
+    run(play())
+
+
+async def close(guest: Guest, home: House, made: wire.TableMade) -> None:
+    """A guest goes, and the server has noticed."""
+    await guest.__aexit__()
+    room = home.room(made.table)
+    await until(lambda: made.person not in room.here(), "the end of a connection")
+
+
+def test_an_onlooker_never_gets_the_rights_of_the_host(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(bots={"1": "easy", "2": "easy"}, **SHORT)
+            async with home.guest(made.table) as mallory:
+                await mallory.join("Mallory")
+                async with home.guest(made) as ada:
+                    await close(ada, home, made)
+                room = home.room(made.table)
+                assert "host" not in room.timers
+                home.clock.advance(86400)
+                await mallory.ask(lambda id: wire.Ping(id=id))
+                assert room.table.host == made.person
+                begin_ = mallory.ask(lambda id: wire.Begin(id=id))
+                assert await refused(begin_) == "only-the-host"
+
+    run(play())
+
+
+def test_a_table_is_handed_over_and_stays_with_the_new_owner(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
+        ):
+            await ada.ask(lambda id: wire.HandOver(id=id, person=ben.person or ""))
+            await host_is(ben, ben.person)
+            async with home.guest(ada.table_id, token=ada.token) as again:
+                assert again.table is not None
+                assert (again.table.host, again.table.owner) == (ben.person, ben.person)
+            assert await refused(ada.ask(lambda id: wire.Begin(id=id))) == "only-the-host"
+            await begin(ben, ada)
+
+    run(play())
+
+
+def test_who_is_removed_is_told_so_and_hears_no_more(tmp_path: Path) -> None:
+    async def play() -> None:
+        ear = Ear()
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada"], **SHORT) as (ada,),
+        ):
+            table = ada.table_id
+            eve = home.guest(table, hears=ear)
+            async with eve:
+                await eve.join("Eve")
+                person, token = eve.person or "", eve.token
+                await begin(ada, eve)
+                await ada.ask(lambda id: wire.Remove(id=id, person=person, block=True))
+                with pytest.raises(Unwelcome) as caught:
+                    await eve.until(lambda: False)
+                assert caught.value.id == "removed"
+            bye = ear.messages[-1]
+            assert isinstance(bye, wire.Bye)
+            assert (bye.error, bye.text) == ("removed", "You were removed from the table.")
+            assert place(ada, 1) == wire.Place(level="medium"), "a bot plays on"
+            assert await refused(home.guest(table, token=token).__aenter__()) == "bad-token"
+            await ada.play_on(first)
+            async with home.guest(table) as again:
+                assert await refused(again.join("Eve")) == "blocked-here"
+                async with home.guest(table, local_address="127.0.0.2") as friend:
+                    await friend.join("Finn")
+                await ada.ask(lambda id: wire.Unblock(id=id, person=person))
+                await again.join("Eve")
+            stored = await home.hall.store.read(table)
+            assert not any(b"127.0.0" in one for one in stored), "no address is stored"
+
+    run(play())
+
+
+# -- Limits ----------------------------------------------------------------------------------------
+
+
+def test_joins_of_one_address_do_not_lock_a_table(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = msgspec.structs.replace(GENEROUS, joins=70)
+        async with house(tmp_path, thinkers=Quick(), limits=limits) as home:
+            made = await home.table(**SHORT)
+            for number in range(70):
+                async with home.guest(made.table) as one:
+                    await one.join(f"N{number}")
+            people = home.room(made.table).table.people
+            assert len(people) <= 3 + limits.beside_per_address
+            async with home.guest(made.table) as one:
+                assert await refused(one.join("N70")) == "too-many-joins"
+            async with home.guest(made.table, local_address="127.0.0.2") as friend:
+                await friend.join("Ben")
+            home.clock.advance(limits.join_seconds)
+            async with home.guest(made.table) as one:
+                await one.join("N70")
+
+    run(play())
+
+
+def test_changes_are_limited_by_person_and_by_address(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = msgspec.structs.replace(GENEROUS, changes=5, address_changes=8)
+        async with (
+            house(tmp_path, thinkers=Quick(), limits=limits) as home,
+            home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
+        ):
+
+            async def rename(guest: Guest, name: str) -> str:
+                return await refused(guest.ask(lambda id: wire.Rename(id=id, name=name)))
+
+            async def renamed(guest: Guest, count: int) -> list[str]:
+                return [await rename(guest, f"X{guest.seat}{at}") for at in range(count)]
+
+            assert await renamed(ada, 6) == [*[""] * 5, "too-many-changes"]
+            assert await renamed(ben, 4) == [*[""] * 3, "too-many-changes"]
+            home.clock.advance(limits.change_seconds)
+            await begin(ada, ben)
+            await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))  # moves are free
+
+    run(play())
+
+
+def test_a_hello_at_a_long_table_is_short(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick(), limits=Limits()) as home:
+            made = await home.table(**SHORT)
+            talk = log.encode(log.Spoken(person=made.person, text="\U0001f600" * 280))
+            number = home.room(made.table).table.seq
+            change = Append(table=made.table, first=number + 1, entries=(talk,) * 9000, at=1)
+            await home.hall.store.append(change)
+            home.hall.rooms.pop(made.table).close()
+            for since in (None, 1, number, number + 9000 - tables.MOST_TOLD, number + 8990):
+                ear = Ear()
+                guest = home.guest(made, hears=ear)
+                guest.seq = since
+                async with guest:
+                    welcome = await heard(guest, ear, wire.Welcome)
+                size = len(msgspec.json.encode(welcome))
+                assert size < rooms.MOST_BYTES + 10_000
+                assert welcome.fresh == (since != number + 8990)
+                assert welcome.steps[-1].seq == welcome.seq
+                assert len(home.room(made.table).table.steps) <= 2 * tables.MOST_STEPS
+
+    run(play())
+
+
+def test_a_private_match_stays_private_when_the_table_is_opened(tmp_path: Path) -> None:
+    async def play() -> None:
+        ears = [Ear(), Ear()]
+        async with (
+            house(tmp_path, thinkers=Quick()) as home,
+            home.party(["Ada"], settings=PRIVATE, **SHORT) as (ada,),
+            home.guest(ada.table_id, hears=ears[0]) as stranger,
+        ):
+            await ada.ask(lambda id: wire.Chat(id=id, text="between us"))
+            await begin(ada)
+            await ada.play_on(first)
+            match = match_id(ada)
+            await ada.ask(lambda id: wire.Change(id=id, settings=wire.Settings()))
+            await stranger.until(lambda: stranger.seq != 0)
+            listed = await home.get(f"/api/matches?table={ada.table_id}")
+            assert listed.json()["matches"] == []
+            async with home.guest(ada.table_id, hears=ears[1]) as late:
+                look = late.ask(lambda id: wire.Look(id=id, match=match))
+                assert await refused(look) == "not-to-be-watched"
+            for ear in ears:
+                assert ear.views() == []
+                assert match.encode() not in raw(ear)
+                assert b"between us" not in raw(ear)
+            await begin(ada)
+            await ada.play_on(first)
+            await level(ada, stranger)
+            assert view(stranger).ranking is not None, "the next one is open"
+            listed = await home.get(f"/api/matches?table={ada.table_id}")
+            assert [one["match"] for one in listed.json()["matches"]] == [match_id(ada)]
+
+    run(play())
