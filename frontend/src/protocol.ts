@@ -367,8 +367,8 @@ export type FromServer =
  * void: `view` has the history of the match, and `steps` are the last of it that the server sends
  * at once, at most 600 and 256 KiB. Private events of finished rounds are in them only if one had
  * the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are no `steps`.
- * `ply`: the number of the next own move. `take_back`: whether the own last move can still be taken
- * back, if those agree who have to.
+ * `ply`: the number of your next move. `take_back`: whether your last move can still be taken back,
+ * if those agree who have to.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -720,7 +720,7 @@ export interface SettingsSent {
  * person with the rights of the host now, which is the owner, or a seated person while the owner is
  * away for long. `blocked`: told to the host only.
  *
- * Without a seat at a table with `watch: none` one is told what an invitation needs: of `people`
+ * Without a seat at a table with `watch: none` a client gets what an invitation needs: of `people`
  * only the host and those in seats, all of them as `here`, no bot that plays for someone, and
  * neither `match`, `dealing`, `ask`, `deadline`, `aborts` nor `agreed`. Someone who takes a seat
  * there after a match gets no `match` and no `dealing` of it.

@@ -102,13 +102,13 @@ class Strategy:
         return replace(message, table=self.tell_table(message.table, message.seat))
 
     def tell_table(self, table: wire.Table, seat: int | None) -> wire.Table:
-        """Rewrite the table as one seat is told of it."""
+        """Rewrite the table for one seat."""
         if table.dealing is None:
             return table
         return replace(table, dealing=self.tell_deal(table.dealing, seat))
 
     def tell_deal(self, dealing: wire.Dealing, seat: int | None) -> wire.Dealing:
-        """Rewrite the deal as one seat is told of it."""
+        """Rewrite the deal for one seat."""
         return dealing
 
     def record(self, record: Record) -> Record:
@@ -450,7 +450,7 @@ class WrongWords(Strategy):
 
 
 class TwoStories(Strategy):
-    """What the victim is told fits in itself, and is not what the others are told."""
+    """What the victim hears is consistent, and differs from what the others hear."""
 
     name = "two-stories"
     what = "tells the victim of another share of the host than it tells the others"

@@ -156,7 +156,7 @@ def seeds_told(home: House, table: str, spies: tuple[Spy, ...]) -> int:
 
 
 async def answers(home: House, table: str, match: str) -> Report:
-    """What HTTP says to whoever has the link."""
+    """What HTTP says to anyone with the link."""
     paths = [f"/api/matches/{match}", f"/api/matches/{match}/replay", f"/api/matches?table={table}"]
     statuses = [(await home.get(path)).status_code for path in paths]
     return {"HTTP answers about the match": sum(one == 200 for one in statuses)}

@@ -81,7 +81,7 @@ def pauses(decisions: Iterable[Decision]) -> list[int]:
 
 
 def sample(decisions: Sequence[Decision]) -> Sample:
-    """What is told of one kind."""
+    """The line about one kind."""
     took = pauses(decisions)
     quick = sum(value <= 1 for value in took) / len(took) if took else math.nan
     return Sample(len(took), quick, quantile(took, 0.5), quantile(took, 0.9))

@@ -115,7 +115,7 @@ def test_a_thought_that_takes_longer_with_more_moves_is_not_shown_later() -> Non
 
 
 def test_forced_moves_keep_the_worker_as_free_ones_do() -> None:
-    """Else whoever waits behind one would learn of it."""
+    """Otherwise a client that waits behind one would learn of it."""
 
     def wait_behind(view: View) -> float:
         async def measured() -> float:

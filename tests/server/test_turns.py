@@ -1,4 +1,4 @@
-"""Fair turns: who asks for much waits for it, and nobody waits for ever."""
+"""Fair turns: a client that asks for much waits for it, and nobody waits forever."""
 
 import random
 

@@ -148,7 +148,7 @@ describe('the cards', () => {
     expect(ids(checkShownHand(other, [round!, hand!]))).toEqual(['deal-hand']);
     expect(checkShownHand(other, [round!, hand!, { kind: 'received', seat: 0, cards: ['X9'] }])).toEqual([]);
   });
-  it('are begun by whoever was drawn', () => {
+  it('are begun by the seat that was drawn', () => {
     const [first, ...rest] = server.events(0, 1);
     const events = [{ ...first!, starter: (first!.starter! + 1) % 4 }, ...rest];
     expect(ids(checkHands(server.dealing(0), events))).toEqual(['deal-starter']);

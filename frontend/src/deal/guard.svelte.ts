@@ -115,7 +115,7 @@ export class DealGuard {
     this.#now = now;
     if (this.stopped) return;
     this.#count(now);
-    if (now.seat === null && now.table.settings.watch === 'none') this.#forget(); // nothing to be checked is told
+    if (now.seat === null && now.table.settings.watch === 'none') this.#forget(); // nothing that could be checked is sent
     else this.#look(before, now);
     if (this.stopped) return;
     this.own = this.#whose(now);

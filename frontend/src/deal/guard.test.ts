@@ -152,13 +152,13 @@ describe('a share that is not ours', () => {
     expect([client.found, client.guard.own]).toEqual([[], 'mine']);
   });
 
-  it('is told calmly if the server says that it drew it', () => {
+  it('is mentioned calmly if the server says that it drew it', () => {
     client.deals(sealedBy(OTHER, { trusted: [false, true, false, false] }));
     vi.advanceTimersByTime(1_000);
     expect([client.found, client.guard.own, client.asked]).toEqual([[], 'drawn', []]);
   });
 
-  it('is told calmly to whoever came later, and to nobody who watches', () => {
+  it('is mentioned calmly to people who came later, and to nobody who watches', () => {
     expect(client.hears(server.table('playing')).guard.own).toBe('absent');
     expect(new Client(null).hears(server.table('playing')).guard.own).toBe('unknown');
     expect(new Client().hears(server.tableWith('playing', null, { match: 'm' })).guard.own).toBe('unproved');

@@ -68,7 +68,7 @@ describe('sentences', () => {
 });
 
 describe('a deal that does not fit', () => {
-  it('is told in place of the table, and its evidence can be saved', async () => {
+  it('takes the place of the table, and its evidence can be saved', async () => {
     const guard = aGuard();
     guard.findings = [{ id: 'deal-hand', data: { round: 2 } }, { id: 'deal-words', data: { told: 'x', own: 'y' } }];
     render(DealStopped, { guard });

@@ -13,7 +13,7 @@ export interface GameParts {
   Seat: Component<{ board: Board; seat: number }>;
   /** What lies in the middle: tricks, banners, what the trick means. */
   Middle: Component<{ board: Board }>;
-  /** Between the middle and our hand: own piles, the own ladder. */
+  /** Between the middle and our hand: own piles, own ladder. */
   Own: Component<{ board: Board }>;
   /** Phases that are no play of a card, and plays that need more than a card; by `view.phase`. */
   choices: Readonly<Record<string, Component<{ board: Board }>>>;

@@ -77,7 +77,7 @@ test('the personal link is drawn only when it is asked for, and never shown in f
   expect(container.innerHTML).not.toContain('secret');
 });
 
-test('a stranger at a private table is told that a match is on, and sees nothing of it', () => {
+test('a stranger at a private table learns that a match is on, and sees nothing of it', () => {
   const table = tableOf({ stage: 'playing', settings: { ...USUAL, watch: 'none' } });
   const { store } = storeOf(null, table);
   render(Gathering, { store: Object.assign(store, { outside: true }) });

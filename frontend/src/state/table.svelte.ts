@@ -83,7 +83,7 @@ export class TableStore implements Board {
       status: (status: Status, bye: Bye | null) => {
         this.status = status;
         this.bye = bye;
-        // The token is void: whoever opens the link again comes as a stranger.
+        // The token is void: with the link alone one is a stranger.
         if (status === 'gone' && (bye?.error === 'bad-token' || bye?.error === 'removed')) forgetToken(id);
       },
     };

@@ -235,7 +235,7 @@ test('moves of a match are sent once its deal fits', async () => {
   expect(asked('play')).toHaveLength(1);
 });
 
-test('whoever has no seat at a private table any more keeps nothing of the match', () => {
+test('a person without a seat at a private table keeps nothing of the match', () => {
   welcome();
   update({}, [{ kind: 'play', seat: 0, move: 'R1' } as Event], [{ note: 'said', person: 'p', text: 'hi', preset: null, name: 'Ada' }]);
   expect([store.chat.length, store.view !== null]).toEqual([1, true]);

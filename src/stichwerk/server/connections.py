@@ -183,7 +183,7 @@ class Line:
             self._inner.write(data)
 
     def writing_paused(self) -> None:
-        """The client takes nothing just now: read nothing from it, and not for ever."""
+        """The client takes nothing just now: read nothing from it, and not forever."""
         self.pause("writing")
         self._taken = self._written - self._inner.get_write_buffer_size()
         self._wait_for_client()

@@ -511,7 +511,7 @@ def _(request: wire.Chat, asker: Asker, chance: Chance) -> list[log.Entries]:
     if not asker.table.settings.chat:
         raise Refusal("no-chat-here")
     if asker.table.settings.watch == "none":
-        asker.must_sit()  # whoever may not read along does not speak either
+        asker.must_sit()  # people who may not read the chat do not write in it
     if asker.table.people[asker.person].muted:
         raise Refusal("muted")
     if (request.text is None) == (request.preset is None):

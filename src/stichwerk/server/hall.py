@@ -109,7 +109,7 @@ class Hall:
         del self.rooms[room.table.id]
 
     def _forgotten(self, id: str) -> None:
-        """A table was deleted. Whoever came at that very moment is sent away again."""
+        """A table was deleted. A client that came at that very moment is sent away again."""
         self.summaries.pop(id, None)
         room = self.rooms.pop(id, None)
         if room is not None:

@@ -60,7 +60,7 @@ class Retention:
         await self._mark(now)
 
     async def go_on(self) -> None:
-        """Look for old tables for ever."""
+        """Look for old tables forever."""
         await self.clock.sleep(GRACE_SECONDS)
         while True:
             await self.look()

@@ -1,5 +1,5 @@
 """Reviews of finished matches: each made by a process of its own (`stichwerk.review.worker`), and
-kept for a while. Whoever asks is told how far it is, and asks again.
+kept for a while. A client that asks learns how far it is, and asks again.
 
 Two are made at a time, one for each address: nobody's long reviews keep another one waiting for
 them all. The others wait, those first whose address was served longest ago.

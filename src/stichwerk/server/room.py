@@ -224,7 +224,7 @@ class Room:
                 self.greet(client)
                 continue
             if reach not in written:
-                # Only the host is told who is blocked; all else about the table is for all seats.
+                # Only the host learns who is blocked; all else about the table is for all seats.
                 alike = (reach.sees, reach.runs and bool(self.table.blocked))
                 if changed and reach.inside and alike not in tables:
                     tables[alike] = self.table.told(self.here(), self.deadline, reach)
@@ -415,7 +415,7 @@ class Room:
     # -- Who is missing ----------------------------------------------------------------------------
 
     def attended(self) -> bool:
-        """Whether the play may go on: someone who takes part in it is connected. Whoever only
+        """Whether the play may go on: someone who takes part in it is connected. A person who only
         looks counts where all may watch and nobody else is left; a stranger at a private table
         never does."""
         table, here = self.table, self.here()
@@ -427,7 +427,7 @@ class Room:
         return not seated and table.settings.watch == "all" and bool(self.clients)
 
     def _expect_host(self) -> None:
-        """A table need not wait for ever for its host."""
+        """A table need not wait forever for its host."""
         if self.table.host in self.here() or self._stand_in() is None:
             self.cancel("host")
         elif "host" not in self.timers:
@@ -464,7 +464,7 @@ class Room:
             self.later(f"gone {person}", AGAIN_SECONDS, lambda: self._gone(person))
 
     def _expect_people(self) -> None:
-        """Whoever has a seat has some time to come: after a restart, or for a rematch."""
+        """People with a seat have some time to come: after a restart, or for a rematch."""
         expected = {place.person for place in self.table.places}
         for person in expected - self.here() if self.attended() else ():
             if person and f"gone {person}" not in self.timers:

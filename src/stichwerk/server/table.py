@@ -50,7 +50,7 @@ class Block(msgspec.Struct):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """How much of a table one receiver is told.
+    """How much of a table one receiver learns.
 
     `eyes`: the seat whose view of the match he gets; None: a spectator's. `inside`: notes, chat,
     presence. `sees`: the match, its id and its seeds. `runs`: he is the host.
@@ -300,7 +300,7 @@ class Table:
         return self.settings.take_back and self.running.can_be_taken_back(seat)
 
     def reach(self, person: str | None) -> Reach:
-        """How much this person, or a stranger (None), is told of the table."""
+        """How much this person, or a stranger (None), learns of the table."""
         seat = self.seat_of(person)
         runs = person is not None and person == self.host
         if self.settings.watch == "none" and seat is None:
@@ -340,7 +340,7 @@ class Table:
     def told(
         self, here: Iterable[str] = (), deadline: int | None = None, reach: Reach = WATCHING
     ) -> wire.Table:
-        """The table as it is told to this receiver."""
+        """The table as this receiver may see it."""
         return wire.Table(
             id=self.id,
             game=self.game,

@@ -1,4 +1,4 @@
-"""A queue with fair turns: whoever asks for much waits for it, not everyone else.
+"""A queue with fair turns: a client that asks for much waits for it, not everyone else.
 
 Items stand in lines within lines, for example by address, then table, then seat. Each line gets one
 turn after the other, so that a long line delays the others by one item a turn at most.

@@ -141,7 +141,7 @@ class Tidings:
         return self.say("the-six-words", words=" ".join(words))
 
     def deal(self, notice: Notice) -> str:
-        """What the own check has to say about the deal."""
+        """What the deal check has to say."""
         if notice.id != "deal-aborted":
             return self.say(notice.id, **notice.data)
         count, seats = notice.data["count"], notice.data["seats"]
