@@ -5,8 +5,9 @@
 A real server in a process of its own, people who play at other tables from other addresses, and an
 attacker in a third process who uses one address. For each flood: p99 of the acknowledgements before
 and during it, the server's share of a core (which other programs on the machine do not change), the
-slowest `/api/health`, the memory, and what the attacker got to see. It ends by itself: ten seconds
-for each flood, about one with `--short`.
+slowest `/api/health`, the memory, and what the attacker got to see. A flood that breaks a promise
+is measured again, as machines are noisy; the exit code is 1 if it breaks it each time. It ends by
+itself: ten seconds for each flood, or about one with `--short`, too few moves to judge p99.
 """
 
 import argparse
@@ -39,6 +40,7 @@ from stichwerk.server.load import (
     request,
 )
 from stichwerk.server.run import raise_file_limit
+from tests.attack.verdict import verdict
 
 SECONDS, SHORT_SECONDS = 10.0, 1.0
 TABLES, RATE = 8, 80.0  # neighbours: 32 people, 80 moves a second together
@@ -46,6 +48,9 @@ ATTACKER, PROBE = "127.9.9.9", "127.8.8.8"
 SOCKETS = 20  # as many as one address may have
 MOST_BYTES = 20_000_000  # of one flood
 MEMORY = Path("/dev/shm")  # the store is there: the disk of a busy machine has bad days of its own
+MOST_RATIO = 2.0  # of p99 under a flood and before it
+GROWTH_MB, SHORT_GROWTH_MB = 16.0, 6.0  # buffers of sockets; without limits 15 MB a second
+TRIES = 3
 AGAIN_SECONDS = 0.2  # until the attacker comes back after a close
 CONT, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
 UPGRADE = (
@@ -73,6 +78,15 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     def ratio(self) -> float:
         """p99 under the flood, by p99 before it."""
         return self.p99_ms / max(self.quiet_p99_ms, 0.01)
+
+    def broken(self, short: bool) -> list[str]:
+        """The promises that do not hold."""
+        found = []
+        if self.memory_growth_mb > (SHORT_GROWTH_MB if short else GROWTH_MB):
+            found.append(f"{self.flood}: memory grows by {self.memory_growth_mb:.0f} MB")
+        if not short and self.ratio > MOST_RATIO:
+            found.append(f"{self.flood}: p99 of other tables × {self.ratio:.1f}")
+        return found
 
 
 # -- The attacker ----------------------------------------------------------------------------------
@@ -480,13 +494,17 @@ def before_others(first: bool) -> None:
 
 def run(short: bool, floods: Sequence[str] = tuple(FLOODS)) -> list[Outcome]:
     """All floods, one after another, each against a fresh server."""
-    seconds = SHORT_SECONDS if short else SECONDS
     raise_file_limit()
-    before_others(True)
-    found = []
-    for flood in floods:
-        found.append(asyncio.run(measured(flood, seconds)))
-        print(line(found[-1]), flush=True)
+    return [judged(flood, short) for flood in floods]
+
+
+def judged(flood: str, short: bool) -> Outcome:
+    """Measure one flood, and again when it breaks a promise."""
+    for _ in range(TRIES):
+        found = asyncio.run(measured(flood, SHORT_SECONDS if short else SECONDS))
+        print(line(found), flush=True)
+        if not found.broken(short):
+            break
     return found
 
 
@@ -520,10 +538,11 @@ def main() -> int:
         print(json.dumps(told))
         return 0
     print(HEAD, flush=True)
+    before_others(True)
     found = run(wish.short, wish.floods or tuple(FLOODS))
     if wish.json:
         print(msgspec.json.encode(found).decode())
-    return 0
+    return verdict([promise for one in found for promise in one.broken(wish.short)])
 
 
 if __name__ == "__main__":

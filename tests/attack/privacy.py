@@ -11,6 +11,7 @@ A real server on loopback; it ends by itself. `python -m tests.attack.privacy [-
 import argparse
 import asyncio
 import json
+import math
 import sys
 import tempfile
 import time
@@ -23,10 +24,12 @@ import websockets.asyncio.client as websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from stichwerk.server import entries as log
+from stichwerk.server import room as rooms
 from stichwerk.server import wire
 from stichwerk.server.clock import SYSTEM
 from stichwerk.server.guards import Limits
 from stichwerk.server.store import Append
+from tests.attack.verdict import verdict
 from tests.server.house import House, Quick, begin, first, house
 
 SECRET = "only for us"
@@ -37,6 +40,14 @@ DAY = 86_400.0
 MALLORY = "127.0.0.7"
 
 Report = dict[str, float]
+
+HELLO_BYTES = rooms.MOST_BYTES + 10_000  # steps, and the rest of a welcome
+LARGEST = {  # what the figures may be, by the beginning of their names; all others must be 0
+    "messages to strangers during the match": 8,  # the invitation, when a seat changes
+    "joins of one address": 70,  # people who leave are forgotten; friends come in all the same
+    "bytes of a hello": HELLO_BYTES,
+    "entries of one address in": math.inf,  # the next figure judges it
+}
 
 
 class Spy:
@@ -289,7 +300,13 @@ async def log_growth(home: House, seconds: float) -> Report:
                 await asyncio.sleep(0.2)
 
     await asyncio.gather(*(rename(who, token) for who, token in enumerate(tokens) if token))
-    return {f"entries of one address in {seconds:.0f} s": room.table.seq - before}
+    limits = home.hall.limits
+    most = limits.address_changes * (2 + seconds / limits.change_seconds)
+    added = room.table.seq - before
+    return {
+        f"entries of one address in {seconds:.0f} s": added,
+        "entries above the limit of an address": max(0, added - most),
+    }
 
 
 async def long_table(home: House, entries: int) -> Report:
@@ -326,17 +343,28 @@ async def probe(short: bool) -> Report:
 
 
 def run(short: bool = False) -> Report:
-    """The figures; all but the last two should be 0, or small for joins."""
+    """The figures."""
     return asyncio.run(probe(short))
+
+
+def broken(found: Report) -> list[str]:
+    """The figures that are larger than they may be."""
+    return [f"{name}: {value:,.0f}" for name, value in found.items() if value > largest(name)]
+
+
+def largest(name: str) -> float:
+    """What a figure may be."""
+    return next((most for start, most in LARGEST.items() if name.startswith(start)), 0)
 
 
 def main(words: list[str]) -> int:
     """From the command line."""
     reader = argparse.ArgumentParser(prog="python -m tests.attack.privacy", description=__doc__)
     reader.add_argument("--short", action="store_true")
-    for name, value in run(reader.parse_args(words).short).items():
+    found = run(reader.parse_args(words).short)
+    for name, value in found.items():
         print(f"{name:<46} {value:>14,.0f}")
-    return 0
+    return verdict(broken(found))
 
 
 if __name__ == "__main__":

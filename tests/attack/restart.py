@@ -22,8 +22,10 @@ import msgspec
 from stichwerk.server.guest import Guest
 from stichwerk.server.wire import Begin, TableMade
 from tests.attack.bot_tables import Asker, served
+from tests.attack.verdict import verdict
 
 TABLES, FEW = 20_000, 2000
+MOST_MB = 120.0  # of a server that has loaded no table: about 50
 SETTLE_SECONDS, SHORT_SECONDS = 60.0, 6.0
 
 
@@ -43,6 +45,12 @@ class Report(msgspec.Struct, frozen=True):
             f"with {self.ready_mb:.0f} MB",
             f"{self.settled_seconds:.0f} s later: {self.settled_mb:.0f} MB",
         ]
+
+    def broken(self) -> list[str]:
+        """The promises that do not hold."""
+        if self.settled_mb <= MOST_MB:
+            return []
+        return [f"tables that nobody visits take memory: {self.settled_mb:.0f} MB"]
 
 
 def run(short: bool, tables: int | None = None, seconds: float | None = None) -> Report:
@@ -143,16 +151,17 @@ def megabytes(pid: int) -> float:
     return int(found[1]) / 1024 if found else float("nan")
 
 
-def main() -> None:
+def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--tables", type=int)
     parser.add_argument("--seconds", type=float, help="to look at the tables, after the start")
     wishes = parser.parse_args()
-    for line in run(wishes.short, wishes.tables, wishes.seconds).lines():
-        sys.stdout.write(line + "\n")
+    found = run(wishes.short, wishes.tables, wishes.seconds)
+    print(*found.lines(), sep="\n")
+    return verdict(found.broken())
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
