@@ -75,10 +75,14 @@ class Asker:
         self.port, self.address = port, address
 
     async def __aenter__(self) -> "Asker":
+        await self._connect()
+        return self
+
+    async def _connect(self) -> None:
         self._reader, self._writer = await asyncio.open_connection(
             "127.0.0.1", self.port, local_addr=(self.address, 0)
         )
-        return self
+        self._over = False
 
     async def __aexit__(self, *error: object) -> None:
         self._writer.close()
@@ -93,9 +97,13 @@ class Asker:
         return await self._ask(f"POST {path} HTTP/1.1\r\nContent-Length: {len(raw)}", raw)
 
     async def _ask(self, head: str, body: bytes) -> tuple[int, bytes]:
+        if self._over:
+            self._writer.close()
+            await self._connect()
         self._writer.write(f"{head}\r\nHost: 127.0.0.1:{self.port}\r\n\r\n".encode() + body)
         answer = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         status = int(answer.split(" ", 2)[1])
+        self._over = "connection: close" in answer
         if "transfer-encoding: chunked" in answer:
             return status, await self._chunks()
         length = re.search(r"content-length: (\d+)", answer)
