@@ -219,6 +219,7 @@ class Match:
         self._seen_up_to: dict[int | None, int] = {}
         self._scores: list[tuple[int, ...]] = []
         self._ranking: tuple[tuple[int, ...], ...] | None = None
+        self._judged: tuple[int, str, Move] | None = None
         self._start_round(deals.first_starter())
 
     # -- Asking ----------------------------------------------------------------------------------
@@ -323,6 +324,7 @@ class Match:
         answer = self._judge(seat, move)
         if isinstance(answer, Reason):
             raise IllegalMove(answer.id, **answer.data)
+        self._judged = None
         before = self._state.copy()
         known = len(self._events)
         log = copy(self.rounds[-1])
@@ -356,14 +358,26 @@ class Match:
         self._scores.pop()
 
     def _judge(self, seat: int, move: str | Move) -> Move | Reason:
+        """The move that is meant, or why it cannot be made.
+
+        Remembers the last allowed one: a server asks whether a move is allowed, then whether it
+        ends the round, then makes it.
+        """
         self._check_seat(seat)
+        text = move.text if isinstance(move, Move) else move
+        if self._judged is not None and isinstance(text, str) and self._judged[:2] == (seat, text):
+            return self._judged[2]
+        answer = self._judge_text(seat, text)
+        self._judged = (seat, text, answer) if isinstance(answer, Move) else None
+        return answer
+
+    def _judge_text(self, seat: int, text: object) -> Move | Reason:
         if not self.waiting_for:
             return Reason("match-over" if self.over else "no-deal-yet")
         if seat not in self.waiting_for:
             if self.rules.has_chosen(self._state, seat):
                 return Reason("already-chosen")
             return Reason("not-your-turn", turn=self.names[self.waiting_for[0]])
-        text = move.text if isinstance(move, Move) else move
         if not isinstance(text, str) or len(text) > 200:
             return Reason("not-a-move", text=shown(text, 20))
         return self.rules.judge(self._state, seat, self._with_seat_number(text))

@@ -144,9 +144,9 @@ async def private_match(home: House) -> Report:
             async with spying(home, table) as late:
                 await asyncio.sleep(0.1)
                 spies = (onlooker, stranger, late)
-                found["chat lines told to strangers"] = sum(one.text.count(SECRET) for one in spies)
-                found["strangers told the match id"] = sum(match in one.text for one in spies)
-                found["seeds told to strangers"] = seeds_told(home, table, spies)
+                found["chat lines sent to strangers"] = sum(one.text.count(SECRET) for one in spies)
+                found["strangers who get the match id"] = sum(match in one.text for one in spies)
+                found["seeds sent to strangers"] = seeds_told(home, table, spies)
                 found["messages to strangers during the match"] = (
                     len(onlooker.heard) + len(stranger.heard) - sum(said)
                 )
@@ -179,9 +179,9 @@ async def freed_seat(home: House, table: str, match: str) -> Report:
         await joiner.ask("join", name="Dora")
         await asyncio.sleep(0.05)
         return {
-            "private events told to the heir of a seat": joiner.private_events(),
-            "chat lines told to the heir of a seat": joiner.text.count(SECRET),
-            "heir of a seat told the match id": int(match in joiner.text),
+            "private events sent to the next person at a seat": joiner.private_events(),
+            "chat lines sent to the next person at a seat": joiner.text.count(SECRET),
+            "next person at a seat gets the match id": int(match in joiner.text),
         }
 
 

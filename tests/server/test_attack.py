@@ -16,8 +16,8 @@ def test_floods_leave_memory_as_it_is() -> None:
 
 
 def test_programs_name_what_they_find() -> None:
-    leak = {"chat lines told to strangers": 2.0, "joins of one address at a table": 10.0}
-    assert privacy.broken(leak) == ["chat lines told to strangers: 2"]
+    leak = {"chat lines sent to strangers": 2.0, "joins of one address at a table": 10.0}
+    assert privacy.broken(leak) == ["chat lines sent to strangers: 2"]
     flood = frame_floods.Outcome(
         flood="empty-pings",
         p50_ms=1,

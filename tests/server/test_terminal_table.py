@@ -537,6 +537,8 @@ def test_the_host_removes_blocks_and_hands_over(server: Server) -> None:
         sat_down(made.link, "Eve") as eve,
     ):
         assert [ada.host_deed(line) for line in ("remove", "R3", "removed Eve")] == [None] * 3
+        until(ada, lambda: ada.tidings.person_called("Eve") is not None)
+        until(ben, lambda: ben.tidings.person_called("Eve") is not None)
         for place, line, why in (
             (ben, "remove Eve", sentences("en")["only-the-host"]),
             (ada, "remove Nobody", "Nobody here is called Nobody."),

@@ -36,13 +36,15 @@ class Client:
         """Put a message into the queue."""
         if self.closing is not None:
             return
-        behind = len(self._queue) >= self._most or self._bytes + len(message) > self._most_bytes
-        if self._queue and behind:  # one message alone may be large: a long match
+        size = len(message)
+        if self._queue and (  # one message alone may be large: a long match
+            len(self._queue) >= self._most or self._bytes + size > self._most_bytes
+        ):
             self._queue.clear()
             self.close(TOO_SLOW, "too-slow")
             return
         self._queue.append(message)
-        self._bytes += len(message)
+        self._bytes += size
         self._wake.set()
 
     def tell(self, message: wire.FromServer) -> None:

@@ -446,7 +446,7 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         extra = len(frames) if self.close_sent else sum(map(is_extra, frames))
         now = self.gate.clock.monotonic()
         if self.gate.traffic.allow_frames(self.line.key, len(frames), now) and (
-            self._control.allow(now, extra)
+            not extra or self._control.allow(now, extra)
         ):
             super().handle_events()
         else:

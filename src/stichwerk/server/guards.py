@@ -7,6 +7,7 @@ import ipaddress
 import re
 from collections import OrderedDict
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -74,11 +75,14 @@ class Rate:
         self._count = count
         self._speed = count / seconds
         self._left = float(count)
-        self._filled: float | None = None
+        self._filled = 0.0  # of no account while the bucket is full
 
     def allow(self, now: float, cost: float = 1) -> bool:
         """Whether one more may come at this moment."""
-        self._fill(now)
+        if now > self._filled:  # a clock that steps back gives nothing
+            left = self._left + (now - self._filled) * self._speed
+            self._left = left if left < self._count else self._count
+            self._filled = now
         if self._left < cost:
             return False
         self._left -= cost
@@ -86,15 +90,8 @@ class Rate:
 
     def owe(self, now: float, cost: float) -> None:
         """Pay for what has come already, if need be from what the future brings."""
-        self._fill(now)
+        self.allow(now, 0)  # add what the time has brought
         self._left = max(-self._count, self._left - cost)
-
-    def _fill(self, now: float) -> None:
-        """Add what the time has brought; a clock that steps back gives nothing."""
-        if self._filled is None or now > self._filled:
-            passed = now - self._filled if self._filled is not None else 0.0
-            self._left = min(self._count, self._left + passed * self._speed)
-            self._filled = now
 
 
 class Rates:
@@ -265,6 +262,7 @@ def read_address(text: str | None) -> Address | None:
     return address
 
 
+@lru_cache(4096)
 def counted_as(address: str | None) -> str:
     """Under which name an address is counted: IPv6 by /64, as one household has a whole one."""
     return _network(address, 32, 64)

@@ -223,17 +223,18 @@ class Room:
             if reach.inside == (client in self.outside):  # he may know more, or less, from now on
                 self.greet(client)
                 continue
-            if reach not in written:
+            message = written.get(reach)
+            if message is None:
                 # Only the host learns who is blocked; all else about the table is for all seats.
                 alike = (reach.sees, reach.runs and bool(self.table.blocked))
                 if changed and reach.inside and alike not in tables:
                     tables[alike] = self.table.told(self.here(), self.deadline, reach)
-                written[reach] = self.update(told, tables.get(alike), views, reach)
+                message = written[reach] = self.update(told, tables.get(alike), views, reach)
             if reach.inside:
-                client.send(written[reach])
-            elif self.outside[client] != written[reach]:  # when moves are made is private, too
-                self.outside[client] = written[reach]
-                client.send(written[reach])
+                client.send(message)
+            elif self.outside[client] != message:  # when moves are made is private, too
+                self.outside[client] = message
+                client.send(message)
 
     def update(
         self,
@@ -317,6 +318,10 @@ class Room:
     def here(self) -> set[str]:
         """The people who are connected."""
         return {client.person for client in self.clients if client.person is not None}
+
+    def is_here(self, person: str) -> bool:
+        """Whether someone is connected."""
+        return any(client.person == person for client in self.clients)
 
     def tell_presence(self) -> None:
         """Who is connected has changed."""
@@ -418,17 +423,17 @@ class Room:
         """Whether the play may go on: someone who takes part in it is connected. A person who only
         looks counts where all may watch and nobody else is left; a stranger at a private table
         never does."""
-        table, here = self.table, self.here()
+        table = self.table
         seated = {place.person for place in table.places if place.person is not None}
-        if seated & here:
+        if any(client.person in seated for client in self.clients):
             return True
-        if table.host in here and (not seated or table.stage != "playing"):
+        if self.is_here(table.host) and (not seated or table.stage != "playing"):
             return True
         return not seated and table.settings.watch == "all" and bool(self.clients)
 
     def _expect_host(self) -> None:
         """A table need not wait forever for its host."""
-        if self.table.host in self.here() or self._stand_in() is None:
+        if self.is_here(self.table.host) or self._stand_in() is None:
             self.cancel("host")
         elif "host" not in self.timers:
             self.later("host", self.limits.host_seconds, self._host_missing)
@@ -440,10 +445,10 @@ class Room:
 
     async def _host_missing(self) -> None:
         def decide() -> list[log.Entries]:
-            heir = self._stand_in()
-            if heir is None or self.table.host in {*self.here(), *self.coming}:
+            person = self._stand_in()
+            if person is None or self.table.host in {*self.here(), *self.coming}:
                 return []
-            return [log.HostPassed(person=heir)]
+            return [log.HostPassed(person=person)]
 
         await self._try(decide, "host", self._host_missing)
 
@@ -466,7 +471,8 @@ class Room:
     def _expect_people(self) -> None:
         """People with a seat have some time to come: after a restart, or for a rematch."""
         expected = {place.person for place in self.table.places}
-        for person in expected - self.here() if self.attended() else ():
+        missing = expected - self.here()
+        for person in missing if missing and self.attended() else ():
             if person and f"gone {person}" not in self.timers:
                 self.later(f"gone {person}", self.table.settings.away, partial(self._gone, person))
 

@@ -136,14 +136,17 @@ class Running:
         self.last: tuple[Event, ...] = ()
         self.last_by = ""
         self.sat: dict[tuple[str, int], set[int]] = {}  # person and seat: in which rounds
+        self._noted: tuple[int, list[str | None]] | None = None  # the round and who sat where
 
     def note_seating(self, places: "Sequence[Place]") -> None:
         """Remember who has which seat in this round."""
-        if self.match.over:
+        now = (len(self.match.rounds), [place.person for place in places])
+        if now == self._noted or self.match.over:
             return
+        self._noted = now
         for seat, place in enumerate(places):
             if place.person is not None:
-                self.sat.setdefault((place.person, seat), set()).add(len(self.match.rounds))
+                self.sat.setdefault((place.person, seat), set()).add(now[0])
 
     def had_seat(self, person: str | None) -> bool:
         """Whether someone took part in this match, in whatever seat."""
@@ -257,9 +260,10 @@ class Table:
 
     def seat_of(self, person: str | None) -> int | None:
         """Where someone sits."""
-        for seat, place in enumerate(self.places):
-            if person is not None and place.person == person:
-                return seat
+        if person is not None:
+            for seat, place in enumerate(self.places):
+                if place.person == person:
+                    return seat
         return None
 
     def person_with(self, token: str) -> Person | None:
