@@ -92,6 +92,22 @@ def test_a_private_table_tells_outsiders_nothing_of_match_and_talk(tmp_path: Pat
     run(play())
 
 
+@pytest.mark.parametrize(("watch", "watching"), [("all", 1), ("none", 0)])
+def test_a_stranger_counts_as_onlooker_only_where_he_can_watch(
+    watch: wire.Watchers, watching: int, tmp_path: Path
+) -> None:
+    async def play() -> None:
+        ear = Ear()
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(settings=wire.Settings(watch=watch), **SHORT)
+            async with home.guest(made, hears=ear) as ada, home.guest(made.table):
+                await ada.ask(lambda id: wire.Ping(id=id))
+                told = [one.watching for one in ear.messages if isinstance(one, wire.Presence)]
+                assert told[-1] == watching
+
+    run(play())
+
+
 def test_whoever_takes_or_loses_a_seat_at_a_private_table_begins_afresh(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()

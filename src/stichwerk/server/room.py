@@ -324,11 +324,11 @@ class Room:
         return any(client.person == person for client in self.clients)
 
     def tell_presence(self) -> None:
-        """Who is connected has changed."""
-        watching = sum(self.table.seat_of(client.person) is None for client in self.clients)
+        """Who is connected has changed. A stranger at a private table watches nothing."""
+        reaches = {client: self.table.reach(client.person) for client in self.clients}
+        watching = sum(reach.inside and reach.seat is None for reach in reaches.values())
         message = wire.write(wire.Presence(here=tuple(sorted(self.here())), watching=watching))
-        for client in self.clients:
-            reach = self.table.reach(client.person)
+        for client, reach in reaches.items():
             if reach.inside or reach.runs:
                 client.send(message)
 
