@@ -72,8 +72,12 @@ class Client:
             await self._wake.wait()
             self._wake.clear()
             while self._queue:
-                message = self._queue.popleft()
-                self._bytes -= len(message)
-                await self._send(message.decode())
+                await self._send(self._take())
             if self.closing is not None:
                 return
+
+    def _take(self) -> str:
+        """The next message; no reference to it stays while the client is idle."""
+        message = self._queue.popleft()
+        self._bytes -= len(message)
+        return message.decode()
