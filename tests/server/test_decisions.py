@@ -1066,8 +1066,8 @@ def test_who_takes_a_seat_after_a_match_gets_nothing_private_of_it(watch: wire.W
     own = bench.view(1)
     assert bench.table.view_of(bench.people[1]) == own
     bench.ask(1, wire.Leave(id=0))
-    heir = bench.join("Heir", 1)
-    view, reach = bench.table.view_of(heir), bench.table.reach(heir)
+    successor = bench.join("Dora", 1)
+    view, reach = bench.table.view_of(successor), bench.table.reach(successor)
     told = bench.table.told((), None, reach)
     assert (reach.seat, reach.eyes) == (1, None)
     if watch == "all":
@@ -1076,7 +1076,7 @@ def test_who_takes_a_seat_after_a_match_gets_nothing_private_of_it(watch: wire.W
         assert (view, told.match, told.dealing) == (None, None, None)
     bench.ask(0, wire.FreeSeat(id=0, seat=1))
     bench.ask(1, wire.Sit(id=0, seat=1))
-    assert bench.table.view_of(bench.people[1]) == own, "whoever was in it knows it still"
+    assert bench.table.view_of(bench.people[1]) == own, "people who were in it still know it"
     assert bench.again().everything() == bench.everything()
 
 

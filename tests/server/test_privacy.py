@@ -108,7 +108,7 @@ def test_a_stranger_counts_as_onlooker_only_where_he_can_watch(
     run(play())
 
 
-def test_whoever_takes_or_loses_a_seat_at_a_private_table_begins_afresh(tmp_path: Path) -> None:
+def test_a_seat_taken_or_lost_at_a_private_table_begins_afresh(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -161,7 +161,7 @@ def test_onlookers_are_strangers_once_the_host_closes_the_table(tmp_path: Path) 
     run(play())
 
 
-def test_the_heir_of_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -> None:
+def test_the_next_person_at_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -> None:
     async def play() -> None:
         for settings in (wire.Settings(), PRIVATE):
             ear = Ear()
@@ -174,9 +174,9 @@ def test_the_heir_of_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -
                 await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
                 match = match_id(ada)
                 await ben.ask(lambda id: wire.Leave(id=id))
-                async with home.guest(ada.table_id, hears=ear) as heir:
-                    await heir.join("Dora")
-                    assert heir.seat == 1
+                async with home.guest(ada.table_id, hears=ear) as successor:
+                    await successor.join("Dora")
+                    assert successor.seat == 1
                     events = [event for one in ear.views() for event in one.history]
                     events += [event for step in ear.steps() for event in step.events]
                     assert all(event.to is None for event in events)
@@ -184,9 +184,9 @@ def test_the_heir_of_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -
                         assert events == []
                         assert match.encode() not in raw(ear)
                         assert b"between us" not in raw(ear)
-                    await begin(ada, heir)  # the next match is hers as well
-                    assert view(heir).hand
-                    await asyncio.gather(*(one.play_on(first) for one in (ada, heir)))
+                    await begin(ada, successor)  # the next match is hers as well
+                    assert view(successor).hand
+                    await asyncio.gather(*(one.play_on(first) for one in (ada, successor)))
 
     run(play())
 
@@ -195,7 +195,9 @@ def test_the_heir_of_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("watch", ["none", "all"])
-def test_a_match_waits_for_its_people_whoever_looks(watch: wire.Watchers, tmp_path: Path) -> None:
+def test_a_match_waits_for_its_people_not_for_visitors(
+    watch: wire.Watchers, tmp_path: Path
+) -> None:
     async def play() -> None:
         settings = wire.Settings(watch=watch, clock=30)
         async with house(tmp_path, thinkers=Quick()) as home:
