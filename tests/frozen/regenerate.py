@@ -1,0 +1,81 @@
+"""Pins the moves of bots that have no pins yet: `python -m tests.frozen.regenerate`.
+
+What is pinned stays: a bot that plays another move is another version. Each bot is asked at the 160
+decisions of `stichwerk positions` and at some of a match with each calendar sheet.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from stichwerk import bots
+from stichwerk.arena.positions.decisions import posed
+from stichwerk.bots.registry import BUILT_IN
+from stichwerk.engine.generator import Generator
+from stichwerk.games import registry
+from stichwerk.match import Setting
+from stichwerk.view import View
+from tests.strategies import all_sheets, setting_id
+
+FILE = Path(__file__).parent / "moves.json"
+SEED = 7
+SEATS = 4  # of the matches with a sheet
+EVERY = 11  # so many decisions of such a match pass by between two that are asked
+MOST = 6  # decisions of one such match
+ITERATIONS = {"chooser": 200, "flat": 40, "tree": 100}
+SLOW = {"expert"}  # asked at every fourth decision
+
+Moves = dict[str, dict[str, list[str]]]
+
+
+def names() -> list[str]:
+    """Every version of every built-in bot; those that search, with few iterations."""
+    return [
+        one.full_name + (f"@{ITERATIONS[one.name]}" if one.name in ITERATIONS else "")
+        for one in BUILT_IN
+    ]
+
+
+@cache
+def asked() -> dict[str, list[View]]:
+    """The decisions, by game or sheet."""
+    found = {game: [view for _, view in posed(game)] for game in registry.GAMES}
+    for setting in all_sheets():
+        if setting.seats == SEATS:
+            found[setting_id(setting)] = list(on_the_way(setting))
+    return found
+
+
+def on_the_way(setting: Setting) -> Iterator[View]:
+    """Decisions of a random match, early and late ones."""
+    match, generator, seen, given = setting.new(seed=SEED), Generator(SEED), 0, 0
+    while match.waiting_for and given < MOST:
+        seat = match.waiting_for[generator.number(len(match.waiting_for))]
+        moves = match.moves(seat)
+        if len(moves) > 1:
+            seen += 1
+            if seen % EVERY == 1:
+                given += 1
+                yield match.view(seat)
+        match.play(seat, moves[generator.number(len(moves))])
+
+
+def moves_of(name: str) -> dict[str, list[str]]:
+    """What a bot plays at all decisions."""
+    bot = bots.build(name, SEED)
+    step = 4 if bot.name in SLOW else 1
+    return {where: [bot.choose(view) for view in views[::step]] for where, views in asked().items()}
+
+
+def pinned() -> Moves:
+    """What is in the file."""
+    found: Moves = json.loads(FILE.read_text()) if FILE.exists() else {}
+    return found
+
+
+if __name__ == "__main__":
+    known = pinned()
+    known |= {name: moves_of(name) for name in names() if name not in known}
+    lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
