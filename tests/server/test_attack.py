@@ -2,17 +2,26 @@
 
 import math
 
+import pytest
+
 from tests.attack import fairness, frame_floods, privacy, restart, timing
 
 
+@pytest.mark.slow
 def test_strangers_get_nothing_and_reach_nothing() -> None:
     assert privacy.broken(privacy.run(short=True)) == []
 
 
+@pytest.mark.slow
 def test_floods_leave_memory_as_it_is() -> None:
     floods = ("empty-pings", "pings-unread")
     found = frame_floods.run(True, floods)
     assert [promise for one in found for promise in one.broken(short=True)] == []
+
+
+@pytest.mark.slow
+def test_one_address_does_not_take_everything() -> None:
+    assert fairness.run(short=True).broken(short=True) == []
 
 
 def test_programs_name_what_they_find() -> None:

@@ -632,6 +632,30 @@ def test_a_handshake_that_only_one_library_takes_ends() -> None:
     inside(test)
 
 
+async def refusing(scope: Any, receive: Any, send: Any) -> None:
+    """Refuse every handshake."""
+    await receive()
+    await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
+    await send({"type": "websocket.http.response.body", "body": b""})
+
+
+def test_a_refused_handshake_writes_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    """Strangers could fill the log with them."""
+
+    async def test() -> None:
+        place = Place(Limits(), refusing)
+        wire = place.connect()
+        wire.arrives(HANDSHAKE)
+        await settle()
+        assert wire.sent.startswith(b"HTTP/1.1 429 ")
+        assert wire.is_closing()
+        assert [
+            record.getMessage() for record in caplog.records if record.levelname == "ERROR"
+        ] == []
+
+    inside(test)
+
+
 # -- Places ----------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from stichwerk import locale, record
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import client_commit
 from stichwerk.games.options import Value
-from stichwerk.server import decisions, wire
+from stichwerk.server import decisions, names, wire
 from stichwerk.server import entries as log
 from stichwerk.server import table as tables
 from stichwerk.server.chance import Chance
@@ -940,6 +940,27 @@ def test_no_two_people_at_a_table_look_the_same(typed: str) -> None:
     assert bench.table.people[bench.join(typed)].name.endswith(" 3")
 
 
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [
+        ("MAX", "\u039cAX"),  # Greek capitals
+        ("NINA", "\u039dINA"),
+        ("Hans", "\u0397ans"),
+        ("Yves", "\u03a5ves"),
+        ("WOLF", "\u051cOLF"),  # Cyrillic
+        ("VERA", "\u0474ERA"),
+        ("nora", "\u03b7ora"),
+    ],
+)
+def test_capitals_of_other_alphabets_count_as_what_they_look_like(name: str, alike: str) -> None:
+    assert names.unlike(alike, [name]) == f"{alike} 2"
+    assert names.unlike(name, [alike]) == f"{name} 2"
+
+
+def test_a_name_without_anything_to_see_is_none() -> None:
+    assert names.clean_name("\ufffc\u3164") == ""
+
+
 def test_names_with_a_number_are_not_too_long() -> None:
     bench = Bench(people=1)
     long = "x" * 24
@@ -1106,7 +1127,7 @@ def test_private_events_are_told_of_the_rounds_one_had_the_seat() -> None:
 
 
 def test_beside_the_play_a_person_adds_only_so_much() -> None:
-    bench, most = Bench(people=5), 20
+    bench, most = Bench(people=5), 50
 
     def rename(who: int, number: int) -> None:
         asker = Asker(bench.table, bench.people[who])
@@ -1122,12 +1143,33 @@ def test_beside_the_play_a_person_adds_only_so_much() -> None:
         for number in range(most):
             rename(who, number)
         assert is_full(who)
-    assert is_full(4), "onlookers share what they have"
+    for number in range(decisions.SPARE_ENTRIES):
+        rename(4, number)
+    assert is_full(4), "onlookers share what they have, but for a little"
     rename(2, 0)  # a seat has its own
     assert Table.replay(log.decode_all(bench.log)).beside == bench.table.beside
     bench.begin()
     rename(3, 0)
     rename(1, 0)
+
+
+def test_people_who_come_and_go_add_only_so_much() -> None:
+    bench, most = Bench(people=3), 5
+    before = bench.table.seq
+
+    def come() -> None:
+        decisions.must_be_room_in_log(bench.table, most)
+        new = bench.join("N")
+        bench.happen([log.PersonForgotten(person=new)])
+
+    while bench.table.arrivals < decisions.ARRIVALS * most:
+        come()
+    with pytest.raises(decisions.Refusal) as caught:
+        come()
+    assert caught.value.id == "too-much-beside"
+    assert bench.table.seq - before <= decisions.ARRIVALS * most
+    bench.begin()
+    come()
 
 
 def test_steps_are_trimmed_while_a_log_is_read() -> None:

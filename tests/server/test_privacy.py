@@ -307,6 +307,22 @@ async def close(guest: Guest, home: House, made: wire.TableMade) -> None:
     await until(lambda: made.person not in room.here(), "the end of a connection")
 
 
+def test_the_owner_is_the_host_again_after_joining_with_the_old_token(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with house(tmp_path, thinkers=Quick()) as home:
+            made = await home.table(**SHORT)
+            room = home.room(made.table)
+            async with home.guest(made.table) as ben, home.guest(made.table) as ada:
+                await ben.join("Ben")
+                await room.change(lambda: [log.HostPassed(person=ben.person or "")])
+                assert room.table.host == ben.person
+                join = wire.Join(id=99, name="Ada", token=made.token)
+                await ada.ask(lambda id: msgspec.structs.replace(join, id=id))
+                assert room.table.host == made.person
+
+    run(play())
+
+
 def test_an_onlooker_never_gets_the_rights_of_the_host(tmp_path: Path) -> None:
     async def play() -> None:
         async with house(tmp_path, thinkers=Quick()) as home:

@@ -13,8 +13,8 @@ from stichwerk.server.metrics import Metrics
 from stichwerk.server.retention import (
     GRACE_SECONDS,
     KEPT_DAYS,
-    LONG_NOTICE_DAYS,
     LOOK_SECONDS,
+    NOTICE_DAYS,
     Retention,
 )
 from stichwerk.server.store import Append, SqliteStore
@@ -84,15 +84,15 @@ def with_scene(tmp_path: Path, deed: Callable[[Scene], Awaitable[None]]) -> None
     run(opened())
 
 
-def test_what_is_old_is_marked_and_goes_a_day_later(tmp_path: Path) -> None:
+def test_what_is_old_is_marked_and_goes_a_week_later(tmp_path: Path) -> None:
     async def deed(scene: Scene) -> None:
         await scene.touch("new", 0)
         await scene.touch("old", KEPT_DAYS - 0.5)
         clock = TwoClocks()
         retention = await scene.start(clock)
-        assert scene.told() == [("to-be-deleted", 1, 1)]
+        assert scene.told() == [("to-be-deleted", 1, 7)]
         await retention.look()
-        clock.advance(SECONDS_A_DAY - 1)
+        clock.advance(NOTICE_DAYS * SECONDS_A_DAY - 1)
         await retention.look()
         assert await scene.left() == {"new", "old"}
         clock.advance(1)
@@ -149,9 +149,58 @@ def test_a_clock_that_jumps_while_the_server_runs_deletes_nothing_soon(tmp_path:
         await scene.touch("other", -200)  # somebody plays before anybody looks
         await retention.look()
         assert scene.told() == [("clock-doubted", None, 200), ("to-be-deleted", 1, 7)]
-        clock.advance((LONG_NOTICE_DAYS - 1) * SECONDS_A_DAY)
+        clock.advance((NOTICE_DAYS - 1) * SECONDS_A_DAY)
         await retention.look()
         assert await scene.left() == {"played", "other"}
+
+    with_scene(tmp_path, deed)
+
+
+def test_a_second_start_with_a_clock_still_further_ahead_deletes_nothing(tmp_path: Path) -> None:
+    """The marks of the first start are over by then; they do not count."""
+
+    async def deed(scene: Scene) -> None:
+        await scene.touch("played", 1)
+        await scene.start(TwoClocks(WRONG))
+        clock = TwoClocks(WRONG + 100 * DAY)
+        retention = await scene.start(clock)
+        for _ in range(4 * NOTICE_DAYS - 1):
+            clock.advance(LOOK_SECONDS)
+            await retention.look()
+        assert await scene.left() == {"played"}
+
+    with_scene(tmp_path, deed)
+
+
+def test_a_clock_that_jumps_twice_deletes_nothing(tmp_path: Path) -> None:
+    async def deed(scene: Scene) -> None:
+        await scene.touch("played", 1)
+        clock = TwoClocks()
+        retention = await scene.start(clock)
+        for jump in (WRONG, 10 * DAY):
+            clock.advance(LOOK_SECONDS)
+            clock.ahead += jump
+            await retention.look()
+            assert retention.doubted
+        assert await scene.left() == {"played"}
+
+    with_scene(tmp_path, deed)
+
+
+@pytest.mark.parametrize("ahead", [199 * DAY, 201 * DAY])
+def test_a_table_that_a_wrong_clock_has_dated_does_not_vouch_for_the_next_one(
+    ahead: int, tmp_path: Path
+) -> None:
+    async def deed(scene: Scene) -> None:
+        await scene.touch("played", 1)
+        await scene.touch("by a wrong clock", -200)
+        clock = TwoClocks(ahead)
+        retention = await scene.start(clock)
+        for _ in range(4 * NOTICE_DAYS - 1):
+            clock.advance(LOOK_SECONDS)
+            await retention.look()
+        assert await scene.left() == {"played", "by a wrong clock"}
+        assert retention.doubted == (ahead < 200 * DAY)
 
     with_scene(tmp_path, deed)
 
@@ -163,7 +212,7 @@ def test_a_server_that_was_off_for_long_deletes_a_week_later(tmp_path: Path) -> 
         await scene.touch("old", 100)
         clock = TwoClocks()
         retention = await scene.start(clock)
-        clock.advance(LONG_NOTICE_DAYS * SECONDS_A_DAY)
+        clock.advance(NOTICE_DAYS * SECONDS_A_DAY)
         await retention.look()
         assert await scene.left() == set()
         assert not retention.doubted
@@ -191,7 +240,7 @@ def test_a_table_in_use_stays(tmp_path: Path) -> None:
         scene.in_use.add("old")
         clock = TwoClocks()
         retention = await scene.start(clock)
-        for _ in range(5):
+        for _ in range(NOTICE_DAYS + 2):
             clock.advance(SECONDS_A_DAY)
             await retention.look()
         assert await scene.left() == {"new", "old"}

@@ -101,14 +101,14 @@ def test_summaries_and_tables(path: Path) -> None:
         assert await store.tables() == [("b", b"{}", 2000)]
         assert await store.tables(open_only=False) == [("a", b"2", 3000), ("b", b"{}", 2000)]
         assert await store.read("a") == [b"x", b"y"]
-        assert await store.newest() == 3000
+        assert await store.newest(until=9000) == 3000
 
     with_store(path, deed)
 
 
 def test_what_is_idle_is_marked_before_it_may_go(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
-        assert await store.newest() is None
+        assert await store.newest(until=9000) is None
         assert await store.doom(before=9000, until=9000) == (0, 0)
         for table, at in (("a", 1000), ("b", 2000)):
             await store.append(Append(table=table, first=0, entries=(b"x",), at=at))
@@ -120,6 +120,9 @@ def test_what_is_idle_is_marked_before_it_may_go(path: Path) -> None:
         assert await store.doomed(before=2000, now=6000) == ["a"]
         assert await store.doom(before=2000, until=9000) == (0, 1), "b is too young after all"
         assert await store.doomed(before=3000, now=6000) == ["a"]
+        assert await store.doom(before=2000, until=9000, anew=True) == (1, 1)
+        assert await store.doomed(before=3000, now=8999) == []
+        assert await store.doomed(before=3000, now=9000) == ["a"]
 
     with_store(path, deed)
 

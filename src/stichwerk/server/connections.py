@@ -496,6 +496,10 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
             self.line.resume("handshake")
         elif message["type"] == "websocket.close":
             self._handle_held()  # the answer to it may be here already
+        elif message["type"] == "websocket.http.response.body":
+            # The app has refused the handshake. uvicorn takes that for a failure of the app, and
+            # strangers could fill the log with it.
+            self.handshake_complete = True
 
     async def receive(self) -> Any:
         """Give the app its next message, and read on."""

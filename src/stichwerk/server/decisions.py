@@ -19,6 +19,8 @@ from stichwerk.server.dealing import Shuffle, seeds_needed
 from stichwerk.server.table import Running, Table, hash_token
 
 MOST_PEOPLE = 64  # at one table, spectators with a name included
+SPARE_ENTRIES = 20  # which nobody else can use up: to sit down, or to say something
+ARRIVALS = 10  # times the quota of one person: entries of all who join and are forgotten
 
 # What the quota does not stop: the play itself, and what bounds itself.
 UNCOUNTED = (wire.Begin, wire.Commit, wire.Reveal, wire.Play, wire.Remove)
@@ -208,7 +210,7 @@ def must_not_be_blocked(table: Table, token: str, arrival: Arrival) -> None:
 def making_room(table: Table, arrival: Arrival) -> list[str]:
     """Who is forgotten so that someone can join: people without a seat who are not connected, the
     oldest first, and no more than needed."""
-    beside = [one for one in table.people if table.quota_of(one) == ""]
+    beside = [one for one in table.people if table.is_beside(one)]
     gone = [one for one in beside if one not in arrival.here]
     near = [one for one in beside if one in arrival.neighbours]
     if len(near) >= arrival.most:
@@ -243,12 +245,22 @@ def decide(request: wire.Requests, asker: Asker, chance: Chance) -> list[log.Ent
 def within_quota(
     request: wire.Requests, asker: Asker, entries: list[log.Entries], most: int
 ) -> list[log.Entries]:
-    """A log must not grow without bound: so much beside the play, then a match has to begin."""
-    table = asker.table
-    spent = table.beside[table.quota_of(asker.person)]
-    if entries and spent >= most and not isinstance(request, UNCOUNTED):
+    """A log must not grow without bound: so much beside the play, then a match has to begin.
+
+    People without a seat share a quota, but for some entries of each.
+    """
+    table, person = asker.table, asker.person
+    own, shared = table.beside[person], table.is_beside(person) and table.beside[""] >= most
+    spent = own >= most or (shared and own >= SPARE_ENTRIES)
+    if entries and spent and not isinstance(request, UNCOUNTED):
         raise Refusal("too-much-beside", most=most)
     return entries
+
+
+def must_be_room_in_log(table: Table, most: int) -> None:
+    """People who come and go must not let a log grow without bound either."""
+    if table.arrivals >= ARRIVALS * most:
+        raise Refusal("too-much-beside", most=ARRIVALS * most)
 
 
 @decide.register

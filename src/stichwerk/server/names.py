@@ -6,13 +6,13 @@ from collections.abc import Collection
 LONGEST_NAME = 24
 
 # Letters and signs that show nothing, though Unicode does not count them as spaces: fillers of
-# Hangul, Khmer and Mongolian, the empty Braille pattern, a notehead without ink, and the rest of
-# those that Unicode calls default ignorable.
+# Hangul, Khmer and Mongolian, the empty Braille pattern, a notehead without ink, the place of an
+# object, and the rest of those that Unicode calls default ignorable.
 BLANK = frozenset(
     map(
         chr,
         (
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x1D159),
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC, 0x1D159),
             *range(0x180B, 0x1810),
             *range(0xFE00, 0xFE10),
             *range(0xE0100, 0xE01F0),
@@ -22,10 +22,11 @@ BLANK = frozenset(
 SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 """They choose between forms of the sign before: of emojis, in talk."""
 
-# Cyrillic and Greek letters that look like Latin ones in most fonts, after casefolding.
+# Cyrillic and Greek letters that look like Latin ones in most fonts. A capital may look like
+# another letter than the small one does.
 LOOKALIKES = str.maketrans(
-    "аеорсхуіјѕԁһӏкмтвн" + "αορντικυχβηζμε",
-    "aeopcxyijsdhlkmtbh" + "aopvtikuxbnzue",
+    "аеорсхуіјѕԁһӏкмтвнԝѵ" + "АВЕКМНОРСТУХІЈЅԌԜѴӀ" + "αορντικυχβηζμεγ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aeopcxyijsdhlkmtbhwv" + "ABEKMHOPCTYXIJSGWVI" + "aopvtikuxbnzuey" + "ABEZHIKMNOPTYX",
 )
 
 
@@ -53,8 +54,8 @@ def is_visible(text: str) -> bool:
 
 def looks(name: str) -> str:
     """The same for names that look the same at a glance."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return " ".join(folded.translate(LOOKALIKES).split())
+    latin = unicodedata.normalize("NFKC", name).translate(LOOKALIKES)
+    return " ".join(latin.casefold().split())
 
 
 def unlike(name: str, taken: Collection[str]) -> str:

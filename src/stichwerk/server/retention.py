@@ -1,10 +1,10 @@
 """How long tables are kept: names, tokens and chat go after 90 idle days, never by a wrong clock.
 
-A clock that is too late (a dead battery, a typing error) makes every table look old. So a table is
-marked first and deleted later: a day later, or a week where the clock may be wrong. It may be, if
-nothing in the store is younger than a month at the start, or if the clock jumps while the server
-runs. A clock that is set right takes the marks away again. A clock that is too early deletes
-nothing too soon.
+A clock that is ahead (a dead battery, a typing error) makes every table look old. So a table is
+marked first and deleted a week later. The clock is doubted if nothing in the store is younger than
+a month at the start, or if the clock jumps while the server runs: then the week of every mark
+begins anew, and nothing is deleted for a week of the clock that never steps. A clock that is set
+right takes the marks away again. A clock that is behind deletes nothing too soon.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,8 @@ from stichwerk.server.metrics import Metrics
 from stichwerk.server.store import Store
 
 KEPT_DAYS = 90
-NOTICE_DAYS = 1  # from the mark to the deletion
-LONG_NOTICE_DAYS = 7  # where the clock may be wrong
+NOTICE_DAYS = 7  # from the mark to the deletion
+DOUBT_DAYS = 7  # without a deletion
 LONGEST_GAP = 30 * DAY  # between the newest change and the start
 LARGEST_JUMP = DAY  # of the clock between two looks, beside the time that has really passed
 GRACE_SECONDS = 900.0  # after the start: clocks are often set then
@@ -54,10 +54,12 @@ class Retention:
 
     async def begin(self) -> None:
         """Compare the clock with the store, before anything new is stored, and mark what is old."""
-        now, newest = self._look_at_clocks(), await self.store.newest()
-        if newest is not None and now - newest > LONGEST_GAP:
+        now = self._look_at_clocks()
+        newest = await self.store.newest(until=now)
+        doubtful = newest is not None and now - newest > LONGEST_GAP
+        if newest is not None and doubtful:
             self._doubt(now - newest)
-        await self._mark(now)
+        await self._mark(now, anew=doubtful)
 
     async def go_on(self) -> None:
         """Look for old tables forever."""
@@ -67,13 +69,16 @@ class Retention:
             await self.clock.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Mark what has become old; delete what was marked long enough ago."""
+        """Mark what has become old; delete what was marked long enough ago, by a clock that is not
+        doubted."""
         wall, steady = self._seen
         now = self._look_at_clocks()
         jump = now - wall - 1000 * (self.clock.monotonic() - steady)
         if jump > LARGEST_JUMP:
             self._doubt(round(jump))
-        await self._mark(now)
+        await self._mark(now, anew=jump > LARGEST_JUMP)
+        if self.doubted:
+            return
         try:
             deleted = await delete_old(self.store, now, KEPT_DAYS, in_use=self.in_use)
         except StichwerkError as error:
@@ -89,16 +94,15 @@ class Retention:
         return self._seen[0]
 
     def _doubt(self, gap: int) -> None:
-        self._doubted_until = self.clock.monotonic() + LONG_NOTICE_DAYS * _DAY_SECONDS
+        self._doubted_until = self.clock.monotonic() + DOUBT_DAYS * _DAY_SECONDS
         self.log.warn("clock-doubted", days=gap // DAY)
 
-    async def _mark(self, now: int) -> None:
-        notice = LONG_NOTICE_DAYS if self.doubted else NOTICE_DAYS
-        idle_since = now - (KEPT_DAYS - NOTICE_DAYS) * DAY
+    async def _mark(self, now: int, *, anew: bool) -> None:
+        idle_since, until = now - (KEPT_DAYS - NOTICE_DAYS) * DAY, now + NOTICE_DAYS * DAY
         try:
-            new, marked = await self.store.doom(before=idle_since, until=now + notice * DAY)
+            new, marked = await self.store.doom(before=idle_since, until=until, anew=anew)
         except StichwerkError as error:
             self.log.warn("not-deleted", error=error.id)
             return
         if new:
-            self.log.info("to-be-deleted", tables=marked, days=notice)
+            self.log.info("to-be-deleted", tables=marked, days=NOTICE_DAYS)

@@ -338,7 +338,7 @@ class Room:
         """Someone is connected; who was away plays himself again."""
         with self._coming(client.person):
             if client.person is not None:
-                await self._give_back(client.person)
+                await self.give_back(client.person)
             async with self.lock:  # nothing happens between the welcome and the first update
                 if client.person not in self.table.people:  # removed just now
                     client.person = None
@@ -359,7 +359,9 @@ class Room:
         finally:
             self.coming.remove(person)
 
-    async def _give_back(self, person: str) -> None:
+    async def give_back(self, person: str) -> None:
+        """Someone is back: from now on they play themselves again, and an owner is the host."""
+
         def decide() -> list[log.Entries]:
             table, found = self.table, list[log.Entries]()
             seat = table.seat_of(person)
@@ -372,7 +374,7 @@ class Room:
         try:
             await self.change(decide)
         except Storage:  # then a bot plays on until it can be stored
-            self.later(f"back {person}", AGAIN_SECONDS, lambda: self._give_back(person))
+            self.later(f"back {person}", AGAIN_SECONDS, lambda: self.give_back(person))
 
     def leave(self, client: Client) -> None:
         """A connection has ended; its person may come back."""

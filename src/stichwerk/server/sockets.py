@@ -278,6 +278,7 @@ class Connection:
                 return []  # sent again
             if not self.doors.join(self.address, self.hall.clock.monotonic()):
                 raise decisions.Refusal("too-many-joins")
+            decisions.must_be_room_in_log(room.table, self.limits.beside)
             arrival = room.arrival(self.client)
             new = decisions.join(room.table, request, token, self.hall.chance, arrival)
             return [*new.forgotten, new.entry]
@@ -288,6 +289,7 @@ class Connection:
             raise decisions.Refusal("not-taking-part")
         self.client.person = new.id
         room.note_address(self.client)
+        await room.give_back(new.id)  # it may be the token of someone who was here before
         seat = room.table.seat_of(new.id)
         self.client.tell(
             wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=seat, token=token)

@@ -111,12 +111,14 @@ class Store(Protocol):
     async def probe(self) -> None:
         """Whether anything can be stored; the answer is in `healthy`, or an error."""
 
-    async def newest(self) -> int | None:
-        """When anything was last changed, at any table."""
+    async def newest(self, *, until: int) -> int | None:
+        """When anything was last changed, at any table; what a wrong clock has dated after `until`
+        does not count."""
 
-    async def doom(self, *, before: int, until: int) -> tuple[int, int]:
+    async def doom(self, *, before: int, until: int, anew: bool = False) -> tuple[int, int]:
         """Mark the tables where nothing has changed since `before`: from `until` on they may be
-        deleted. Those that are marked keep their time; the mark of all others is taken away.
+        deleted. Those that are marked keep their time, unless all are marked `anew`; the mark of
+        all others is taken away.
 
         How many are new, and how many there are.
         """
@@ -251,12 +253,14 @@ class SqliteStore:
         """Write something and take it away again: can anything be stored?"""
         await self._ask(_probe, writes=True)
 
-    async def newest(self) -> int | None:
+    async def newest(self, *, until: int) -> int | None:
         """The time of the last change."""
-        return await self._ask(_newest)
+        return await self._ask(lambda connection: _newest(connection, until))
 
-    async def doom(self, *, before: int, until: int) -> tuple[int, int]:
+    async def doom(self, *, before: int, until: int, anew: bool = False) -> tuple[int, int]:
         """Mark idle tables for deletion, unmark the others; nothing is written for nothing."""
+        if anew:
+            await self._ask(_unmark, writes=True)
         if not await self._ask(lambda connection: _marks_are_wrong(connection, before)):
             return 0, await self._ask(_count_doomed)
         return await self._ask(lambda connection: _doom(connection, before, until), writes=True)
@@ -648,6 +652,10 @@ def _add_matches(connection: sqlite3.Connection, matches: Sequence[Finished]) ->
     return max(added.rowcount, 0)  # for nothing at all Python says -1
 
 
+def _unmark(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE tables SET doomed = NULL WHERE doomed IS NOT NULL")
+
+
 def _doom(connection: sqlite3.Connection, before: int, until: int) -> tuple[int, int]:
     connection.execute(
         "UPDATE tables SET doomed = NULL WHERE doomed IS NOT NULL AND touched >= ?", (before,)
@@ -718,8 +726,9 @@ def _behind(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     return connection.execute("SELECT id, touched FROM tables WHERE behind ORDER BY id").fetchall()
 
 
-def _newest(connection: sqlite3.Connection) -> int | None:
-    (found,) = connection.execute("SELECT max(touched) FROM tables").fetchall()[0]
+def _newest(connection: sqlite3.Connection, until: int) -> int | None:
+    query = "SELECT max(touched) FROM tables WHERE touched <= ?"
+    (found,) = connection.execute(query, (until,)).fetchall()[0]
     return None if found is None else int(found)
 
 

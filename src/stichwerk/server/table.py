@@ -223,7 +223,9 @@ class Table:
         self.match_seq = 1  # where the match that runs, or ran last, began
         self.steps: list[Step] = []
         self.private: set[str] = set()  # matches that nobody could watch
-        self.beside: Counter[str] = Counter()  # entries by person since a match began, moves aside
+        # Entries by person since a match began, moves aside; "": of all people without a seat.
+        self.beside: Counter[str] = Counter()
+        self.arrivals = 0  # entries of people who join or are forgotten since a match began
 
     @classmethod
     def replay(cls, stored: Iterable[log.Entries]) -> "Table":
@@ -316,10 +318,14 @@ class Table:
         sees = running.id not in self.private or running.had_seat(person)
         return Reach(seat=seat, sees=sees, runs=runs)
 
-    def quota_of(self, person: str) -> str:
-        """Under which name the entries of someone are counted: onlookers count together."""
-        special = person in (self.host, self.owner) or self.seat_of(person) is not None
-        return person if special else ""
+    def _clear_quotas(self) -> None:
+        """A match begins."""
+        self.beside.clear()
+        self.arrivals = 0
+
+    def is_beside(self, person: str) -> bool:
+        """Whether someone has no seat, and no rights at the table."""
+        return person not in (self.host, self.owner) and self.seat_of(person) is None
 
     def view(self, seat: int | None) -> View | None:
         """What this seat, or a spectator, may know of the match."""
@@ -431,9 +437,15 @@ class Table:
                 by = self.host
             case log.HostPassed(for_good=True):
                 by = self.host
+            case log.PersonJoined() | log.PersonForgotten():
+                self.arrivals += 1
+                return
             case _:
                 return
-        self.beside[self.quota_of(by or self.host)] += 1
+        person = by or self.host
+        self.beside[person] += 1
+        if self.is_beside(person):
+            self.beside[""] += 1
 
     def _step(self, *notes: wire.Notes, **more: object) -> Step:
         return Step(
@@ -603,7 +615,7 @@ class Table:
         self.shuffle = None
         self.failed_to_open = ()
         self.aborts = 0
-        self.beside.clear()
+        self._clear_quotas()
         self.running = Running(shuffle.match, self.setting, shuffle, self.names(), shuffle)
         notes.append(wire.Begun(match=shuffle.match))
         notes.append(wire.Published(round=0, seed=shuffle.server_seeds[0].hex()))
@@ -614,7 +626,7 @@ class Table:
         deals = ForkedDeals(self.setting, entry.record, entry.moves, entry.seed)
         self.match_seq = self.seq
         self._note_private(entry.match)
-        self.beside.clear()
+        self._clear_quotas()
         self.bot_names = entry.bots
         self.running = Running(entry.match, self.setting, deals, self.names(), None)
         for seat, move in deals.moves:
