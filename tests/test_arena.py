@@ -20,8 +20,8 @@ from xml.etree import ElementTree
 import pytest
 
 import stichwerk
-from stichwerk import cli
-from stichwerk.arena import command, runner
+from stichwerk import cli, locale
+from stichwerk.arena import command, runner, wording
 from stichwerk.arena.contest import Contest, Result, in_order
 from stichwerk.arena.deals import (
     ArenaError,
@@ -127,10 +127,35 @@ def test_running_mean_and_interval() -> None:
     assert running.interval == pytest.approx((1.275, 8.725), abs=0.01)
 
 
-def test_one_value_has_no_interval() -> None:
+@pytest.mark.parametrize("count", [1, 2, FEWEST - 1])
+def test_a_few_equal_values_have_no_interval(count: int) -> None:
+    """Two deals that happen to end alike do not prove that all do."""
     running = Running()
-    running.add(3.0)
+    for _ in range(count):
+        running.add(3.0)
     assert (running.mean, running.margin, running.interval) == (3.0, None, None)
+
+
+def test_many_equal_values_are_sure() -> None:
+    running = Running()
+    for _ in range(FEWEST):
+        running.add(3.0)
+    assert running.interval == (3.0, 3.0)
+
+
+def test_no_margin_is_called_nothing() -> None:
+    result = Result(bare_plan("a", "b"), 0, 1, None)
+    for deal in range(2):
+        result.add(made(deal, ((3, 0, 0, 0), (0, 3, 0, 0), (0, 0, 3, 0), (0, 0, 0, 3))))
+    assert wording.gap(result, "en") == "+3.00 (too few deals)"
+    assert wording.gap(result, "de") == "+3,00 (zu wenige Verteilungen)"
+    assert wording.win_share(result, "en") == "100.0 % (0.0–100.0)"
+    assert locale.margin(0.004, "en", 2) == "± < 0.01"
+    assert locale.margin(0.004, "de", 2) == "± < 0,01"
+    assert locale.margin(0.006, "en", 2) == "± 0.01"
+    assert locale.margin(0.0, "en", 2) == "± 0.00"
+    assert [wording.points(value, "en") for value in (-0.001, 0.0, 0.004)] == ["0.00"] * 3
+    assert [wording.points(value, "de") for value in (-0.81, 0.81)] == ["−0,81", "+0,81"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from stichwerk.errors import (
     UnknownBot,
     UnknownGame,
 )
+from stichwerk.locale import text
 
 ALL_SHEETS = "green 0-3, red 0-9, January-December"
 DATES = "none, MM-DD"
@@ -178,13 +179,13 @@ def test_unknown_option(game: str, option: str) -> None:
         ("sticheln", "rounds", True, "1-12"),
         ("sticheln", "rounds", {}, "1-12"),
         pytest.param("sticheln", "rounds", HUGE, "1-12", id="huge"),
-        ("stichtag", "rounds", 1, "3, 2, none"),
-        ("stichtag", "rounds", 4, "3, 2, none"),
+        ("stichtag", "rounds", 1, "3, 2"),
+        ("stichtag", "rounds", 5, "3, 2"),
         ("stichtag", "rounds", None, "3, 2"),  # only with a goal, see below
-        pytest.param("stichtag", "rounds", 3.0, "3, 2, none"),
-        ("stichtag", "sheets", "red 4", ALL_SHEETS),
-        ("stichtag", "sheets", (), ALL_SHEETS),
-        ("stichtag", "sheets", None, ALL_SHEETS),
+        pytest.param("stichtag", "rounds", 3.0, "3, 2"),
+        ("stichtag", "sheets", "red 4", f"[{ALL_SHEETS}]"),
+        ("stichtag", "sheets", (), f"[{ALL_SHEETS}]"),
+        ("stichtag", "sheets", None, f"[{ALL_SHEETS}]"),
         ("stichtag", "sheets", [4], ALL_SHEETS),
         ("stichtag", "sheets", ["red 4", None], ALL_SHEETS),
         ("stichtag", "sheets", ["red 10"], ALL_SHEETS),
@@ -214,6 +215,45 @@ def test_option_outside_its_domain(game: str, option: str, value: Any, allowed: 
     assert refused(caught.value, "bad-option")
     assert caught.value.data["option"] == option
     assert caught.value.data["allowed"] == allowed
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "named"),
+    [
+        ("sheets", ["red 44"], "red 44"),
+        ("sheets", ["July", "red 44"], "red 44"),
+        ("sheets", ["red 4", None], "none"),
+        ("sheets", (), "[]"),
+        ("sheets", ("red 4", "May"), "red 4,May"),
+        ("date", ["07-04"], "07-04"),
+        ("starter", False, "false"),
+        ("starter", 9, "9"),
+    ],
+)
+def test_a_wrong_value_is_named_as_it_is_typed(option: str, value: Any, named: str) -> None:
+    """Not as Python writes it."""
+    with pytest.raises(BadOption) as caught:
+        stichwerk.game("stichtag", **{option: value})
+    assert caught.value.data["value"] == named
+    told = text(caught.value.id, "en", **caught.value.data)
+    assert told.startswith(f"The option {option} cannot be '{named}'; allowed: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "allowed"),
+    [
+        ({}, "3, 2"),
+        ({"sheets": ["red 4"]}, "3, 2"),
+        ({"sheets": ["red 4", "green 0"]}, "none"),
+        ({"date": "07-04"}, "none"),
+    ],
+)
+def test_what_is_called_allowed_is_allowed(options: Any, allowed: str) -> None:
+    with pytest.raises(BadOption) as caught:
+        stichwerk.game("stichtag", rounds=5, **options)
+    assert caught.value.data["allowed"] == allowed
+    for word in allowed.split(", "):
+        stichwerk.game("stichtag", rounds=None if word == "none" else int(word), **options)
 
 
 @pytest.mark.parametrize(
@@ -409,6 +449,31 @@ def test_bad_deal(deal: Any, id: str) -> None:
         assert refused(caught.value, id)
 
 
+@pytest.mark.parametrize(
+    ("deal", "missing", "surplus"),
+    [
+        (card_twice(), good_deal()["hands"][0][0], good_deal()["hands"][1][0]),
+        (foreign_card(), good_deal()["hands"][0][0], "R11"),
+        (missing_card(), good_deal()["stock"][-1], "-"),
+        (changed(stock=good_deal()["stock"] + ["R11"]), "-", "R11"),
+    ],
+)
+def test_a_wrong_deck_is_told_card_by_card(deal: Any, missing: str, surplus: str) -> None:
+    """Never "60 cards instead of 60"."""
+    with pytest.raises(BadDeal) as caught:
+        stichwerk.game("stichtag", seats=3).new(deals=[deal])
+    told = text(caught.value.id, "en", **caught.value.data)
+    assert told.endswith(f"Missing: {missing}; too many: {surplus}.")
+    assert "60" not in told
+
+
+def test_of_many_wrong_cards_a_few_are_named() -> None:
+    with pytest.raises(BadDeal) as caught:
+        stichwerk.game("stichtag", seats=3).new(deals=[changed(stock=[])])
+    assert len(str(caught.value.data["missing"]).split(", ")) == 6
+    assert str(caught.value.data["missing"]).endswith("…")
+
+
 def drawn(*extra: object) -> dict[str, Any]:
     """The good deal with these draws."""
     return changed(extra=[[0, None, *entry] for entry in extra])  # type: ignore[misc]
@@ -452,6 +517,14 @@ def test_draws_that_cannot_be(sheets: list[str], extra: list[Any], id: str) -> N
     with pytest.raises(BadDeal) as caught:
         stichwerk.game("stichtag", 3, sheets=sheets).new(deals=[drawn(*extra)])
     assert refused(caught.value, id)
+
+
+def test_a_wrong_draw_is_named_without_python() -> None:
+    setting = stichwerk.game("stichtag", seats=3, sheets=["red 6"])
+    for value, named in (([0, 2, 1], "0,2,1"), (None, "none"), ([True, 2, 0], "true,2,0")):
+        with pytest.raises(BadDeal) as caught:
+            setting.new(deals=[drawn(("partners", value))])
+        assert caught.value.data["value"] == named
 
 
 def test_draws_belong_to_the_start_of_the_round() -> None:

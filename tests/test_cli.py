@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import stichwerk
-from stichwerk import cli, doctor
+from stichwerk import cli, doctor, locale
 from stichwerk.errors import BadSeats, BadSeed, UnknownBot
 from stichwerk.games import registry
+from stichwerk.locale import signs
 from stichwerk.match import Match, Setting
 from stichwerk.record import Fairness, Verdict, decode, encode, record, verify
 from stichwerk.server.deal_check import OwnShare
@@ -99,6 +100,10 @@ BAD = [
     (("play", "sticheln", "--option", "colour=red"), "This game has no option 'colour'"),
     (("play", "sticheln", "--option", "a=1", "--option", "a=2"), "The option a is given twice"),
     (("play", "sticheln", "--date", "09-14"), "This game has no option 'date'"),
+    (("play", "stichtag", "--sheet", "red 44"), "The option sheets cannot be 'red 44'; allowed: g"),
+    (("play", "stichtag", "--option", "sheets=red 44"), "The option sheets cannot be 'red 44'"),
+    (("play", "stichtag", "--option", "rounds=5"), "cannot be '5'; allowed: 3, 2.\n"),
+    (("play", "stichtag", "--date", "14.9.", "--option", "rounds=5"), "allowed: none.\n"),
     (("play", "stichtag", "--date", "32.13."), "is not a date of the calendar"),
     (("play", "sticheln", "--name", "  "), "A name needs at least one visible character"),
     (("play", "sticheln", "--name", "a\nb"), "A name needs at least one visible character"),
@@ -265,6 +270,60 @@ def test_rules(capsys: pytest.CaptureFixture[str], game: str) -> None:
     assert german.code == english.code == 0
     assert german.out.startswith("# ")
     assert german.out != english.out
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_rules_have_no_dead_links(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    """The pages they lead to in the documentation are not here."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    for game in GAMES:
+        for lang in ("de", "en"):
+            shown = call(capsys, "rules", game, "--lang", lang).out
+            assert "](" not in shown
+            assert "../" not in shown
+            assert game != "stichtag" or {"de": "Jahrbuch", "en": "yearbook"}[lang] in shown
+
+
+def test_links_to_elsewhere_stay() -> None:
+    page = "[words](../page.md), [there](https://example.org/x), [below](#part)"
+    assert locale.without_links(page) == "words, [there](https://example.org/x), below"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("ascii", '-0.81 +/- 0.30 "gross", Tuer -> x ... cafe ?'),
+        ("latin-1", '-0.81 ± 0.30 "groß", Tür -> x ... café ?'),
+        ("utf-8", "−0.81 ± 0.30 „groß“, Tür → x … café 猫"),
+    ],
+)
+def test_signs_for_every_output(encoding: str, shown: str) -> None:
+    assert signs.encodable("−0.81 ± 0.30 „groß“, Tür → x … café 猫", encoding) == shown
+
+
+def test_every_sign_of_ours_has_one_for_ascii() -> None:
+    """A `?` stands for what is unknown, never for a sign that we use."""
+    sentences = [each for lang in ("de", "en") for each in locale.sentences(lang).values()]
+    rules = [locale.rules_text(game, lang) for game in GAMES for lang in ("de", "en")]
+    foreign = {sign for text in [*sentences, *rules] for sign in text if not sign.isascii()}
+    assert len(foreign) > 10
+    assert {sign for sign in foreign if signs.fallback(sign) == "?"} == set()
+
+
+@pytest.mark.slow
+def test_figures_in_ascii() -> None:
+    arena = ("arena", "sticheln", "--bots", "random,greedy", "--deals", "4", "--seed", "1")
+    wide, narrow = run(*arena), run(*arena, PYTHONIOENCODING="ascii")
+    assert "−" in wide.stdout.decode()
+    said = narrow.stdout.decode("ascii")
+    assert "?" not in said
+    (row,) = [line for line in said.splitlines() if line.startswith("| random-1") and "ms" in line]
+    assert " -" in row
+    assert "+/-" in row
+    tables = [line for line in said.splitlines() if line[:1] in "|+"]
+    assert len({len(line) for line in tables[: tables.index(row) + 2]}) == 1, "columns are straight"
 
 
 def test_bots(capsys: pytest.CaptureFixture[str]) -> None:
@@ -460,6 +519,52 @@ def test_verify_tells_broken_records(capsys: pytest.CaptureFixture[str], tmp_pat
     done = call(capsys, "verify", str(path))
     assert done.code == 2
     assert done.err.startswith(f"{path}:4: ")
+
+
+@pytest.mark.slow
+def test_verify_reads_standard_input() -> None:
+    made = run("simulate", "sticheln", "--games", "2", "--seed", "1", "--records", "-").stdout
+    done = run("verify", "-", stdin=made)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"2 records checked:\n    2  rules hold; no proof of the deal\n")
+    first, second, _ = made.split(b"\n")
+    done = run(
+        "verify", "-", stdin=first + b"\n" + second.replace(b'"starter":', b'"starter":9', 1)
+    )
+    assert done.returncode == 2
+    done = run("verify", "-", stdin=first + b"\n" + second.replace(b'"seed":2', b'"seed":3'))
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"-:2: ")
+    done = run("verify", "-")
+    assert (done.returncode, done.stderr) == (2, b"The file - is empty.\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b'"game":"sticheln"', b'"game":"odd-even"', "There is no game 'odd-even'"),
+        (b'"rules":1', b'"rules":2', "Version 2 of the rules of sticheln is not known here"),
+    ],
+)
+def test_verify_tells_what_cannot_be_checked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, old: bytes, new: bytes, why: str
+) -> None:
+    """Rules that are not here are no fault of the record; the others are checked all the same."""
+    path = tmp_path / "out.jsonl"
+    cli.main(["simulate", "sticheln", "--games", "2", "--seed", "1", "--records", str(path)])
+    first, second = path.read_bytes().splitlines()
+    path.write_bytes(first.replace(old, new) + b"\n" + second)
+    done = call(capsys, "verify", str(path))
+    assert done.code == 3
+    said, heading, *kinds = done.out.splitlines()
+    assert said.startswith(f"{path}:1: cannot be checked: {why}")
+    assert heading == "2 records, not all of them checked:"
+    assert kinds == ["    1  cannot be checked", "    1  rules hold; no proof of the deal"]
+    assert "hier nicht prüfbar: " in call(capsys, "verify", str(path), "--lang", "de").out
+    path.write_bytes(first.replace(old, new) + b"\n" + second.replace(b'"seed":2', b'"seed":3'))
+    assert call(capsys, "verify", str(path)).code == 1, "a broken one is worse"
+    path.write_bytes(first.replace(old, new).replace(b'"names"', b'"nmes"'))
+    assert call(capsys, "verify", str(path)).code == 2, "this is no record at all"
 
 
 def test_verify_names_the_place(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 import stichwerk
 from stichwerk import cli, fairness, record
-from stichwerk.engine import constants, events, frame
+from stichwerk.engine import constants, frame
 from stichwerk.engine.plain import twin
 from stichwerk.engine.state import State
 from stichwerk.games import registry
@@ -434,8 +434,24 @@ def test_the_printed_program_deals_as_we_do(name: str, seats: int, seed: int) ->
     colours, lowest, highest, hand_size = printed_deck(name, seats)
     cards = program["deck"](colours, lowest, highest, name == "null-nichtig")
     assert program["first_starter"](seed, seats) == first.starter
-    hands, stock = program["deal"](seed, 1, first.starter, seats, hand_size, cards)
+    bytes = program["stream"](program["key"](seed, 1))
+    hands, stock = program["deal"](bytes, first.starter, seats, hand_size, cards)
     assert (hands, stock) == ([list(hand) for hand in first.hands], list(first.stock))
+
+
+@pytest.mark.parametrize("seats", registry.kind("stichtag").seat_counts)
+@pytest.mark.parametrize("date", ["01-00", "01-06", "04-01", "04-10", "04-26"])
+@pytest.mark.parametrize("seed", [0, 7, fairness.HIGHEST_SEED])
+def test_the_printed_program_draws_as_we_do(date: str, seats: int, seed: int) -> None:
+    program = printed_program()
+    deal = stichwerk.game("stichtag", seats=seats, date=date).new(seed=seed).rounds[0].deal
+    colours, lowest, highest, hand_size = printed_deck("stichtag", seats)
+    bytes = program["stream"](program["key"](seed, 1))
+    program["deal"](bytes, 0, seats, hand_size, program["deck"](colours, lowest, highest))
+    assert deal.specials
+    for kind, value in deal.specials:
+        drawn = program["drawn"](kind, bytes, seats)
+        assert (drawn if kind == "trump" else tuple(drawn)) == value
 
 
 def printed_deck(name: str, seats: int) -> tuple[str, int, int, int]:
@@ -469,19 +485,22 @@ def test_check_values_hold() -> None:
         assert " ".join(deal.hands[deal.starter]) == hand
 
 
-# -- Events and figures ----------------------------------------------------------------------------
+def test_check_values_of_draws_hold() -> None:
+    """What the page tells of trump, partners and eggs; `test_record_format.py` recomputes it."""
+    row = r"^\| ([\w, ]+) \| (\d) \| (\w?) ?\| ([\d ]*?) ?\| ([\d ]*?) ?\|$"
+    found = re.findall(row, section(FORMAT, "Check values"), re.MULTILINE)
+    assert len(found) == 13
+    for sheets, seats, *cells in found:
+        game = stichwerk.game("stichtag", seats=int(seats), sheets=sheets.split(", "))
+        told = zip(("trump", "partners", "eggs"), cells, strict=True)
+        specials = game.new(seed=7).rounds[0].deal.specials
+        assert {kind: cell for kind, cell in told if cell} == {
+            kind: value if isinstance(value, str) else " ".join(map(str, value))
+            for kind, value in specials
+        }
 
 
-def test_event_kinds_are_told_where_they_are_defined() -> None:
-    """Everything that can happen in a match is described with `Event`."""
-    told = events.Event.__doc__ or ""
-    for name, seats in tables():
-        match = stichwerk.game(name, seats=seats).new(seed=1)
-        bot = stichwerk.bot("random")
-        while match.waiting_for:
-            seat = match.waiting_for[0]
-            match.play(seat, bot.choose(match.view(seat)))
-        assert all(f"`{event.kind}`" in told for event in match.events)
+# -- Figures ---------------------------------------------------------------------------------------
 
 
 def test_printed_ratios_follow_from_the_printed_rates() -> None:

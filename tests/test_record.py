@@ -509,6 +509,13 @@ def test_wrong_types_in_a_round(field: str, value: object) -> None:
     assert not fits(loaded)
 
 
+@pytest.mark.parametrize(("format", "named"), [("null", "null"), ("[1,true]", "[1,true]")])
+def test_a_foreign_format_is_named_as_it_stands(format: str, named: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        decode(f'{{"format":{format}}}')
+    assert caught.value.data["format"] == named
+
+
 def test_unknown_games_and_versions() -> None:
     assert refusal(told() | {"game": "skat"}).id == "unknown-game"
     assert not fits(told() | {"game": "skat"})

@@ -1,5 +1,6 @@
 """The review of a match: a blunder is found, luck and skill add up, all is told in three ways."""
 
+import io
 import json
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from stichwerk.match import Match
 from stichwerk.record import Record, encode, record
 from stichwerk.review.account import Review, review
 from stichwerk.review.decisions import finished_rounds
+from stichwerk.review.files import read_record
 from stichwerk.review.luck import luck_of
 from stichwerk.review.picture import draw
 from stichwerk.review.report import to_json
@@ -278,6 +280,24 @@ def test_a_record_on_many_lines(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path = tmp_path / "one.json"
     path.write_text(json.dumps(json.loads(encode(a_record("stichling"))), indent=1))
     assert "Stichling" in told(capsys, path, "--seat", 0)
+
+
+def test_records_from_standard_input(matches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (1, 2):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(matches.read_bytes())))
+        assert read_record("-", number) == read_record(str(matches), number)
+
+
+def test_a_few_deals_that_agree_are_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal gaps in a handful of deals: about a point in as many deals is left open."""
+    view = stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
+    bot = bots.build("flat@10", 1)
+    assert isinstance(bot, SearchBot)
+    monkeypatch.setattr(bot, "tried_gaps", lambda *_: [1.0] * 16)
+    _, error = bot.gap(view, view.moves[0], view.moves[1])
+    assert error == pytest.approx(1 / 33)
+    monkeypatch.setattr(bot, "solved_gaps", lambda *_: [1.0] * 16)
+    assert bot.gap(view, view.moves[0], view.moves[1]) == (1.0, 0.0), "this is exact"
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,13 @@ def test_the_table_shows_only_the_view(game: str) -> None:
     assert not shown & (hands[1] | hands[2] | hands[3]) - hands[0]
 
 
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_rules_at_the_table_have_no_dead_links(lang: str) -> None:
+    screen = play("stichtag", ["r", "q"], lang)
+    assert {"de": "Jahrbuch", "en": "yearbook"}[lang] in screen.text
+    assert "](" not in screen.text
+
+
 def test_refused_moves_are_explained() -> None:
     screen = play("stichtag", ["x", "Z9", "R14", "B9", "?", "q"])
     assert "'x' is not a card. Type colour letter and number, for example G8." in screen.said

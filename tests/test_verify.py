@@ -259,6 +259,8 @@ def test_a_choice_has_one_spelling() -> None:
         plain = json.dumps(choices[0])
         choices[0] = json.loads(plain.lower())
         assert fault(loaded) == ("round 1, choice of seat 0", "not-as-written")
+        expected = json.dumps(json.loads(plain), separators=(",", ":"))
+        assert judged(loaded).data["expected"] == expected.strip('"'), "as JSON, not as Python"
         choices[0] = json.loads(plain.replace('"', '" ', 1))
         assert fault(loaded) == ("round 1, choice of seat 0", "not-as-written")
 
@@ -555,6 +557,14 @@ def test_an_entry_where_nothing_is_asked() -> None:
     assert fault(loaded) == ("round 1, extra 1", "no-extra-here")
     loaded["rounds"][0]["extra"] = [[99, 0, "veto", 1]]
     assert fault(loaded) == ("round 1, extra 1", "no-extra-here")
+
+
+def test_a_draw_by_a_seat() -> None:
+    """Told as what it is, not as "trump instead of trump"."""
+    loaded = day_told("04-20")
+    extra = loaded["rounds"][0]["extra"]
+    extra.insert(0, [0, 1, *extra[0][2:]])
+    assert fault(loaded) == ("round 1, extra 1", "draw-with-seat")
 
 
 @pytest.mark.parametrize(
@@ -915,6 +925,17 @@ def test_a_tampered_proof(name: str, field: str, id: str) -> None:
     loaded = fair_told(name)
     loaded["fairness"][field].append("0" * 64)
     assert fault(loaded) == ("", "bad-count")
+
+
+def test_a_round_too_many_with_a_proof() -> None:
+    """The round is what is wrong; the seeds are never called "4 instead of 4"."""
+    loaded = fair_told("sticheln")
+    loaded["rounds"].append(loaded["rounds"][-1])
+    assert fault(loaded) == ("round 4", "extra-round")
+    loaded["fairness"]["server_seeds"].append("0" * 64)
+    verdict = judged(loaded)
+    assert verdict.id == "bad-count"
+    assert verdict.data["count"] != verdict.data["expected"]
 
 
 def test_a_proof_of_something_else() -> None:

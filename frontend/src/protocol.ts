@@ -835,10 +835,8 @@ export interface Trick {
 /**
  * Something that happened, with only the facts its kind has.
  *
- * `to` names the seats that may know of it; null means everyone, spectators too. Kinds: `round`
- * (round, starter, stock) · `hand` (seat, cards; to that seat) · `chosen` (seat) · `choice` (seat,
- * move; to that seat) · `revealed` (choices) · `play` (seat, move) · `trick` (seat or null, place,
- * cards) · `turned` (seat, position, value) · `scored` (scores, totals) · `ended` (ranking).
+ * `to` names the seats that may know of it; null means everyone, spectators too. All kinds with
+ * their facts are in `docs/events-and-views.md`.
  */
 export interface Event {
   readonly kind: string;

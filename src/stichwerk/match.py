@@ -1,11 +1,12 @@
 """A match: rounds, totals, ranking. Moves come in, events go out; no input or output of its own."""
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Protocol
 
-from stichwerk.cards import card_code
+from stichwerk.cards import card_code, card_text
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
@@ -29,8 +30,10 @@ from stichwerk.fairness import (
     seed_key,
 )
 from stichwerk.games import registry
-from stichwerk.games.options import Value
+from stichwerk.games.options import Value, worded
 from stichwerk.view import Standing, View, assemble, completed, public_facts, totals
+
+MOST_NAMED = 5  # cards of a wrong deal that a refusal lists
 
 
 class Setting:
@@ -151,13 +154,25 @@ def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
             raise BadDeal("bad-hand", seat=seat, cards=len(hand), expected=rules.hand_size)
     dealt = sorted(card_code(card) for pile in piles for card in pile)
     if dealt != sorted(rules.deck.codes):
-        raise BadDeal("not-the-deck", cards=len(dealt), expected=len(rules.deck.codes))
+        raise _not_the_deck(Counter(dealt), Counter(rules.deck.codes))
     if tuple(kind for kind, _ in specials) != setting.rules.specials:
         raise BadDeal("wrong-specials", expected=", ".join(setting.rules.specials) or "-")
     setting.rules.place_specials(
         setting.rules.new_state(), dict(specials)
     )  # refuses what cannot be
     return Deal(starter, tuple(piles[:-1]), piles[-1], specials)
+
+
+def _not_the_deck(dealt: Counter[int], deck: Counter[int]) -> BadDeal:
+    """The refusal of these cards: it names those in which they differ from the deck."""
+    missing, surplus = _listed(deck - dealt), _listed(dealt - deck)
+    return BadDeal("not-the-deck", missing=missing, surplus=surplus)
+
+
+def _listed(cards: Counter[int]) -> str:
+    """A few cards by name, `-` for none."""
+    listed = [card_text(card) for card in cards.elements()]
+    return ", ".join([*listed[:MOST_NAMED], *(["…"] if len(listed) > MOST_NAMED else [])]) or "-"
 
 
 def read_specials(extra: object) -> tuple[tuple[str, Special], ...]:
@@ -167,7 +182,7 @@ def read_specials(extra: object) -> tuple[tuple[str, Special], ...]:
         if isinstance(entry, list | tuple) and len(entry) == 4 and entry[1] is None:
             at, _, kind, value = entry
             if at != 0 or not isinstance(kind, str):
-                raise BadDeal("bad-special", kind=shown(kind), value=shown(value))
+                raise BadDeal("bad-special", kind=shown(kind), value=worded(value))
             drawn.append((kind, tuple(value) if isinstance(value, list) else value))
     return tuple(drawn)
 

@@ -2,7 +2,7 @@
 
 A record is judged by playing it: every recorded move goes through `Match`, so that there is no
 second set of rules. What is not a record at all is a `BadRecord`; what is one and breaks a rule is
-a `BrokenRecord`, which knows the place.
+a `BrokenRecord`, which knows the place; one whose rules are not here is an `UncheckableRecord`.
 """
 
 import os
@@ -156,7 +156,7 @@ def decode(data: bytes | str) -> Record:
     rules is asked of `verify`."""
     raw = _utf8(data)
     try:
-        _check_header(msgspec.json.decode(raw, type=_Header))
+        _check_header(msgspec.json.decode(raw, type=_Header), raw)
         return msgspec.json.decode(raw, type=Record)
     except msgspec.ValidationError as error:
         raise _misfit(str(error)) from None
@@ -178,23 +178,37 @@ def _utf8(data: bytes | str) -> bytes:
     return raw
 
 
-def _check_header(header: _Header) -> None:
+def _check_header(header: _Header, raw: bytes) -> None:
     if header.format != FORMAT:
         raise BadRecord("wrong-format", format=_shown(header.format), expected=FORMAT)
     if isinstance(header.game, str) and type(header.rules) is int:
-        _versions(header.game, header.rules)
+        try:
+            _versions(header.game, header.rules)
+        except UncheckableRecord as error:
+            if not _is_record(raw):
+                raise BadRecord(error.id, **error.data) from None
+            raise
+
+
+def _is_record(raw: bytes) -> bool:
+    """Whether these bytes are a record, of whatever game."""
+    try:
+        msgspec.json.decode(raw, type=Record)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _versions(game: str, version: int) -> type[Setting]:
-    """The rules of this version; other versions are none of ours."""
+    """The rules of this version, if they are known here."""
     try:
         registry.kind(game)
     except UnknownGame as error:
-        raise BadRecord(error.id, game=_shown(game), known=error.data["known"]) from None
+        raise UncheckableRecord(error.id, game=_shown(game), known=error.data["known"]) from None
     known = VERSIONS.get(game, {1: Setting})  # a game of someone's own is at its first version
     if version not in known:
         versions = ", ".join(str(number) for number in known)
-        raise BadRecord("unknown-rules-version", game=game, version=version, known=versions)
+        raise UncheckableRecord("unknown-rules-version", game=game, version=version, known=versions)
     return known[version]
 
 
@@ -225,8 +239,8 @@ def _not_json(error: msgspec.DecodeError, raw: bytes) -> BadRecord:
 
 
 def _shown(value: object) -> str:
-    """A foreign value, short enough for one line."""
-    text = value if isinstance(value, str) else repr(value)
+    """A foreign value as JSON writes it, short enough for one line."""
+    text = value if isinstance(value, str) else _json(value)
     return text if len(text) <= 60 else text[:60] + "…"
 
 
@@ -274,6 +288,10 @@ class BrokenRecord(BadRecord):
         self.place = place
 
 
+class UncheckableRecord(BadRecord):
+    """A record that may hold: its game, version of the rules or own sheet is not here to tell."""
+
+
 class Claims(msgspec.Struct, frozen=True, kw_only=True):
     """What someone knows about a match besides its record: `shares` of the shuffle, by their seat
     if that is known, in hex, and the six `words`. A record that lacks one of them is broken."""
@@ -286,7 +304,8 @@ NO_CLAIMS = Claims()
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What `verify` found: `holds`, `unfinished` (holds so far), or `broken`: what, and where.
+    """What `verify` found: `holds`, `unfinished` (holds so far), `broken`: what, and where, or
+    `unchecked`: the rules are not here, so that nothing can be said.
 
     `proven`: the deal is proven to follow from everyone's shares. Without that the rules hold, and
     nothing is known of how the cards were chosen. `shares` and `words`: how many of the shares and
@@ -303,8 +322,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """Whether everything that is there holds."""
-        return self.status != "broken"
+        """Whether everything that is there was checked and holds."""
+        return self.status in ("holds", "unfinished")
 
 
 def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
@@ -314,6 +333,8 @@ def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
         _check_claims(record, claims)
     except BrokenRecord as error:
         return Verdict(status="broken", id=error.id, data=error.data, place=error.place)
+    except UncheckableRecord as error:
+        return _unchecked(error)
     except BadRecord as error:
         return Verdict(status="broken", id=error.id, data=error.data)
     return Verdict(
@@ -322,6 +343,10 @@ def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
         shares=len(claims.shares),
         words=len(claims.words),
     )
+
+
+def _unchecked(error: UncheckableRecord) -> Verdict:
+    return Verdict(status="unchecked", id=error.id, data=error.data)
 
 
 def _check_claims(record: Record, claims: Claims) -> None:
@@ -343,12 +368,17 @@ def _check_claims(record: Record, claims: Claims) -> None:
 
 @contextmanager
 def _refusals_at(place: Place | None) -> Iterator[None]:
-    """Whatever is refused inside is wrong with the record, and here."""
+    """Whatever is refused inside is wrong with the record, and here; unless it is an own sheet that
+    is not on this machine, or does not run on it."""
     try:
         yield
     except BadRecord:
         raise
+    except BadFile as error:
+        raise UncheckableRecord(error.id, **error.data) from None
     except StichwerkError as error:
+        if error.id == "own-sheet-missing":
+            raise UncheckableRecord(error.id, **error.data) from None
         raise BrokenRecord(error.id, place, **error.data) from None
 
 
@@ -479,6 +509,8 @@ def _check_draws(log: RoundLog, number: int, extra: Sequence[Extra]) -> int:
     for at, entry in enumerate(extra[:draws], 1):
         if entry[1] is not None:
             kind = str(log.deal.specials[at - 1][0])
+            if entry[2] == kind:
+                raise BrokenRecord("draw-with-seat", Place(number, extra=at), kind=kind)
             facts = {"given": _shown(entry[2]), "at": entry[0], "expected": kind, "plays": 0}
             raise BrokenRecord("wrong-extra", Place(number, extra=at), **facts)
     return draws
@@ -519,12 +551,12 @@ def _check_entered(log: RoundLog, number: int, told: RoundRecord, known: _Entere
     """
     for at in range(known.plays, len(log.plays)):
         if log.plays[at] != _lists(told.plays[at]):
-            expected = _shown(_json(log.plays[at]))
+            expected = _shown(log.plays[at])
             raise BrokenRecord("not-as-written", Place(number, at + 1), expected=expected)
     extra = _extra_of(told)
     for at in range(known.extra, len(log.extra)):
         if not _same_extra(log.extra[at], _lists(extra[at])):
-            expected = _shown(_json(log.extra[at]))
+            expected = _shown(log.extra[at])
             raise BrokenRecord("not-as-written", Place(number, extra=at + 1), expected=expected)
     return _Entered(len(log.plays), len(log.extra))
 
@@ -730,11 +762,11 @@ class ProvenDeals:
 
     def _check_counts(self, record: Record) -> None:
         """A seed is published when its round is over, so the last one may still be missing."""
-        over = sum(told.scores is not UNSET for told in record.rounds)
+        most = min(len(record.rounds), self.setting.rules.most_rounds())
+        over = min(most, sum(told.scores is not UNSET for told in record.rounds))
         if len(self.client_seeds) != self.setting.seats:
             count, expected = len(self.client_seeds), self.setting.seats
             raise BadDeal("bad-count", field="client_seeds", count=count, expected=expected)
-        most = min(len(record.rounds), self.setting.rules.most_rounds())
         if not over < len(self.server_seeds) <= most + 1:
             count = len(self.server_seeds)
             raise BadDeal("bad-count", field="server_seeds", count=count, expected=over + 1)
@@ -780,14 +812,30 @@ def verify_file(
     be read is a `BadFile`.
     """
     with _file_troubles(path), Path(path).open("rb") as file:
+        yield from verify_stream(file, os.fspath(path), claims)
+
+
+def verify_stream(
+    file: BinaryIO, name: str, claims: Callable[[Record], Claims] = lambda record: NO_CLAIMS
+) -> Iterator[tuple[int, Verdict]]:
+    """`verify_file` for a file that is open already; `name` is what refusals call it."""
+    with _file_troubles(name):
         found = False
         for line, raw in _pieces(file):
             found = True
-            with _counted_from(line):
-                told = decode(raw)
-            yield line, verify(told, claims(told))
+            yield line, _judged(line, raw, claims)
         if not found:
-            raise BadFile("file-is-empty", file=os.fspath(path))
+            raise BadFile("file-is-empty", file=name)
+
+
+def _judged(line: int, raw: bytes, claims: Callable[[Record], Claims]) -> Verdict:
+    """The verdict on one record of a file."""
+    with _counted_from(line):
+        try:
+            told = decode(raw)
+        except UncheckableRecord as error:
+            return _unchecked(error)
+    return verify(told, claims(told))
 
 
 @contextmanager

@@ -12,11 +12,15 @@ import pytest
 from msgspec import Meta
 from msgspec import inspect as kinds
 
+import stichwerk
 from stichwerk.engine.events import Event
 from stichwerk.fairness import client_commit
 from stichwerk.outlook import shapes
 from stichwerk.server import client, protocol, sockets, wire
+from stichwerk.server import entries as log
+from stichwerk.server.dealing import seeds_needed
 from stichwerk.server.guards import Limits
+from stichwerk.server.table import Ask, Table
 from stichwerk.view import Trick, View
 from stichwerk.words import word_list
 
@@ -266,7 +270,7 @@ def test_the_conversation_is_the_one_that_was_made() -> None:
     assert examples() == made
     kinds_shown = [example["type"] for example in examples()]
     wanted = (
-        "hello welcome join joined begin update commit done reveal done update play done update"
+        "hello welcome join joined begin update commit done reveal done update play update done"
     )
     assert kinds_shown == wanted.split()
 
@@ -296,8 +300,138 @@ def test_the_deal_of_the_conversation_is_real() -> None:
     first = int.from_bytes(story.transcript[:8], "big") >> 4
     numbers = [first // 1024**power % 1024 for power in range(5, -1, -1)]
     assert words[1].split() == [word_list()[number] for number in numbers]
-    view = examples()[-1]["view"]
+    view = examples()[-2]["view"]
     assert sorted(view["hand"]) == sorted(story.deal().hands[1])
+
+
+# -- The order of notes ----------------------------------------------------------------------------
+
+
+class Notes:
+    """A table of two people, Ada and Ben, at which things happen; `last` are the notes of the last
+    step, as they are told."""
+
+    match = "m"
+    shares = ("aa" * 32, "bb" * 32)
+
+    def __init__(self, people: int = 2) -> None:
+        options = stichwerk.game("stichling", seats=2, starter=0).options
+        settings = wire.Settings()
+        self.table = Table(
+            log.Made(
+                table="t", salt="s", game="stichling", seats=2, options=options, settings=settings
+            )
+        )
+        for seat in range(2):
+            if seat < people:
+                self.add(log.PersonJoined(person=f"p{seat}", name="AB"[seat], token="", seat=seat))
+            else:
+                self.add(log.Seated(seat=seat, level="easy"))
+
+    def add(self, *entries: log.Entries) -> tuple[str, ...]:
+        for entry in entries:
+            step = self.table.apply(entry).told(None)
+        return tuple(str(note.__struct_config__.tag) for note in step.notes)
+
+    def set_up(self, drawn: int) -> tuple[str, ...]:
+        """The server has the shares of the last seats, so many of them."""
+        seeds = tuple(f"{number:064x}" for number in range(seeds_needed(self.table.setting)))
+        shares = (*[None] * (2 - drawn), *self.shares[2 - drawn :])
+        return self.add(log.SetUp(match=self.match, server_seeds=seeds, shares=shares))
+
+    def begun(self) -> tuple[str, ...]:
+        """Ada and Ben seal and open their shares."""
+        self.set_up(0)
+        for seat, share in enumerate(self.shares):
+            commit = client_commit(self.match, seat, bytes.fromhex(share)).hex()
+            self.add(log.ShareSealed(seat=seat, commit=commit))
+        return self.add(
+            *[log.ShareOpened(seat=seat, seed=share) for seat, share in enumerate(self.shares)]
+        )
+
+    def play(self, by: str = "", stop: int = 0) -> tuple[str, ...]:
+        """Ada and Ben play until the round has ended, or so many moves."""
+        told: tuple[str, ...] = ()
+        moves = 0
+        while self.table.running and not self.table.running.rounds_over and moves != (stop or -1):
+            match = self.table.running.match
+            seat = match.waiting_for[0]
+            told = self.add(log.Played(seat=seat, move=match.moves(seat)[0].text, by=by))
+            moves += 1
+        return told
+
+    def asked(self) -> "Notes":
+        """Ada has made the first move, and asks to take it back."""
+        self.begun()
+        self.play(stop=1)
+        self.add(log.TakeBackAsked(seat=0))
+        return self
+
+
+def asked_alone() -> tuple[str, ...]:
+    """Ada sits alone with a bot, and asks to take back."""
+    notes = Notes()
+    notes.begun()
+    notes.add(log.WentAway(seat=1))
+    notes.play(stop=1)
+    return notes.add(log.TakeBackAsked(seat=0))
+
+
+def ends_a_round(by: str, asking: bool) -> tuple[str, ...]:
+    """The last move of a round, made by someone else or while a take-back is asked for."""
+    notes = Notes()
+    notes.begun()
+    told: tuple[str, ...] = ()
+    while notes.table.running and not notes.table.running.rounds_over:
+        if asking:
+            notes.table.ask = Ask(0, {1})
+        told = notes.play(by, stop=1)
+    return told
+
+
+def drawn_for_the_last() -> tuple[str, ...]:
+    """Ada sits with a bot, and her share does not come."""
+    notes = Notes(1)
+    notes.set_up(1)
+    return notes.add(log.ShareDrawn(seat=0, seed=Notes.shares[0]))
+
+
+NOTED = {
+    "the last share is opened": lambda: Notes().begun(),
+    "a match is set up, and all shares are the server's": lambda: Notes(0).set_up(2),
+    "the server draws the only share that is not its own": drawn_for_the_last,
+    "a move made for someone ends a round": lambda: ends_a_round("clock", asking=False),
+    "a move is made for someone while a take-back is asked for": lambda: (
+        Notes().asked().play("clock", stop=1)
+    ),
+    "a move ends a round while a take-back is asked for": lambda: ends_a_round("", asking=True),
+    "the same, and the move is made for someone": lambda: ends_a_round("clock", asking=True),
+    "the seat that asks to take back is left": lambda: (
+        Notes().asked().add(log.Seated(seat=0, level="easy"))
+    ),
+    "the last seat to be asked about it is left": lambda: (
+        Notes().asked().add(log.Seated(seat=1, level="easy"))
+    ),
+    "the last person to be asked about it goes away": lambda: (
+        Notes().asked().add(log.WentAway(seat=1))
+    ),
+    "someone asks to take back, and nobody has to be asked": asked_alone,
+}
+
+
+@pytest.mark.parametrize("words", protocol.NOTE_ORDERS)
+def test_notes_stand_in_the_order_of_the_page(words: str) -> None:
+    assert NOTED[words]() == protocol.NOTE_ORDERS[words]
+    listed = ", ".join(f"`{tag}`" for tag in protocol.NOTE_ORDERS[words])
+    assert f"| {words[0].upper()}{words[1:]} | {listed} |" in PAGE
+
+
+def test_the_conversation_has_the_notes_in_their_order() -> None:
+    steps = [step for example in examples() for step in example.get("steps", ())]
+    orders = [tuple(note["note"] for note in step["notes"]) for step in steps]
+    assert [order for order in orders if len(order) > 1] == [
+        protocol.NOTE_ORDERS["the last share is opened"]
+    ]
 
 
 def test_defaults_are_left_out_by_clients_only() -> None:
@@ -323,7 +457,11 @@ def test_every_limit_is_told() -> None:
 def test_every_way_to_hang_up_is_told() -> None:
     named = [*vars(sockets).items(), *vars(client).items()]
     codes = {code for name, code in named if name.isupper() and isinstance(code, int)}
-    assert {code for code in codes if 4000 <= code < 5000} == set(protocol.CLOSINGS)
+    ours = {code for code in codes if 1000 <= code < 5000}
+    # 1012 is said by uvicorn: `test_serving.py` hears it from a server that stops.
+    assert {*ours, 1012} == set(protocol.CLOSINGS)
+    for code, words in protocol.CLOSINGS.items():
+        assert f"| {code} | {words} |" in PAGE
 
 
 # -- HTTP ------------------------------------------------------------------------------------------

@@ -3,16 +3,24 @@
 import asyncio
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 import stichwerk
 from stichwerk.record import encode, record
 from stichwerk.server import load
+from stichwerk.server.protocol import CLOSINGS
 from stichwerk.server.run import STORE_FILE, only_server
 from stichwerk.server.store import Finished, SqliteStore
 from stichwerk.simulate import play_match
@@ -22,11 +30,17 @@ pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8"}
 
 
-def typed(*words: object) -> subprocess.CompletedProcess[str]:
+def typed(*words: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command as a person would."""
     command = [sys.executable, "-m", "stichwerk", *map(str, words)]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=300, check=False, env=ENVIRONMENT
+        command,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env=ENVIRONMENT,
     )
 
 
@@ -57,6 +71,15 @@ def test_export_and_import(tmp_path: Path) -> None:
     assert (told.returncode, told.stdout) == (0, f"3 Partien aus {file} sind neu, von 3.\n")
     again = typed("import", file, "--data", tmp_path / "two", "--lang", "en")
     assert again.stdout == f"0 matches from {file} are new, of 3.\n"
+
+
+def test_export_into_a_pipe_and_import_from_one(tmp_path: Path) -> None:
+    lines = with_matches(tmp_path / "one", 3)
+    told = typed("export", "-", "--data", tmp_path / "one", "--lang", "en")
+    assert (told.returncode, told.stderr) == (0, "3 records are in -.\n")
+    assert told.stdout.encode().splitlines() == lines
+    again = typed("import", "-", "--data", tmp_path / "two", "--lang", "en", stdin=told.stdout)
+    assert (again.returncode, again.stdout) == (0, "3 matches from - are new, of 3.\n")
 
 
 def test_a_mistyped_folder_is_refused_and_not_made(tmp_path: Path) -> None:
@@ -98,6 +121,67 @@ def test_backup(tmp_path: Path) -> None:
     nothing = typed("backup", tmp_path / "no.db", "--data", tmp_path / "nowhere")
     assert nothing.returncode == 2
     assert "Traceback" not in nothing.stderr
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server as a process, and its port."""
+    command = [sys.executable, "-m", "stichwerk", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        [*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as process:
+        try:
+            assert process.stdout is not None
+            ports = (re.search(r"http://[\w.]+:(\d+)", line) for line in process.stdout)
+            yield process, int(next(found[1] for found in ports if found))
+        finally:
+            process.kill()
+
+
+def until_closed(socket: ClientConnection) -> tuple[list[str], int]:
+    """The types of all messages that still come, and the code of closing."""
+    heard = []
+    with suppress(ConnectionClosed):
+        while True:
+            heard.append(str(json.loads(socket.recv(60))["type"]))
+    assert socket.close_code is not None
+    return heard, socket.close_code
+
+
+def until_done(socket: ClientConnection) -> list[str]:
+    """The types of all messages up to the answer to a request."""
+    heard = [""]
+    while heard[-1] != "done":
+        heard.append(str(json.loads(socket.recv(60))["type"]))
+    return heard
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_order_of_messages_and_codes_of_a_server_that_stops(tmp_path: Path) -> None:
+    """What a request brings about comes before its answer. At the end 1001 after a `bye` for those
+    at a table, 1012 without one for those who said no `hello`."""
+    wish = json.dumps({"game": "stichling", "seats": 2, "name": "Ada"}).encode()
+    with served(tmp_path) as (process, port):
+        kind = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/api/tables", wish, kind)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            made = json.load(answer)
+        address = f"ws://127.0.0.1:{port}/ws"
+        hello = {"type": "hello", "version": 1, "table": made["table"], "token": made["token"]}
+        with (
+            connect(address, compression=None) as mute,
+            connect(address, compression=None) as guest,
+        ):
+            guest.send(json.dumps(hello))
+            assert json.loads(guest.recv(60))["type"] == "welcome"
+            guest.send(json.dumps({"type": "rename", "id": 1, "name": "Eva"}))
+            assert until_done(guest).count("update") == 1
+            process.send_signal(signal.SIGTERM)
+            heard, code = until_closed(guest)
+            assert (heard[-1], code) == ("bye", 1001)
+            assert until_closed(mute) == ([], 1012)
+        assert process.wait(60) == 0
+    assert {1001, 1012} <= set(CLOSINGS)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from stichwerk.arena.deals import ArenaError
 SURE = 0.975  # either side of a 95 % interval leaves out 2.5 %
 NORMAL = 1.959963984540054  # the normal distribution's value for it
 BOUND = math.log(0.95 / 0.05)  # 2.94: wrong either way in one of twenty runs
-FEWEST = 20  # deals before the test may stop: a variance of less is a guess
+FEWEST = 20  # deals before the test may stop, and equal results mean no spread: else a guess
 LEAST_VARIANCE = 1e-9  # two bots that play alike differ by nothing, deal after deal
 
 
@@ -40,8 +40,9 @@ class Running:
 
     @property
     def margin(self) -> float | None:
-        """Half of the 95 % interval, by Student's t; None for fewer than two values."""
-        if self.count < 2:
+        """Half of the 95 % interval, by Student's t; None while nothing is known of the spread: for
+        fewer than two values, or a few that happen to be equal."""
+        if self.count < 2 or (self.count < FEWEST and self.variance < LEAST_VARIANCE):
             return None
         return student(self.count - 1) * math.sqrt(self.variance / self.count)
 

@@ -17,18 +17,19 @@ def explanation(plan: Plan, lang: str) -> str:
 
 
 def points(value: float, lang: str) -> str:
-    """A gap in points, with its sign."""
-    sign = "+" if value >= 0 else "−"
-    return sign + locale.number(abs(value), lang, 2)
+    """A gap in points, with its sign; what is nothing in two digits has none."""
+    shown = locale.number(abs(value), lang, 2)
+    if not shown.strip("0.,"):
+        return shown
+    return ("+" if value > 0 else "−") + shown
 
 
 def gap(result: Result, lang: str) -> str:
-    """The gap and its margin."""
-    margin = result.gaps.margin
-    return " ± ".join(
-        [points(result.gaps.mean, lang)]
-        + ([] if margin is None else [locale.number(margin, lang, 2)])
-    )
+    """The gap and its margin, if that can be told."""
+    mean, margin = points(result.gaps.mean, lang), result.gaps.margin
+    if margin is None:
+        return locale.text("arena-no-margin", lang, gap=mean)
+    return f"{mean} {locale.margin(margin, lang, 2)}"
 
 
 def win_share(result: Result, lang: str) -> str:

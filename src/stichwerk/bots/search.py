@@ -157,18 +157,23 @@ class SearchBot:
         position = Position(view, self.style, self.points)
         moves = {move.text: move for move in position.moves()}
         both = [moves[better], moves[worse]]
-        gaps = self.solved_gaps(position, both) or self.tried_gaps(position, both)
-        return fmean(gaps), sqrt(variance(gaps) / len(gaps))
+        solved = self.solved_gaps(position, both)
+        gaps = solved or self.tried_gaps(position, both)
+        # Some deals that happen to agree prove nothing: as if one more differed by a point.
+        least = 0.0 if solved else 1 / (BATCHES * self.batch(position) + 1)
+        return fmean(gaps), max(sqrt(variance(gaps) / len(gaps)), least)
+
+    def batch(self, position: Position) -> int:
+        """How many deals each part of a comparison by flat search has."""
+        iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
+        return max(2, iterations // BATCHES)
 
     def tried_gaps(self, position: Position, both: Sequence[Move]) -> list[float]:
         """The difference of two moves by flat search, in parts."""
-        iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
         search, steps = self.searches(position)[0], [move.steps for move in both]
         gaps = []
         for _ in range(BATCHES):
-            one, other = search.flat(
-                position.known, position.seat, steps, max(2, iterations // BATCHES)
-            )
+            one, other = search.flat(position.known, position.seat, steps, self.batch(position))
             gaps.append(one[1] - other[1])
         return gaps
 

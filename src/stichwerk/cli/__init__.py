@@ -31,6 +31,7 @@ from stichwerk.cli.plumbing import (
 from stichwerk.errors import BadFile, BadOption, BadRecord, BadSeats, StichwerkError, UnknownGame
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
+from stichwerk.locale import signs
 from stichwerk.match import Match, Setting
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ Item = TypeVar("Item")
 
 BAD_INPUT = 2
 BROKEN = 1
+UNCHECKED = 3  # of `verify`: nothing is broken, but something could not be checked
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 MOST_GAMES = 100_000_000
@@ -64,7 +66,7 @@ def main(args: Sequence[str] | None = None) -> int:
     open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # an odd byte is no reason to stop
+            stream.reconfigure(errors=signs.ERRORS)  # an odd byte is no reason to stop
     try:
         own_games.load()
         code = run(given, lang)
@@ -213,13 +215,15 @@ def read_setting(
 ) -> Setting:
     """The game with its seats and options; date and sheets are options with flags of their own."""
     chosen: dict[str, object] = {}
+    known = {option.name: option for option in registry.options_of(own_games.named(game), seats)}
     for option in options:
         name, sign, value = option.partition("=")
         if not (name and sign):
             raise BadOption("not-an-option", text=option)
         if name in chosen:
             raise BadOption("option-twice", option=name)
-        chosen[name] = read_value(value)
+        takes_list = name in known and known[name].members
+        chosen[name] = read_list(value) if takes_list else read_value(value)
     for name, wish in read_day(game, date, sheets).items():
         if name in chosen:
             raise BadOption("option-twice", option=name)
@@ -233,7 +237,7 @@ def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, ob
     if date is not None:
         day["date"] = read_date(game, date)
     if sheets:
-        day["sheets"] = [name.strip() for names in sheets for name in names.split(",")]
+        day["sheets"] = [name for names in sheets for name in read_list(names)]
     if game == "stichtag" and os.environ.get(SHEET_FOLDER):
         put_own_sheets(day)
     return day
@@ -268,6 +272,11 @@ def read_value(text: str) -> object:
     if number.isascii() and number.isdigit() and len(number) < 20:
         return int(text)
     return text
+
+
+def read_list(text: str) -> list[str]:
+    """Texts with commas between them; nothing is no text."""
+    return [part.strip() for part in text.split(",")] if text.strip() else []
 
 
 def read_bots(bots: str, seats: int) -> tuple[str, ...]:
@@ -508,13 +517,12 @@ def positions(game: str | None, bots: str, as_json: bool) -> int:
 @everywhere
 def verify(file: str, shares: Sequence[str], words: str | None, data: str | None) -> int:
     """Check records against rules, deals and results, and against what one knows of the deal."""
-    from stichwerk.cli.verifying import Knowledge, summary
-    from stichwerk.record import verify_file
+    from stichwerk.cli.verifying import Knowledge, judged, summary
 
     known = Knowledge(shares, words, data)
     verdicts = []
     try:
-        for line, verdict in watched(verify_file(file, known.about), None, "verifying"):
+        for line, verdict in watched(judged(file, known), None, "verifying"):
             verdicts.append(verdict)
             if not verdict.ok:
                 click.echo(f"{locale.one_line(file)}:{line}: {verdict_text(verdict)}")
@@ -524,12 +532,21 @@ def verify(file: str, shares: Sequence[str], words: str | None, data: str | None
         return BAD_INPUT
     for line_of_summary in summary(verdicts):
         click.echo(line_of_summary)
-    return 0 if all(verdict.ok for verdict in verdicts) else BROKEN
+    return exit_code({verdict.status for verdict in verdicts})
+
+
+def exit_code(found: set[str]) -> int:
+    """What `verify` ends with when these verdicts were found: the worst of them counts."""
+    if "broken" in found:
+        return BROKEN
+    return UNCHECKED if "unchecked" in found else 0
 
 
 def verdict_text(verdict: "Verdict") -> str:
-    """Where a record breaks a rule, and which."""
+    """Where a record breaks a rule, and which; or why it cannot be checked."""
     what = say(verdict.id, **verdict.data)
+    if verdict.status == "unchecked":
+        return say("verified-not", why=what)
     return f"{say(verdict.place.id, **verdict.place.data)}: {what}" if verdict.place else what
 
 
@@ -565,7 +582,7 @@ def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
     if date is not None or sheets:
         page = rules_of_day(game, read_day(game, date, sheets))
     else:
-        page = rules_of_game(game)
+        page = locale.without_links(rules_of_game(game))
     if sys.stdout.isatty():
         Console().print(Markdown(page))
     else:

@@ -69,8 +69,8 @@ class Command(click.Command):
         return rest
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """The line in the list of commands."""
-        return say(self.help or "")
+        """The line in the list of commands: the first paragraph of its help."""
+        return say(self.help or "").partition("\n")[0]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The text on the help page."""

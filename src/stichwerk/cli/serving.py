@@ -1,6 +1,7 @@
 """Commands around the table server: run it, and take its data along."""
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,8 +72,11 @@ def export(file: str, data: str | None) -> None:
 
     must_be_there(data)
     with Console(stderr=True).status(say("exporting")):
-        count = with_store(data, lambda store: keeping.export(store, Path(file)))
-    click.echo(say("exported", count=count, file=file))
+        if file == "-":
+            count = with_store(data, lambda store: keeping.write_all(store, sys.stdout.buffer))
+        else:
+            count = with_store(data, lambda store: keeping.export(store, Path(file)))
+    click.echo(say("exported", count=count, file=file), err=file == "-")
 
 
 @click.command("import", cls=Command, help="help-import")

@@ -1,6 +1,7 @@
 """What `stichwerk verify` compares a record with, and how it sums up what it found."""
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +9,7 @@ from msgspec import UNSET
 
 from stichwerk.cli.playing import terminal_folder
 from stichwerk.cli.plumbing import BadUsage, say
-from stichwerk.record import Claims, Record, Verdict
+from stichwerk.record import Claims, Record, Verdict, verify_file, verify_stream
 from stichwerk.words import COUNT
 
 _SHARE = re.compile(r"(?:(?P<seat>[0-9]{1,2}):)?(?P<hex>[0-9a-fA-F]{64})", re.ASCII)
@@ -28,6 +29,13 @@ class Knowledge:
         """What must be in this record."""
         match = "" if record.fairness is UNSET else record.fairness.match
         return Claims(shares=(*self.shares, *self.kept.get(match, ())), words=self.words)
+
+
+def judged(file: str, known: Knowledge) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts on the records of a file; `-` is standard input."""
+    if file == "-":
+        return verify_stream(sys.stdin.buffer, file, known.about)
+    return verify_file(file, known.about)
 
 
 def read_share(text: str) -> tuple[int | None, str]:
@@ -61,13 +69,16 @@ def kept_here(data: str | None) -> dict[str, tuple[tuple[int | None, str], ...]]
 
 def summary(verdicts: Sequence[Verdict]) -> Iterator[str]:
     """How many records there are of each kind."""
-    yield say("verified", count=len(verdicts))
+    all_checked = all(verdict.status != "unchecked" for verdict in verdicts)
+    yield say("verified" if all_checked else "verified-some", count=len(verdicts))
     for kind, count in Counter(map(kind_of, verdicts)).items():
         yield f"{count:5}  {kind}"
 
 
 def kind_of(verdict: Verdict) -> str:
     """What holds of a record, in a few words."""
+    if verdict.status == "unchecked":
+        return say("verified-unchecked")
     if not verdict.ok:
         return say("verified-broken")
     parts = [say("verified-holds" if verdict.status == "holds" else "verified-unfinished")]

@@ -16,10 +16,8 @@ class Move(msgspec.Struct, frozen=True):
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that happened, with only the facts its kind has.
 
-    `to` names the seats that may know of it; None means everyone, spectators too. Kinds: `round`
-    (round, starter, stock) · `hand` (seat, cards; to that seat) · `chosen` (seat) · `choice` (seat,
-    move; to that seat) · `revealed` (choices) · `play` (seat, move) · `trick` (seat or None, place,
-    cards) · `turned` (seat, position, value) · `scored` (scores, totals) · `ended` (ranking).
+    `to` names the seats that may know of it; None means everyone, spectators too. All kinds with
+    their facts are in `docs/events-and-views.md`.
     """
 
     kind: str

@@ -82,6 +82,11 @@ class Game:
         self.blank.second = [NONE] * 6
 
     @staticmethod
+    def open_options(options: tuple[Any, ...], given: Mapping[str, object]) -> tuple[Any, ...]:
+        """The options with the values that the given ones leave open; as a rule all."""
+        return options
+
+    @staticmethod
     def settle_options(options: dict[str, Any], given: Mapping[str, object]) -> None:
         """Options that depend on one another; as a rule none do."""
 

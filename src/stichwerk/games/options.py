@@ -32,18 +32,41 @@ class Option(msgspec.Struct, frozen=True):
         if type(value) is str and self.pattern:
             return bool(re.fullmatch(self.pattern, value))
         if type(value) is list and self.members:
-            return all(type(item) is str and re.fullmatch(self.members, item) for item in value)
+            return all(map(self._allows_member, value))
         return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
+
+    def refusal(self, value: object) -> BadOption:
+        """Why this value is not allowed; of a list the first member that is not."""
+        wrong, allowed = value, self.domain
+        if self.members and type(value) is list:
+            wrong = next(member for member in value if not self._allows_member(member))
+        elif self.members:
+            allowed = f"[{allowed}]"
+        return BadOption("bad-option", option=self.name, value=worded(wrong), allowed=allowed)
+
+    def _allows_member(self, member: object) -> bool:
+        return type(member) is str and bool(re.fullmatch(self.members, member))
 
     @property
     def domain(self) -> str:
         """The allowed values in words for people: `none, 1-500`."""
-        words = ["none" if value is None else str(value) for value in self.values]
+        words = [worded(value) for value in self.values]
         if self.lowest is not None:
             words.append(f"{self.lowest}-{self.highest}")
         if self.form:
             words.append(self.form)
         return ", ".join(words)
+
+
+def worded(value: object) -> str:
+    """A value as people write it after `--option`: `none`, `true`, `red 4,March`."""
+    if isinstance(value, list | tuple):
+        return shown(",".join(map(_word, value)) or "[]")
+    return _word(value)
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if value is None or isinstance(value, bool) else shown(value)
 
 
 def whole_number(value: Value) -> int:
@@ -73,7 +96,6 @@ def complete_options(options: tuple[Option, ...], given: Mapping[str, object]) -
     for name, option in sorted(known.items()):
         value = given.get(name, option.default)
         if not option.allows(value):
-            wrong = "none" if value is None else shown(value)
-            raise BadOption("bad-option", option=name, value=wrong, allowed=option.domain)
+            raise option.refusal(value)
         chosen[name] = value  # type: ignore[assignment]
     return chosen

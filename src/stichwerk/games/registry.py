@@ -28,6 +28,11 @@ class Kind(Protocol):
     def options(self, seats: int) -> tuple[Option, ...]:
         """Its options at this number of seats."""
 
+    def open_options(
+        self, options: tuple[Option, ...], given: Mapping[str, object]
+    ) -> tuple[Option, ...]:
+        """The options with the values that the given ones leave open."""
+
     def settle_options(self, options: dict[str, Value], given: Mapping[str, object]) -> None:
         """Complete and check what depends on one another."""
 
@@ -71,7 +76,8 @@ def options_of(name: str, seats: int) -> tuple[Option, ...]:
 
 def settle_options(name: str, seats: int, given: Mapping[str, object]) -> dict[str, Value]:
     """All options of a game, checked and completed by their defaults."""
-    options = complete_options(options_of(name, seats), given)
+    domains = kind(name).open_options(options_of(name, seats), given)
+    options = complete_options(domains, given)
     kind(name).settle_options(options, given)
     return options
 

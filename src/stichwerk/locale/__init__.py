@@ -5,6 +5,7 @@ facts in braces; `one||many` gives the wording for a `count` of one and for all 
 """
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,7 @@ COLOUR_KEYS = ("colour", "led", "trump")
 _HERE = Path(__file__).parent
 _LONGEST = 200
 _COLOURS = "RYGBLS"
+_INNER_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
 _MARKS = {"de": str.maketrans(",.", ".,"), "en": {}}
 
 
@@ -63,6 +65,11 @@ def rules_text(game: str, lang: str) -> str:
     return known[name].read_text("utf-8")
 
 
+def without_links(page: str) -> str:
+    """A page of rules for a place without the other pages: of links to them only the words stay."""
+    return _INNER_LINK.sub(r"\1", page)
+
+
 def game_name(game: str, lang: str) -> str:
     """What a game is called; a game of your own goes by its name in commands."""
     return sentences(_known(lang)).get(f"game-{game}", game)
@@ -77,6 +84,14 @@ def round_word(game: str, lang: str) -> str:
 def number(value: float, lang: str, digits: int = 0) -> str:
     """A number with the language's marks: 1,234.5 or 1.234,5."""
     return f"{value:,.{digits}f}".translate(_MARKS[_known(lang)])
+
+
+def margin(value: float, lang: str, digits: int = 0) -> str:
+    """An uncertainty: `± 0.25`; one that is too small for so many digits is not called nothing."""
+    least = 10**-digits
+    if 0 < value < least / 2:
+        return f"± < {number(least, lang, digits)}"
+    return f"± {number(value, lang, digits)}"
 
 
 def one_line(shown: str) -> str:

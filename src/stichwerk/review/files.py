@@ -1,5 +1,7 @@
 """The record to be reviewed, out of a file with one or with many."""
 
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from stichwerk.errors import BadFile, BadRecord
@@ -8,12 +10,15 @@ from stichwerk.review.decisions import BadReview
 
 
 def read_record(path: str, number: int) -> Record:
-    """The record with this number, counted from 1: of a file of JSON Lines, or the only one."""
+    """The record with this number, counted from 1: of a file of JSON Lines, or the only one. `-` is
+    standard input."""
     try:
-        with Path(path).open("rb") as file:
-            lines = [line for line in file if line.strip()] if number > 1 else []
-            file.seek(0)
-            whole = file.read(LARGEST + 1)
+        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
+            if number > 1:
+                lines = [line for line in file if line.strip()]
+                whole = b"".join(lines[:1])
+            else:
+                lines, whole = [], file.read(LARGEST + 1)
     except FileNotFoundError:
         raise BadFile("no-such-file", file=path) from None
     except IsADirectoryError:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import msgspec
 from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 
 from stichwerk import locale
+from stichwerk.locale.signs import Shown
 from stichwerk.review import wording
 from stichwerk.review.account import Review, RoundAccount, SeatAccount
 from stichwerk.review.decisions import Judgement
@@ -24,11 +24,11 @@ HEADS = (  # the ids of the columns
 
 def pages(found: Review, top: int, lang: str) -> Iterator[RenderableType]:
     """The accounts of all seats, what the columns mean, then the moments seat by seat."""
-    yield Text(wording.title(found, lang), style="bold")
+    yield Shown(wording.title(found, lang), style="bold")
     if not found.finished:
-        yield Text(locale.text("review-unfinished", lang))
+        yield Shown(locale.text("review-unfinished", lang))
     yield accounts_table(found, lang)
-    yield Text(locale.text("review-meaning", lang))
+    yield Shown(locale.text("review-meaning", lang))
     for account in found.accounts:
         yield from moments(found, account, top, lang)
 
@@ -36,11 +36,11 @@ def pages(found: Review, top: int, lang: str) -> Iterator[RenderableType]:
 def accounts_table(found: Review, lang: str) -> Table:
     """One line a seat."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(locale.text("review-seat", lang))
+    table.add_column(Shown(locale.text("review-seat", lang)))
     for id in HEADS:
-        table.add_column(locale.text(id, lang), justify="right")
+        table.add_column(Shown(locale.text(id, lang)), justify="right")
     for account in found.accounts:
-        table.add_row(*map(Text, account_row(account, lang)))
+        table.add_row(*map(Shown, account_row(account, lang)))
     return table
 
 
@@ -52,35 +52,35 @@ def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
         f"{account.seat} {locale.one_line(account.name)}",
         str(account.points).replace("-", "−"),
         wording.figure(account.result, lang),
-        f"{luck} {wording.margin(2 * account.luck.error, lang)}",
-        f"{own} {wording.margin(2 * account.cost_error, lang)}",
+        f"{luck} {locale.margin(2 * account.luck.error, lang, 1)}",
+        f"{own} {locale.margin(2 * account.cost_error, lang, 1)}",
         wording.figure(account.rest, lang),
         f"{len(account.mistakes)} / {account.decisions}",
     )
 
 
-def moments(found: Review, account: SeatAccount, top: int, lang: str) -> Iterator[Text]:
+def moments(found: Review, account: SeatAccount, top: int, lang: str) -> Iterator[Shown]:
     """The costliest decisions of a seat."""
     name = locale.one_line(account.name)
     if top == 0:
         return
-    yield Text()
+    yield Shown("")
     if not account.mistakes:
-        yield Text(locale.text("review-no-mistake", lang, seat=account.seat, name=name))
+        yield Shown(locale.text("review-no-mistake", lang, seat=account.seat, name=name))
         return
-    yield Text(locale.text("review-costliest", lang, seat=account.seat, name=name), style="bold")
+    yield Shown(locale.text("review-costliest", lang, seat=account.seat, name=name), style="bold")
     for one in account.mistakes[:top]:
         yield from moment(found, one, lang)
 
 
-def moment(found: Review, one: Judgement, lang: str) -> Iterator[Text]:
+def moment(found: Review, one: Judgement, lang: str) -> Iterator[Shown]:
     """When, what it cost, what was seen, what was played, what was better and why."""
     view = one.decision.view
-    yield Text(f"  {wording.when(one, found, lang)}: {wording.cost(one, lang)}")
+    yield Shown(f"  {wording.when(one, found, lang)}: {wording.cost(one, lang)}")
     facts = {"hand": " ".join(view.hand), "table": wording.table_shown(one)}
-    yield Text("    " + locale.text("review-seen", lang, **facts), style="dim")
-    yield Text("    " + locale.text("review-played", lang, move=one.decision.move))
-    yield Text("    " + wording.better(one, lang))
+    yield Shown("    " + locale.text("review-seen", lang, **facts), style="dim")
+    yield Shown("    " + locale.text("review-played", lang, move=one.decision.move))
+    yield Shown("    " + wording.better(one, lang))
 
 
 # -- For programs ----------------------------------------------------------------------------------

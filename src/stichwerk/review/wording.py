@@ -13,11 +13,6 @@ def figure(value: float, lang: str, digits: int = 1) -> str:
     return shown if is_nothing else ("+" if value > 0 else "−") + shown
 
 
-def margin(value: float, lang: str, digits: int = 1) -> str:
-    """An uncertainty."""
-    return f"± {locale.number(value, lang, digits)}"
-
-
 def title(found: Review, lang: str) -> str:
     """What was reviewed, and by whom."""
     game = locale.game_name(found.game, lang)
@@ -38,7 +33,7 @@ def when(one: Judgement, found: Review, lang: str) -> str:
 def cost(one: Judgement, lang: str) -> str:
     """The cost of a move with its margin."""
     amount = locale.number(one.cost, lang, 2)
-    facts = {"cost": amount, "margin": margin(2 * one.error, lang, 2)}
+    facts = {"cost": amount, "margin": locale.margin(2 * one.error, lang, 2)}
     return locale.text("review-cost", lang, **facts)
 
 

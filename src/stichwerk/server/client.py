@@ -9,7 +9,8 @@ from stichwerk.errors import StichwerkError
 from stichwerk.server import wire
 
 Send = Callable[[str], Awaitable[None]]
-REMOVED, TOO_SLOW, TOO_MANY = 4410, 4413, 4429  # codes of closing, as in docs/protocol.md
+# Codes of closing, as in docs/protocol.md.
+STOPPING, REMOVED, TOO_SLOW, TOO_MANY = 1001, 4410, 4413, 4429
 
 
 class Client:

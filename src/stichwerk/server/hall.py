@@ -10,6 +10,7 @@ from stichwerk.record import decode, encode
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
 from stichwerk.server.chance import Chance
+from stichwerk.server.client import STOPPING, Client
 from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
@@ -25,6 +26,7 @@ SWEEP_SECONDS = 60.0
 QUIET_SECONDS = 2.0
 CATCH_UP_SECONDS = 0.02  # between two tables that are looked at after a start
 MOST_LISTED = 200  # tables the lobby shows
+GOODBYE_PAUSES = 100  # of 10 ms: the longest wait for goodbyes that are on their way
 NO_TABLE = 4404  # a code of closing, as in docs/protocol.md
 
 
@@ -56,6 +58,7 @@ class Hall:
         self.clock = clock
         self.pace = pace
         self.rooms: dict[str, Room] = {}
+        self.parting: set[Client] = set()  # to whom the last messages are being sent
         self.summaries: dict[str, wire.LobbyTable] = {}
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -125,8 +128,12 @@ class Hall:
         """Say goodbye to all."""
         for room in self.rooms.values():
             for client in list(room.clients):
-                client.close(1001, "server-stops")
+                client.close(STOPPING, "server-stops")
         while any(room.clients for room in self.rooms.values()):
+            await asyncio.sleep(0.01)
+        for _ in range(GOODBYE_PAUSES):  # a client that takes nothing is not waited for
+            if not self.parting:
+                return
             await asyncio.sleep(0.01)
 
     async def stop(self) -> None:

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 from urllib.request import pathname2url
@@ -57,7 +57,7 @@ async def export(store: Store, file: Path, progress: Progress = _silent) -> int:
     try:
         with _write_troubles(file):
             with _private(part) as out:
-                count = await _write_all(store, out, progress)
+                count = await write_all(store, out, progress)
                 out.flush()
                 os.fsync(out.fileno())
             part.replace(file)
@@ -66,7 +66,8 @@ async def export(store: Store, file: Path, progress: Progress = _silent) -> int:
     return count
 
 
-async def _write_all(store: Store, out: BinaryIO, progress: Progress) -> int:
+async def write_all(store: Store, out: BinaryIO, progress: Progress = _silent) -> int:
+    """Write all finished matches to an open file, a record a line; how many they are."""
     count = 0
     page = await store.matches(most=PAGE)
     while page:
@@ -87,6 +88,7 @@ class Imported(msgspec.Struct, frozen=True):
 
 async def import_records(store: Store, file: Path, progress: Progress = _silent) -> Imported:
     """Add the matches of a file of JSON Lines, each played again first; those already there stay.
+    `-` is standard input.
 
     A record that does not hold ends it, with its line in the refusal's `data`. What stands before
     it may have been added; once the file is right, it can simply be imported again.
@@ -111,7 +113,7 @@ async def import_records(store: Store, file: Path, progress: Progress = _silent)
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, counted from 1; of one that is too long only the beginning,
     which is refused."""
-    with _read_troubles(file), file.open("rb") as source:
+    with _read_troubles(file), _opened(file) as source:
         number = 0
         while raw := source.readline(LARGEST + 2):
             number += 1
@@ -120,6 +122,11 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
                 yield number, line
             elif line.strip():
                 yield number, line.strip()
+
+
+def _opened(file: Path) -> AbstractContextManager[BinaryIO]:
+    """The file to read; `-` is standard input, which stays open."""
+    return nullcontext(sys.stdin.buffer) if file == Path("-") else file.open("rb")
 
 
 def _checked(line: int, raw: bytes) -> Finished:

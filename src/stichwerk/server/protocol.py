@@ -294,7 +294,30 @@ STATUSES = {
     503: "Nothing can be stored now, or others are being served: try again later",
 }
 
+NOTE_ORDERS: dict[str, tuple[str, ...]] = {
+    "the last share is opened": ("opened", "begun", "published"),
+    "a match is set up, and all shares are the server's": ("sealing", "begun", "published"),
+    "the server draws the only share that is not its own": ("sealed", "begun", "published"),
+    "a move made for someone ends a round": ("stood-in", "published"),
+    "a move is made for someone while a take-back is asked for": ("stood-in", "declined"),
+    "a move ends a round while a take-back is asked for": ("published", "declined"),
+    "the same, and the move is made for someone": ("stood-in", "published", "declined"),
+    "the seat that asks to take back is left": ("moved", "declined"),
+    "the last seat to be asked about it is left": ("moved", "took-back"),
+    "the last person to be asked about it goes away": ("away", "took-back"),
+    "someone asks to take back, and nobody has to be asked": ("asked", "took-back"),
+}
+"""The notes of a step that has several of them, by what happened."""
+
 CLOSINGS = {
+    1001: (
+        "The server stops, and says so in its `bye` (`server-stops`). Come back, and resume with "
+        "`since`."
+    ),
+    1012: (
+        "The server stops, without a `bye`: no `hello` had come, or the client took no messages. "
+        "Come back, and resume with `since`."
+    ),
     4400: "The first message was no `hello` that can be read, or of another version.",
     4403: "Nobody at this table has this token.",
     4404: "There is no such table.",
@@ -651,16 +674,36 @@ def messages_part() -> Iterator[str]:
     yield from sections(members(wire.FromServer))
     yield "## Notes"
     yield filled("What happens at a table besides the play. Notes come in " + link("Step") + "s.")
+    yield from note_order_part()
     yield directory(members(wire.Notes))
     yield from sections(members(wire.Notes))
     yield "## What stands in messages"
     yield filled(
-        "Cards, moves and options are written as in [records](record-format.md). Where a last "
-        "column tells what a field is when left out, such fields are really left out."
+        "Cards and options are written as in [records](record-format.md). The kinds of events, "
+        "the keys of `table` and `mine` in a view, the phases and the forms of moves are listed "
+        "in [Events, views, phases and moves](events-and-views.md). Where a last column tells "
+        "what a field is when left out, such fields are really left out."
     )
     yield directory(shared())
     yield from sections(shared())
     yield from alias_sections()
+
+
+def note_order_part() -> Iterator[str]:
+    """In which order steps and notes come, and when a step has several."""
+    yield filled(
+        "Steps come in the order of their `seq`, each once; those that a request brings about come "
+        "in an `update` before its answer. Take the notes of a step before its "
+        "events: `begun` means that the match has no events yet, `took-back` that the last ones "
+        "are void. Inside a step notes stand in the order in which they came about: first what "
+        "someone did, then `begun`, `published`, `declined` and `took-back`, which follow from it. "
+        "Most steps have a single note or none; several come in these cases:"
+    )
+    rows = [
+        (words[0].upper() + words[1:], ", ".join(f"`{tag}`" for tag in tags))
+        for words, tags in NOTE_ORDERS.items()
+    ]
+    yield table(("What happened", "Notes, in this order"), rows)
 
 
 # -- The page: around the types --------------------------------------------------------------------
@@ -714,7 +757,9 @@ def limits_part() -> Iterator[str]:
     yield filled(
         "A handshake is refused with HTTP status 403 for a foreign origin, and with 429 for too "
         "many connections. Later the server says " + link("Bye") + " and closes with one of "
-        "these codes. What breaks a rule of WebSockets is closed without a `bye`: 1002 for a frame "
+        "these codes; only 1012 comes without it. After 1001, 1012, 4413, 4500 and a connection "
+        "that is lost without a code, come back after a moment, and wait longer from time to time. "
+        "What breaks a rule of WebSockets is closed without a `bye`, too: 1002 for a frame "
         "that is none, 1007 for a text that is not UTF-8, 1009 for a message that is too long; and "
         "so is, with 4429, a connection that sends too many frames or bytes. A client that takes "
         "nothing of what is sent to it is cut off."
@@ -945,8 +990,8 @@ class Story:
         move = before.moves[0]
         notes = (
             wire.Opened(seat=0),
-            wire.Published(round=0, seed=self.server_seeds[0].hex()),
             wire.Begun(match=self.match_id),
+            wire.Published(round=0, seed=self.server_seeds[0].hex()),
         )
         yield Line(
             "Ben opens as the last one: the cards are dealt. (What does not change is null here.)",
@@ -962,13 +1007,13 @@ class Story:
         play = wire.Play(id=4, match=self.match_id, ply=0, move=move)
         yield Line("Anna makes one of the `moves` of her view.", "Anna", play)
         events = tuple(event for event in match.play(1, move) if event.visible(1))
-        yield Line("Once stored, it is answered, and never lost.", "server", wire.Done(id=4, seq=8))
         after = msgspec.structs.replace(match.view(1), history=())
         yield Line(
-            "Everyone gets what he may know of it; this is what Anna gets.",
+            "Once stored, everyone gets what they may know of it; this is what Anna gets.",
             "server",
             wire.Update(seq=8, steps=(wire.Step(seq=8, events=events),), seat=1, ply=1, view=after),
         )
+        yield Line("Then it is answered, and never lost.", "server", wire.Done(id=4, seq=8))
 
 
 def conversation() -> list[Line]:

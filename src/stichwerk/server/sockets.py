@@ -123,13 +123,17 @@ class Connection:
         connection; it is counted until then."""
         if self.client.closing is None:
             return
-        with suppress(TimeoutError):
-            async with self.hall.clock.timeout(self.limits.hello_seconds):
-                await asyncio.wait({pump})
-        await _cancel(pump)
-        with suppress(Exception):  # it may be gone already
-            code, why = self.client.closing
-            await self.raw_send({"type": "websocket.close", "code": code, "reason": why})
+        self.hall.parting.add(self.client)
+        try:
+            with suppress(TimeoutError):
+                async with self.hall.clock.timeout(self.limits.hello_seconds):
+                    await asyncio.wait({pump})
+            await _cancel(pump)
+            with suppress(Exception):  # it may be gone already
+                code, why = self.client.closing
+                await self.raw_send({"type": "websocket.close", "code": code, "reason": why})
+        finally:
+            self.hall.parting.discard(self.client)
 
     async def _read(self) -> None:
         try:

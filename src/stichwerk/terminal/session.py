@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from stichwerk.errors import StichwerkError
 from stichwerk.first_names import free_names
 from stichwerk.games.stichtag.yearbook import day_rules
-from stichwerk.locale import number, rules_text, text
+from stichwerk.locale import number, rules_text, text, without_links
 from stichwerk.terminal import day
 from stichwerk.terminal.choices import move_lines
 from stichwerk.terminal.news import news_lines
@@ -125,7 +125,7 @@ class Session:
             page = day_rules(sheets, self.lang, view.seats, date if isinstance(date, str) else None)
             return page.splitlines()
         try:
-            return rules_text(view.game, self.lang).splitlines()
+            return without_links(rules_text(view.game, self.lang)).splitlines()
         except LookupError:
             return [text("no-rules", self.lang, game=view.game)]
 

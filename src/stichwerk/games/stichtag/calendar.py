@@ -80,6 +80,11 @@ def kind_of(name: str) -> str:
     return name.partition(" ")[0] if " " in name else "month"
 
 
+def is_goal(name: object) -> bool:
+    """Whether this names a green sheet: the goal of a match."""
+    return isinstance(name, str) and kind_of(name) == "green"
+
+
 def is_own(name: str) -> bool:
     """Whether this names someone's own sheet."""
     return "@" in name

@@ -33,10 +33,17 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
-from stichwerk.errors import BadDeal, BadOption, Reason, shown
-from stichwerk.games.options import Option, Value, starter_option, whole_number
-from stichwerk.games.stichtag.calendar import DATE, SHEET, check_own_sheets, check_sheets
-from stichwerk.games.stichtag.course import Course, sheet_names
+from stichwerk.errors import BadDeal, Reason
+from stichwerk.games.options import Option, Value, starter_option, whole_number, worded
+from stichwerk.games.stichtag.calendar import (
+    DATE,
+    SHEET,
+    check_own_sheets,
+    check_sheets,
+    is_date,
+    is_goal,
+)
+from stichwerk.games.stichtag.course import Course
 from stichwerk.games.stichtag.green import Green3
 
 MOST_TRICKS = 12
@@ -67,19 +74,23 @@ class Stichtag(Course):
         )
 
     @staticmethod
+    def open_options(
+        options: tuple[Option, ...], given: Mapping[str, object]
+    ) -> tuple[Option, ...]:
+        """With a green sheet, that of a date too, `rounds` stays open: the sheet says it itself."""
+        sheets = given.get("sheets")
+        named = sheets if isinstance(sheets, list) else []
+        has_goal = is_date(given.get("date")) or any(map(is_goal, named))
+        rounds = Option("rounds", None, (None,)) if has_goal else Option("rounds", 3, (3, 2))
+        return tuple([rounds if option.name == "rounds" else option for option in options])
+
+    @staticmethod
     def settle_options(options: dict[str, Value], given: Mapping[str, object]) -> None:
-        """What depends on one another: a date names its sheets, and a green sheet the rounds."""
+        """What depends on one another: a date names its sheets."""
         date, sheets = options["date"], options["sheets"]
         named = sheets if isinstance(sheets, list) else []
         check_sheets(named, has_date=date is not None)
         check_own_sheets(named, date if isinstance(date, str) else None)
-        has_goal = "green" in " ".join(sheet_names(options))
-        if "rounds" not in given and has_goal:
-            options["rounds"] = None
-        if (options["rounds"] is None) != has_goal:
-            allowed = "none" if has_goal else "3, 2"
-            wrong = "none" if options["rounds"] is None else shown(options["rounds"])
-            raise BadOption("bad-option", option="rounds", value=wrong, allowed=allowed)
 
     # -- The match ---------------------------------------------------------------------------------
 
@@ -671,7 +682,7 @@ def check_special(kind: str, value: object, seats: int) -> None:
     else:
         fine = sorted(value) == [0, 1, 1, 2, 2, 3]
     if not fine:
-        raise BadDeal("bad-special", kind=kind, value=shown(value))
+        raise BadDeal("bad-special", kind=kind, value=worded(value))
 
 
 def mask_texts(low: int, high: int) -> list[str]:

@@ -1,14 +1,13 @@
 """What the pages over the table say: rules, scores, log, last trick, the end of a round and of a
 match. Functions of the view and the language."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
 from stichwerk import outlook
 from stichwerk.games.stichtag.yearbook import day_rules
-from stichwerk.locale import rules_text, text
+from stichwerk.locale import rules_text, text, without_links
 from stichwerk.outlook.shapes import Situation
 from stichwerk.terminal import day, table
 from stichwerk.terminal.full.keys import COMMANDS
@@ -53,11 +52,6 @@ def whole_rules(view: View, lang: str) -> str:
         return without_links(rules_text(view.game, lang))
     except LookupError:
         return text("no-rules", lang, game=view.game)
-
-
-def without_links(page: str) -> str:
-    """Links inside the project lead nowhere in a terminal: their words stay."""
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", page)
 
 
 # -- Scores ----------------------------------------------------------------------------------------

@@ -1,0 +1,634 @@
+"""The reference of events, phases, moves and keys of views: what each game tells, in one place.
+
+    python -m stichwerk.reference docs    # writes docs/events-and-views.md
+
+`tests/test_reference.py` plays every game, option and sheet, and compares: whatever appears must be
+here, with these facts, of these types and where it is said; and all that is here must appear.
+"""
+
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from stichwerk import locale
+from stichwerk.games.stichtag.calendar import SHEETS
+
+PAGE = "events-and-views.md"
+COMMAND = "python -m stichwerk.reference docs"
+SECRET_CHOICES = ("stichling", "null-nichtig", "sticheln", "red 1", "red 4", "February")
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A field of an event. `where`: the games that have it, if not all; `absent_in`: games in which
+    it is left out now and then."""
+
+    meaning: str
+    where: tuple[str, ...] = ()
+    absent_in: tuple[str, ...] = ()
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of event. `where`: the games, or sheets of Stichtag, that have it; none: all games.
+
+    A `private` one is for its seat alone, all others for everyone.
+    """
+
+    meaning: str
+    facts: dict[str, Fact]
+    where: tuple[str, ...] = ()
+    private: bool = False
+
+
+class Key(msgspec.Struct, frozen=True):
+    """A key of `view.table` or `view.mine`: the type of its value, and the sheet that brings it."""
+
+    type: Any
+    meaning: str
+    where: tuple[str, ...] = ()
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A way a move is written: a pattern for all of them, and one of them."""
+
+    pattern: str
+    example: str
+    meaning: str
+
+
+class Phase(msgspec.Struct, frozen=True, kw_only=True):
+    """A phase of a round. `entry`: where a record keeps its moves."""
+
+    meaning: str
+    forms: tuple[Form, ...]
+    entry: str = "plays"
+    secret: bool = False
+    where: tuple[str, ...] = ()
+
+
+# -- Events ----------------------------------------------------------------------------------------
+
+SEAT = Fact("who did it")
+CHOICE = Fact("the move, as it is typed")
+CARD = r"[RYGBLS]\d{1,2}"
+SEAT_NUMBER = r"[0-5]"
+
+# In the order in which a single move brings them about.
+EVENTS: dict[str, Kind] = {
+    "choice": Kind(
+        meaning="You made a secret move.",
+        facts={"seat": SEAT, "move": CHOICE},
+        where=SECRET_CHOICES,
+        private=True,
+    ),
+    "named": Kind(
+        meaning="The leader laid a card face down and named its colour.",
+        facts={"seat": SEAT, "move": Fact("the letter of the colour")},
+        where=("red 1",),
+    ),
+    "chosen": Kind(
+        meaning="Someone made a secret move; which one stays secret.",
+        facts={"seat": SEAT},
+        where=SECRET_CHOICES,
+    ),
+    "revealed": Kind(
+        meaning="All secret moves are in and are shown. In Stichling only after the match, after "
+        "`ended`, an event for each round.",
+        facts={
+            "choices": Fact(
+                "the moves by seat, as they are typed; an empty text for a seat that was not asked"
+            ),
+            "round": Fact("in Stichling the round they belong to", where=("stichling",)),
+        },
+        where=("stichling", "null-nichtig", "sticheln", "red 4"),
+    ),
+    "passed": Kind(
+        meaning="Everyone passed a card to the left; which one stays secret.",
+        facts={"counts": Fact("by seat: 1 who passed a card, 0 who had none")},
+        where=("February",),
+    ),
+    "received": Kind(
+        meaning="You got a card from the right.",
+        facts={"seat": Fact("who got it"), "cards": Fact("the card, alone in a list")},
+        where=("February",),
+        private=True,
+    ),
+    "play": Kind(
+        meaning="A card was played, or turned up (red 1).",
+        facts={"seat": SEAT, "move": CHOICE},
+    ),
+    "veto": Kind(
+        meaning="The holder of the veto card struck a card of the trick, or passed.",
+        facts={"seat": SEAT, "move": CHOICE},
+        where=("red 7",),
+    ),
+    "discard": Kind(
+        meaning="The winner of a trick discarded cards.",
+        facts={"seat": SEAT, "move": CHOICE},
+        where=("August",),
+    ),
+    "gift": Kind(
+        meaning="The winner of a trick gave a gift card away.",
+        facts={"seat": SEAT, "move": CHOICE},
+        where=("December",),
+    ),
+    "drew": Kind(
+        meaning="You drew cards from the stock for those you discarded.",
+        facts={"seat": Fact("who drew them"), "cards": Fact("the cards drawn")},
+        where=("August",),
+        private=True,
+    ),
+    "trick": Kind(
+        meaning="A trick is complete and taken. In Sticheln nobody takes one of zeros alone, "
+        "unless the option `all_zero` gives it to the leader.",
+        facts={
+            "cards": Fact("its cards in the order played"),
+            "seat": Fact("who takes it; absent where nobody does", absent_in=("sticheln",)),
+            "place": Fact("in Stichling the place it lay at, 0 to 3", where=("stichling",)),
+        },
+    ),
+    "stays": Kind(
+        meaning="A trick is complete and stays on the table.",
+        facts={
+            "seat": Fact("who won it, and leads"),
+            "cards": Fact("its cards in the order played"),
+        },
+        where=("September",),
+    ),
+    "turned": Kind(
+        meaning="The winner of a trick turned up a scoring card.",
+        facts={
+            "seat": SEAT,
+            "position": Fact("which one from the left, 0 to 2"),
+            "value": Fact("its value"),
+        },
+        where=("stichling",),
+    ),
+    "egg": Kind(
+        meaning="The winner of a trick took an egg; its value is shown at the end of the round.",
+        facts={"seat": SEAT},
+        where=("April",),
+    ),
+    "aside": Kind(
+        meaning="How many odd cards lie aside: after the deal, and whenever that changes.",
+        facts={"counts": Fact("by seat: the number of cards aside")},
+        where=("red 8",),
+    ),
+    "partners": Kind(
+        meaning="The round is over: all partner cards are shown.",
+        facts={"counts": Fact("by seat: the seat of the partner")},
+        where=("red 6",),
+    ),
+    "eggs": Kind(
+        meaning="The round is over: all eggs are shown, those that nobody took too.",
+        facts={
+            "counts": Fact("not by seat: the values of the six eggs, in the order they are taken")
+        },
+        where=("April",),
+    ),
+    "scored": Kind(
+        meaning="A round is over and its points are counted.",
+        facts={
+            "scores": Fact("by seat: points of the round"),
+            "totals": Fact("by seat: sums so far"),
+        },
+    ),
+    "ended": Kind(
+        meaning="The match is over.",
+        facts={"ranking": Fact("groups of seats, best first; those level share a group")},
+    ),
+    "round": Kind(
+        meaning="A round begins: the cards are dealt.",
+        facts={
+            "round": Fact("its number, from 1"),
+            "starter": Fact("the seat that starts"),
+            "stock": Fact("how many cards were not dealt"),
+        },
+    ),
+    "hand": Kind(
+        meaning="You got your cards.",
+        facts={"seat": Fact("whose cards"), "cards": Fact("in the order dealt")},
+        private=True,
+    ),
+    "trump": Kind(
+        meaning="The trump colour of the round was drawn.",
+        facts={"move": Fact("the letter of the colour")},
+        where=("red 0",),
+    ),
+    "partner": Kind(
+        meaning="You drew a partner card.",
+        facts={"seat": Fact("who drew it"), "value": Fact("the seat of the partner")},
+        where=("red 6",),
+        private=True,
+    ),
+}
+
+
+# -- Phases and moves ------------------------------------------------------------------------------
+
+OVER = Phase(meaning="The match is over; nobody is asked.", forms=(), entry="")
+ONE_CARD = Form(CARD, "G8", "the card")
+
+PHASES: dict[str, dict[str, Phase]] = {
+    "stichling": {
+        "order": Phase(
+            meaning="Before play everyone lays the three scoring cards in an order.",
+            forms=(Form(r"\d,\d,\d", "4,6,2", "their values from left to right"),),
+            entry="choices",
+            secret=True,
+        ),
+        "play": Phase(
+            meaning="Play a card to a trick.",
+            forms=(
+                Form(CARD + ">[1-4]", "G8>2", "the card, and the place of an open trick, from 1"),
+                Form(
+                    CARD + ">new", "G8>new", "the card opens a new trick, at the lowest free place"
+                ),
+            ),
+        ),
+        "over": OVER,
+    },
+    "null-nichtig": {
+        "lay": Phase(
+            meaning="Before play everyone lays out three cards, with six seats two.",
+            forms=(
+                Form(
+                    f"{CARD}(,{CARD}){{1,2}}",
+                    "R3,R9,B0",
+                    "the cards; inside a colour they go onto the pile in this order",
+                ),
+            ),
+            entry="choices",
+            secret=True,
+        ),
+        "play": Phase(meaning="Play a card.", forms=(ONE_CARD,)),
+        "over": OVER,
+    },
+    "sticheln": {
+        "pain": Phase(
+            meaning="Before play everyone chooses a pain card.",
+            forms=(Form(CARD, "Y2", "the card"),),
+            entry="choices",
+            secret=True,
+        ),
+        "play": Phase(meaning="Play a card.", forms=(ONE_CARD,)),
+        "over": OVER,
+    },
+    "stichtag": {
+        "announce": Phase(
+            meaning="Before play everyone announces how many tricks they will take.",
+            forms=(Form(r"\d{1,2}", "4", "the number, 0 to 12"),),
+            entry="choices",
+            secret=True,
+            where=("red 4",),
+        ),
+        "play": Phase(
+            meaning="Play a card; on red 1 face down, all but the leader at once and in secret.",
+            forms=(
+                ONE_CARD,
+                Form(
+                    rf"{CARD}\+{CARD}", "G3+G8", "red 2: two cards of one colour, the lower first"
+                ),
+            ),
+        ),
+        "veto": Phase(
+            meaning="The trick is complete, and the holder of the veto card may strike a card.",
+            forms=(
+                Form(f"veto {SEAT_NUMBER}", "veto 2", "strikes the card of this seat"),
+                Form("pass", "pass", "strikes none"),
+            ),
+            entry="veto",
+            where=("red 7",),
+        ),
+        "pass": Phase(
+            meaning="Everyone passes a card to the left.",
+            forms=(Form(CARD, "G8", "the card"),),
+            entry="pass",
+            secret=True,
+            where=("February",),
+        ),
+        "discard": Phase(
+            meaning="The winner of the trick discards cards, then draws as many.",
+            forms=(Form(f"{CARD}(,{CARD})*", "G7,R9", "all cards to discard"),),
+            entry="discard",
+            where=("August",),
+        ),
+        "gift": Phase(
+            meaning="The winner of the trick gives a gift card away; once for each of them.",
+            forms=(Form(f"{CARD}>{SEAT_NUMBER}", "G0>2", "the card, and the seat that gets it"),),
+            entry="gift",
+            where=("December",),
+        ),
+        "take": Phase(
+            meaning="At the end of the round, each seat that hit its announcement: are the points "
+            "taken? Only with green 2.",
+            forms=(
+                Form("take", "take", "takes the points"),
+                Form("leave", "leave", "leaves them"),
+            ),
+            entry="take",
+            secret=True,
+            where=("red 4",),
+        ),
+        "over": OVER,
+    },
+}
+
+
+# -- The keys of a view ----------------------------------------------------------------------------
+
+
+class Pile(msgspec.Struct, forbid_unknown_fields=True):
+    """A pile of Null & nichtig."""
+
+    top: str
+    size: int
+
+
+class Scoring(msgspec.Struct, forbid_unknown_fields=True):
+    """The scoring cards of a seat in Stichling."""
+
+    turned: list[int | None]
+    face_up: int | None
+
+
+TABLE: dict[str, dict[str, Key]] = {
+    "stichling": {
+        "scoring": Key(
+            list[Scoring],
+            "by seat the three scoring cards: `turned` their values from left to right, null for "
+            "one that was not turned up yet; `face_up` which one counts now, 0 to 2",
+        ),
+        "values": Key(list[int], "the values of the scoring cards in this round, rising"),
+    },
+    "null-nichtig": {
+        "piles": Key(
+            list[list[Pile | None]],
+            "by seat the piles in the order R Y G B L: `top` card and `size`; null for no pile",
+        ),
+    },
+    "sticheln": {
+        "pain": Key(list[str] | None, "by seat the pain card; null until all have chosen"),
+    },
+    "stichtag": {
+        "trump": Key(str | None, "the trump colour; null while there is none"),
+        "named": Key(
+            str | None, "the colour that the leader named; null until a card is played", ("red 1",)
+        ),
+        "announced": Key(
+            list[int] | None, "by seat the announcement; null until all are in", ("red 4",)
+        ),
+        "veto": Key(int, "the seat that holds the veto card", ("red 7",)),
+        "struck": Key(
+            NoneType,
+            "always null: the trick is settled with the veto; the event `veto` tells whose card is "
+            "struck",
+            ("red 7",),
+        ),
+        "aside": Key(list[int], "by seat how many cards lie aside", ("red 8",)),
+        "direction": Key(int, "1 clockwise, -1 the other way", ("March",)),
+        "eggs": Key(list[int], "by seat how many eggs were taken", ("April",)),
+        "sunstroke": Key(
+            int | None, "the seat that holds the Sonnenstich card; null for nobody", ("July",)
+        ),
+        "discarded": Key(list[str], "all cards discarded so far, in deck order", ("August",)),
+        "lying": Key(list[str], "the cards of tricks that stay on the table", ("September",)),
+        "lying_tricks": Key(int, "how many tricks these are", ("September",)),
+        "lanterns": Key(list[int], "by seat the points for lanterns", ("November",)),
+        "gifts": Key(list[int], "by seat how many gifts lie there", ("December",)),
+        "to_give": Key(list[str], "gift cards that are still to be given away", ("December",)),
+        "hearts": Key(list[int], "by seat the hearts that are left", ("green 3",)),
+    },
+}
+
+MINE: dict[str, dict[str, Key]] = {
+    "stichling": {
+        "order": Key(list[int], "the values of your scoring cards from left to right, once chosen"),
+    },
+    "null-nichtig": {
+        "laid": Key(list[str], "the cards you lay out, while others still choose"),
+    },
+    "sticheln": {
+        "pain": Key(str, "your pain card, while others still choose"),
+    },
+    "stichtag": {
+        "partner": Key(int, "the seat of your partner", ("red 6",)),
+        "aside": Key(list[str], "your cards aside", ("red 8",)),
+        "face_down": Key(str, "your face-down card", ("red 1",)),
+        "chosen": Key(
+            str,
+            "your secret choice as it is typed, while others still choose; an empty text if you "
+            "are not asked",
+            ("red 4", "February"),
+        ),
+    },
+}
+
+
+# -- The page --------------------------------------------------------------------------------------
+
+WORDS = {int: "whole number", str: "text", NoneType: "null"}
+MANY = {int: "whole numbers", str: "texts", NoneType: "null"}
+
+
+def type_words(type: Any, words: dict[Any, str] = WORDS) -> str:
+    """A type as it is in JSON; with `MANY` as the inside of a list."""
+    if type in words:
+        return words[type]
+    if isinstance(type, UnionType):
+        return " or ".join(type_words(part, words) for part in get_args(type))
+    if get_origin(type) is list:
+        inside = type_words(get_args(type)[0], MANY)
+        return f"{'lists' if words is MANY else 'list'} of {inside}"
+    fields = [f"`{one.name}`: {type_words(one.type)}" for one in msgspec.structs.fields(type)]
+    return f"{'objects' if words is MANY else 'object'} ({', '.join(fields)})"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def place_names(names: Sequence[str]) -> str:
+    """Games by their titles, sheets of Stichtag by name and title."""
+    return ", ".join(map(place_name, names))
+
+
+def place_name(name: str) -> str:
+    """A game by its title, a sheet of Stichtag by name and title."""
+    if name in SHEETS:
+        return f"{name} ({SHEETS[name].title[1]})"
+    return locale.game_name(name, "en")
+
+
+def event_table() -> str:
+    """All kinds of events."""
+    rows = []
+    for name, kind in EVENTS.items():
+        facts = "; ".join(f"`{field}`: {fact.meaning}" for field, fact in kind.facts.items())
+        to = "its seat" if kind.private else "all"
+        rows.append((f"`{name}`", kind.meaning, facts, to, place_names(kind.where) or "all games"))
+    return table(("kind", "what happened", "facts", "visible to", "in"), rows)
+
+
+def counts_table() -> str:
+    """What `counts` holds, by kind."""
+    found = [
+        (name, kind.facts["counts"]) for name, kind in EVENTS.items() if "counts" in kind.facts
+    ]
+    return table(("kind", "`counts`"), [(f"`{name}`", fact.meaning) for name, fact in found])
+
+
+def phase_table(game: str) -> str:
+    """The phases of a game with their moves."""
+    rows = []
+    for name, phase in PHASES[game].items():
+        forms = "; ".join(f"`{form.example}` {form.meaning}" for form in phase.forms) or "none"
+        asked = "secret" if phase.secret else "open" if phase.forms else ""
+        kept = f"`{phase.entry}`" if phase.entry in ("plays", "choices") else ""
+        if phase.entry and not kept:
+            kept = f"`extra`, kind `{phase.entry}`"
+        sheets = place_names(phase.where)
+        rows.append((f"`{name}`", phase.meaning, forms, asked, kept, sheets))
+    head = ("phase", "what is asked", "moves", "made", "in a record", "sheet")
+    return table(*without_empty_sheets(head, rows))
+
+
+def key_table(keys: dict[str, Key]) -> str:
+    """Keys with the types and meanings of their values."""
+    rows = [
+        (f"`{name}`", type_words(key.type), key.meaning, place_names(key.where))
+        for name, key in keys.items()
+    ]
+    return table(*without_empty_sheets(("key", "value", "meaning", "sheet"), rows))
+
+
+def without_empty_sheets(
+    head: Sequence[str], rows: Sequence[Sequence[str]]
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """Without the last column where no row has anything in it."""
+    if any(row[-1] for row in rows):
+        return head, rows
+    return head[:-1], [row[:-1] for row in rows]
+
+
+def order_words() -> str:
+    """The order of events that follow from one move."""
+    kinds = list(EVENTS)
+    turn = kinds.index("round")
+    before = ", ".join(f"`{kind}`" for kind in kinds[:turn])
+    after = ", ".join(f"`{kind}`" for kind in (*kinds[turn:], "aside"))
+    return (
+        f"One move can bring about many events. They come in this order: {before}. If a new round "
+        f"begins, its events follow: {after}. `revealed` of Stichling comes after `ended`."
+    )
+
+
+TITLE = "# Events, views, phases and moves"
+INTRO = (
+    "What the games tell, and how moves are written: for authors of bots, clients and "
+    "environments. This page is made from [reference.py](../src/stichwerk/reference.py) "
+    f"(`{COMMAND}`), and [a test](../tests/test_reference.py) plays every game, option and sheet "
+    "of the calendar to compare: a kind of event, a key, a phase or a form of move that is not "
+    "here fails it, and so does one that is here and never appears. A game of your own, or an own "
+    "sheet in Python, can have others.",
+    "It is the same in Python, in the lines that a [program](writing-bots.md#as-a-program) reads, "
+    "and over the [protocol of a table](protocol.md): texts, whole numbers, lists and objects; "
+    "None is `null`. Cards are texts like `G8` (R red, Y yellow, G green, B blue, L lilac, S "
+    'silver-grey), seats count from 0, and "by seat" means a list with an entry for each seat. '
+    "Names like red 4 and April are sheets of [Stichtag's calendar](calendar.en.md).",
+)
+EVENTS_WORDS = (
+    "An event has a `kind`, the facts of this kind, and `to`: the seats that may know of it; "
+    "absent, everyone may, spectators too. `match.events` has all of them, the `history` of a "
+    "view those that its seat may know. In JSON a fact that is empty or None is left out. The "
+    "table lists the kinds in the order in which a move brings them about."
+)
+MOVES_WORDS = (
+    "The `phase` of a view says what is asked for, `waiting_for` of whom, and `moves` lists what "
+    "may be answered, in a [fixed order](architecture.md#order-of-moves). A bot or a client "
+    "answers with one of these texts. People may also type"
+)
+ALSO_TYPED = (
+    "small letters, and spaces around commas, `>` and `+`;",
+    "cards in any order: of different colours in Null & nichtig, to discard, and of a pair;",
+    "in Stichling a card without its place, `G8`, where only one is possible;",
+    "the name of a seat for its number: `veto Anna`, `G0>Anna`.",
+)
+SECRET_WORDS = (
+    "A secret move is shown to its seat at once (`choice`), the others learn only that it was made "
+    "(`chosen`). How a [record](record-format.md#a-round) writes moves differs a little: it keeps "
+    "several cards as a list, and counts Stichling's places from 0."
+)
+
+
+def page() -> str:
+    """The whole page in Markdown."""
+    return "\n\n".join(parts()) + "\n"
+
+
+def parts() -> Iterator[str]:
+    """The page, part by part."""
+    yield TITLE
+    yield from map(wrapped, INTRO)
+    yield from event_parts()
+    yield from phase_parts()
+    yield "## The keys of `view.table`"
+    yield wrapped(
+        "What is open, besides tricks and hands: the same for everyone. A key with a sheet is "
+        "there on days with that sheet, and only then."
+    )
+    yield from key_parts("table", TABLE)
+    yield "## The keys of `view.mine`"
+    yield "What only this seat knows, besides its hand. It is empty for spectators."
+    yield from key_parts("mine", MINE)
+
+
+def event_parts() -> Iterator[str]:
+    """All about events."""
+    yield "## Events"
+    yield wrapped(EVENTS_WORDS)
+    yield event_table()
+    yield "### What `counts` holds"
+    yield counts_table()
+    yield "### The order of events"
+    yield wrapped(order_words())
+
+
+def phase_parts() -> Iterator[str]:
+    """All about phases and moves."""
+    yield "## Phases and moves"
+    yield wrapped(MOVES_WORDS)
+    yield "\n".join(f"- {line}" for line in ALSO_TYPED)
+    yield wrapped(SECRET_WORDS)
+    for game in PHASES:
+        yield f"### {locale.game_name(game, 'en')}: phases"
+        yield phase_table(game)
+
+
+def key_parts(name: str, games: dict[str, dict[str, Key]]) -> Iterator[str]:
+    """The keys of each game."""
+    for game, keys in games.items():
+        yield f"### {locale.game_name(game, 'en')}: `{name}`"
+        yield key_table(keys)
+
+
+def wrapped(words: str) -> str:
+    """Prose in lines that fit."""
+    return textwrap.fill(words, 100, break_long_words=False, break_on_hyphens=False)
+
+
+def main(folder: str) -> None:
+    """Write the page into a folder."""
+    Path(folder, PAGE).write_text(page(), "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {COMMAND}")
+    main(sys.argv[1])
