@@ -10,8 +10,11 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.events import Move
+from stichwerk.engine.plain import Game, State
 from stichwerk.errors import IllegalMove, Reason
+from stichwerk.games import registry
 from stichwerk.match import Match
+from tests.own_games.small import DEAL, small
 from tests.rulebook.table import random_match, table
 from tests.sheets.desk import desk, played, rounds, split_plays
 
@@ -51,6 +54,25 @@ def first_trick() -> Match:
 
 def blue_is_led() -> Match:
     return table("stichtag", "Peter Paul Marie", hands={"Paul": "B8 Y9"}, plays="Peter B1").match
+
+
+def yellow_then_green(self: Game, state: State, seat: int) -> int:
+    """The rule of a game of one's own: yellow is led, green is played on it."""
+    return 1 << (2 if state.trick_size[0] else 1)
+
+
+def own_duty() -> Match:
+    before = dict(registry.GAMES)
+    match = small(may_play=yellow_then_green).new(deals=[DEAL])
+    registry.GAMES.clear()
+    registry.GAMES.update(before)
+    return match
+
+
+def own_duty_to_follow() -> Match:
+    match = own_duty()
+    match.play(0, "Y1")
+    return match
 
 
 def laying_out() -> Match:
@@ -184,6 +206,8 @@ CASES = [
     Case(before_the_pain_cards, 0, "hello", Reason("not-a-card", text="hello")),
     Case(before_the_pain_cards, 0, "S1", Reason("not-in-deck", card="S1")),
     Case(blue_is_led, 1, "Y9", Reason("must-follow", card="Y9", colour="B")),
+    Case(own_duty, 0, "R1", Reason("cannot-lead", card="R1", playable="Y")),
+    Case(own_duty_to_follow, 1, "Y2", Reason("must-play", card="Y2", playable="G")),
     Case(laying_out, 0, "R3", Reason("wrong-number", needed=3, given=1)),
     Case(laying_out, 0, "R3,R0,R0,Y1", Reason("wrong-number", needed=3, given=4)),
     Case(laying_out, 0, "R3,R0,R3", Reason("card-twice", card="R3")),

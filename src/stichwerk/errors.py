@@ -4,6 +4,8 @@ An error names what happened (`id`) and the facts (`data`); the sentences a pers
 `locale/`, so that one refusal reads well in every language and programs can rely on the id.
 """
 
+from stichwerk import locale
+
 # Named by what is wrong, as one reads them in an except line: no suffix.
 # ruff: noqa: N818
 
@@ -85,6 +87,18 @@ class UnknownGame(StichwerkError):
 
 class UnknownBot(StichwerkError):
     """A bot name that is not in the registry."""
+
+
+class BadGame(StichwerkError):
+    """A game of one's own whose class or rules cannot be: it names the method to look at."""
+
+    def __str__(self) -> str:
+        """The id and the English sentence: designers meet it in a traceback."""
+        return f"{self.id}: {locale.text(self.id, 'en', **self.data)}"
+
+
+class Contradiction(BadGame):
+    """No deal fits what a seat has seen: the game's rules contradict one another."""
 
 
 class IllegalMove(StichwerkError):

@@ -7,12 +7,14 @@ from copy import copy
 from typing import Protocol
 
 from stichwerk.cards import card_code, card_text
+from stichwerk.engine.constants import MOST_MOVES
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import (
     BadCard,
     BadDeal,
+    BadGame,
     BadSeats,
     IllegalMove,
     Reason,
@@ -217,6 +219,7 @@ class RoundLog:
             for kind, value in deal.specials
         ]
         self.scores: tuple[int, ...] | None = None
+        self.moves = 0
 
 
 class Match:
@@ -339,10 +342,14 @@ class Match:
         answer = self._judge(seat, move)
         if isinstance(answer, Reason):
             raise IllegalMove(answer.id, **answer.data)
+        log = copy(self.rounds[-1])
+        if log.moves == MOST_MOVES:
+            game, phase = self.setting.name, self.phase
+            raise BadGame("own-game-endless", game=game, moves=MOST_MOVES, phase=phase)
+        self.rounds[-1].moves += 1
         self._judged = None
         before = self._state.copy()
         known = len(self._events)
-        log = copy(self.rounds[-1])
         for step in answer.steps:
             self.rules.play(self._state, seat, step)
         self._write_down(before, seat, answer)

@@ -9,9 +9,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import cleandoc
 from pathlib import Path
 
-from stichwerk.errors import BadFile
+from stichwerk.errors import BadFile, StichwerkError
 from stichwerk.games import registry
 
 VARIABLE = "STICHWERK_GAMES"
@@ -39,6 +40,14 @@ def named(game: str) -> str:
     return _registered[str(Path(game).resolve())]
 
 
+def rules_text(game: str) -> str:
+    """The rules of a game of one's own as Markdown: the docstring of its file, or of its class."""
+    made = registry.kind(game)
+    module = sys.modules.get(made.__module__)
+    told = getattr(module, "__doc__", None) or getattr(made, "__doc__", None)
+    return f"# {game}\n\n{cleandoc(told)}\n" if told else ""
+
+
 def load() -> None:
     """Read the files that the environment names; each only once."""
     for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
@@ -64,7 +73,8 @@ def _read(file: Path, name: str) -> None:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
-        raise BadFile("game-file-broken", file=str(file), why=f"{error!r}") from error
+        why = error if isinstance(error, StichwerkError) else f"{error!r}"
+        raise BadFile("game-file-broken", file=str(file), why=why) from error
     new = [game for game in registry.GAMES if game not in known]
     if not new:
         del sys.modules[name]

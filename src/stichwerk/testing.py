@@ -21,7 +21,7 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
-from stichwerk.errors import BadCard, BadSeats, IllegalMove
+from stichwerk.errors import BadCard, BadGame, BadSeats, IllegalMove
 from stichwerk.match import Match, Setting
 from stichwerk.view import Standing, View, assemble, knowledge, sample
 
@@ -66,13 +66,21 @@ def check_game(game: Setting, matches: int = 5, seed: int = 0) -> None:
     check_copies_are_complete(game)
     for number in range(seed, seed + matches):
         trial = Trial(game, number)
-        while trial.match.waiting_for:
-            check_position(trial)
-            if trial.looks_closely():
-                check_closely(trial)
-            trial.advance()
-        check_end(trial)
-        check_replays(trial)
+        try:
+            check_match(trial)
+        except BadGame as error:
+            trial.broken(str(error))
+
+
+def check_match(trial: "Trial") -> None:
+    """Play one random match, and look at it from all sides."""
+    while trial.match.waiting_for:
+        check_position(trial)
+        if trial.looks_closely():
+            check_closely(trial)
+        trial.advance()
+    check_end(trial)
+    check_replays(trial)
 
 
 class Made(NamedTuple):
@@ -207,6 +215,7 @@ def deal_to(state: State, match: Match) -> None:
 def check_position(trial: Trial) -> None:
     """What is cheap enough to be checked before every move."""
     check_cards_conserved(trial, trial.state)
+    check_cards_can_be_held(trial)
     check_someone_can_move(trial)
     for seat in range(trial.rules.seats):
         if seat not in trial.match.waiting_for:
@@ -225,6 +234,15 @@ def check_cards_conserved(trial: Trial, state: State, what: str = "the state") -
         held = len(trial.rules.hand(state, seat))
         size = state.hand_size[seat]
         trial.demand(held == size, f"{what} counts {size} cards in a hand of {held}", seat)
+
+
+def check_cards_can_be_held(trial: Trial) -> None:
+    """What a seat holds, samples may give it: no colour is marked as missing that is there."""
+    for seat in range(trial.rules.seats):
+        for card in trial.rules.hand(trial.state, seat):
+            fits = trial.rules.can_hold(trial.state, seat, card_code(card))
+            what = f"holds {card}, which samples may not give it (state.voids, may_hold): is a"
+            trial.demand(fits, f"{what} void marked that is none, or does may_play allow it?", seat)
 
 
 def named(card: int) -> str:

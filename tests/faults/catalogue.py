@@ -31,9 +31,11 @@ AREA_TESTS = {
         "tests/test_objections.py",
         "tests/test_properties.py",
         "tests/test_conformance.py",
+        "tests/test_game_faults.py",
     ),
     "engine": (
         "tests/test_conformance.py",
+        "tests/test_game_faults.py",
         "tests/test_properties.py",
         "tests/test_belief.py",
         "tests/test_plain_compiled.py",

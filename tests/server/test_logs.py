@@ -115,6 +115,27 @@ def test_exceptions_tell_their_kind_and_place_only() -> None:
     assert "    server/test_logs.py:" in text
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "allowed"),
+    [
+        ("detail", "ValueError in own_game.py:12", True),
+        ("detail", "ValueError", True),
+        ("detail", "R7 in own_game.py:12", False),
+        ("detail", "ValueError in R7", False),
+        ("method", "may_play", True),
+        ("method", "may_play, play_card", True),
+        ("method", "R7, G8", False),
+        ("method", "Mia", False),
+    ],
+)
+def test_faults_of_bots_and_games_are_told_without_cards(
+    field: str, value: str, allowed: bool
+) -> None:
+    stream = io.StringIO()
+    Log(stream).warn("bot-failed", **{field: value})
+    assert told(stream)[0].get(field) == (value if allowed else None)
+
+
 def test_our_own_errors_tell_their_id_without_the_facts() -> None:
     stream = io.StringIO()
     Log(stream, strict=True).error("odd", BadCard("bad-card", card="G8"))

@@ -6,16 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import stichwerk
 from stichwerk import own_games
-from stichwerk.errors import BadFile
+from stichwerk.errors import BadFile, BadGame, IllegalMove
 from stichwerk.games import registry
 from stichwerk.server import wire
 from stichwerk.server.library import game_info
+from stichwerk.server.room import Room
 from stichwerk.server.thinkers import Thinkers
 from tests.server.house import Quick, begin, first, house, run
 from tests.server.manual_clock import ManualClock
@@ -104,6 +106,35 @@ def test_its_bots_know_it() -> None:
             await thinkers.close()
 
     run(think())
+
+
+@pytest.mark.parametrize(
+    ("error", "is_logged"),
+    [
+        (BadGame("own-game-no-winner", game="mine", cards="R1, Y2"), True),
+        (IllegalMove("not-your-turn", turn="Ada"), False),
+        (ValueError("negative shift count"), True),
+    ],
+)
+def test_a_game_that_breaks_down_at_a_table_is_logged(error: Exception, is_logged: bool) -> None:
+    """A refusal is an answer; a fault in the rules is the host's to know."""
+    logged: list[object] = []
+    log = SimpleNamespace(error=lambda event, error, **facts: logged.append(error))
+    room: Any = SimpleNamespace(
+        tasks=set(), doubtful=False, table=SimpleNamespace(id="t"), hall=SimpleNamespace(log=log)
+    )
+
+    async def fail() -> None:
+        raise error
+
+    async def end() -> None:
+        task = asyncio.create_task(fail())
+        await asyncio.wait([task])
+        Room._ended(room, task)
+
+    run(end())
+    assert logged == ([error] if is_logged else [])
+    assert room.doubtful == is_logged
 
 
 def test_a_file_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

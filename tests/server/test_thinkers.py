@@ -2,7 +2,10 @@
 
 import asyncio
 import gc
+import io
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,10 +18,13 @@ import msgspec
 import pytest
 
 import stichwerk
-from stichwerk import bots
+from stichwerk import bots, own_games
 from stichwerk.bots.advice import Advice
 from stichwerk.engine.generator import Generator
+from stichwerk.errors import Contradiction
+from stichwerk.games import registry
 from stichwerk.match import Setting
+from stichwerk.server import logs as server_log
 from stichwerk.server.thinker import GRACE, Question, fault
 from stichwerk.server.thinkers import (
     COMMAND,
@@ -30,7 +36,8 @@ from stichwerk.server.thinkers import (
     paced,
     pause,
 )
-from stichwerk.view import View
+from stichwerk.view import View, sample
+from tests.own_games import NO_DUTY
 from tests.server.manual_clock import ManualClock, until
 from tests.strategies import DATES, PAIRS, setting_id
 
@@ -390,6 +397,44 @@ def test_a_log_that_fails_stops_nobody() -> None:
 
     thoughts, _ = with_fakes(ask, log=broken)
     assert thoughts == [Thought(move=FIRST, failed="error"), Thought(move=LAST)]
+
+
+def test_a_game_whose_rules_contradict_one_another_is_named_and_costs_one_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot finds no deal that fits: it says so at once, without cards, and others go on."""
+    file = tmp_path / "no_duty_at_a_table.py"
+    file.write_text(NO_DUTY, "utf-8")
+    monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    setting = Setting(own_games.named(str(file)), 3, {})
+    seen = [view for seed in range(5) for view in views(setting, seed, 24) if is_impossible(view)]
+
+    async def ask(thinkers: Thinkers) -> list[Thought]:
+        return [await thinkers.move(bot, 0, seen[0]) for bot in ("flat", "greedy")]
+
+    log = Log()
+    failed, fine = with_pool(ask, workers=1, log=log)
+    assert failed == Thought(move=seen[0].moves[0], failed="error")
+    assert fine.failed is None
+    (told,) = log
+    assert (told["event"], told["game"], told["why"]) == ("bot-failed", "odd-even", "error")
+    assert (told["error"], told["method"]) == ("no-deal-fits", "may_play")
+    stream = io.StringIO()
+    server_log.Log(stream, human=False, strict=True).warn(str(told.pop("event")), **told)
+    line = json.loads(stream.getvalue())
+    assert (line["error"], line["method"]) == ("no-deal-fits", "may_play"), "it gets into the log"
+    assert re.fullmatch(r"Contradiction in \w+\.py:\d+", line["detail"])
+    assert not re.search(r"\b[RYGB]\d", stream.getvalue())
+
+
+def is_impossible(view: View) -> bool:
+    """Whether no deal fits a view that has a choice to make."""
+    try:
+        sample(view, Generator(1))
+    except Contradiction:
+        return len(view.moves) > 1
+    return False
 
 
 def test_the_text_of_an_exception_is_not_told() -> None:

@@ -303,9 +303,12 @@ BROKEN = {
         ('sheet = "January"\ntitle = "A"\n', "own-sheet-type", 2),
         ('like = "June"\n', "own-sheet-no-name", 1),
         ("# mine\nsheet = 1\n", "own-sheet-type", 2),
-        ('# mine\nsheet = "Januar"\n', "own-sheet-word", 2),
+        ('# mine\nsheet = "Januar"\n', "own-sheet-word-like", 2),
+        ('# mine\nsheet = "Sunday"\n', "own-sheet-word", 2),
+        ('sheet = "January"\nvaleus = [4]\n', "own-sheet-key-like", 2),
+        ('sheet = "January"\nown_pionts = 3\n', "own-sheet-key", 2),
         ('sheet = "January"\nlike = "red 4"\n', "own-sheet-word", 2),
-        ('sheet = "January"\nlike = "Juni"\n', "own-sheet-word", 2),
+        ('sheet = "January"\nlike = "Juni"\n', "own-sheet-word-like", 2),
         ('sheet = "January"\norigin = "shop"\n', "own-sheet-word", 2),
         ('sheet = "January"\nvalues = [4, 12]\n', "own-sheet-values", 2),
         ('sheet = "January"\nvalues = []\n', "own-sheet-values", 2),
@@ -329,7 +332,15 @@ BROKEN = {
         ("x = 1\n", "own-sheet-no-class", 1),
         ("class Mine:\n    pass\n", "own-sheet-no-class", 1),
         (HEAD + "    pass\n", "own-sheet-no-name", 2),
-        (HEAD + '    name = "Mai"\n', "own-sheet-word", 3),
+        (HEAD + '    name = "Augst"\n', "own-sheet-word-like", 3),
+        (HEAD + '    name = "Sunday"\n', "own-sheet-word", 3),
+        (HEAD + '    nmae = "May"\n', "own-sheet-misspelt", 3),
+        (NAMED + '    replacse = ("points",)\n', "own-sheet-misspelt", 7),
+        (
+            NAMED + "    def own_pionts(self, state, seat):\n        return 1\n",
+            "own-sheet-misspelt",
+            7,
+        ),
         (HEAD + "    name = ['May']\n", "own-sheet-word", 3),
         (HEAD + '    name = "May"\n', "own-sheet-pair", 2),
         (NAMED + '    replaces = ("points", "colour")\n', "own-sheet-part", 7),
@@ -401,6 +412,53 @@ def test_other_troubles_with_files(folder: Path) -> None:
     with pytest.raises(own.BadSheet) as caught:
         own.own_sheets()
     assert_named(caught.value, path, "own-sheet-too-long", 1)
+
+
+def test_a_suggestion_is_part_of_the_sentence(tmp_path: Path) -> None:
+    """Misspelt words of data files, methods and attributes of Python files."""
+    hook = "    def own_pionts(self, state, seat):\n        return 1\n"
+    for name, text, meant in (
+        ("a.toml", 'sheet = "January"\nvaleus = [4]\n', "values"),
+        ("b.toml", 'sheet = "Janaury"\n', "January"),
+        ("c.toml", 'sheet = "red 1"\nlike = "redd 4"\n', "red 4"),
+        ("d.py", NAMED + hook, "own_points"),
+        ("e.py", HEAD + '    name = "Decembre"\n', "December"),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / name).write_text(text, "utf-8")
+        with pytest.raises(own.BadSheet) as caught:
+            own.own_sheets(folder)
+        assert caught.value.data["meant"] == meant
+        for lang, question in (("de", "Meintest du"), ("en", "Did you mean")):
+            said = locale.text(caught.value.id, lang, **caught.value.data)
+            assert re.search(f"{question} .?{meant}.?\\?", said), said
+
+
+def test_helpers_of_a_sheet_are_no_false_alarm(folder: Path) -> None:
+    """Much like our names, but used, or with an underscore; and what no name of ours is like."""
+    (folder / "june.py").write_text(
+        NAMED.replace('"May"', '"June"') + '    extends = ("points",)\n'
+        "    own_point = 2\n"
+        "    _leaders = 3\n"
+        "    def own_points(self, state, seat):\n        return self.own_point\n"
+        "    def worth(self, state):\n        return 1\n"
+    )
+    assert set(own.own_sheets()["June"].sheet().extends) == {"points"}
+
+
+def test_two_copies_of_a_file_are_both_named(folder: Path) -> None:
+    """The second one by its name, the first as the other; also when they were read before."""
+    first, second = folder / "january.toml", folder / "snow.toml"
+    own.own_sheets()
+    second.write_bytes(first.read_bytes())
+    for _ in range(2):
+        with pytest.raises(own.BadSheet) as caught:
+            own.own_sheets()
+        assert_named(caught.value, second, "own-sheet-same", 1)
+        assert caught.value.data["other"] == str(first)
+    first.unlink()
+    assert own.own_sheets()["January"].path == second
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")

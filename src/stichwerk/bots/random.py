@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from stichwerk.bots.advice import Advice, Alternative, Grounds
 from stichwerk.engine.generator import Generator
-from stichwerk.view import View
+from stichwerk.games import registry
+from stichwerk.view import View, knowledge
 
 
 class RandomBot:
@@ -18,6 +19,9 @@ class RandomBot:
 
     def choose(self, view: View) -> str:
         """One of the listed moves."""
+        if not view.moves and view.seat is not None:
+            rules = registry.build(view.game, view.seats, view.options)
+            raise rules.no_move(knowledge(view), view.seat)
         return view.moves[self.generator.number(len(view.moves))]
 
     def advise(self, view: View) -> Advice:

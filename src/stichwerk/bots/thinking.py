@@ -7,6 +7,7 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.errors import BadGame, StichwerkError
 from stichwerk.games import registry
 from stichwerk.view import View, events_of_round, knowledge
 
@@ -24,7 +25,58 @@ class Position:
         self.seat = view.seat
         self.rules = registry.build(view.game, view.seats, view.options)
         self.tactics = tactics_of(self.rules, style, points)
-        self.known = knowledge(view)
+        if type(self.rules).__module__.startswith("stichwerk."):
+            self.known = knowledge(view)
+        else:
+            self.known = self.own_knowledge()
+            self.check_knowledge()
+
+    def own_knowledge(self) -> State:
+        """What the view knows by the rules of a game of one's own, which may fail to learn it."""
+        try:
+            return knowledge(self.view)
+        except BadGame:
+            raise
+        except StichwerkError as error:  # about a card, say: that would blame the player
+            raise BadGame(
+                "own-game-learn-fails",
+                game=self.view.game,
+                seat=self.seat,
+                why=error,
+                method="learn",
+            ) from error
+
+    def check_knowledge(self) -> None:
+        """Refuse rules that make of the events something else than the view shows.
+
+        Only for games of one's own; ours are tested for it.
+        """
+        if not self.view.moves:
+            raise self.rules.no_move(self.known, self.seat)
+        learnt = {
+            "phase": self.rules.phases[self.known.phase],
+            "hand": ", ".join(self.rules.hand(self.known, self.seat)),
+            "hand_sizes": ", ".join(str(size) for size in self.known.hand_size[: self.view.seats]),
+            "moves": " ".join(move.text for move in self.moves()),
+        }
+        seen = {
+            "phase": self.view.phase,
+            "hand": ", ".join(self.view.hand),
+            "hand_sizes": ", ".join(map(str, self.view.hand_sizes)),
+            "moves": " ".join(self.view.moves),
+        }
+        for what, shown_there in seen.items():
+            if learnt[what] != shown_there:
+                raise BadGame(
+                    "own-game-learn",
+                    game=self.view.game,
+                    seat=self.seat,
+                    event=self.view.history[-1].kind,
+                    what=what,
+                    learnt=learnt[what],
+                    seen=shown_there,
+                    method="learn, happenings",
+                )
 
     def moves(self) -> list[Move]:
         """All moves of the seat, with the actions they consist of."""

@@ -505,6 +505,7 @@ def positions(game: str | None, bots: str, as_json: bool) -> int:
     """What the moves of bots give away at fixed decisions."""
     from stichwerk.arena.positions.command import run
 
+    game = None if game is None else own_games.named(game)
     return 0 if run(game, bots, as_json, language()) else BROKEN
 
 
@@ -578,6 +579,7 @@ def review(file: str, **wishes: Any) -> None:
 @everywhere
 def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
     """The rules of a game or a day, set for reading in a terminal, as Markdown into a pipe."""
+    game = own_games.named(game)
     registry.kind(game)
     if date is not None or sheets:
         page = rules_of_day(game, read_day(game, date, sheets))
@@ -590,11 +592,14 @@ def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
 
 
 def rules_of_game(game: str) -> str:
-    """The page of a game."""
+    """The page of a game; of one's own what its file says about it."""
     try:
         return locale.rules_text(game, language())
     except LookupError:
-        raise UnknownGame("no-rules", game=game) from None
+        page = own_games.rules_text(game)
+        if not page:
+            raise UnknownGame("no-rules", game=game) from None
+        return page
 
 
 def rules_of_day(game: str, day: Mapping[str, object]) -> str:

@@ -16,7 +16,7 @@ cdef class Belief:
     cdef State known, deal, proposed, start, past
     cdef Moves moves
     cdef int seat, everyone, steps, trail_size, unseen
-    cdef bint walking, choices_hidden, two_pictures
+    cdef bint walking, stuck, choices_hidden, two_pictures
     cdef int32_t[512] trail_seat
     cdef int32_t[512] trail_move
     cdef int32_t[96] card
@@ -30,6 +30,7 @@ cdef class Belief:
     cpdef remember(self, State start, list trail, int steps)
     cpdef forget(self)
     cpdef list drawn(self, State known, int seat, object seed, int count)
+    cpdef check(self)
     cpdef int surprise(self, State deal)
 
     cdef void take_in(self, State known, int seat) noexcept nogil

@@ -43,6 +43,7 @@ class Belief:
         self.steps = 0
         self.trail_size = 0
         self.walking = False
+        self.stuck = False  # no deal fits what is known; `check` says so
         self.choices_hidden = False
         self.unseen = 0
         if PLAIN:
@@ -82,8 +83,14 @@ class Belief:
         deals = []
         for _ in range(count):
             self.draw(generator)
+            self.check()
             deals.append(self.deal.copy())
         return deals
+
+    def check(self) -> None:
+        """Raise what kept the last draw from finding a deal."""
+        if self.stuck:
+            raise self.game.contradiction(self.known, self.seat)
 
     def surprise(self, deal: State) -> int:
         """How often the others, in this deal, did something else than expected since the start."""
@@ -105,16 +112,19 @@ class Belief:
         self.everyone = (1 << self.game.seats) - 1 - (1 << seat)
         self.choices_hidden = self.tactics.more_is_hidden(self.known)
         self.walking = False
+        self.stuck = False
         for at in range(self.game.seats):
             self.plays_second[at] = 0
 
     def draw(self, generator: Generator) -> None:
-        """The next deal."""
+        """The next deal; if none fits, the belief is stuck."""
         if self.walking and self.trail_size:
             self.walk(self.steps, generator)
             return
         self.deal.assign(self.known)
-        self.game.fill(self.deal, self.seat, generator, self.moves)
+        if not self.game.fill(self.deal, self.seat, generator, self.moves):
+            self.stuck = True
+            return
         if self.trail_size:
             self.list_unseen()
             self.count_surprises(self.deal, self.everyone, generator)

@@ -12,6 +12,8 @@ TWIN = 12  # where twin zeros exist, the second zero of a colour is this bit of 
 ALL_COLOURS = 63
 RED = 0
 
+MOST_MOVES = 408  # of a round: four for each card and seat there can be
+
 ASIDE = 8  # holder of a card that seat s has set aside: ASIDE + s
 NOBODY = -1
 

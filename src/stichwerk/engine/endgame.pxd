@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t
 
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator
-from stichwerk.engine.machine cimport Bits, Lock
+from stichwerk.engine.machine cimport Bits, Demand, Lock
 from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 
@@ -37,6 +37,7 @@ cdef class Endgame:
     cdef Budget budget
     cdef int seat, unseen_size
     cdef long deals
+    cdef bint stuck
     cdef double[192] sums
     cdef double[192] squares
     cdef int32_t[96] unseen

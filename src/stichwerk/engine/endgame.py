@@ -10,7 +10,7 @@ say anything, there is no answer.
 from stichwerk.engine.constants import NONE
 from stichwerk.engine.frame import Game, Moves
 from stichwerk.engine.generator import Generator
-from stichwerk.engine.machine import Bits, Lock
+from stichwerk.engine.machine import Bits, Demand, Lock
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 
@@ -67,6 +67,7 @@ class Level:
         while self.state.owes:
             seat = Bits.lowest(self.state.owes)
             game.legal(self.state, seat, self.moves)
+            Demand.moves(game, self.state, seat, self.moves.size)
             if self.moves.size > 1:
                 return
             game.apply(self.state, seat, self.moves.items[0])
@@ -90,6 +91,7 @@ class Endgame:
         self.budget = Budget()
         self.seat = 0
         self.deals = 0
+        self.stuck = False  # no deal fits what is known
         self.unseen_size = 0
         if PLAIN:
             self.sums = [0.0] * 192
@@ -115,6 +117,8 @@ class Endgame:
         self.seat = seat
         self.game.legal(self.known, seat, self.moves)
         self.run(positions)
+        if self.stuck:
+            raise self.game.contradiction(self.known, seat)
         if self.deals == 0:
             return {}
         return {
@@ -141,18 +145,19 @@ class Endgame:
     def run(self, positions: int) -> None:
         """Other threads run beside it."""
         token = Lock.release()
+        self.stuck = False
         cost = self.pilot(positions)
         self.deals = 0
-        if cost * ENOUGH <= positions:
+        if not self.stuck and cost * ENOUGH <= positions:
             self.solve_deals(positions, positions // cost)
         Lock.take(token)
 
     def pilot(self, positions: int) -> int:
         """How many positions a deal takes, judged by a few of them."""
         self.begin(positions)
-        while self.deals < PILOTS and self.budget.left >= 0:
+        while self.deals < PILOTS and self.budget.left >= 0 and not self.stuck:
             self.draw()
-        return 1 + (positions - self.budget.left) // self.deals
+        return 0 if self.stuck else 1 + (positions - self.budget.left) // self.deals
 
     def begin(self, positions: int) -> None:
         """Nothing is counted yet."""
@@ -172,7 +177,8 @@ class Endgame:
         count = self.most_deals()
         if count > min(affordable, MOST_DEALS) or not self.tactics.countable(self.known):
             self.begin(positions)
-            while self.deals < MOST_DEALS and self.budget.left > positions // ENOUGH:
+            enough = positions // ENOUGH
+            while self.deals < MOST_DEALS and self.budget.left > enough and not self.stuck:
                 self.draw()
             return
         self.begin(MANY)
@@ -185,8 +191,10 @@ class Endgame:
     def draw(self) -> None:
         """Solve a deal drawn at random."""
         self.deal.assign(self.known)
-        self.game.fill(self.deal, self.seat, self.generator, self.spare)
-        self.solve_deal()
+        if self.game.fill(self.deal, self.seat, self.generator, self.spare):
+            self.solve_deal()
+        else:
+            self.stuck = True
 
     def list_unseen(self) -> None:
         """The cards this seat does not see, and how many of them each holder has."""

@@ -2,12 +2,12 @@ cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from stichwerk.engine.generator cimport Generator
-from stichwerk.engine.machine cimport Bits, Lock
+from stichwerk.engine.machine cimport Bits, Demand, Lock
 from stichwerk.engine.state cimport State
 
 cdef bint PLAIN
-cdef int ENOUGH
-cdef int ALL_COLOURS, ASIDE, CHOOSE, KIND, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
+cdef int DOUBTFUL, ENOUGH, FREE, LONGEST_CHOICE, MOST_CARDS, MOST_STOCK, SETTLED, TRIES, VISITED
+cdef int ALL_COLOURS, ASIDE, CHOOSE, COLOURS, KIND, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
 
 @cython.final
 @cython.freelist(16)
@@ -60,14 +60,22 @@ cdef class Game:
     cdef long run_rounds(self, State state, long rounds, Generator generator, Moves moves) noexcept
 
     cdef bint may_hold(self, State state, int seat, int card) noexcept nogil
-    cdef void fill(self, State state, int seat, Generator generator, Moves moves) noexcept nogil
+    cdef bint fill(self, State state, int seat, Generator generator, Moves moves) noexcept nogil
     @cython.locals(low=uint64_t, high=uint64_t, twins_low=uint64_t, twins_high=uint64_t, seen=uint64_t)
     cdef void gather_unseen(self, State state, Generator generator) noexcept nogil
-    cdef void assign_holders(self, State state, int seat, Generator generator) noexcept nogil
+    cdef bint assign_holders(self, State state, int seat, Generator generator) noexcept nogil
+    cdef int hand_room(self, State state, int holder) noexcept nogil
+    cdef int stock_room(self, State state) noexcept nogil
     cdef bint fits(self, State state, int holder, int card) noexcept nogil
     cdef int misplaced(self, State state, Generator generator) noexcept nogil
     cdef bint spread_unseen(self, State state, int seat, Generator generator) noexcept nogil
     cdef bint mend_voids(self, State state, Generator generator) noexcept nogil
+    cdef bint can_be_dealt(self, State state, Generator generator) noexcept nogil
+    cdef bint place_misfits(self, State state, Generator generator) noexcept nogil
+    cdef void mark_misfits(self, State state, Generator generator) noexcept nogil
+    cdef bint find_place(
+        self, State state, Generator generator, int card, int origin
+    ) noexcept nogil
     cdef int exchange_cost(self, State state, Generator generator, int a, int b) noexcept nogil
     cdef void hand_over(self, State state, int holder, int card) noexcept nogil
     cdef void fill_choices(self, State state, Generator generator, Moves moves) noexcept nogil
@@ -80,6 +88,8 @@ cdef class Game:
     cpdef long random_rounds(self, long rounds, seed)
     cpdef long finish(self, State state, Generator generator)
     cpdef complete(self, State state, seat, generator)
+    cpdef bint can_hold(self, State state, int seat, int card)
+    cpdef contradiction(self, State state, int seat)
     cpdef long perft(self, State state, int depth)
 
     cpdef int steps(self, State state)
@@ -88,6 +98,7 @@ cdef class Game:
     cpdef str move_text(self, State state, tuple steps)
     cpdef judge(self, State state, int seat, str text)
     cpdef judge_play(self, State state, int seat, str text)
+    cpdef colour_objection(self, State state, int seat, int card, int colours)
     cpdef judge_choice(self, State state, int seat, str text)
     cpdef read_card(self, State state, int seat, str text)
 

@@ -14,6 +14,7 @@ from stichwerk.engine.constants import (
     ALL_COLOURS,
     ASIDE,
     CHOOSE,
+    COLOURS,
     KIND,
     NOBODY,
     NONE,
@@ -22,13 +23,22 @@ from stichwerk.engine.constants import (
     SEATS,
     TWIN,
 )
+from stichwerk.engine.contradiction import explained
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.generator import Generator
-from stichwerk.engine.machine import Bits, Lock
+from stichwerk.engine.machine import Bits, Demand, Lock
 from stichwerk.engine.state import State
-from stichwerk.errors import BadCard, Reason
+from stichwerk.errors import BadCard, BadGame, Contradiction, Reason
 
+MOST_CARDS = 96  # of a deck
+MOST_STOCK = 32  # cards that are not dealt
+LONGEST_CHOICE = 64  # actions of which a secret choice may consist
+TRIES = 8  # shuffles that are mended at random before cards are placed on purpose
 ENOUGH = 5_000  # sweeps after which a deal is tried afresh
+DOUBTFUL = 64  # sweeps after which it is asked whether any deal fits at all
+SETTLED = 0  # marks of places while a deal that fits is looked for: their card fits,
+FREE = 1  # has to leave,
+VISITED = 2  # or is being moved already
 PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
 
 
@@ -50,6 +60,22 @@ class Moves:
         return [self.items[at] for at in range(self.size)]
 
 
+def check_limits(game: str, seats: int, hand_size: int, deck: Deck) -> None:
+    """Refuse what a state has no room for, or what cannot be dealt."""
+    cards = len(deck.codes)
+    stock = cards - seats * hand_size
+    if not 2 <= seats <= SEATS:
+        raise BadGame("own-game-seats", game=game, seats=seats, most=SEATS)
+    if cards > MOST_CARDS:
+        raise BadGame("own-game-deck", game=game, cards=cards, most=MOST_CARDS)
+    if deck.twin_zeros and deck.highest >= TWIN:
+        raise BadGame("own-game-twins", game=game, highest=deck.highest, most=TWIN - 1)
+    if hand_size < 1 or stock < 0:
+        raise BadGame("own-game-hands", game=game, seats=seats, hand=hand_size, cards=cards)
+    if stock > MOST_STOCK:
+        raise BadGame("own-game-stock", game=game, stock=stock, most=MOST_STOCK)
+
+
 class Game:
     """A trick-taking game with its seats and options fixed. Shared freely: it never changes."""
 
@@ -59,6 +85,7 @@ class Game:
     phases = ("over", "play", "choose")  # type: tuple[str, ...]
 
     def __init__(self, seats: int, hand_size: int, deck: Deck) -> None:
+        check_limits(self.name, seats, hand_size, deck)
         self.seats = seats
         self.hand_size = hand_size
         self.deck = deck
@@ -234,13 +261,31 @@ class Game:
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
         """Where the trick goes: to its winner."""
+        Demand.winner(self, state, winner)
         for at in range(state.trick_size[0]):
             state.collect(winner, state.trick_card[at])
         state.tricks_won[winner] += 1
 
     def next_leader(self, state: State, winner: int) -> int:
         """Who leads next: the winner."""
+        Demand.winner(self, state, winner)
         return winner
+
+    def no_move(self, state: State, seat: int) -> BadGame:
+        """What is raised when a seat owes a move and has none."""
+        return BadGame(
+            "own-game-no-move",
+            game=self.name,
+            seat=seat,
+            phase=self.phases[state.phase],
+            hand=", ".join(self.hand(state, seat)),
+            method="may_play" if state.phase == PLAY else "legal_choices",
+        )
+
+    def no_winner(self, state: State) -> BadGame:
+        """What is raised when a trick goes to nobody and the game has no rule for that."""
+        cards = ", ".join([card_text(state.trick_card[at]) for at in range(self.seats)])
+        return BadGame("own-game-no-winner", game=self.name, cards=cards)
 
     # -- The end of the round --------------------------------------------------------------------
 
@@ -262,6 +307,7 @@ class Game:
         if state.phase == PLAY:
             return self.random_play(state, seat, generator, moves)
         self.legal(state, seat, moves)
+        Demand.moves(self, state, seat, moves.size)
         return moves.items[generator.below(moves.size)]
 
     def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
@@ -270,7 +316,9 @@ class Game:
         low = state.hands[2 * seat] & self.spread[2 * colours]
         high = state.hands[2 * seat + 1] & self.spread[2 * colours + 1]
         few = Bits.count(low)
-        at = generator.below(few + Bits.count(high))
+        count = few + Bits.count(high)
+        Demand.moves(self, state, seat, count)
+        at = generator.below(count)
         if at < few:
             return Bits.nth(low, at)
         return 64 + Bits.nth(high, at - few)
@@ -290,24 +338,36 @@ class Game:
         """Whether what was seen so far allows this seat to hold this card."""
         return state.voids[seat] >> (card >> 4) & 1 == 0
 
-    def fill(self, state: State, seat: int, generator: Generator, moves: Moves) -> None:
+    def fill(self, state: State, seat: int, generator: Generator, moves: Moves) -> bool:
         """Complete what this seat (NOBODY: a spectator) knows to a whole state, evenly at random.
 
         Comes in: a state whose hidden hands hold only the cards known to be there. Every deal that
-        fits what was seen is equally likely; secret choices are drawn at random.
+        fits what was seen is equally likely; secret choices are drawn at random. If no deal fits,
+        the answer is False and the state stays as it was; `contradiction` says why.
         """
-        while not self.spread_unseen(state, seat, generator):
-            pass
+        if not self.spread_unseen(state, seat, generator):
+            return False
         for at in range(generator.size):
             self.hand_over(state, generator.holders[at], generator.cards[at])
         self.fill_choices(state, generator, moves)
+        return True
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
-        """Find a holder for every unseen card; whether it worked out."""
-        self.gather_unseen(state, generator)
-        generator.shuffle(generator.size)
-        self.assign_holders(state, seat, generator)
-        return self.misplaced(state, generator) == 0 or self.mend_voids(state, generator)
+        """Find a holder for every unseen card; False only if there is no way to do it.
+
+        Chance gets a few tries, as it makes all deals equally likely; then cards are placed on
+        purpose.
+        """
+        for _ in range(TRIES):
+            self.gather_unseen(state, generator)
+            generator.shuffle(generator.size)
+            if not self.assign_holders(state, seat, generator):
+                return False
+            if self.misplaced(state, generator) == 0 or self.mend_voids(state, generator):
+                return True
+            if not self.can_be_dealt(state, generator):
+                return False
+        return self.place_misfits(state, generator)
 
     def gather_unseen(self, state: State, generator: Generator) -> None:
         """Bring every card that lies nowhere in this state into the generator's list."""
@@ -354,24 +414,41 @@ class Game:
                 generator.size += 1
             previous = card
 
-    def assign_holders(self, state: State, seat: int, generator: Generator) -> None:
+    def assign_holders(self, state: State, seat: int, generator: Generator) -> bool:
         """Every unseen card gets a holder: a hand with room, what a seat set aside (ASIDE + seat),
-        or NONE for the stock.
+        or NONE for the stock. False, if there are too few or too many cards for that.
         """
         at = 0
         for holder in range(self.seats):
             if holder != seat:
-                room = state.hand_size[holder] - Bits.count(state.hands[2 * holder])
-                room -= Bits.count(state.hands[2 * holder + 1])
+                room = self.hand_room(state, holder)
+                if room < 0 or at + room + state.aside_size[holder] > generator.size:
+                    return False
                 for _ in range(room):
                     generator.holders[at] = holder
                     at += 1
                 for _ in range(state.aside_size[holder]):
                     generator.holders[at] = ASIDE + holder
                     at += 1
+        if generator.size - at > self.stock_room(state):
+            return False
         while at < generator.size:
             generator.holders[at] = NONE
             at += 1
+        return True
+
+    def hand_room(self, state: State, holder: int) -> int:
+        """How many cards of this hand are not known."""
+        room = state.hand_size[holder] - Bits.count(state.hands[2 * holder])
+        return room - Bits.count(state.hands[2 * holder + 1])
+
+    def stock_room(self, state: State) -> int:
+        """How many cards of the stock are not known."""
+        room = 0
+        for at in range(state.stock_top, state.stock_top + state.stock_size):
+            if state.stock[at] == NONE:
+                room += 1
+        return room
 
     def fits(self, state: State, holder: int, card: int) -> bool:
         """Whether this card may lie with this holder; the stock takes any."""
@@ -404,7 +481,55 @@ class Game:
                     generator.cards[b] = card
                     wrong += change
             sweeps += 1
+            if sweeps == DOUBTFUL and wrong and not self.can_be_dealt(state, generator):
+                return False
         return wrong == 0
+
+    def can_be_dealt(self, state: State, generator: Generator) -> bool:
+        """Whether some deal fits; the cards stay where they are."""
+        for at in range(generator.size):
+            generator.kept[at] = generator.cards[at]
+        possible = self.place_misfits(state, generator)
+        for at in range(generator.size):
+            generator.cards[at] = generator.kept[at]
+        return possible
+
+    def place_misfits(self, state: State, generator: Generator) -> bool:
+        """Find a place for every card that does not fit where it is; False, if no deal fits.
+
+        Exact (augmenting paths in a bipartite matching), so that sampling ends in any case.
+        """
+        for at in range(generator.size):
+            while not self.fits(state, generator.holders[at], generator.cards[at]):
+                self.mark_misfits(state, generator)
+                if not self.find_place(state, generator, generator.cards[at], at):
+                    return False
+        return True
+
+    def mark_misfits(self, state: State, generator: Generator) -> None:
+        """Mark the places whose card has to leave; none is visited yet."""
+        for at in range(generator.size):
+            fitting = self.fits(state, generator.holders[at], generator.cards[at])
+            generator.marks[at] = SETTLED if fitting else FREE
+
+    def find_place(self, state: State, generator: Generator, card: int, origin: int) -> bool:
+        """Place a card where it fits, and the card that was there elsewhere; whether that works.
+
+        The misfit at the end of such a chain goes to where the chain started.
+        """
+        for at in range(generator.size):
+            mark = generator.marks[at]
+            if mark == VISITED or not self.fits(state, generator.holders[at], card):
+                continue
+            generator.marks[at] = VISITED
+            other = generator.cards[at]
+            if mark == FREE:
+                generator.cards[origin] = other
+            elif not self.find_place(state, generator, other, origin):
+                continue
+            generator.cards[at] = card
+            return True
+        return False
 
     def exchange_cost(self, state: State, generator: Generator, a: int, b: int) -> int:
         """How many more cards would be misplaced after exchanging two unseen cards."""
@@ -433,8 +558,10 @@ class Game:
         while state.unknown:
             seat = Bits.lowest(state.unknown)
             state.unknown &= state.unknown - 1
-            while state.owes >> seat & 1:
+            left = LONGEST_CHOICE
+            while state.owes >> seat & 1 and left:
                 self.apply(state, seat, self.random_move(state, seat, generator, moves))
+                left -= 1
 
     # -- At the table: Python objects, for matches and people, not for loops ----------------------
 
@@ -496,7 +623,30 @@ class Game:
         """`fill` for callers in Python, who may bring a generator of the other engine."""
         if not isinstance(generator, Generator):
             generator = Generator(generator.number(2**31 - 1))
-        self.fill(state, NOBODY if seat is None else seat, generator, Moves())
+        viewer = NOBODY if seat is None else seat
+        if not self.fill(state, viewer, generator, Moves()):
+            raise self.contradiction(state, viewer)
+
+    def can_hold(self, state: State, seat: int, card: int) -> bool:
+        """Whether samples may give this card to this seat; for callers in Python."""
+        return self.fits(state, seat, card)
+
+    def contradiction(self, state: State, seat: int) -> Contradiction:
+        """Why `fill` finds no deal for what this seat knows: what cannot be where."""
+        generator = Generator(0)
+        self.gather_unseen(state, generator)
+        unseen = [generator.cards[at] for at in range(generator.size)]
+        rooms = {}
+        for other in range(self.seats):
+            if other != seat:
+                rooms[other] = self.hand_room(state, other)
+                if state.aside_size[other]:
+                    rooms[ASIDE + other] = state.aside_size[other]
+        fitting = {}
+        for holder in rooms:
+            fits = [at for at, card in enumerate(unseen) if self.fits(state, holder, card)]
+            fitting[holder] = frozenset(fits)
+        return explained(self, seat, unseen, self.stock_room(state), rooms, fitting)
 
     def perft(self, state: State, depth: int) -> int:
         """How many different sequences of `depth` moves there are from here."""
@@ -552,9 +702,25 @@ class Game:
         card = self.read_card(state, seat, text)
         if isinstance(card, Reason):
             return card
-        if not self.may_play(state, seat) >> (card >> 4) & 1:
-            return Reason("must-follow", card=card_text(card), colour=LETTERS[state.led(0)])
+        colours = self.may_play(state, seat)
+        if not colours >> (card >> 4) & 1:
+            return self.colour_objection(state, seat, card, colours)
         return Move(card_text(card), (card,))
+
+    def colour_objection(self, state: State, seat: int, card: int, colours: int) -> Reason:
+        """Why a card of another colour than these cannot be played: only the led colour may be, or
+        the game has a rule of its own.
+        """
+        held = [colour for colour in range(COLOURS) if state.colour(seat, colour)]
+        playable = [colour for colour in held if colours >> colour & 1]
+        if state.trick_size[0] and playable == [state.led(0)]:
+            return Reason("must-follow", card=card_text(card), colour=LETTERS[state.led(0)])
+        words = "".join([LETTERS[colour] for colour in playable])
+        return Reason(
+            "must-play" if state.trick_size[0] else "cannot-lead",
+            card=card_text(card),
+            playable=words,
+        )
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
         """A choice before play."""

@@ -8,6 +8,8 @@ cdef class Generator:
     cdef uint64_t[4] words
     cdef uint8_t[96] cards
     cdef uint8_t[96] holders
+    cdef uint8_t[96] marks
+    cdef uint8_t[96] kept
     cdef int size
 
     cdef uint64_t draw(self) noexcept nogil

@@ -14,6 +14,8 @@ class Generator:
         self.words = [0] * 4
         self.cards = [0] * 96
         self.holders = [0] * 96
+        self.marks = [0] * 96
+        self.kept = [0] * 96
         self.size = 0
         for at in range(4):
             seed, word = _scatter(seed)

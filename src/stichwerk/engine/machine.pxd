@@ -68,6 +68,17 @@ cdef class Lock:
 
 
 @cython.final
+cdef class Demand:
+    @staticmethod
+    cdef inline void winner(object game, object state, int winner) noexcept nogil:
+        pass
+
+    @staticmethod
+    cdef inline void moves(object game, object state, int seat, int count) noexcept nogil:
+        pass
+
+
+@cython.final
 cdef class Real:
     @staticmethod
     cdef inline double root(double number) noexcept nogil:

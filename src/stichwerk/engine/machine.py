@@ -52,6 +52,22 @@ class Lock:
         """Take the lock again with what `release` gave."""
 
 
+class Demand:
+    """What rules in plain Python are asked to keep; compiled ones are tested for it instead."""
+
+    @staticmethod
+    def winner(game: Any, state: object, winner: int) -> None:
+        """Somebody wins the trick."""
+        if winner < 0:
+            raise game.no_winner(state)
+
+    @staticmethod
+    def moves(game: Any, state: object, seat: int, count: int) -> None:
+        """A seat that owes a move has one."""
+        if count == 0:
+            raise game.no_move(state, seat)
+
+
 class Real:
     """Numbers that are not whole."""
 

@@ -9,6 +9,10 @@ cdef class Lock:
     pass
 
 
+cdef class Demand:
+    pass
+
+
 cdef class Real:
     pass
 

@@ -4,11 +4,11 @@ from libc.stdint cimport int32_t
 from stichwerk.engine.belief cimport Belief
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator
-from stichwerk.engine.machine cimport Bits, Lock, Real
+from stichwerk.engine.machine cimport Bits, Demand, Lock, Real
 from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Numbers, Tactics
 
-cdef int KIND
+cdef int KIND, MOST_MOVES
 cdef int DEEP, FIRST, KEYS, LONG, MOST, NODES
 cdef double EXPLORE, ROOT_SURE
 cdef bint PLAIN
@@ -23,6 +23,7 @@ cdef class Search:
     cdef Moves moves, spare
     cdef Numbers weights, values
     cdef int seat, count, size, depth
+    cdef bint endless
     cdef long trials
     cdef double sum, square_sum
     cdef int32_t[3072] steps

@@ -9,12 +9,13 @@ One search belongs to one thread; it lets go of the interpreter lock while it wo
 """
 
 from stichwerk.engine.belief import Belief
-from stichwerk.engine.constants import KIND
+from stichwerk.engine.constants import KIND, MOST_MOVES
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
-from stichwerk.engine.machine import Bits, Lock, Real
+from stichwerk.engine.machine import Bits, Demand, Lock, Real
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Numbers, Tactics
+from stichwerk.errors import BadGame
 
 MOST = 192  # moves that can be compared
 LONG = 16  # actions of which one of them may consist
@@ -61,6 +62,7 @@ class Search:
         self.count = 0
         self.size = 0
         self.depth = 0
+        self.endless = False  # a round was played out that does not end
         self.trials = 0
         self.sum = 0.0
         self.square_sum = 0.0
@@ -102,20 +104,28 @@ class Search:
             for step in range(LONG):
                 self.steps[LONG * at + step] = steps[step] if step < len(steps) else -1
         self.run_flat(iterations)
-        self.tactics.check()
+        self.check()
         return [self.result(at) for at in range(self.count)]
 
     def tree(self, known: State, seat: int, iterations: int) -> dict[int, tuple[int, float, float]]:
         """Search from here: for each action tried (visits, mean, sum of squares)."""
         self.take_in(known, seat)
         self.run_tree(iterations)
-        self.tactics.check()
+        self.check()
         found = {}
         node = self.first_child[0]
         while node:
             found[self.move_of[node]] = self.result(node)
             node = self.sibling[node]
         return found
+
+    def check(self) -> None:
+        """Raise what ended a search early."""
+        self.tactics.check()
+        self.belief.check()
+        if self.endless:
+            phase = self.game.phases[self.table.phase]
+            raise BadGame("own-game-endless", game=self.game.name, moves=MOST_MOVES, phase=phase)
 
     def take_in(self, known: State, seat: int) -> None:
         """Search for this seat, from what it knows."""
@@ -149,8 +159,10 @@ class Search:
                 deals = 1
             for _ in range(deals):
                 self.belief.draw(self.generator)
+                if self.belief.stuck or self.endless:
+                    return
                 for at in range(self.count):
-                    if self.alive[at]:
+                    if self.alive[at] and not self.endless:
                         self.try_out(at)
             spent += deals * left
             if number + 1 < rounds:
@@ -171,7 +183,12 @@ class Search:
 
     def play_out(self) -> None:
         """Play to the end of the round: the searching seat by its own tactics."""
+        left = MOST_MOVES
         while self.table.owes:
+            left -= 1
+            if left < 0:
+                self.endless = True
+                return
             seat = Bits.lowest(self.table.owes)
             if seat == self.seat:
                 move = self.own.move(self.table, seat, self.generator, self.spare)
@@ -212,9 +229,11 @@ class Search:
         self.square_sum = 0.0
         self.add_node(0, 0, 0)
         for _ in range(iterations):
-            if self.tactics.failed():
+            if self.tactics.failed() or self.endless:
                 break
             self.belief.draw(self.generator)
+            if self.belief.stuck:
+                break
             self.table.assign(self.belief.deal)
             self.descend()
             self.evaluate()
@@ -252,6 +271,7 @@ class Search:
                 self.game.apply(self.table, seat, self.expected(seat))
                 continue
             self.game.legal(self.table, seat, self.moves)
+            Demand.moves(self.game, self.table, seat, self.moves.size)
             known = self.size
             node = self.step_down(node, seat)
             if node == 0:

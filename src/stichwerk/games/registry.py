@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from stichwerk.engine.frame import Game
-from stichwerk.errors import BadSeats, UnknownGame, shown
+from stichwerk.errors import BadGame, BadSeats, UnknownGame, shown
+from stichwerk.games.misspelt import misspelt
 from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
 from stichwerk.games.sticheln import Sticheln
@@ -48,14 +49,29 @@ GAMES: dict[str, Kind] = {
 }
 
 USUAL_SEATS = 4
+KIND_NAMES = ("seat_counts", "options")  # what a class offers that the frame itself does not have
 
 
 def register(game: Kind) -> Kind:
     """Add a game of your own under its name; also as a class decorator."""
     if game.name in GAMES:
         raise UnknownGame("game-exists", game=game.name)
+    if isinstance(game, type):
+        check_spelling(game)
     GAMES[game.name] = game
     return game
+
+
+def check_spelling(game: type) -> None:
+    """Refuse a class with a method or attribute that looks like a misspelt rule of the frame."""
+    found = misspelt(game, KIND_NAMES)
+    if found:
+        raise BadGame(
+            "own-game-misspelt",
+            name=f"{found.owner.__name__}.{found.name}",
+            place=found.place,
+            meant=found.meant,
+        )
 
 
 def kind(name: str) -> Kind:

@@ -14,6 +14,9 @@ LANGUAGES = ("de", "en")
 COLOUR_KEYS = ("colour", "led", "trump")
 """Facts under these names are colour letters and are shown as words."""
 
+COLOUR_LIST_KEYS = ("playable",)
+"""Facts under these names are any number of colour letters."""
+
 _HERE = Path(__file__).parent
 _LONGEST = 200
 _COLOURS = "RYGBLS"
@@ -112,9 +115,13 @@ def _form(template: str, count: object) -> str:
 
 
 def _shown(key: str, value: object, lang: str) -> str:
-    """A fact as it stands in a sentence."""
+    """A fact as it stands in a sentence; an error by its own sentence."""
+    if isinstance(value, Exception) and hasattr(value, "id") and hasattr(value, "data"):
+        return text(value.id, lang, **value.data)
     if key in COLOUR_KEYS and isinstance(value, str) and len(value) == 1 and value in _COLOURS:
         return text(f"colour-{value}", lang)
+    if key in COLOUR_LIST_KEYS and isinstance(value, str) and set(value) <= set(_COLOURS):
+        return ", ".join(text(f"colour-{letter}", lang) for letter in value)
     return one_line(str(value))
 
 

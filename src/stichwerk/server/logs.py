@@ -30,6 +30,8 @@ MOST_LINES = 300  # at once, or in a minute: strangers must not be able to fill 
 DEEPEST = 12  # places of a trace
 FOREIGN = ("uvicorn", "uvicorn.error", "asyncio", "websockets", "starlette", "concurrent.futures")
 _WORD = re.compile(r"[a-z]+[0-9]?(-[a-z0-9]+)*")
+_RAISED = re.compile(r"([A-Za-z]+)(?: in [a-z_]{1,40}\.py:[0-9]{1,6})?")
+_METHODS = re.compile(r"[a-z]+(_[a-z]+)*(, [a-z]+(_[a-z]+)*)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9a-z+]+){0,4}")
 
 
@@ -82,6 +84,21 @@ def class_name(value: object) -> str:
     raise BadField
 
 
+def raised(value: object) -> str:
+    """A kind of exception, and the file and line where it was raised."""
+    found = _RAISED.fullmatch(value) if isinstance(value, str) else None
+    if found and class_name(found[1]):
+        return found[0]
+    raise BadField
+
+
+def methods(value: object) -> str:
+    """Methods of a game: no card looks like one."""
+    if isinstance(value, str) and len(value) <= 80 and _METHODS.fullmatch(value):
+        return value
+    raise BadField
+
+
 def _kinds(kind: type[BaseException]) -> Iterator[type[BaseException]]:
     """A kind of exception with all that are declared as kinds of it."""
     yield kind
@@ -112,7 +129,7 @@ FIELDS: Mapping[str, Callable[[object], Shown]] = {
     "count": whole,
     "days": whole,
     "deleted": whole,
-    "detail": class_name,
+    "detail": raised,
     "entries": whole,
     "error": word,
     "exception": class_name,
@@ -124,6 +141,7 @@ FIELDS: Mapping[str, Callable[[object], Shown]] = {
     "match": mark,
     "matches": whole,
     "messages": whole,
+    "method": methods,
     "pid": whole,
     "ply": whole,
     "point": word,

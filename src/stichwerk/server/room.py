@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from stichwerk.errors import StichwerkError
+from stichwerk.errors import BadGame, StichwerkError
 from stichwerk.record import encode
 from stichwerk.server import decisions, wire
 from stichwerk.server import entries as log
@@ -205,7 +205,8 @@ class Room:
         if task.cancelled():
             return
         error = task.exception()
-        if error is not None and not isinstance(error, StichwerkError):
+        refused = isinstance(error, StichwerkError) and not isinstance(error, BadGame)
+        if error is not None and not refused:
             self.doubtful = True
             self.hall.log.error("room-failed", error, table=self.table.id)
 

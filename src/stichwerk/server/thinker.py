@@ -20,7 +20,7 @@ import msgspec
 from stichwerk import bots, own_games
 from stichwerk.bots.advice import Advice
 from stichwerk.bots.registry import PROGRAM, BadBot
-from stichwerk.errors import BadFile
+from stichwerk.errors import BadFile, BadGame
 from stichwerk.view import View
 
 READY = b"ready\n"
@@ -56,6 +56,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     data: dict[str, object] = {}
     alternatives: Alternatives = ()
     error: str | None = None
+    game_fault: str = ""
+    """The id of a `BadGame`, and in `method` the methods of the game to look at."""
+    method: str = ""
 
 
 def main() -> None:
@@ -116,7 +119,7 @@ class Minds:
         try:
             return msgspec.json.encode(self.thought(question))
         except Exception as error:  # whatever a bot may raise
-            return msgspec.json.encode(Answer(id=question.id, error=fault(error)))
+            return msgspec.json.encode(failure(question.id, error))
         finally:
             end_after(0)
 
@@ -167,6 +170,14 @@ def fault(error: BaseException) -> str:
         return type(error).__name__
     file = Path(trace.tb_frame.f_code.co_filename).name
     return f"{type(error).__name__} in {file}:{trace.tb_lineno}"
+
+
+def failure(id: int, error: BaseException) -> Answer:
+    """What went wrong, as an answer; of a broken game also its fault and the methods to look at."""
+    if not isinstance(error, BadGame):
+        return Answer(id=id, error=fault(error))
+    method = str(error.data.get("method", ""))
+    return Answer(id=id, error=fault(error), game_fault=error.id, method=method)
 
 
 def end_after(seconds: float) -> None:

@@ -64,12 +64,15 @@ class Counsel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Failed(Exception):  # noqa: N818  (as in errors.py)
-    """No answer: `slow`, `died`, `illegal` or `error`. Never leaves this module."""
+    """No answer: `slow`, `died`, `illegal` or `error`. Never leaves this module.
 
-    def __init__(self, why: str, detail: str = "") -> None:
+    `facts` are for the log.
+    """
+
+    def __init__(self, why: str, detail: str = "", **facts: str) -> None:
         super().__init__(why)
         self.why = why
-        self.detail = detail
+        self.facts = {key: fact for key, fact in {"detail": detail, **facts}.items() if fact}
 
 
 class Job:
@@ -267,9 +270,7 @@ class Thinkers:
     def _tell(self, question: Question, failed: Failed) -> None:
         """Which bot failed, at which game, and how; nothing of what it saw or said."""
         self.metrics.failures.add()
-        facts = {"bot": question.bot, "game": question.view.game, "why": failed.why}
-        if failed.detail:
-            facts["detail"] = failed.detail
+        facts = {"bot": question.bot, "game": question.view.game, "why": failed.why, **failed.facts}
         with suppress(Exception):  # a log that fails must not stop the tables
             self._log("hint-failed" if question.advice else "bot-failed", **facts)
 
@@ -299,7 +300,7 @@ class Worker:
         if answer.id != job.question.id:
             raise Failed("error", "wrong id")
         if answer.error is not None:
-            raise Failed("error", answer.error)
+            raise Failed("error", answer.error, error=answer.game_fault, method=answer.method)
         return legal(answer, job.question)
 
     async def ready(self) -> Process:

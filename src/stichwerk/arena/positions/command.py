@@ -16,6 +16,7 @@ from stichwerk.arena.positions.decisions import decisions
 from stichwerk.arena.positions.endings import Agreement, agreement
 from stichwerk.arena.positions.scoring import Score, scores
 from stichwerk.errors import UnknownGame, shown
+from stichwerk.games import registry
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 BOTS = "greedy,flat@200"
@@ -42,6 +43,8 @@ def run(game: str | None, names: str, as_json: bool, lang: str) -> bool:
 
 def wished_games(game: str | None) -> Sequence[str]:
     """One game, or all."""
+    if game in registry.GAMES and game not in GAMES:
+        raise UnknownGame("positions-own-game", game=game, known=", ".join(GAMES))
     if game is not None and game not in GAMES:
         raise UnknownGame("unknown-game", game=shown(game), known=", ".join(GAMES))
     return GAMES if game is None else (game,)

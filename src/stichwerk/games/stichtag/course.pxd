@@ -64,4 +64,6 @@ cdef class Course(Game):
     @cython.final
     cdef bint traced(self, State state, int holder, int card) noexcept nogil
     @cython.final
+    cdef int face_down_card(self, State state, Generator generator, int tried) noexcept nogil
+    @cython.final
     cdef void fill_partners(self, State state, Generator generator) noexcept nogil

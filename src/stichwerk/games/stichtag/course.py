@@ -466,22 +466,33 @@ class Course(Game):
         leader = state.leader
         if state.named == NONE or state.choice[3 * leader] != NONE:
             return Game.spread_unseen(self, state, seat, generator)
+        tried = 0
+        while True:
+            card = self.face_down_card(state, generator, tried)
+            if card == NONE:
+                return False
+            state.give(leader, card)
+            state.hand_size[leader] -= 1
+            if Game.spread_unseen(self, state, seat, generator):
+                state.choice[3 * leader] = card
+                return True
+            state.remove(leader, card)
+            state.hand_size[leader] += 1
+            tried |= 1 << (card & 15)
+
+    def face_down_card(self, state: State, generator: Generator, tried: int) -> int:
+        """An unseen card of the named colour that the leader may hold, none of the values tried;
+        NONE, if there is no other.
+        """
         self.gather_unseen(state, generator)
         generator.shuffle(generator.size)
-        at = 0
-        while generator.cards[at] >> 4 != state.named or not self.fits(
-            state, leader, generator.cards[at]
-        ):
-            at += 1
-        card = generator.cards[at]
-        state.give(leader, card)
-        state.hand_size[leader] -= 1
-        if Game.spread_unseen(self, state, seat, generator):
-            state.choice[3 * leader] = card
-            return True
-        state.remove(leader, card)
-        state.hand_size[leader] += 1
-        return False
+        for at in range(generator.size):
+            card = generator.cards[at]
+            if card >> 4 != state.named or tried >> (card & 15) & 1:
+                continue
+            if self.fits(state, state.leader, card):
+                return card
+        return NONE
 
     def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
         """Secret choices, partners and eggs."""

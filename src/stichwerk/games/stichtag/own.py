@@ -14,6 +14,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import wraps
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -22,6 +23,7 @@ from typing import Any, NoReturn
 from stichwerk.engine.constants import COLOURS, NOBODY, NONE
 from stichwerk.engine.plain import twin
 from stichwerk.errors import BadFile, BadOption, StichwerkError, shown
+from stichwerk.games.misspelt import misspelt, suggestion
 from stichwerk.games.stichtag.calendar import (
     SHEETS,
     kind_of,
@@ -126,12 +128,13 @@ def own_sheets(folder: str | os.PathLike[str] | None = None) -> dict[str, OwnShe
     for path in _files(where):
         sheet = _load(path, _read(path))
         if sheet.name in found:
+            other = found[sheet.name]
             raise BadSheet(
-                "own-sheet-twice",
+                "own-sheet-same" if other.digest == sheet.digest else "own-sheet-twice",
                 file=str(path),
                 line=1,
                 sheet=sheet.name,
-                other=str(found[sheet.name].path),
+                other=str(other.path),
             )
         found[sheet.name] = sheet
     return {name: found[name] for name in SHEETS if name in found}
@@ -201,7 +204,9 @@ def _load(path: Path, raw: bytes) -> OwnSheet:
     if digest not in _known:
         read = _read_data if path.suffix == ".toml" else _read_code
         _known[digest] = read(path, raw, digest)
-    _known[digest].path = path
+    elif _known[digest].path != path:  # a copy of a file, or one that was moved
+        _known[digest] = copy(_known[digest])
+        _known[digest].path = path
     return _known[digest]
 
 
@@ -241,7 +246,9 @@ class _Data:
         if not isinstance(value, str):
             self.wrong(key, "own-sheet-type", wanted=f'"{allowed[0]}"', value=_quoted(value))
         if value not in allowed:
-            self.wrong(key, "own-sheet-word", value=shown(value), allowed=_choices(allowed))
+            meant = suggestion(value, allowed)
+            id = "own-sheet-word-like" if meant else "own-sheet-word"
+            self.wrong(key, id, value=shown(value), allowed=_choices(allowed), meant=meant)
         return value
 
     def pair(self, key: str) -> tuple[str, str]:
@@ -286,7 +293,9 @@ def _read_data(path: Path, raw: bytes, digest: str) -> OwnSheet:
     data = _Data(path, _text(path, raw))
     for key in data.table:
         if key not in KEYS:
-            data.wrong(key, "own-sheet-key", known=", ".join(KEYS))
+            meant = suggestion(key, KEYS)
+            id = "own-sheet-key-like" if meant else "own-sheet-key"
+            data.wrong(key, id, known=", ".join(KEYS), meant=meant)
     if "sheet" not in data.table:
         raise BadSheet("own-sheet-no-name", file=str(path), line=1, key='sheet = "January"')
     name = data.word("sheet", "", tuple(SHEETS))
@@ -449,6 +458,7 @@ def _read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
     """A Python file: its class is checked as far as one can without playing."""
     code = _Code(path, raw)
     made = code.the_sheet()
+    _check_spelling(code, made)
     if not made.name:
         code.wrong("own-sheet-no-name", code.line_of(made, "name"), key='name = "January"')
     _check_place(code, made)
@@ -467,6 +477,14 @@ def _read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
     return sheet
 
 
+def _check_spelling(code: _Code, made: type[Sheet]) -> None:
+    """A name much like one of ours that nothing uses would never be asked."""
+    found = misspelt(made, (*ALL_HOOKS, "rounds"))
+    if found:
+        line = code.line_of(made, found.name)
+        code.wrong("own-sheet-misspelt", line, name=found.name, meant=found.meant)
+
+
 def _rule_of(made: type[Sheet]) -> str:
     """Our sheet that the class extends; empty for none."""
     blank: type[Sheet] = twin(Sheet.__module__).Sheet
@@ -478,8 +496,10 @@ def _check_place(code: _Code, made: type[Sheet]) -> None:
     """The place must be one of the calendar, and the class of the kind that lies there."""
     line = code.line_of(made, "name")
     if not isinstance(made.name, str) or made.name not in SHEETS:
-        allowed = _choices(tuple(SHEETS))
-        code.wrong("own-sheet-word", line, key="name", value=_quoted(made.name), allowed=allowed)
+        allowed, meant = _choices(tuple(SHEETS)), suggestion(str(made.name), SHEETS)
+        id = "own-sheet-word-like" if meant else "own-sheet-word"
+        value = _quoted(made.name)
+        code.wrong(id, line, key="name", value=value, allowed=allowed, meant=meant)
     goal = twin(SHEETS["green 0"].__module__).Goal
     rule = _rule_of(made)
     is_goal = kind_of(made.name) == "green"

@@ -1,0 +1,153 @@
+"""Hearts for four: pass three cards to the left, follow, avoid red cards and B12.
+
+Red cards may not be led before one was discarded. Every red card costs a point, B12 costs 13; who
+takes all of them pays nothing, and the others 26 each.
+"""
+
+from collections.abc import Mapping
+
+from stichwerk.cards import Deck, card_code
+from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, KIND, NONE, PICK, RED
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.plain import Bits, Game, Moves, State
+from stichwerk.errors import Reason
+from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.registry import register
+
+PASSED = 3
+QUEEN = 3 * 16 + 12
+
+
+class Hearts(Game):
+    """Hearts with its options fixed."""
+
+    name = "hearts"
+    seat_counts = (4,)
+    phases = ("over", "play", "pass")
+    dealt = 13
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        super().__init__(seats, hand_size=self.dealt, deck=Deck("RYGB", 2, 14))
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """Who starts."""
+        return (starter_option(seats),)
+
+    # -- Passing ---------------------------------------------------------------------------------
+
+    def begin(self, state: State) -> None:
+        """Everyone passes first."""
+        self.ask_everyone(state)
+
+    def chosen(self, state: State, seat: int) -> list[int]:
+        """The cards a seat has chosen so far."""
+        return [card for card in state.choice[3 * seat : 3 * seat + PASSED] if card != NONE]
+
+    def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
+        """Cards in rising order, so that every three come once."""
+        chosen = self.chosen(state, seat)
+        hand = [card_code(card) for card in self.hand(state, seat)]
+        after = hand.index(chosen[-1]) + 1 if chosen else 0
+        for card in hand[after : len(hand) - PASSED + 1 + len(chosen)]:
+            moves.add(PICK * KIND + card)
+
+    def steps(self, state: State) -> int:
+        """Three cards make one choice."""
+        return PASSED if state.phase == CHOOSE else 1
+
+    def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
+        """Three different cards of the hand."""
+        cards = []
+        for part in text.split(","):
+            card = self.read_card(state, seat, part)
+            if isinstance(card, Reason):
+                return card
+            cards.append(card)
+        if len(set(cards)) != PASSED or len(cards) != PASSED:
+            return Reason("wrong-number", needed=PASSED, given=len(set(cards)))
+        steps = tuple(PICK * KIND + card for card in sorted(cards))
+        return Move(self.move_text(state, steps), steps)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """Note a card; the third settles the choice."""
+        count = len(self.chosen(state, seat))
+        state.choice[3 * seat + count] = move % KIND
+        if count + 1 == PASSED:
+            self.settle(state, seat)
+
+    def reveal(self, state: State) -> None:
+        """All cards go on at once; nobody sees those of others."""
+        given = [self.chosen(state, seat) for seat in range(self.seats)]
+        for seat, cards in enumerate(given):
+            for card in cards:
+                state.remove(seat, card)
+                state.give((seat + 1) % self.seats, card)
+        state.choice = [NONE] * 18
+        state.hand_size[: self.seats] = [self.hand_size] * self.seats
+
+    def revealed(self, before: State, after: State) -> list[Event]:
+        """Everyone hears that cards went on, and sees those that came."""
+        told = [Event("passed")]
+        for seat in range(self.seats):
+            old, new = set(self.hand(before, seat)), self.hand(after, seat)
+            came = tuple(card for card in new if card not in old)
+            told.append(Event("received", seat=seat, cards=came, to=(seat,)))
+        return told
+
+    def learn(self, state: State, event: Event) -> None:
+        """Cards of others go on unseen."""
+        if event.kind == "passed":
+            state.unknown = 0
+            self.reveal(state)
+            self.start_play(state)
+        elif event.kind == "received" and event.seat is not None:
+            for card in event.cards:
+                state.give(event.seat, card_code(card))
+            state.hand_size[event.seat] = self.hand_size
+        else:
+            super().learn(state, event)
+
+    # -- Play ------------------------------------------------------------------------------------
+
+    def may_play(self, state: State, seat: int) -> int:
+        """Follow if you can; lead red only when it was discarded, or nothing else is left."""
+        if state.trick_size[0]:
+            led = state.led(0)
+            return 1 << led if state.colour(seat, led) else ALL_COLOURS
+        others = any(state.colour(seat, colour) for colour in (1, 2, 3))
+        return ALL_COLOURS & ~(1 << RED) if others and not state.flip else ALL_COLOURS
+
+    def play_card(self, state: State, seat: int, card: int) -> None:
+        """Who does not follow has none of the led colour; red is open once it was discarded."""
+        if state.trick_size[0] and card >> 4 != state.led(0):
+            state.voids[seat] |= 1 << state.led(0)
+        if card >> 4 == RED:
+            state.flip = 1
+        super().play_card(state, seat, card)
+
+    def strength(self, state: State, play: int) -> int:
+        """The highest card of the led colour."""
+        card = state.trick_card[play]
+        return card & 15 if card >> 4 == state.led(0) else 0
+
+    # -- Scoring ---------------------------------------------------------------------------------
+
+    def pain(self, state: State, seat: int) -> int:
+        """What the cards taken by a seat cost."""
+        taken = state.won[2 * seat]
+        return Bits.count(taken & 0xFFFF) + 13 * (taken >> QUEEN & 1)
+
+    def score(self, state: State, seat: int) -> int:
+        """As a loss; who takes everything pays nothing."""
+        costs = [self.pain(state, other) for other in range(self.seats)]
+        if 26 in costs:
+            return 0 if costs[seat] == 26 else -26
+        return -costs[seat]
+
+    def describe(self, scores: object) -> str:
+        """Called by nothing here; its name is like no name of the frame."""
+        return f"hearts: {scores}"
+
+
+register(Hearts)

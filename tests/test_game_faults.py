@@ -1,0 +1,606 @@
+"""What a designer gets wrong in a game: a sentence that says what, and where to look."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import stichwerk
+from stichwerk import cli, locale, own_games
+from stichwerk.bots.search import part
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.cards import Deck, card_code, card_text
+from stichwerk.engine import frame
+from stichwerk.engine.constants import ALL_COLOURS, KIND, NONE, PICK, PLAY
+from stichwerk.engine.events import Move
+from stichwerk.engine.plain import Game, Generator, State, twin
+from stichwerk.errors import BadGame, Contradiction, Reason, StichwerkError
+from stichwerk.games import registry
+from stichwerk.games.misspelt import misspelt
+from stichwerk.match import Match, Setting
+from stichwerk.testing import ConformanceError, check_game
+from stichwerk.view import sample
+from tests.own_games import HEARTS, NO_DUTY, NOT_LEARNT, ODD_EVEN
+from tests.own_games.small import DEAL, Small, small
+
+
+@pytest.fixture(autouse=True)
+def four_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Afterwards there are the four games again, and no file is named."""
+    monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
+    monkeypatch.setenv(own_games.VARIABLE, "")
+    registry._build.cache_clear()
+    yield
+    registry._build.cache_clear()
+
+
+def run(source: str) -> None:
+    """Run the source of a game, which registers it."""
+    exec(compile(source, "mine.py", "exec"), {"__name__": "mine"})
+
+
+def words(error: StichwerkError | Reason) -> dict[str, str]:
+    """The sentence in both languages: no fact is missing, no id is left."""
+    said = {lang: locale.text(error.id, lang, **error.data) for lang in locale.LANGUAGES}
+    assert not [sentence for sentence in said.values() if sentence.startswith(error.id)]
+    return said
+
+
+def play(match: Match, bot: str) -> None:
+    """Play a match to its end."""
+    player = stichwerk.bot(bot, seed=1)
+    while match.waiting_for:
+        seat = match.waiting_for[0]
+        match.play(seat, player.choose(match.view(seat)))
+
+
+def play_some(setting: Setting, bot: str) -> None:
+    """Play a few matches."""
+    for seed in range(20):
+        play(setting.new(seed=seed), bot)
+
+
+# -- Voids that contradict the cards ---------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", ["flat@10", "tree@10"])
+def test_bots_say_that_no_deal_fits(bot: str) -> None:
+    """Voids are marked, but nobody has to follow."""
+    run(NO_DUTY)
+    with pytest.raises(Contradiction) as caught:
+        play_some(stichwerk.game("odd-even", seats=3), bot)
+    facts = caught.value.data
+    assert (caught.value.id, facts["game"], facts["method"]) == (
+        "no-deal-fits",
+        "odd-even",
+        "may_play",
+    )
+    said = words(caught.value)
+    assert re.search(rf"Seats? {facts['seats']} (together )?ha", said["en"])
+    assert re.search(rf"Sitze? {facts['seats']} ha", said["de"])
+    assert int(str(facts["hidden"])) > int(str(facts["fitting"]))
+
+
+def test_the_conformance_suite_finds_a_void_that_is_none() -> None:
+    run(NO_DUTY)
+    fault = r"seed \d, round 1, ply \d+, seat \d: holds \w\d+, which samples may not give it"
+    with pytest.raises(ConformanceError, match=fault):
+        check_game(stichwerk.game("odd-even", seats=3), matches=2)
+
+
+def test_a_command_says_it_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "no_duty.py"
+    file.write_text(NO_DUTY, "utf-8")
+    table = ["--seats", "3", "--games", "20", "--seed", "1", "--lang", "en"]
+    assert cli.main(["simulate", str(file), "--bots", "flat@10", *table]) == cli.BAD_INPUT
+    said = capsys.readouterr().err
+    assert said.startswith("odd-even: No deal fits what the viewer knows (seat ")
+    assert "Look at may_play" in said
+    assert said.count("\n") == 1
+
+
+def known_state(rules: Game, hands: list[int], voids: list[int], stock: int) -> State:
+    """What seat 0 knows with these sizes of hands, and these voids of the others."""
+    state = rules.new_state()
+    rules.new_round(state, [[] for _ in hands], [NONE] * stock)
+    state.hand_size[: len(hands)] = hands
+    state.voids[: len(voids)] = voids
+    return state
+
+
+def possible(rules: Game, hands: list[int], voids: list[int], stock: int) -> bool:
+    """Whether the cards of the deck can be dealt so, by trying."""
+    room = [*hands, stock]
+
+    def place(cards: tuple[int, ...]) -> bool:
+        if not cards:
+            return True
+        for holder, left in enumerate(room):
+            void = holder < len(voids) and voids[holder] >> (cards[0] >> 4) & 1
+            if left and not void:
+                room[holder] -= 1
+                if place(cards[1:]):
+                    return True
+                room[holder] += 1
+        return False
+
+    return place(rules.deck.codes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sweeps", ["as usual", "none"])
+def test_sampling_succeeds_if_and_only_if_a_deal_fits(
+    sweeps: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where no luck is given: then cards are only placed on purpose."""
+    if sweeps == "none":
+        monkeypatch.setattr(twin(frame.__name__), "ENOUGH", 0)
+    rules = small(seats=4, cards_used=Deck("RYGB", 1, 3)).rules
+    generator, outcomes = Generator(7), {True: 0, False: 0}
+    for _ in range(150):
+        hands = [1 + generator.number(3) for _ in range(4)]
+        voids = [generator.number(16) for _ in range(4)]
+        stock = 12 - sum(hands)
+        state = known_state(rules, hands, voids, stock)
+        expected = possible(rules, hands, voids, stock)
+        outcomes[expected] += 1
+        if not expected:
+            with pytest.raises(Contradiction):
+                rules.complete(state, None, generator)
+            continue
+        rules.complete(state, None, generator)
+        for seat in range(4):
+            cards = [card_code(card) for card in rules.hand(state, seat)]
+            assert len(cards) == hands[seat]
+            assert not [card for card in cards if voids[seat] >> (card >> 4) & 1]
+    assert min(outcomes.values()) > 20
+
+
+def questions(rules: Game, state: State) -> Iterator[Callable[[], object]]:
+    """Everything that draws deals for seat 0."""
+    tactics = tactics_of(rules)
+    search, endgame = part(rules, "search").Search, part(rules, "endgame").Endgame
+    moves = [(action,) for action in rules.actions(state, 0)]
+    yield partial(rules.complete, state, 0, Generator(1))
+    yield partial(search(tactics, 1).flat, state, 0, moves, 20)
+    yield partial(search(tactics, 1).tree, state, 0, 20)
+    yield partial(search(tactics, 1).belief.drawn, state, 0, 1, 2)
+    yield partial(endgame(tactics, 1).values, state, 0, 100_000)
+
+
+@pytest.mark.parametrize("name", ["sticheln", "stichtag"])
+def test_compiled_and_plain_games_end_it_alike(name: str) -> None:
+    """What a seat knows has impossible voids: samples, searches and endgames all say so."""
+    setting = stichwerk.game(name, seats=3)
+    made, view = type(setting.rules), setting.new(seed=1).view(0)
+    facts = []
+    for rules in (setting.rules, getattr(twin(made.__module__), made.__name__)(3, setting.options)):
+        state = rules.new_state()
+        hands = [[card_code(card) for card in view.hand], [], []]
+        rules.new_round(state, hands, [NONE] * view.stock)
+        state.phase, state.owes, state.voids = PLAY, 1, [0, ALL_COLOURS, 0, 0, 0, 0]
+        for ask in questions(rules, state):
+            with pytest.raises(Contradiction) as caught:
+                ask()
+            facts.append(caught.value.data)
+    assert facts == 10 * facts[:1]
+    assert (facts[0]["seats"], facts[0]["possible"]) == ("1", "-")
+
+
+def test_the_smallest_group_of_seats_is_named() -> None:
+    """Seats 1 and 2 hold four cards and may have only the three greens; seat 3 is innocent."""
+    rules = small(seats=4, cards_used=Deck("RYGB", 1, 3)).rules
+    no_green = 0b0100
+    state = known_state(rules, [2, 2, 2, 2], [0, ~no_green & 15, ~no_green & 15, 0], 4)
+    with pytest.raises(Contradiction) as caught:
+        rules.complete(state, None, Generator(1))
+    facts = caught.value.data
+    assert (facts["seats"], facts["hidden"], facts["possible"]) == ("1, 2", 4, "G1, G2, G3")
+    assert facts["colours"] == "R, Y, B"
+    assert "Seats 1, 2 together have 4 hidden cards" in words(caught.value)["en"]
+    assert "Die Sitze 1, 2 haben zusammen 4 verdeckte Karten" in words(caught.value)["de"]
+
+
+@pytest.mark.parametrize(("hands", "stock"), [([2, 2, 2], 9), ([2, 2, 9], 10), ([2, 2, 2], 12)])
+def test_sizes_that_do_not_add_up_are_named(hands: list[int], stock: int) -> None:
+    """Too small or too large a stock, or hands that want more cards than there are."""
+    rules = small().rules
+    state = known_state(rules, hands, [0, 0, 0], stock)
+    if sum(hands) + stock > 16 and stock >= 16 - sum(hands) >= 0:
+        rules.complete(state, None, Generator(1))  # room to spare in the stock is no contradiction
+        return
+    with pytest.raises(Contradiction) as caught:
+        rules.complete(state, None, Generator(1))
+    facts = caught.value.data
+    assert (caught.value.id, facts["hidden"], facts["stock"]) == (
+        "no-deal-sizes",
+        sum(hands),
+        stock,
+    )
+    assert f"{sum(hands)} cards" in words(caught.value)["en"]
+
+
+# -- Misspelt names --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("def may_play(", "def may_plays("),
+        ("def strength(", "def strenght("),
+        ("def score(", "def scores("),
+        ("def play_card(", "def playCard("),
+        ("    seat_counts =", "    seat_count ="),
+        ("    def options(", "    def option("),
+    ],
+)
+def test_a_misspelt_rule_is_refused_with_a_suggestion(right: str, wrong: str) -> None:
+    assert right in ODD_EVEN
+    name = wrong.strip(" =(").removeprefix("def ").strip()
+    with pytest.raises(BadGame) as caught:
+        run(ODD_EVEN.replace(right, wrong))
+    assert caught.value.id == "own-game-misspelt"
+    assert caught.value.data["name"] == f"OddEven.{name}"
+    meant = str(caught.value.data["meant"])
+    assert meant == right.strip(" =(").removeprefix("def ").strip()
+    assert f"Did you mean {meant}?" in words(caught.value)["en"]
+    assert f"Meintest du {meant}?" in words(caught.value)["de"]
+    assert "odd-even" not in registry.GAMES
+
+
+def test_a_file_with_a_misspelt_rule_is_named_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "typo.py"
+    file.write_text(ODD_EVEN.replace("def may_play(", "def may_plays("), "utf-8")
+    line = ODD_EVEN[: ODD_EVEN.index("def may_play(")].count("\n") + 1
+    assert cli.main(["simulate", str(file), "--bots", "flat@10", "--lang", "en"]) == cli.BAD_INPUT
+    said = capsys.readouterr().err
+    assert f"OddEven.may_plays (typo.py:{line}) is never asked" in said
+    assert "Did you mean may_play?" in said
+
+
+class Calm(Small):
+    """Names much like those of the frame that are all right: each is used, or begins with _."""
+
+    scores = (1, 2)
+    OPTIONS = ("a", "b")
+    _strenght = 3
+
+    def strengths(self, state: State) -> list[int]:
+        return [self.strength(state, play) for play in range(state.trick_size[0])]
+
+    def strength(self, state: State, play: int) -> int:
+        return self.scores[0] + play
+
+    @property
+    def most_round(self) -> int:
+        return len(self.OPTIONS)
+
+    def most_rounds(self) -> int:
+        return self.most_round
+
+    def takes_trick(self, state: State) -> int:
+        return 1
+
+    def take_trick(self, state: State, play: int, winner: int) -> None:
+        getattr(self, "takes_trick")(state)  # noqa: B009 (so are names used that are looked up)
+        super().take_trick(state, play, winner)
+
+    def trick_points(self, state: State) -> int:
+        """Used by nothing, and like nothing."""
+        return 0
+
+
+def strongest(game: Calm, state: State) -> int:
+    """Other functions of the file may use a helper."""
+    return max(game.strengths(state))
+
+
+def test_helpers_are_no_false_alarm() -> None:
+    assert misspelt(Calm, registry.KIND_NAMES) is None
+    assert registry.register(Calm) is Calm
+
+
+def extended(base: type, method: str, body: str = "pass") -> type:
+    """A class with one more method, in a file of its own: in this one tests name the method."""
+    methods: dict[str, object] = {}
+    exec(f"def {method}(self): {body}", {"__name__": "mine"}, methods)
+    return type("Mine", (base,), methods)
+
+
+def test_a_name_that_only_names_itself_is_refused() -> None:
+    found = misspelt(extended(Game, "finish_rounds", "super().finish_rounds()"))
+    assert found is not None
+    assert (found.name, found.meant) == ("finish_rounds", "finish_round")
+
+
+def test_a_misspelt_rule_of_an_extended_class_is_found() -> None:
+    middle = extended(Game, "next_leaders")
+    found = misspelt(type("Last", (middle,), {}))
+    assert found is not None
+    assert (found.owner, found.meant) == (middle, "next_leader")
+
+
+@pytest.mark.parametrize("source", [ODD_EVEN, HEARTS, NO_DUTY], ids=["odd-even", "hearts", "step"])
+def test_games_without_a_slip_are_registered(source: str) -> None:
+    known = set(registry.GAMES)
+    run(source)
+    assert len(set(registry.GAMES) - known) == 1
+
+
+@pytest.mark.parametrize("name", registry.GAMES)
+def test_our_own_games_can_be_extended(name: str) -> None:
+    made = type(stichwerk.game(name, seats=3).rules)
+    plain = getattr(twin(made.__module__), made.__name__)
+    assert misspelt(type("Mine", (plain,), {"name": "mine"}), registry.KIND_NAMES) is None
+
+
+@pytest.mark.slow
+def test_hearts_conforms() -> None:
+    run(HEARTS)
+    check_game(stichwerk.game("hearts", seats=4), matches=1)
+
+
+# -- Decks, hands and stocks -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealt", "deck", "id", "facts"),
+    [
+        (6, 15, Deck("RYGBLS", 0, 15, True), "own-game-deck", {"cards": 102, "most": 96}),
+        (3, 13, Deck("RYGB", 0, 13, True), "own-game-twins", {"highest": 13, "most": 11}),
+        (3, 3, Deck("RYGBLS", 1, 15), "own-game-stock", {"stock": 81, "most": 32}),
+        (4, 20, Deck("RYGB", 1, 11), "own-game-hands", {"hand": 20, "cards": 44}),
+        (3, 0, Deck("RYGB", 1, 3), "own-game-hands", {"hand": 0, "cards": 12}),
+        (7, 3, Deck("RYGB", 1, 11), "own-game-seats", {"seats": 7, "most": 6}),
+    ],
+)
+def test_what_a_table_has_no_room_for_is_refused(
+    seats: int, dealt: int, deck: Deck, id: str, facts: dict[str, int]
+) -> None:
+    with pytest.raises(BadGame) as caught:
+        small(seats, dealt=dealt, cards_used=deck)
+    assert caught.value.id == id
+    assert facts.items() <= caught.value.data.items()
+    for sentence in words(caught.value).values():
+        assert all(str(number) in sentence for number in facts.values())
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealt", "deck"),
+    [
+        (6, 16, Deck("RYGBLS", 0, 15)),
+        (2, 32, Deck("RYGBLS", 0, 15)),
+        (3, 13, Deck("RYGB", 0, 11, True)),
+    ],
+    ids=["all cards", "largest stock", "twins"],
+)
+def test_the_largest_tables_are_played(seats: int, dealt: int, deck: Deck) -> None:
+    match = small(seats, dealt=dealt, cards_used=deck).new(seed=1)
+    play(match, "random")
+    assert match.over
+    sample(small(seats, dealt=dealt, cards_used=deck).new(seed=1).view(0), Generator(1))
+
+
+# -- Tricks that nobody wins -----------------------------------------------------------------------
+
+
+def test_a_trick_that_nobody_can_win_is_named() -> None:
+    match = small(strength=lambda self, state, play: 0).new(seed=1)
+    with pytest.raises(BadGame) as caught:
+        play(match, "random")
+    assert caught.value.id == "own-game-no-winner"
+    cards = str(caught.value.data["cards"]).split(", ")
+    assert len(cards) == 3
+    assert {card_text(card_code(card)) for card in cards} <= set(match.rules.deck.texts)
+    for sentence in words(caught.value).values():
+        assert "strength" in sentence
+        assert "next_leader" in sentence
+
+
+def leave(self: Game, state: State, play: int, winner: int) -> None:
+    """Such a trick counts for nobody."""
+    for at in range(self.seats):
+        state.dismiss(state.trick_card[at])
+
+
+def test_a_game_may_have_a_rule_for_such_tricks() -> None:
+    weak: dict[str, Any] = {"strength": lambda self, state, play: 0, "take_trick": leave}
+    with pytest.raises(BadGame):  # who leads next is still open
+        play(small(**weak).new(seed=1), "random")
+    setting = small(**weak, next_leader=lambda self, state, winner: state.leader)
+    match = setting.new(seed=1)
+    play(match, "random")
+    assert set(match.totals) == {0}
+    check_game(setting, matches=1)
+
+
+# -- Rounds that do not go on ----------------------------------------------------------------------
+
+NO_LEAD = ODD_EVEN.replace(
+    "        return ALL_COLOURS\n",
+    "        return ALL_COLOURS if state.trick_size[0] else 1 << 1\n",
+)
+"""Only yellow may be led, also by those who have none."""
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy", "flat@10", "tree@10"])
+def test_a_seat_without_a_move_is_named(bot: str) -> None:
+    run(NO_LEAD)
+    with pytest.raises(BadGame) as caught:
+        play_some(stichwerk.game("odd-even", seats=3), bot)
+    facts = caught.value.data
+    assert (caught.value.id, facts["method"]) == ("own-game-no-move", "may_play")
+    assert "Y" not in str(facts["hand"])
+    assert f"seat {facts['seat']}" in words(caught.value)["en"].lower()
+    assert str(caught.value) == f"own-game-no-move: {words(caught.value)['en']}"
+
+
+def choices(self: Game, state: State, seat: int, moves: Any) -> None:
+    moves.add(PICK * KIND + 1)
+    moves.add(PICK * KIND + 2)
+
+
+def judge_choice(self: Game, state: State, seat: int, text: str) -> Move | Reason:
+    known = {move.text: move for move in self.moves(state, seat)}
+    return known.get(text, Reason("not-a-move", text=text))
+
+
+UNSETTLED: dict[str, Any] = {
+    "begin": lambda self, state: self.ask_everyone(state),
+    "legal_choices": choices,
+    "judge_choice": judge_choice,
+}
+"""Everyone has a choice, and `choose` is missing: nothing ever comes of it."""
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy", "flat@10"])
+def test_a_round_that_does_not_end_is_named(bot: str) -> None:
+    with pytest.raises(BadGame) as caught:
+        play(small(**UNSETTLED).new(seed=1), bot)
+    assert (caught.value.id, caught.value.data["phase"]) == ("own-game-endless", "choose")
+    for sentence in words(caught.value).values():
+        assert "settle" in sentence
+
+
+def test_the_conformance_suite_says_where_a_game_breaks_down() -> None:
+    run(NO_LEAD)
+    place = r"seed 0, round 1, ply \d+, seat \d: owes a move and has none"
+    with pytest.raises(ConformanceError, match=place):
+        check_game(stichwerk.game("odd-even", seats=3), matches=1)
+    weak = small(strength=lambda self, state, play: 0)
+    place = r"seed 0, round 1, ply \d: own-game-no-winner: small: Nobody can win the trick"
+    with pytest.raises(ConformanceError, match=place):
+        check_game(weak, matches=1)
+
+
+# -- Why a colour cannot be played -----------------------------------------------------------------
+
+
+def hands_of(match: Match, colour: str) -> str:
+    """A card of this colour in the hand of whose turn it is."""
+    return next(card for card in match.view(match.waiting_for[0]).hand if card[0] == colour)
+
+
+def test_a_restricted_lead_is_explained_as_one() -> None:
+    run(HEARTS)
+    match = stichwerk.game("hearts", seats=4).new(seed=1)
+    for seat in range(4):
+        match.play(seat, match.moves(seat)[0])
+    seat = match.waiting_for[0]
+    card = hands_of(match, "R")
+    reason = match.objection(seat, card)
+    assert reason == Reason("cannot-lead", card=card, playable="YGB")
+    assert words(reason) == {
+        "de": f"{card} darfst du jetzt nicht ausspielen. Erlaubt ist: Gelb, Grün, Blau.",
+        "en": f"You cannot lead {card} now. You may lead: yellow, green, blue.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("seat", "may", "card", "reason"),
+    [
+        (1, lambda state, seat: 1 << 2, "Y2", Reason("must-play", card="Y2", playable="G")),
+        (2, lambda state, seat: 1 << 0, "B3", Reason("must-follow", card="B3", colour="R")),
+        (2, lambda state, seat: 0b0001, "B3", Reason("must-follow", card="B3", colour="R")),
+        (2, lambda state, seat: 0b1000, "R3", Reason("must-play", card="R3", playable="B")),
+    ],
+)
+def test_the_duty_to_follow_is_named_only_where_it_is_the_reason(
+    seat: int, may: Callable[[State, int], int], card: str, reason: Reason
+) -> None:
+    """Red is led; another rule than following says which colours may be played."""
+
+    def may_play(self: Game, state: State, other: int) -> int:
+        return may(state, other) if other == seat else ALL_COLOURS
+
+    match = small(may_play=may_play).new(deals=[DEAL])
+    match.play(0, "R1")
+    if seat == 2:
+        match.play(1, "Y2")
+    assert match.objection(seat, card) == reason
+    words(reason)
+
+
+# -- A seat that learns something else -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bot", ["greedy", "flat@10"])
+def test_a_broken_learn_is_named(bot: str) -> None:
+    """The bot would still pass cards, and type `B14,B14,B14`."""
+    run(NOT_LEARNT)
+    with pytest.raises(BadGame) as caught:
+        play(stichwerk.game("hearts", seats=4).new(seed=1), bot)
+    facts = caught.value.data
+    assert (caught.value.id, facts["what"]) == ("own-game-learn", "phase")
+    assert (facts["learnt"], facts["seen"]) == ("pass", "play")
+    for sentence in words(caught.value).values():
+        assert "learn" in sentence
+
+
+def test_a_learn_that_fails_is_named() -> None:
+    """It reads the three cards of a choice as one: not a mistake of the player."""
+    learn = '        if event.kind == "passed":\n'
+    assert learn in HEARTS
+    run(HEARTS.replace(learn, f'        if event.kind == "choice": card_code(event.move)\n{learn}'))
+    with pytest.raises(BadGame) as caught:
+        play(stichwerk.game("hearts", seats=4).new(seed=1), "greedy")
+    assert (caught.value.id, caught.value.data["method"]) == ("own-game-learn-fails", "learn")
+    said = words(caught.value)
+    assert said["en"].startswith("hearts: Seat ")
+    assert "is not a card" in said["en"]
+    assert "ist keine Karte" in said["de"]
+
+
+@pytest.mark.parametrize(
+    ("broken", "what"),
+    [
+        ("state.hand_size[event.seat] = self.hand_size", "hand_sizes"),
+        ("state.give(event.seat, card_code(card))", "hand"),
+    ],
+)
+def test_what_was_learnt_wrong_is_named(broken: str, what: str) -> None:
+    run(HEARTS.replace(broken, "pass"))
+    with pytest.raises(BadGame) as caught:
+        play(stichwerk.game("hearts", seats=4).new(seed=1), "greedy")
+    assert (caught.value.id, caught.value.data["what"]) == ("own-game-learn", what)
+
+
+# -- Commands --------------------------------------------------------------------------------------
+
+
+def test_rules_of_a_file_are_what_its_docstring_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "odd_rules.py"
+    file.write_text(ODD_EVEN, "utf-8")
+    assert cli.main(["rules", str(file), "--lang", "en"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("# odd-even\n\nOdd & Even: a small game")
+    assert "Follow if you can." in said
+
+
+def test_a_file_without_rules_in_words_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "odd_without.py"
+    without = ODD_EVEN.replace('    """Odd & Even with its seats and options fixed."""\n', "")
+    file.write_text(without[without.index('"""\n\nfrom') + 4 :], "utf-8")
+    assert cli.main(["rules", str(file), "--lang", "en"]) == cli.BAD_INPUT
+    assert "odd-even" in capsys.readouterr().err
+
+
+def test_positions_of_a_file_are_refused_with_a_way_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "odd_positions.py"
+    file.write_text(ODD_EVEN, "utf-8")
+    assert cli.main(["positions", str(file), "--lang", "en"]) == cli.BAD_INPUT
+    said = capsys.readouterr().err
+    assert "not for odd-even" in said
+    assert "stichwerk arena" in said
