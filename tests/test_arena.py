@@ -40,7 +40,9 @@ from stichwerk.arena.ratings import rate
 from stichwerk.arena.runner import here, on_cores, on_ray
 from stichwerk.arena.statistics import BOUND, FEWEST, Running, SequentialTest, read_test, student
 from stichwerk.bots import full_name
+from stichwerk.bots.hosting import Hosting, end_workers
 from stichwerk.errors import UnknownBot
+from tests.bot_packages import path_with, put_many_bots
 
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
 GREEDY = full_name("greedy")  # its newest version
@@ -341,12 +343,12 @@ def test_refusals_come_out_of_other_processes() -> None:
         list(play(tasks(2)))
 
 
-def leave(plan: Plan, task: Task) -> Outcome:
+def leave(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
     os._exit(3)
 
 
 def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "play_deal", leave)
+    monkeypatch.setattr(runner, "play_and_tell", leave)
     with (
         pytest.raises(ArenaError, match="arena-worker-died"),
         on_cores(plan_of("random", "random"), 2) as play,
@@ -370,12 +372,17 @@ def test_the_test_stops_at_the_same_deal(jobs: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_ray_cluster_plays_what_one_process_does() -> None:
-    """The real library, with a local cluster of two workers."""
+def test_a_ray_cluster_plays_what_one_process_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The real library, with a local cluster of two workers; one bot of another package raises."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
 
-    plan = plan_of("random", "greedy", "random", game="stichling", seats=3)
+    put_many_bots(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", path_with(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    plan = plan_of("random", "greedy", "raises", game="stichling", seats=3)
     broken = bare_plan("nobody", "random")
     older = bare_plan(*plan.bots, version="0.0.1")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
@@ -392,6 +399,8 @@ def test_a_ray_cluster_plays_what_one_process_does() -> None:
         ray.shutdown()
     for ours, theirs in zip(held(plan, 4), results, strict=True):
         assert settled(theirs.outcomes) == settled(ours.outcomes)
+        assert bool(theirs.faults.counted) == ("raises-3" in theirs.names)
+    end_workers()
 
 
 def test_without_ray_it_is_said_how_to_get_it(

@@ -1,11 +1,9 @@
 """The registry of bots: names, versions, iterations, and bots that other packages bring."""
 
 import hashlib
-import importlib
 import json
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +18,7 @@ from stichwerk.errors import StichwerkError
 from stichwerk.locale import LANGUAGES, sentences, text
 from stichwerk.match import Setting
 from stichwerk.simulate import play_match
+from tests.bot_packages import put_example, put_package
 from tests.strategies import tables
 
 pytestmark = pytest.mark.game
@@ -177,15 +176,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     monkeypatch.syspath_prepend(tmp_path)
 
     def put(package: str, points: dict[str, str], **modules: str) -> None:
-        info = tmp_path / f"{package.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        listed = "".join(f"{name} = {value}\n" for name, value in points.items())
-        (info / "entry_points.txt").write_text(f"[stichwerk.bots]\n{listed}")
-        for name, source in modules.items():
+        for name in modules:
             monkeypatch.delitem(sys.modules, name, raising=False)
-            (tmp_path / f"{name}.py").write_text(source)
-        importlib.invalidate_caches()
+        put_package(tmp_path, package, points, **modules)
 
     return put
 
@@ -275,18 +268,24 @@ def test_a_name_that_two_packages_bring(install: Install) -> None:
     assert refusal("last").data["packages"] == "one, two"
 
 
-def test_names_outside_the_grammar_are_left_out(install: Install) -> None:
-    points = {"last-2": "theirs_f:Last", "a@b": "theirs_f:Last", "program:x": "theirs_f:Last"}
+def test_names_outside_the_grammar_are_reported(install: Install) -> None:
+    points = {"last-2": "theirs_f:Last", "a@b": "theirs_f:Last", "greedy": "theirs_f:Last"}
     install("odd-names", points, theirs_f=THEIRS)
-    assert refusal("last-2").id == "unknown-bot"
-    assert [one for one in bots.listings() if one not in registry.BUILT_IN] == []
+    assert refusal("last-2").id == refusal("a@b").id == "bad-bot-name"
+    assert bots.build("greedy").version == 2, "ours"
+    problems = [one for one in bots.listings() if isinstance(one, bots.BadBot)]
+    told = [(one.id, one.data["bot"], one.data["package"]) for one in problems]
+    assert told == [
+        ("bad-bot-name", "a@b", "odd-names"),
+        ("bot-name-taken", "greedy", "odd-names"),
+        ("bad-bot-name", "last-2", "odd-names"),
+    ]
+    assert "theirs_f" not in sys.modules
 
 
-def test_the_example_package(install: Install) -> None:
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
-    points = project["entry-points"]["stichwerk.bots"]
-    (module,) = {value.partition(":")[0] for value in points.values()}
-    install(project["name"], points, **{module: (EXAMPLE / f"{module}.py").read_text("utf-8")})
+def test_the_example_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_example(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     bot: Bot = bots.build("cautious", 1)
     assert (bot.name, bot.version) == ("cautious", 1)
     for name, seats in tables():
@@ -308,7 +307,16 @@ def test_the_list(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_list_as_json(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
-    install("many-bots", {"last": "theirs_h:Last", "bad": "theirs_h:nothing"}, theirs_h=THEIRS)
+    points = {
+        "last": "theirs_h:Last",
+        "bad": "theirs_h:nothing",
+        "quits": "theirs_i:Bot",
+        "dies": "theirs_j:Bot",
+        "random": "theirs_h:Last",
+        "last-2": "theirs_h:Last",
+    }
+    quits, dies = "import sys; sys.exit('no licence')", "import os; os._exit(3)"
+    install("many-bots", points, theirs_h=THEIRS, theirs_i=quits, theirs_j=dies)
     assert cli.main(["bots", "--json", "--lang", "de"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert listed[0] == {
@@ -318,9 +326,22 @@ def test_the_list_as_json(install: Install, capsys: pytest.CaptureFixture[str]) 
         "iterations": False,
         "package": None,
         "description": "spielt irgendeinen erlaubten Zug, alle gleich wahrscheinlich",
+        "problem": None,
     }
-    assert listed[-1]["package"] == "many-bots"
-    assert listed[-1]["iterations"] is True
+    found = {fact["name"]: fact for fact in listed if fact["package"]}
+    assert {fact["package"] for fact in found.values()} == {"many-bots"}
+    assert (found["last"]["iterations"], found["last"]["problem"]) == (True, None)
+    problems = {name: fact["problem"] and fact["problem"]["id"] for name, fact in found.items()}
+    assert problems == {
+        "last": None,
+        "bad": "broken-bot",
+        "quits": "broken-bot",
+        "dies": "bot-dies-loading",
+        "random": "bot-name-taken",
+        "last-2": "bad-bot-name",
+    }
+    assert found["quits"]["problem"]["text"].endswith("SystemExit: no licence")
+    assert {"theirs_h", "theirs_i", "theirs_j"}.isdisjoint(sys.modules), "imported by workers only"
 
 
 # -- Baselines -------------------------------------------------------------------------------------

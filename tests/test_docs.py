@@ -26,6 +26,7 @@ from stichwerk.games.stichtag.sheet import PARTS
 from stichwerk.locale import rules_text
 from stichwerk.view import View
 from tests import doc_pages
+from tests.bot_packages import put_example
 from tests.doc_pages import PAGES, ROOT, text_of
 from tests.strategies import tables
 
@@ -135,13 +136,16 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     line = record.encode(record.record(match)) + b"\n"
     (folder / "mine.json").write_bytes(line)
     (folder / "out.jsonl").write_bytes(8 * line)
+    (folder / "site").mkdir()
+    put_example(folder / "site")
     return folder
 
 
 def tried(page: Path, desk: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     """What comes of all code of a page."""
     environment = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
-    home = {"HOME": str(desk), "XDG_DATA_HOME": str(desk / "data"), "PYTHONPATH": str(ROOT)}
+    path = os.pathsep.join([str(ROOT), str(desk / "site")])  # with the package of the example
+    home = {"HOME": str(desk), "XDG_DATA_HOME": str(desk / "data"), "PYTHONPATH": path}
     command = [sys.executable, "-W", "error", "-m", "tests.doc_pages", str(page), *flags]
     return subprocess.run(
         command,

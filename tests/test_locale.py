@@ -96,6 +96,15 @@ def strings(node: ast.expr) -> list[str]:
     return []
 
 
+def fault_calls() -> Iterator[tuple[Path, str, set[str]]]:
+    """Each fault of a bot: its id begins with the kind of bot, which has its own name in facts."""
+    for path, kind, facts in calls({"_fault"}):
+        begins = ("program", "python") if path.name == "program.py" else ("python",)
+        for begin in begins:
+            named = "program" if begin == "program" else "bot"
+            yield path, f"{begin}-{kind}", {named, *(facts or ())}
+
+
 def placeholders(sentence: str) -> set[str]:
     return {field for _, field, _, _ in string.Formatter().parse(sentence) if field}
 
@@ -114,7 +123,7 @@ def test_both_languages_have_the_same_ids_and_facts() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_has_a_sentence(lang: str) -> None:
-    ids = {id for _, id, _ in calls(refusal_names())}
+    ids = {id for _, id, _ in (*calls(refusal_names()), *fault_calls())}
     assert len(ids) > 40
     assert sorted(ids - set(sentences(lang))) == []
 
@@ -128,14 +137,15 @@ def test_everything_said_has_a_sentence(lang: str) -> None:
 
 def test_refusals_give_all_facts_their_sentence_names() -> None:
     missing = []
-    for path, id, facts in calls(refusal_names()):
+    for path, id, facts in (*calls(refusal_names()), *fault_calls()):
         if facts is not None and not placeholders(sentences("en")[id]) <= facts:
             missing.append((path.name, id))
     assert set(missing) <= WITHOUT_ALL_FACTS, missing
 
 
 def test_no_sentence_is_left_over() -> None:
-    assert sorted(set(sentences("en")) - literals() - FAMILIES) == []
+    faults = {id for _, id, _ in fault_calls()}
+    assert sorted(set(sentences("en")) - literals() - FAMILIES - faults) == []
 
 
 def test_files_are_in_the_order_of_ids() -> None:

@@ -134,7 +134,7 @@ class Perfect:
 def test_who_knows_the_values_gives_nothing_away(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("stichwerk.bots.build", lambda name, seed: Perfect(game))
+    monkeypatch.setattr("stichwerk.bots.registry.build", lambda name, seed=0: Perfect(game))
     found = score(game, "random", list(posed(game)))
     assert (found.regret, found.best) == (0.0, 1.0)
 

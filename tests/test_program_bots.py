@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ import pytest
 
 import stichwerk
 from stichwerk import bots
-from stichwerk.bots import program
+from stichwerk.bots import faults, program
+from stichwerk.bots.faults import BotFault
 from stichwerk.bots.program import ProgramBot
-from stichwerk.errors import Reason, StichwerkError
+from stichwerk.errors import StichwerkError
 from stichwerk.locale import LANGUAGES, text
 from stichwerk.match import Setting
 from stichwerk.record import record, verify
@@ -97,13 +99,17 @@ def asked(
     command: str, times: int, limit: float = 60, seed: int = 0
 ) -> tuple[ProgramBot, list[str]]:
     """A bot after so many questions, all about one view, and its answers."""
-    told: list[Reason] = []
-    with ProgramBot(command, seed, limit, told.append) as bot:
+    told: list[BotFault] = []
+    with ProgramBot(command, seed, limit, told.append, match_seed=57) as bot:
         answers = [bot.choose(some_view()) for _ in range(times)]
-    assert told == bot.faults, "told and kept are the same"
-    for reason in told:
+    assert Counter(fault.id for fault in told) == bot.fault_counts, "told and counted are the same"
+    assert list({fault.id: fault for fault in reversed(told)}.values())[::-1] == bot.faults
+    for fault in told:
+        assert (fault.bot, fault.game, fault.seed, fault.seat) == (bot.name, "sticheln", 57, 0)
         for lang in LANGUAGES:
-            assert not text(reason.id, lang, **reason.data).startswith(reason.id)
+            sentence = fault.sentence(lang)
+            assert fault.id not in sentence
+            assert "57" in sentence
     return bot, answers
 
 
@@ -124,20 +130,20 @@ FIRST, LAST = MOVES[0], MOVES[-1]
 def test_the_example_plays_every_game(name: str, seats: int) -> None:
     setting = Setting(name, seats, {})
     player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
-    program._told.clear()
+    faults._told.clear()
     match = play_match(setting, fill_seats([player, "random"], seats), 4)
     assert match.names[0] == player
     assert verify(record(match)).status == "holds"
-    assert not program._told, "it has no faults"
+    assert not faults._told, "it has no faults"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("date", ["09-14", "02-28", "07-36", "04-06"])
 def test_the_example_plays_days(date: str) -> None:
     player = f"program:{shlex.join([sys.executable, str(EXAMPLE)])}"
-    program._told.clear()
+    faults._told.clear()
     assert play_match(Setting("stichtag", 4, {"date": date}), [player] * 4, 4).over
-    assert not program._told
+    assert not faults._told
 
 
 def test_the_example_chooses_the_lowest() -> None:
@@ -212,9 +218,9 @@ def test_one_that_is_killed_is_started_again(command: Command) -> None:
         bot._running.process.send_signal(signal.SIGKILL)
         bot._running.process.wait()
         assert bot.choose(some_view()) == LAST  # it was dead before the question: nothing is lost
-        assert bot.faults == [
-            Reason("program-ended", program=bot.label, code=-signal.SIGKILL, restarts=3)
-        ]
+        (fault,) = bot.faults
+        assert fault.id == "program-ended"
+        assert fault.data == {"program": bot.label, "code": -signal.SIGKILL, "restarts": 3}
 
 
 def test_one_that_ends_after_each_answer(command: Command) -> None:
@@ -352,7 +358,7 @@ def test_last_words_are_passed_on(command: Command, capfd: pytest.CaptureFixture
 
 
 def test_a_fault_is_told_once(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
-    program._told.clear()
+    faults._told.clear()
     bot = f"program:{command('for id, _ in questions(): answer(id, 7)')}"
     match = play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 1)
     assert verify(record(match)).status == "holds"
@@ -515,7 +521,8 @@ def test_every_field_is_told() -> None:
 
 def test_every_fault_is_told() -> None:
     source = Path(program.__file__).read_text("utf-8")
-    assert set(rows("Time limit and faults")) == set(re.findall(r'"(program-[\w-]+)"', source))
+    kinds = re.findall(r'_fault\(\s*"([\w-]+)"', source)
+    assert set(rows("Time limit and faults")) == {f"program-{kind}" for kind in kinds}
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,7 @@ def test_where_there_is_no_hint() -> None:
     assert Session(place, Script([])).hint(place.view)[0].startswith("There are hints only when")
 
 
-def test_a_bot_without_reasons_gives_no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_without_reasons_gives_no_hints() -> None:
     class Silent:
         name = "silent"
         version = 1
@@ -245,10 +245,10 @@ def test_a_bot_without_reasons_gives_no_hints(monkeypatch: pytest.MonkeyPatch) -
         def choose(self, view: View) -> str:
             return view.moves[0]
 
-    monkeypatch.setattr("stichwerk.terminal.place.build", lambda name: Silent())
     match = stichwerk.game("sticheln").new(seed=7)
     screen = Script(["t"])
-    Session(LocalPlace(match, 0, {}, "en", adviser="silent"), screen).run()
+    place = LocalPlace(match, 0, {}, "en", adviser="silent", build=lambda name: Silent())
+    Session(place, screen).run()
     assert "The bot silent gives no hints." in screen.said
 
 

@@ -4,6 +4,8 @@ import time
 from collections.abc import Iterator, Sequence
 
 from stichwerk import bots
+from stichwerk.bots.faults import Listener, tell_on_stderr
+from stichwerk.bots.hosting import USUAL, Hosting, Player, player_name, seat_bots, vetted
 from stichwerk.errors import BadSeats
 from stichwerk.fairness import seed_key
 from stichwerk.match import Match, Setting
@@ -11,26 +13,50 @@ from stichwerk.match import Match, Setting
 BOT_SEEDS = 8  # room for the bots of one match: they draw from seed * 8 + seat
 
 
-def fill_seats(names: Sequence[str], seats: int) -> tuple[str, ...]:
+def fill_seats(names: Sequence[str], seats: int, hosting: Hosting = USUAL) -> tuple[str, ...]:
     """A bot for every seat: the list as given, repeated until all are filled."""
     for name in names or [""]:
-        bots.close(bots.build(name))
+        vetted(name, hosting)
     if len(names) > seats:
         raise BadSeats("too-many-bots", bots=len(names), seats=seats)
     return tuple(names[seat % len(names)] for seat in range(seats))
 
 
-def simulate(setting: Setting, players: Sequence[str], games: int, seed: int) -> Iterator[Match]:
-    """Play match after match, match i from seed + i; each comes out finished."""
+def simulate(
+    setting: Setting,
+    players: Sequence[Player],
+    games: int,
+    seed: int,
+    *,
+    hosting: Hosting = USUAL,
+    on_fault: Listener = tell_on_stderr,
+) -> Iterator[Match]:
+    """Play match after match, match i from seed + i; each comes out finished.
+
+    A player is the name of a bot, or a callable that takes a seed and gives a bot. Bots of other
+    packages run in processes of their own, as programs do: what they do wrong goes to `on_fault`,
+    and the match goes on. A callable runs in this process, and what it raises comes out.
+    """
     for last in (seed, seed + games - 1):
         seed_key(last, 0)  # refuses a bad seed before the first match
-    return (play_match(setting, players, seed + at) for at in range(games))
+    return (
+        play_match(setting, players, seed + at, hosting=hosting, on_fault=on_fault)
+        for at in range(games)
+    )
 
 
-def play_match(setting: Setting, players: Sequence[str], seed: int) -> Match:
+def play_match(
+    setting: Setting,
+    players: Sequence[Player],
+    seed: int,
+    *,
+    hosting: Hosting = USUAL,
+    on_fault: Listener = tell_on_stderr,
+) -> Match:
     """One whole match; the same seed gives the same match, whatever was played before."""
-    match = setting.new(seed=seed, names=players)
-    minds = [bots.build(name, seed * BOT_SEEDS + seat) for seat, name in enumerate(players)]
+    match = setting.new(seed=seed, names=[player_name(player) for player in players])
+    seeds = [seed * BOT_SEEDS + seat for seat in range(len(players))]
+    minds = seat_bots(players, seeds, match_seed=seed, hosting=hosting, on_fault=on_fault)
     try:
         while match.waiting_for:
             seat = match.waiting_for[0]

@@ -48,6 +48,7 @@ AREA_TESTS = {
         "tests/test_endgames.py",
         "tests/test_honest_bots.py",
         "tests/test_positions.py",
+        "tests/test_python_bots.py",
         "tests/test_search.py",
     ),
     "records": (

@@ -1,6 +1,7 @@
 """The HTTP API, as `protocol.ENDPOINTS` documents it."""
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from stichwerk.server import protocol, wire
 from stichwerk.server.guards import Limits
 from stichwerk.server.protocol import ENDPOINTS, Endpoint
 from stichwerk.server.store import Append, SqliteStore, Storage
+from tests.bot_packages import put_package
 from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
 
 SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
@@ -462,3 +464,50 @@ def test_whoever_comes_with_a_browser_reads_what_there_is(tmp_path: Path) -> Non
                 assert "frame-ancestors 'none'" in told.headers["content-security-policy"]
 
     run(look())
+
+
+# -- Bots of other packages ------------------------------------------------------------------------
+
+HELD_UP = """
+import os, time
+while not os.path.exists({gate!r}):
+    time.sleep(0.002)
+class Bot:
+    version = 4
+    def __init__(self, seed): pass
+    def choose(self, view): return view.moves[0]
+"""
+
+
+@pytest.mark.slow
+def test_a_package_that_takes_long_to_import_holds_up_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, packages = tmp_path / "gate", tmp_path / "packages"
+    packages.mkdir()
+    points = {"held-up": "held_up_bots:Bot", "quits": "quitting_bots:Bot"}
+    modules = {"held_up_bots": HELD_UP.format(gate=str(gate)), "quitting_bots": "raise SystemExit"}
+    put_package(packages, "held-up", points, **modules)
+    monkeypatch.syspath_prepend(packages)
+
+    async def ask() -> tuple[wire.Bots, wire.Bots]:
+        async with house(tmp_path, thinkers=Quick()) as home, home.client() as client:
+            listing = asyncio.create_task(client.get("/api/bots"))
+            for _ in range(3):
+                assert (await client.get("/api/health")).status_code == 200
+            assert not listing.done()
+            gate.touch()
+            first = await listing
+            again = await client.get("/api/bots")
+            return (
+                msgspec.json.decode(first.content, type=wire.Bots),
+                msgspec.json.decode(again.content, type=wire.Bots),
+            )
+
+    first, again = run(ask())
+    assert first == again
+    listed = {bot.name: (bot.version, bot.level) for bot in first.bots}
+    assert listed["held-up"] == (4, False)
+    assert listed["expert"] == (1, True)
+    assert "quits" not in listed
+    assert "held_up_bots" not in sys.modules

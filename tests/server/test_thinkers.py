@@ -37,6 +37,7 @@ from stichwerk.server.thinkers import (
     pause,
 )
 from stichwerk.view import View, sample
+from tests.bot_packages import path_with, put_many_bots
 from tests.own_games import NO_DUTY
 from tests.server.manual_clock import ManualClock, until
 from tests.strategies import DATES, PAIRS, setting_id
@@ -347,8 +348,37 @@ def test_a_worker_that_hangs_is_replaced_and_the_log_tells_no_cards() -> None:
     (hung, no_counsel), log = with_fakes(ask, clock=clock)
     assert hung == Thought(move=FIRST, failed="slow")
     assert no_counsel is None
-    facts = {"bot": "sleep", "game": "sticheln", "why": "slow"}
+    facts = {"bot": "sleep", "game": "sticheln", "seat": VIEW.seat, "why": "slow"}
     assert log == [{"event": "bot-failed", **facts}, {"event": "hint-failed", **facts}]
+
+
+def test_bots_of_other_packages_fail_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real workers, with bots that raise, cheat, leave, die and hang."""
+    put_many_bots(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", path_with(tmp_path))
+    clock, log = ManualClock(), Log()
+    whys = {"raises": "error", "wrong": "illegal", "odd": "error", "leaves": "died", "dies": "died"}
+
+    async def ask(thinkers: Thinkers) -> None:
+        for bot, why in whys.items():
+            assert await thinkers.move(bot, 1, VIEW) == Thought(move=FIRST, failed=why)
+        hanging = asyncio.create_task(thinkers.move("hangs", 1, VIEW, ("", "a-table", "0")))
+        await clock.expire(SECONDS)
+        assert await hanging == Thought(move=FIRST, failed="slow")
+        noisy = await thinkers.move("noisy", 1, VIEW)
+        assert noisy == Thought(move=bots.build("wanderer", 1).choose(VIEW))
+
+    monkeypatch.syspath_prepend(tmp_path)
+    with_pool(ask, workers=1, seconds=SECONDS, log=log, clock=clock)
+    assert [(entry["bot"], entry["why"]) for entry in log] == [*whys.items(), ("hangs", "slow")]
+    assert log[-1] == {
+        "event": "bot-failed",
+        "bot": "hangs",
+        "game": "sticheln",
+        "seat": VIEW.seat,
+        "table": "a-table",
+        "why": "slow",
+    }
 
 
 def test_a_worker_that_dies_between_questions_costs_no_move() -> None:

@@ -654,6 +654,6 @@ def test_a_table_that_goes_while_one_types_or_looks_at_its_end() -> None:
         await until(pilot, lambda: app.failure is not None, "the end")
 
     app = on_screen(leaving, test)
-    assert app.failure is not None
+    assert isinstance(app.failure, StichwerkError)
     assert app.failure.id == "table-left"
     assert app.return_code in (0, None)

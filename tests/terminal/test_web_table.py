@@ -74,5 +74,5 @@ def test_a_table_that_is_gone_is_told(server: Server) -> None:
 
     app = on_screen(place, test)
     assert app.return_value is Ending.LEFT
-    assert app.failure is not None
+    assert isinstance(app.failure, NoTable)
     assert app.failure.id == "table-left"

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
@@ -21,6 +22,8 @@ from stichwerk.arena.report import to_json
 from stichwerk.arena.runner import workplace
 from stichwerk.arena.statistics import read_test
 from stichwerk.arena.table import tables
+from stichwerk.bots.faults import FaultBook, write_on_stderr
+from stichwerk.bots.hosting import Hosting
 from stichwerk.match import Setting
 
 WIDE = 132  # columns for a table that goes to a file
@@ -39,6 +42,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     resume: str | None
     picture: str | None
     as_json: bool
+    hosting: Hosting
 
 
 def run(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int], lang: str) -> None:
@@ -62,24 +66,37 @@ def wished_plan(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int])
     if seed is None and wishes.resume:
         seed = journal_seed(wishes.resume)
     names = [name.strip() for name in wishes.bots.split(",")]
-    return make_plan(setting, names, drawn_seed() if seed is None else seed, wishes.unit)
+    seed = drawn_seed() if seed is None else seed
+    return make_plan(setting, names, seed, wishes.unit, wishes.hosting)
 
 
 def hold(plan: Plan, wishes: Wishes, lang: str) -> list[Result]:
     """Play; what was played before an interruption is in the journal, and that is said."""
     test = read_test(wishes.sprt) if wishes.sprt is not None else None
     with ExitStack() as stack:
-        place = workplace(wishes.where, plan, wishes.jobs)
+        faults = FaultBook(partial(write_on_stderr, lang=lang))
+        place = workplace(wishes.where, plan, wishes.jobs, wishes.hosting, faults.note)
         journal = stack.enter_context(Journal(wishes.resume, plan)) if wishes.resume else None
         contest = Contest(plan=plan, deals=wishes.deals, test=test, journal=journal)
         try:
             watch = stack.enter_context(watching(plan, wishes.deals, lang))
-            return contest.results(stack.enter_context(place), watch)
+            return contest.results(stack.enter_context(place), also_noting(faults, watch))
         except KeyboardInterrupt:
             if journal:
                 kept = {"file": journal.path, "count": len(journal.known)}
                 click.echo("\n" + locale.text("arena-kept", lang, **kept), err=True)
             raise
+
+
+def also_noting(faults: FaultBook, watch: Callable[[Result], object]) -> Callable[[Result], object]:
+    """Also note the faults of a deal when it is counted: a cluster reports none before."""
+
+    def watch_and_note(result: Result) -> None:
+        for fault in result.outcomes[-1].faults:
+            faults.note(fault.first, fault.count)
+        watch(result)
+
+    return watch_and_note
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from stichwerk.arena.deals import Outcome, Plan, Task
 from stichwerk.arena.journal import Journal
 from stichwerk.arena.runner import Play
 from stichwerk.arena.statistics import Running, SequentialTest
+from stichwerk.bots.faults import FaultBook
 
 
 class Result:
@@ -27,6 +28,7 @@ class Result:
         self.win_shares = Running()
         self.moves = 0
         self.seconds = 0.0
+        self.faults = FaultBook()
 
     def add(self, outcome: Outcome) -> None:
         """Count one more deal."""
@@ -35,6 +37,8 @@ class Result:
         self.win_shares.add(outcome.win_share)
         self.moves += outcome.moves
         self.seconds += outcome.seconds
+        for fault in outcome.faults:
+            self.faults.note(fault.first, fault.count)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -14,6 +14,8 @@ from statistics import fmean
 import msgspec
 
 from stichwerk import __version__, bots
+from stichwerk.bots.faults import CountedFault, FaultBook, Listener
+from stichwerk.bots.hosting import USUAL, Hosting, seat_bots, vetted
 from stichwerk.errors import IllegalMove, StichwerkError
 from stichwerk.games.options import Value
 from stichwerk.match import Match, Setting
@@ -50,19 +52,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(permutations(range(len(self.bots)), 2))
 
 
-def make_plan(setting: Setting, names: Sequence[str], seed: int, unit: str | None = None) -> Plan:
+def make_plan(
+    setting: Setting,
+    names: Sequence[str],
+    seed: int,
+    unit: str | None = None,
+    hosting: Hosting = USUAL,
+) -> Plan:
     """The plan for these bots; one that cannot be had is refused before anything is played."""
     if unit is not None and unit not in UNITS:
         raise ArenaError("arena-no-unit", unit=unit, known=", ".join(UNITS))
     if len(names) < 2:
         raise ArenaError("arena-few-bots", bots=len(names))
-    for name in names:
-        bots.close(bots.build(name))
+    full_names = tuple(vetted(name, hosting) for name in names)
     return Plan(
         game=setting.name,
         seats=setting.seats,
         options=setting.options,
-        bots=tuple(map(bots.full_name, names)),
+        bots=full_names,
         seed=seed,
         unit=unit or usual_unit(setting.name),
     )
@@ -84,7 +91,7 @@ class Task(msgspec.Struct, frozen=True):
     deal: int
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came out of a deal; one entry for each seating, in which A sits on seat 0, 1, 2 …"""
 
     a: int
@@ -95,6 +102,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     ranks: tuple[tuple[int, ...], ...]  # of each seat, 0 is best, those level have the same
     moves: int  # of A, in all seatings
     seconds: float  # that A took for them
+    faults: tuple[CountedFault, ...] = ()  # of all bots that are not ours
 
     @property
     def settled(self) -> "Outcome":
@@ -142,11 +150,16 @@ class Clock:
         return move
 
 
-def play_deal(plan: Plan, task: Task) -> Outcome:
-    """Play a deal with A in every seat."""
+def play_deal(
+    plan: Plan, task: Task, hosting: Hosting = USUAL, tell: Listener | None = None
+) -> Outcome:
+    """Play a deal with A in every seat; `tell` gets the first fault of each kind at once."""
     setting, seed = plan.setting, drawn_seed(plan.seed, task.deal)
-    clock = Clock()
-    matches = [play_seating(plan, setting, task, seat, clock) for seat in range(plan.seats)]
+    clock, faults = Clock(), FaultBook(tell)
+    matches = [
+        play_seating(plan, setting, task, seat, clock, hosting, faults)
+        for seat in range(plan.seats)
+    ]
     return Outcome(
         a=task.a,
         b=task.b,
@@ -156,17 +169,26 @@ def play_deal(plan: Plan, task: Task) -> Outcome:
         ranks=tuple(ranks(setting, match) for match in matches),
         moves=clock.moves,
         seconds=clock.seconds,
+        faults=faults.counted,
     )
 
 
-def play_seating(plan: Plan, setting: Setting, task: Task, mine: int, clock: Clock) -> Match:
+def play_seating(
+    plan: Plan,
+    setting: Setting,
+    task: Task,
+    mine: int,
+    clock: Clock,
+    hosting: Hosting,
+    faults: FaultBook,
+) -> Match:
     """The deal with A on one seat and B on all others."""
-    match = setting.new(seed=drawn_seed(plan.seed, task.deal))
+    seed = drawn_seed(plan.seed, task.deal)
+    match = setting.new(seed=seed)
     names = [plan.bots[task.a if seat == mine else task.b] for seat in range(plan.seats)]
-    minds: list[bots.Bot] = []
+    seeds = [drawn_seed(plan.seed, task.deal, mine, seat) for seat in range(plan.seats)]
+    minds = seat_bots(names, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
     try:
-        for seat, name in enumerate(names):
-            minds.append(bots.build(name, drawn_seed(plan.seed, task.deal, mine, seat)))
         clocks = [clock if seat == mine else Clock() for seat in range(plan.seats)]
         while not finished(plan, match):
             seat = match.waiting_for[0]
@@ -178,7 +200,7 @@ def play_seating(plan: Plan, setting: Setting, task: Task, mine: int, clock: Clo
 
 
 def make_move(match: Match, seat: int, move: str, name: str) -> None:
-    """Make a bot's move; one that is not allowed is the bot's mistake and ends everything."""
+    """Make a move that was chosen in this process; one that is not allowed ends everything."""
     try:
         match.play(seat, move)
     except IllegalMove as error:

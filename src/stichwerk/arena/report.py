@@ -8,6 +8,7 @@ from stichwerk.arena.contest import Result
 from stichwerk.arena.deals import Plan
 from stichwerk.arena.ratings import Rating
 from stichwerk.arena.statistics import BOUND
+from stichwerk.bots.faults import CountedFault
 
 
 def to_json(plan: Plan, results: Sequence[Result], ratings: Sequence[Rating] | None) -> str:
@@ -45,6 +46,7 @@ def pair_facts(result: Result) -> dict[str, object]:
         "seconds_per_move": result.seconds_per_move,
         "moves": result.moves,
         "gaps": [outcome.gap for outcome in result.outcomes],
+        "faults": [fault_facts(fault) for fault in result.faults.counted],
     }
     if result.test:
         facts["sprt"] = {
@@ -55,6 +57,17 @@ def pair_facts(result: Result) -> dict[str, object]:
             "decision": result.decision,
         }
     return facts
+
+
+def fault_facts(fault: CountedFault) -> dict[str, object]:
+    """How often a bot did something wrong, and where first."""
+    first = fault.first
+    return {
+        "bot": first.bot,
+        "fault": first.id,
+        "count": fault.count,
+        "first": {"seed": first.seed, "seat": first.seat, "facts": first.data, "said": first.said},
+    }
 
 
 def rating_facts(rating: Rating) -> dict[str, object]:

@@ -13,17 +13,21 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Lock
 from typing import Any, TypeVar
 
 from stichwerk import own_games
 from stichwerk.arena.deals import ArenaError, Outcome, Plan, Task, play_deal
+from stichwerk.bots.faults import BotFault, FaultBook, Listener
+from stichwerk.bots.hosting import USUAL, Hosting
 from stichwerk.errors import StichwerkError
 
 Play = Callable[[Iterable[Task]], Generator[Outcome, None, None]]
 Handle = TypeVar("Handle")
 
+LISTENING = 0.1  # seconds between two looks whether all is over
 AHEAD = 2  # tasks a worker: one that it plays and one that waits for it
 SHEET_FOLDER = "STICHWERK_SHEETS"  # own sheets are found by it, on a cluster too
 
@@ -38,50 +42,104 @@ def cores() -> int:
 PLACES = ("local", "ray")
 
 
-def workplace(where: str, plan: Plan, jobs: int | None) -> AbstractContextManager[Play]:
-    """The place that was asked for; `jobs` deals at a time, as many as there are cores if None."""
+def workplace(
+    where: str,
+    plan: Plan,
+    jobs: int | None,
+    hosting: Hosting = USUAL,
+    tell: Listener | None = None,
+) -> AbstractContextManager[Play]:
+    """The place that was asked for; `jobs` deals at a time, as many as there are cores if None.
+
+    Bots that are debugged in this process play one deal at a time, unless `jobs` is given. On this
+    machine `tell` gets faults of bots as they happen; outcomes have them everywhere.
+    """
     if where not in PLACES:
         raise ArenaError("arena-no-place", place=where, known=", ".join(PLACES))
     if where == "ray":
-        return on_ray(plan, jobs)
-    jobs = cores() if jobs is None else jobs
-    return here(plan) if jobs == 1 else on_cores(plan, jobs)
+        return on_ray(plan, jobs, hosting)
+    if jobs is None:
+        jobs = 1 if hosting.in_process else cores()
+    return here(plan, hosting, tell) if jobs == 1 else on_cores(plan, jobs, hosting, tell)
 
 
 @contextmanager
-def here(plan: Plan) -> Iterator[Play]:
+def here(plan: Plan, hosting: Hosting = USUAL, tell: Listener | None = None) -> Iterator[Play]:
     """One deal after the other."""
-    yield lambda tasks: (play_deal(plan, task) for task in tasks)
+    yield lambda tasks: (play_deal(plan, task, hosting, tell) for task in tasks)
 
 
 # -- All cores -------------------------------------------------------------------------------------
 
 
 @contextmanager
-def on_cores(plan: Plan, jobs: int) -> Iterator[Play]:
+def on_cores(
+    plan: Plan, jobs: int, hosting: Hosting = USUAL, tell: Listener | None = None
+) -> Iterator[Play]:
     """A process for each core. They end when this one does, however it ends."""
     context = multiprocessing.get_context("spawn")
     watched, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, initializer=start_worker, initargs=(watched,))
+    heard, told = context.Pipe(duplex=False)
+    shared = (watched, told, context.Lock())
+    pool = ProcessPoolExecutor(jobs, context, initializer=start_worker, initargs=shared)
 
     def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
         def submit(task: Task) -> "Future[Outcome]":
-            return pool.submit(play_deal, plan, task)
+            return pool.submit(play_and_tell, plan, task, hosting)
 
         return under_way(tasks, AHEAD * jobs, submit, finished_futures)
 
     try:
-        yield play
+        with hearing(heard, tell):
+            yield play
     except BrokenProcessPool:
         raise ArenaError("arena-worker-died") from None
     finally:
         held.close()  # workers that are still busy with what nobody needs any more give up
         pool.shutdown(wait=True, cancel_futures=True)
         watched.close()
+        told.close()
 
 
-def start_worker(watched: Connection) -> None:
+@contextmanager
+def hearing(heard: Connection, tell: Listener | None) -> Iterator[None]:
+    """Pass on the faults that workers tell of while they play."""
+    over = threading.Event()
+
+    def listen() -> None:
+        with suppress(EOFError, OSError):  # all who could tell something are gone
+            while not over.is_set():
+                if heard.poll(LISTENING):
+                    fault = heard.recv()
+                    if tell is not None:
+                        tell(fault)
+        heard.close()
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        yield
+    finally:
+        over.set()
+        listener.join(2 * LISTENING)
+
+
+_telling: list[Listener] = []  # of a worker
+
+
+def play_and_tell(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
+    """Play a deal in a worker, and tell the first process of faults."""
+    return play_deal(plan, task, hosting, _telling[0])
+
+
+def start_worker(watched: Connection, told: Connection, lock: Lock) -> None:
     """Ctrl-C is for the process that started us; without it there is nothing to do."""
+
+    def tell(fault: BotFault) -> None:
+        with lock:
+            told.send(fault)
+
+    _telling[:] = [FaultBook(tell).note]  # one of each kind is enough for a whole run
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_games.load()
     threading.Thread(target=leave_with_parent, args=(watched,), daemon=True).start()
@@ -126,7 +184,7 @@ def under_way(
 
 
 @contextmanager
-def on_ray(plan: Plan, jobs: int | None) -> Iterator[Play]:
+def on_ray(plan: Plan, jobs: int | None, hosting: Hosting = USUAL) -> Iterator[Play]:
     """The cluster this process is connected to or that RAY_ADDRESS names, else a local one.
 
     Every node needs the same version of Stichwerk. A deal that is lost with its node is played
@@ -153,7 +211,7 @@ def on_ray(plan: Plan, jobs: int | None) -> Iterator[Play]:
 
     def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
         def submit(task: Task) -> Any:
-            return remote.remote(plan, task, folder)
+            return remote.remote(plan, task, folder, hosting)
 
         return under_way(tasks, AHEAD * jobs, submit, finished)
 
@@ -174,7 +232,7 @@ def import_ray() -> Any:
     return ray
 
 
-def play_remotely(plan: Plan, task: Task, folder: str | None) -> Outcome:
+def play_remotely(plan: Plan, task: Task, folder: str | None, hosting: Hosting = USUAL) -> Outcome:
     """Play a deal on a node of the cluster, if it has the version that was asked for."""
     from stichwerk import __version__
 
@@ -182,4 +240,4 @@ def play_remotely(plan: Plan, task: Task, folder: str | None) -> Outcome:
         raise ArenaError("arena-other-version", here=plan.version, there=__version__)
     if folder is not None:
         os.environ[SHEET_FOLDER] = folder
-    return play_deal(plan, task)
+    return play_deal(plan, task, hosting)

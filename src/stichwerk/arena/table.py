@@ -10,6 +10,7 @@ from stichwerk.arena import wording
 from stichwerk.arena.contest import Result
 from stichwerk.arena.deals import Plan
 from stichwerk.arena.ratings import Rating
+from stichwerk.bots.faults import FaultBook
 from stichwerk.locale.signs import Shown
 
 
@@ -20,12 +21,22 @@ def tables(
     yield Shown(wording.title(plan, lang), style="bold")
     yield Shown(wording.explanation(plan, lang))
     yield pair_table(results, lang)
+    yield from map(Shown, fault_lines(results, lang))
     if len(plan.bots) > 2:
         yield cross_table(plan, results, lang)
     if ratings is None:
         yield Shown(locale.text("arena-no-openskill", lang))
     else:
         yield rating_table(ratings, lang)
+
+
+def fault_lines(results: Sequence[Result], lang: str) -> Iterator[str]:
+    """A line for each bot that had faults."""
+    book = FaultBook()
+    for result in results:
+        for fault in result.faults.counted:
+            book.note(fault.first, fault.count)
+    return book.summary(lang)
 
 
 def pair_table(results: Sequence[Result], lang: str) -> Table:

@@ -1,7 +1,8 @@
 """A program in any language as a bot: views go to its standard input, moves come from its output.
 
 One JSON object a line, as docs/writing-bots.md tells. Whatever the program does, a match goes on:
-where no legal move comes in time, the first listed one is played, and the fault is told once.
+where no legal move comes in time, the first listed one is played, and the fault is counted.
+`python_bot.py` treats bots of other packages in the same way.
 """
 
 import os
@@ -11,21 +12,20 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import weakref
-from collections import Counter
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from io import FileIO
 from types import TracebackType
-from typing import ClassVar, Self, cast
+from typing import ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 import msgspec
 
-from stichwerk import locale
+from stichwerk.bots.faults import Fault, FaultNotes, Listener, pass_on, tell_on_stderr
 from stichwerk.bots.registry import PROGRAM, BadBot
-from stichwerk.errors import Reason, StichwerkError, shown
+from stichwerk.errors import shown
 from stichwerk.view import View
 
 POSIX = os.name == "posix"  # elsewhere there is no waiting for pipes without threads
@@ -40,10 +40,10 @@ SEEDS = 2**53  # whole numbers below this survive every JSON reader
 FAREWELL = 1.0  # seconds to end by itself once its input is closed
 LAST_WORD = 0.5  # seconds from the request to terminate to the kill
 GLANCE = 0.005
+# For three pipes and one look at them the plain call is quicker than what scales to thousands.
+Selector = getattr(selectors, "PollSelector", selectors.DefaultSelector)
 
 _TEXT = re.compile(r"program:(?:(?P<limit>\d{1,9}(?:\.\d{1,9})?)s:)?(?P<command>.*)", re.DOTALL)
-
-Listener = Callable[[Reason], None]
 
 
 class Hello(msgspec.Struct, tag="hello", tag_field="kind"):
@@ -68,90 +68,88 @@ class Answer(msgspec.Struct):
     move: str
 
 
-class Fault(StichwerkError):  # noqa: N818  (as in errors.py)
-    """The program did not do its part; never leaves this module."""
-
-
-def from_text(name: str, seed: int) -> "ProgramBot":
+def from_text(
+    name: str,
+    seed: int,
+    usual_limit: float = USUAL_LIMIT,
+    on_fault: Listener = tell_on_stderr,
+    match_seed: int | None = None,
+) -> "ProgramBot":
     """The bot that `program:COMMAND LINE` or `program:2.5s:COMMAND LINE` asks for."""
     wish = _TEXT.fullmatch(name)
     assert wish, "the registry sends nothing else here"
-    limit = USUAL_LIMIT if wish["limit"] is None else float(wish["limit"])
-    bot = ProgramBot(wish["command"], seed, limit)
+    limit = usual_limit if wish["limit"] is None else float(wish["limit"])
+    bot = ProgramBot(wish["command"], seed, limit, on_fault, match_seed)
     bot.name = name
     return bot
 
 
-_told: set[tuple[str, str]] = set()
+class Numbered(Protocol):
+    """An answer to a question with this number."""
+
+    id: int
 
 
-def tell_on_stderr(reason: Reason) -> None:
-    """One line for each kind of fault of a program, however many matches it plays in."""
-    key = (str(reason.data["program"]), reason.id)
-    if key not in _told:
-        _told.add(key)
-        _pass_on(locale.text(reason.id, locale.language(os.environ), **reason.data) + "\n")
+Answered = TypeVar("Answered", bound=Numbered)
+Kind = TypeVar("Kind", bound="Running")
 
 
-def _pass_on(text: str) -> None:
-    with suppress(OSError, ValueError):  # nobody there to hear it
-        sys.stderr.write(text)
-        sys.stderr.flush()
-
-
-class ProgramBot:
-    """Asks a program, which is started with the first question and ended by `close`."""
-
-    version: ClassVar[int] = PROTOCOL
+class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
+    """Asks a process for moves; where no legal one comes in time, plays the first listed one."""
 
     def __init__(
         self,
-        command: str,
+        name: str,
+        label: str,
         seed: int,
-        limit: float = USUAL_LIMIT,
-        on_fault: Listener = tell_on_stderr,
+        limit: float,
+        on_fault: Listener,
+        match_seed: int | None,
     ) -> None:
-        self.argv = read_command(command)
         if not SHORTEST_LIMIT <= limit <= LONGEST_LIMIT:
             raise BadBot(
                 "bad-program-limit", limit=limit, lowest=SHORTEST_LIMIT, highest=LONGEST_LIMIT
             )
-        self.name = f"{PROGRAM}{command}"
-        self.label = shown(command, 100)
+        super().__init__(name, label, on_fault, match_seed)
         self.seed = seed
         self.limit = limit
-        self.on_fault = on_fault
-        self.faults: list[Reason] = []
-        """The first fault of each kind."""
-        self.fault_counts: Counter[str] = Counter()
-        """How often each kind of fault has happened, by its id."""
-        self._running: Running | None = None
+        self._running: Kind | None = None
         self._starts = 0
         self._questions = 0
         self._late = 0
+        self._closed = False
 
     def choose(self, view: View) -> str:
-        """The program's move, or the first listed one where none came."""
+        """The move of the process, or the first listed one where none came."""
         try:
-            return self._asked(view)
+            return self._legal_move(self._asked(view, self._question), view)
         except Fault as fault:
-            self._note(fault)
+            self._note(fault, view)
             return view.moves[0]
 
-    def _note(self, fault: Fault) -> None:
-        """Count a fault; the first of its kind is told."""
-        self.fault_counts[fault.id] += 1
-        if self.fault_counts[fault.id] == 1:
-            reason = Reason(fault.id, **fault.data)
-            self.faults.append(reason)
-            self.on_fault(reason)
+    def _note(self, fault: Fault, view: View) -> None:
+        """Count a fault, unless another thread has closed the bot in the middle of a thought."""
+        if not self._closed:
+            super()._note(fault, view)
 
     # -- Question and answer -----------------------------------------------------------------------
 
-    def _asked(self, view: View) -> str:
-        running = self._program()
+    @abstractmethod
+    def _question(self, number: int, view: View) -> bytes:
+        """The question for a move, as it is sent."""
+
+    @abstractmethod
+    def _read(self, line: bytes) -> Answered:
+        """An answer; a Fault, if the line is none."""
+
+    @abstractmethod
+    def _legal_move(self, answer: Answered, view: View) -> str:
+        """The move of an answer; a Fault, if it is not among those of the view."""
+
+    def _asked(self, view: View, question_of: Callable[[int, View], bytes]) -> Answered:
+        running = self._process(view)
         self._questions += 1
-        question = msgspec.json.encode(Choose(self._questions, view)) + b"\n"
+        question = question_of(self._questions, view)
         running.unsent += question
         try:
             answer = self._answer(running, time.monotonic() + self.limit)
@@ -162,79 +160,84 @@ class ProgramBot:
             raise self._ended() from None
         except OverflowError:  # where the next answer would begin, nobody can tell
             self._stop(patience=0)
-            raise Fault("program-endless-line", program=self.label, longest=LONGEST_LINE) from None
+            raise self._fault("endless-line", longest=running.longest_line) from None
         self._late = 0
-        if answer.move not in view.moves:
-            raise Fault("program-illegal-move", program=self.label, move=shown(answer.move))
-        return answer.move
+        return answer
 
-    def _answer(self, running: "Running", deadline: float) -> Answer:
+    def _answer(self, running: Kind, deadline: float) -> Answered:
         """The answer to the newest question; late ones to older questions are skipped."""
         while True:
-            line = running.line(deadline)
-            try:
-                answer = msgspec.json.decode(line, type=Answer)
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                said = line.decode(errors="replace")
-                raise Fault("program-garbage", program=self.label, line=shown(said)) from None
+            answer = self._read(running.line(deadline))
             if answer.id == self._questions:
                 return answer
             if not 0 < answer.id < self._questions:
-                raise Fault(
-                    "program-wrong-id",
-                    program=self.label,
-                    number=answer.id,
-                    expected=self._questions,
-                )
+                raise self._fault("wrong-id", number=answer.id, expected=self._questions)
 
     # -- Faults ------------------------------------------------------------------------------------
 
     def _too_late(self) -> Fault:
         self._late += 1
+        said = self._last_words()
         if self._late == LATE_IN_A_ROW:
             self._late = 0
             self._stop(patience=0)
-        return Fault("program-late", program=self.label, limit=f"{self.limit:g}")
+        return self._fault("late", limit=f"{self.limit:g}", said=said)
 
     def _ended(self) -> Fault:
+        running = self._running
         code = self._stop(patience=LAST_WORD)
-        return Fault("program-ended", program=self.label, code=code, restarts=RESTARTS)
+        said = running.last_words if running else ()
+        return self._fault("ended", code=code, restarts=RESTARTS, said=said)
+
+    def _last_words(self) -> tuple[str, ...]:
+        return self._running.last_words if self._running else ()
 
     # -- Beginning and end -------------------------------------------------------------------------
 
-    def _program(self) -> "Running":
-        """The program at work; a dead one is started again, but not for ever."""
+    def _process(self, view: View) -> Kind:
+        """The process at work; a dead one is started again, a few times."""
         if self._running and self._running.has_ended:
-            self._note(self._ended())  # costs no move: it is started again before the next
+            self._note(self._ended(), view)  # costs no move: it is started again before the next
         if self._running is None:
-            self._running = self._started()
+            self._start()
+        assert self._running is not None
         return self._running
 
-    def _started(self) -> "Running":
+    def _start(self) -> None:
         if self._starts > RESTARTS:
-            raise Fault("program-given-up", program=self.label, starts=self._starts)
+            raise self._fault("given-up", starts=self._starts)
         self._starts += 1
         try:
-            running = Running(self.argv)
+            running = self._new_process()
         except OSError as error:
-            raise Fault(
-                "program-no-start", program=self.label, why=error.strerror or str(error)
-            ) from None
+            raise self._fault("no-start", why=error.strerror or str(error)) from None
+        self._running = running
         self._ending = weakref.finalize(self, running.end)  # also when Python itself ends
-        hello = Hello(protocol=PROTOCOL, seed=self.seed % SEEDS, limit=self.limit)
-        running.unsent += msgspec.json.encode(hello) + b"\n"
-        return running
+        self._greet(running)
+
+    @abstractmethod
+    def _new_process(self) -> Kind:
+        """A process for this bot alone; OSError, if the system cannot run it."""
+
+    @abstractmethod
+    def _greet(self, running: Kind) -> None:
+        """Say what comes before the first question."""
 
     def _stop(self, patience: float) -> int | None:
-        """End the program; the answer is its exit code."""
+        """End the process; the answer is its exit code."""
+        running = self._let_go()
+        return None if running is None else running.end(patience)
+
+    def _let_go(self) -> Kind | None:
+        """The process, which is this bot's no longer."""
         running, self._running = self._running, None
-        if running is None:
-            return None
-        self._ending.detach()
-        return running.end(patience)
+        if running is not None:
+            self._ending.detach()
+        return running
 
     def close(self) -> None:
-        """End the program, politely first."""
+        """End the process, politely first."""
+        self._closed = True
         self._stop(FAREWELL)
 
     def __enter__(self) -> Self:
@@ -247,6 +250,46 @@ class ProgramBot:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class ProgramBot(ProcessBot["Running", Answer]):
+    """Asks a program, which is started with the first question and ended by `close`."""
+
+    version: ClassVar[int] = PROTOCOL
+    faults_begin = named_as = "program"
+
+    def __init__(
+        self,
+        command: str,
+        seed: int,
+        limit: float = USUAL_LIMIT,
+        on_fault: Listener = tell_on_stderr,
+        match_seed: int | None = None,
+    ) -> None:
+        self.argv = read_command(command)
+        name, label = f"{PROGRAM}{command}", shown(command, 100)
+        super().__init__(name, label, seed, limit, on_fault, match_seed)
+
+    def _new_process(self) -> "Running":
+        return Running(self.argv)
+
+    def _greet(self, running: "Running") -> None:
+        hello = Hello(protocol=PROTOCOL, seed=self.seed % SEEDS, limit=self.limit)
+        running.unsent += msgspec.json.encode(hello) + b"\n"
+
+    def _question(self, number: int, view: View) -> bytes:
+        return msgspec.json.encode(Choose(number, view)) + b"\n"
+
+    def _read(self, line: bytes) -> Answer:
+        try:
+            return msgspec.json.decode(line, type=Answer)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise self._fault("garbage", line=shown(line.decode(errors="replace"))) from None
+
+    def _legal_move(self, answer: Answer, view: View) -> str:
+        if answer.move not in view.moves:
+            raise self._fault("illegal-move", move=shown(answer.move))
+        return answer.move
 
 
 def read_command(command: str) -> list[str]:
@@ -269,7 +312,9 @@ def read_command(command: str) -> list[str]:
 class Running:
     """A program at work and its three pipes. Nothing here waits longer than it may."""
 
-    def __init__(self, argv: Sequence[str]) -> None:
+    longest_line: ClassVar[int] = LONGEST_LINE
+
+    def __init__(self, argv: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         # In a session of its own: what it starts can be ended with it, and an interrupt at the
         # terminal is ours to deal with.
         self.process = subprocess.Popen(
@@ -278,6 +323,7 @@ class Running:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            env=environment,
             start_new_session=True,
         )
         self.stdin = cast(FileIO, self.process.stdin)
@@ -291,6 +337,11 @@ class Running:
         self.noise = 0
 
     @property
+    def last_words(self) -> tuple[str, ...]:
+        """What it said, for a fault. None of a program: its standard error is shown as it comes."""
+        return ()
+
+    @property
     def has_ended(self) -> bool:
         """Whether the process is gone."""
         return self.process.poll() is not None
@@ -298,7 +349,7 @@ class Running:
     def line(self, deadline: float) -> bytes:
         """The next line; TimeoutError, EOFError, or OverflowError where it has no end."""
         while b"\n" not in self.unread:
-            if len(self.unread) > LONGEST_LINE:
+            if len(self.unread) > self.longest_line:
                 raise OverflowError
             if self.stdout not in self.open:
                 raise EOFError
@@ -307,7 +358,7 @@ class Running:
                 raise TimeoutError
             self._pump(left)
         line, _, self.unread = self.unread.partition(b"\n")
-        if len(line) > LONGEST_LINE:
+        if len(line) > self.longest_line:
             raise OverflowError
         return bytes(line)
 
@@ -319,17 +370,26 @@ class Running:
 
     def _pump(self, seconds: float) -> None:
         """Move what can be moved; wait so long for anything to be movable."""
-        with selectors.DefaultSelector() as waiting:
-            for pipe in self.open:
+        try:
+            ready = self._movable(seconds)
+            if self.stdin in ready:
+                self._send()
+            for pipe in (self.stdout, self.stderr):
+                if pipe in ready:
+                    self._receive(pipe)
+        except (OSError, ValueError):
+            if not self.stdout.closed:
+                raise
+            raise EOFError from None  # another thread has ended it meanwhile
+
+    def _movable(self, seconds: float) -> list[object]:
+        """The pipes at which something can be done."""
+        with Selector() as waiting:
+            for pipe in tuple(self.open):
                 waiting.register(pipe, selectors.EVENT_READ)
             if self.unsent:
                 waiting.register(self.stdin, selectors.EVENT_WRITE)
-            ready = [key.fileobj for key, _ in waiting.select(seconds)]
-        if self.stdin in ready:
-            self._send()
-        for pipe in (self.stdout, self.stderr):
-            if pipe in ready:
-                self._receive(pipe)
+            return [key.fileobj for key, _ in waiting.select(seconds)]
 
     def _send(self) -> None:
         try:
@@ -347,7 +407,7 @@ class Running:
         except BlockingIOError:
             return
         if not data:
-            self.open.remove(pipe)
+            self.open.discard(pipe)
         elif pipe is self.stdout:
             self.unread += data
         else:
@@ -358,7 +418,7 @@ class Running:
         heard = data[: MOST_NOISE - self.noise]
         self.noise += len(heard)
         if heard:
-            _pass_on(heard.decode(errors="replace"))
+            pass_on(heard.decode(errors="replace"))
 
     def end(self, patience: float = FAREWELL) -> int:
         """Close its input, ask it to end, kill it, each with some patience; the exit code."""

@@ -6,7 +6,7 @@ and plays as it always did: results are measured against it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -69,6 +69,8 @@ class Listing:
     settings: Mapping[str, object] = field(default_factory=dict)
     package: str | None = None
     """Where it comes from; None: it is one of ours."""
+    summary: str = ""
+    """What its package says of it, in one line; ours are described by sentences."""
 
     @property
     def full_name(self) -> str:
@@ -131,6 +133,11 @@ def build(name: str, seed: int = 0) -> Bot:
 
         return from_text(name, seed)
     listing, iterations = find(name)
+    return built(listing, iterations, seed)
+
+
+def built(listing: Listing, iterations: int | None, seed: int) -> Bot:
+    """The bot of a line of the registry."""
     settings = dict(listing.settings)
     if iterations is not None:
         settings["iterations"] = iterations
@@ -153,7 +160,11 @@ def full_name(name: str) -> str:
     """A name with its version, as results should be kept: `tree@500` is `tree-1@500` for ever."""
     if name.startswith(PROGRAM):
         return name
-    listing, iterations = find(name)
+    return full_name_of(*find(name))
+
+
+def full_name_of(listing: Listing, iterations: int | None) -> str:
+    """The name with version and iterations, as results keep it."""
     return listing.full_name if iterations is None else f"{listing.full_name}@{iterations}"
 
 
@@ -194,45 +205,78 @@ def _made(listing: Listing, seed: int, settings: Mapping[str, object]) -> Bot:
         return listing.factory(seed, **settings)
     try:
         bot = listing.factory(seed, **settings)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _broken(listing.name, listing.package, error) from error
     if not callable(getattr(bot, "choose", None)):
         raise _broken(listing.name, listing.package, TypeError("no method `choose`"))
     return bot
 
 
-def _unknown(name: object) -> UnknownBot:
-    known = [*BOTS, *sorted({point.name for point in _entry_points()}), f"{PROGRAM}COMMAND"]
+def _unknown(name: object) -> StichwerkError:
+    for point in _all_entry_points():
+        if point.name == name and (problem := _name_problem(point)):
+            return problem
+    known = [*BOTS, *sorted({point.name for point in entry_points()}), f"{PROGRAM}COMMAND"]
     return UnknownBot("unknown-bot", bot=shown(name), known=", ".join(known))
 
 
 # -- Bots of other packages ------------------------------------------------------------------------
 
 
-def listings() -> Iterator[Listing | BadBot]:
-    """Every bot there is, ours first; in place of a broken one, what is wrong with it."""
+def listings(
+    describe: "Callable[[EntryPoint], Listing] | None" = None,
+) -> Iterator[Listing | BadBot]:
+    """Every bot there is, ours first; in place of a broken one, what is wrong with it.
+
+    `describe` finds out about one of another package; without it, it is imported here.
+    """
     yield from BUILT_IN
-    for name in sorted({point.name for point in _entry_points()}):
+    points = sorted(_all_entry_points(), key=lambda point: (point.name, package_of(point)))
+    for point in points:
+        if problem := _name_problem(point):
+            yield problem
+    for name in sorted({point.name for point in points if not _name_problem(point)}):
         try:
-            yield _from_package(_entry_point(name, name))
+            yield (describe or _from_package)(_entry_point(name, name))
         except BadBot as error:
             yield error
 
 
-def _entry_points() -> list["EntryPoint"]:
-    """What other packages add under names that are not ours; nothing of theirs is imported yet."""
-    from importlib.metadata import entry_points  # slow to import, and hardly ever needed
+def entry_point(name: str) -> "EntryPoint | None":
+    """The entry point of a bot of another package; None for ours. Nothing is imported."""
+    wish = _WISH.fullmatch(name) if isinstance(name, str) else None
+    if wish is None:
+        raise _unknown(name)
+    return None if wish["name"] in BOTS else _entry_point(wish["name"], name)
 
-    found = entry_points(group=ENTRY_POINTS)
-    return [point for point in found if point.name not in BOTS and _NAME.fullmatch(point.name)]
+
+def _all_entry_points() -> "Iterable[EntryPoint]":
+    from importlib import metadata  # slow to import, and hardly ever needed
+
+    return metadata.entry_points(group=ENTRY_POINTS)
+
+
+def entry_points() -> list["EntryPoint"]:
+    """What other packages add under names they may have; nothing of theirs is imported yet."""
+    return [point for point in _all_entry_points() if not _name_problem(point)]
+
+
+def _name_problem(point: "EntryPoint") -> BadBot | None:
+    """Why a bot cannot have this name."""
+    facts = {"bot": shown(point.name), "package": package_of(point)}
+    if point.name in BOTS:
+        return BadBot("bot-name-taken", **facts)
+    if not _NAME.fullmatch(point.name):
+        return BadBot("bad-bot-name", **facts)
+    return None
 
 
 def _entry_point(name: str, wish: str) -> "EntryPoint":
-    found = [point for point in _entry_points() if point.name == name]
+    found = [point for point in entry_points() if point.name == name]
     if not found:
         raise _unknown(wish)
     if len(found) > 1:
-        packages = ", ".join(sorted(map(_package, found)))
+        packages = ", ".join(sorted(map(package_of, found)))
         raise BadBot("bot-twice", bot=name, packages=packages)
     return found[0]
 
@@ -246,22 +290,28 @@ def _from_package(point: "EntryPoint") -> Listing:
         version = getattr(factory, "version", 1)
         if type(version) is not int or version < 0:
             raise TypeError(f"version {shown(version)}")
-    except Exception as error:  # whatever importing someone else's module may raise
-        raise _broken(point.name, _package(point), error) from error
+    except (Exception, SystemExit) as error:  # an import may raise anything
+        raise _broken(point.name, package_of(point), error) from error
     return Listing(
         name=point.name,
         version=version,
         kind="package",
         source=f"{point.module}:{point.attr}",
         iterations=getattr(factory, "takes_iterations", False) is True,
-        package=_package(point),
+        package=package_of(point),
+        summary=shown(factory.__doc__ or "", 500).strip().partition("\n")[0],
     )
 
 
-def _package(point: "EntryPoint") -> str:
+def package_of(point: "EntryPoint") -> str:
+    """The package that brings a bot."""
     return point.dist.name if point.dist else point.module
 
 
-def _broken(name: str, package: str, error: Exception) -> BadBot:
-    why = f"{type(error).__name__}: {shown(error, 120)}"
-    return BadBot("broken-bot", bot=name, package=package, why=why)
+def _broken(name: str, package: str, error: BaseException) -> BadBot:
+    return BadBot("broken-bot", bot=name, package=package, why=worded(error))
+
+
+def worded(error: BaseException) -> str:
+    """What was raised, in one line."""
+    return f"{type(error).__name__}: {shown(error, 120)}"

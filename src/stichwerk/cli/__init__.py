@@ -7,7 +7,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -27,6 +27,7 @@ from stichwerk.cli.plumbing import (
     language,
     number,
     say,
+    seconds,
 )
 from stichwerk.errors import BadFile, BadOption, BadRecord, BadSeats, StichwerkError, UnknownGame
 from stichwerk.fairness import HIGHEST_SEED
@@ -35,7 +36,8 @@ from stichwerk.locale import signs
 from stichwerk.match import Match, Setting
 
 if TYPE_CHECKING:
-    from stichwerk.bots import Listing
+    from stichwerk.bots import BadBot, Listing
+    from stichwerk.bots.hosting import Hosting
     from stichwerk.record import Verdict
     from stichwerk.simulate import Tally
 
@@ -48,6 +50,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 MOST_GAMES = 100_000_000
 MOST_JOBS = 1000
+SHORTEST_LIMIT, LONGEST_LIMIT = 0.01, 3600  # seconds for a move, as in bots/program.py
 LONGEST_NAME = 40
 WHY_NOT_WRITTEN = {
     FileNotFoundError: "no-folder-to-write",
@@ -185,6 +188,25 @@ def table_flags(
     return command
 
 
+def bot_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of the commands that run bots which are not ours; they become one `hosting`."""
+
+    @wraps(command)
+    def with_hosting(*args: Any, in_process: bool, time_limit: float, **settings: Any) -> Any:
+        from stichwerk.bots.hosting import Hosting
+
+        hosting = Hosting(in_process=in_process, limit=time_limit)
+        return command(*args, hosting=hosting, **settings)
+
+    limit = {"default": "5", "metavar": "S", "help": "flag-time-limit"}
+    for declare in (
+        flag("--in-process", is_flag=True, help="flag-in-process"),
+        seconds("--time-limit", SHORTEST_LIMIT, LONGEST_LIMIT, **limit),
+    ):
+        with_hosting = declare(with_hosting)
+    return with_hosting
+
+
 @click.group(
     cls=Group,
     invoke_without_command=True,
@@ -279,11 +301,11 @@ def read_list(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")] if text.strip() else []
 
 
-def read_bots(bots: str, seats: int) -> tuple[str, ...]:
+def read_bots(bots: str, hosting: "Hosting", seats: int) -> tuple[str, ...]:
     """The bots for these seats, in order."""
     from stichwerk.simulate import fill_seats
 
-    return fill_seats([name.strip() for name in bots.split(",")], seats)
+    return fill_seats([name.strip() for name in bots.split(",")], seats, hosting)
 
 
 def drawn_seed() -> int:
@@ -339,6 +361,7 @@ def watched(items: Iterable[Item], total: int | None, id: str) -> Iterable[Item]
 @cli.command(help="help-play")
 @click.argument("game", required=False)
 @partial(table_flags, bots="medium")
+@bot_flags
 @number("--seat", 0, 99, default="0", metavar="N", help="flag-seat")
 @flag("--name", help="flag-name")
 @flag("--plain", is_flag=True, help="flag-plain")
@@ -364,13 +387,14 @@ def play(
     resume: str | None,
     table: str | None,
     data: str | None,
+    hosting: "Hosting",
 ) -> int:
     """A match at the terminal: a new one, one that was kept, or one at a web table."""
     from stichwerk.cli import playing
     from stichwerk.terminal.saving import Seating
     from stichwerk.terminal.session import seat_names
 
-    wishes = playing.Wishes(plain=plain, save=save, hints=hints, data=data)
+    wishes = playing.Wishes(plain=plain, save=save, hints=hints, data=data, hosting=hosting)
     if table is not None:
         playing.check_together(playing.NOT_WITH_TABLE, "not-with-table")
         return playing.play_at(table, name, seat if playing.was_given("seat") else None, wishes)
@@ -378,14 +402,14 @@ def play(
         check_writable(save)
     if resume is not None:
         playing.check_together(playing.NOT_WITH_RESUME, "not-with-resume")
-        playing.play_on(resume, wishes, partial(read_bots, bots), seat)
+        playing.play_on(resume, wishes, partial(read_bots, bots, hosting), seat)
         return 0
     if game is None:
         raise BadUsage("missing-argument", argument="GAME", command="play")
     setting = read_setting(game, seats, options, date, sheets)
     if seat >= seats:
         raise BadSeats("no-such-seat", seat=seat, highest=seats - 1)
-    seating = Seating(seat=seat, bots=read_bots(bots, seats - 1))
+    seating = Seating(seat=seat, bots=read_bots(bots, hosting, seats - 1))
     own = read_name(name)
     seed = drawn_seed() if seed is None else seed
     match = setting.new(seed=seed, names=seat_names(seats, seat, own))
@@ -404,6 +428,7 @@ def read_name(name: str | None) -> str:
 @cli.command(help="help-simulate")
 @click.argument("game")
 @table_flags
+@bot_flags
 @number("--games", 1, MOST_GAMES, default="100", metavar="M", help="flag-games")
 @flag("--records", metavar="FILE|-", help="flag-records")
 @everywhere
@@ -417,21 +442,25 @@ def simulate(
     sheets: Sequence[str],
     games: int,
     records: str | None,
+    hosting: "Hosting",
 ) -> None:
     """Matches between bots."""
+    from stichwerk.bots.faults import FaultBook, write_on_stderr
     from stichwerk.simulate import Tally, simulate
 
     setting = read_setting(game, seats, options, date, sheets)
-    players = read_bots(bots, seats)
+    players = read_bots(bots, hosting, seats)
     seed = drawn_seed() if seed is None else seed
-    matches = watched(simulate(setting, players, games, seed), games, "simulating")
+    faults = FaultBook(partial(write_on_stderr, lang=language()))
+    playing = simulate(setting, players, games, seed, hosting=hosting, on_fault=faults.note)
+    matches = watched(playing, games, "simulating")
     tally = Tally(seats)
     if records is None:
         for match in matches:
             tally.add(match)
     else:
         write_records(matches, tally, records)
-    for line in summary(setting, players, seed, tally):
+    for line in (*summary(setting, players, seed, tally), *faults.summary(language())):
         click.echo(line, err=records == "-")
 
 
@@ -469,6 +498,7 @@ def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally")
 @cli.command(help="help-arena")
 @click.argument("game")
 @partial(table_flags, bots_help="flag-arena-bots")
+@bot_flags
 @number("--deals", 1, MOST_GAMES, default="200", metavar="N", help="flag-deals")
 @flag("--unit", metavar="round|match", help="flag-unit")
 @flag("--sprt", metavar="LOW,HIGH", help="flag-sprt")
@@ -499,14 +529,15 @@ def arena(
 @cli.command(help="help-positions")
 @click.argument("game", required=False)
 @flag("--bots", default="greedy,flat@200", metavar="A,B", help="flag-positions-bots")
+@bot_flags
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
-def positions(game: str | None, bots: str, as_json: bool) -> int:
+def positions(game: str | None, bots: str, as_json: bool, hosting: "Hosting") -> int:
     """What the moves of bots give away at fixed decisions."""
     from stichwerk.arena.positions.command import run
 
     game = None if game is None else own_games.named(game)
-    return 0 if run(game, bots, as_json, language()) else BROKEN
+    return 0 if run(game, bots, as_json, language(), hosting) else BROKEN
 
 
 @cli.command(help="help-verify")
@@ -618,26 +649,45 @@ def rules_of_day(game: str, day: Mapping[str, object]) -> str:
 @everywhere
 def bots(as_json: bool) -> None:
     """The bots there are; a broken one of another package is told about, the rest stays."""
-    from stichwerk.bots import BadBot, listings
+    from stichwerk.bots import BadBot
+    from stichwerk.bots.hosting import listings
 
     found = list(listings())
     facts = [bot_facts(listing) for listing in found if not isinstance(listing, BadBot)]
-    click.echo(json.dumps(facts, ensure_ascii=False) if as_json else "\n".join(bot_table(facts)))
-    for broken in found:
-        if isinstance(broken, BadBot):
-            click.echo(say(broken.id, **broken.data), err=True)
+    broken = [listing for listing in found if isinstance(listing, BadBot)]
+    if as_json:
+        told = [*facts, *map(broken_bot_facts, broken)]
+        click.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        click.echo("\n".join(bot_table(facts)))
+    for error in broken:
+        click.echo(say(error.id, **error.data), err=True)
 
 
 def bot_facts(listing: "Listing") -> dict[str, object]:
     """What is told about a bot. A package describes its own bot, in whatever language it likes."""
-    words = listing.factory.__doc__ or "" if listing.package else say(listing.description)
+    words = listing.summary if listing.package else say(listing.description)
     return {
         "name": listing.name,
         "version": listing.version,
         "kind": listing.kind,
         "iterations": listing.iterations,
         "package": listing.package,
-        "description": locale.one_line(words.strip().partition("\n")[0]),
+        "description": locale.one_line(words),
+        "problem": None,
+    }
+
+
+def broken_bot_facts(error: "BadBot") -> dict[str, object]:
+    """The facts about a bot that cannot be used."""
+    return {
+        "name": error.data["bot"],
+        "version": None,
+        "kind": "package",
+        "iterations": None,
+        "package": error.data.get("package", error.data.get("packages")),
+        "description": "",
+        "problem": {"id": error.id, "text": say(error.id, **error.data)},
     }
 
 

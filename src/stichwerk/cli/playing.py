@@ -4,6 +4,7 @@ import datetime
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -12,8 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from click.core import ParameterSource
 
+from stichwerk.bots import Bot
+from stichwerk.bots.faults import FaultBook
+from stichwerk.bots.hosting import Hosting, seat_bots, vetted
 from stichwerk.cli.plumbing import BadUsage, language, say
-from stichwerk.errors import BadFile, BadSeats, StichwerkError
+from stichwerk.errors import BadFile, BadSeats
 from stichwerk.match import Match
 from stichwerk.terminal.place import ADVISER, LocalPlace, Place
 from stichwerk.terminal.saving import (
@@ -37,7 +41,7 @@ BROKEN = 1  # a deal that does not hold, as with `verify`
 # What belongs to a new match, and is settled already in one that was kept, or at a web table.
 OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets")
 NOT_WITH_RESUME = (*OF_A_NEW_MATCH, "name")
-NOT_WITH_TABLE = (*OF_A_NEW_MATCH, "bots", "hints", "save", "resume")
+NOT_WITH_TABLE = (*OF_A_NEW_MATCH, "bots", "hints", "save", "resume", "in_process", "time_limit")
 
 
 class Wishes(NamedTuple):
@@ -47,6 +51,7 @@ class Wishes(NamedTuple):
     save: str | None
     hints: str | None
     data: str | None
+    hosting: Hosting
 
 
 def check_together(flags: Sequence[str], id: str) -> None:
@@ -131,22 +136,47 @@ def play_here(
     again: bool = False,
 ) -> None:
     """Sit down, play, and say what became of it."""
-    from stichwerk.bots import build, full_name
-
-    adviser = ADVISER if wishes.hints is None else full_name(wishes.hints)
+    hosting, faults = wishes.hosting, FaultBook()
+    adviser = ADVISER if wishes.hints is None else vetted(wishes.hints, hosting)
     others = [other for other in range(match.rules.seats) if other != seating.seat]
-    minds = {at: build(bot, seed + at) for at, bot in zip(others, seating.bots, strict=True)}
-    place = LocalPlace(match, seating.seat, minds, language(), adviser=adviser, keep=keep)
+    seeds = [seed + other for other in others]
+    minds = seat_bots(seating.bots, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
+    place = LocalPlace(
+        match,
+        seating.seat,
+        dict(zip(others, minds, strict=True)),
+        language(),
+        adviser=adviser,
+        build=partial(adviser_bot, seed, hosting, faults),
+        keep=keep,
+    )
+    faults.tell = place.tell_fault
     place.moved = again
     try:
         ending = show(place, wishes.plain, again=again)
-    except (KeyboardInterrupt, StichwerkError):  # an error is a bot's: the match is kept
+    except (KeyboardInterrupt, Exception):  # an error is a bot's: the match is kept
         click.echo()
-        leave(place, seed, wishes.save, keep)
         raise
-    leave(place, seed, wishes.save, keep)
+    finally:
+        leave(place, seed, wishes.save, keep)
+        tell_faults(faults)
     if ending in ("new", "same"):
         play_once_more(match, seed if ending == "same" else None, seating, wishes)
+
+
+def adviser_bot(seed: int, hosting: Hosting, faults: FaultBook, name: str) -> Bot:
+    """The bot that is asked for hints."""
+    (bot,) = seat_bots([name], [0], match_seed=seed, hosting=hosting, on_fault=faults.note)
+    return bot
+
+
+def tell_faults(faults: FaultBook) -> None:
+    """What the bots did wrong, with their own words, now that the table is gone."""
+    for counted in faults.counted:
+        for line in counted.first.lines(language()):
+            click.echo(line, err=True)
+    for line in faults.summary(language()):
+        click.echo(line, err=True)
 
 
 def play_once_more(match: Match, seed: int | None, seating: Seating, wishes: Wishes) -> None:

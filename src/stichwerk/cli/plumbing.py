@@ -1,5 +1,6 @@
 """Click, speaking two languages: commands and options whose help is an id of `locale/`."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -110,6 +111,18 @@ def number(name: str, lowest: int, highest: int, **settings: Any) -> Callable[[A
         # Longer texts are out of range anyway, and slow to read.
         if text.isascii() and text.isdigit() and len(text) < 20 and lowest <= int(text) <= highest:
             return int(text)
+        raise BadOption("bad-number", flag=name, value=text, lowest=lowest, highest=highest)
+
+    return flag(name, type=str, callback=read, **settings)
+
+
+def seconds(name: str, lowest: float, highest: float, **settings: Any) -> Callable[[Any], Any]:
+    """Declare an option that is a time in seconds."""
+
+    def read(_ctx: click.Context, _param: click.Parameter, text: str) -> float:
+        is_number = re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII)
+        if is_number and lowest <= float(text) <= highest:
+            return float(text)
         raise BadOption("bad-number", flag=name, value=text, lowest=lowest, highest=highest)
 
     return flag(name, type=str, callback=read, **settings)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stichwerk import __version__, bots
+from stichwerk import __version__
 from stichwerk.engine import frame
 from stichwerk.errors import StichwerkError
 from stichwerk.server import library, protocol, wire
@@ -28,6 +28,7 @@ from stichwerk.server.answers import (
     nowhere,
     problem,
 )
+from stichwerk.server.bot_list import BotList
 from stichwerk.server.chance import Chance
 from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.decisions import NewPerson
@@ -162,6 +163,7 @@ class Api:
         self.metrics = metrics
         self.public_url = public_url
         self.origins = origins
+        self.bot_list = BotList()
         self.replays = Replays(hall)
         self.reviews = Reviews(hall)
         self.qr_codes = QrCodes(lambda asker: doors.draw(asker, hall.clock.monotonic()))
@@ -249,13 +251,7 @@ class Api:
 
     async def bots(self, request: Request) -> Response:
         """The bots there are."""
-        levels = ("easy", "medium", "hard", "expert")
-        found = [
-            wire.BotInfo(name=one.name, version=one.version, level=one.name in levels)
-            for one in bots.listings()
-            if isinstance(one, bots.Listing)
-        ]
-        return json(wire.Bots(bots=tuple(found)))
+        return json(await self.bot_list.bots())
 
     async def record(self, request: Request) -> Response:
         """The record of a finished match."""

@@ -235,7 +235,7 @@ class Thinkers:
             failed = error if isinstance(error, Failed) else Failed("error", type(error).__name__)
             worker.kill()
             settle(job, failed)
-            self._tell(job.question, failed)
+            self._tell(job, failed)
             await worker.end()
         finally:
             self.busy -= 1
@@ -267,10 +267,15 @@ class Thinkers:
         if (rest := moment - self._clock.monotonic()) > 0:
             await self._clock.sleep(rest)
 
-    def _tell(self, question: Question, failed: Failed) -> None:
-        """Which bot failed, at which game, and how; nothing of what it saw or said."""
+    def _tell(self, job: Job, failed: Failed) -> None:
+        """Which bot failed, at which game, table and seat, and how; nothing of what it saw."""
         self.metrics.failures.add()
-        facts = {"bot": question.bot, "game": question.view.game, "why": failed.why, **failed.facts}
+        question, view = job.question, job.question.view
+        facts: dict[str, object] = {"bot": question.bot, "game": view.game, "seat": view.seat}
+        if len(job.asker) > 1 and job.asker[1]:
+            facts["table"] = job.asker[1]
+        facts["why"] = failed.why
+        facts |= failed.facts
         with suppress(Exception):  # a log that fails must not stop the tables
             self._log("hint-failed" if question.advice else "bot-failed", **facts)
 

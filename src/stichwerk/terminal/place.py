@@ -13,6 +13,7 @@ import msgspec
 
 from stichwerk.bots import Bot, build, close
 from stichwerk.bots.advice import Alternative
+from stichwerk.bots.faults import BotFault
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import one_line, text
 from stichwerk.match import Match
@@ -161,6 +162,7 @@ class LocalPlace(Place):
         lang: str,
         *,
         adviser: str = ADVISER,
+        build: Callable[[str], Bot] = build,
         keep: Callable[[Match], str] | None = None,
     ) -> None:
         self.match = match
@@ -168,6 +170,7 @@ class LocalPlace(Place):
         self.bots = bots
         self.lang = lang
         self.adviser = adviser
+        self.build = build
         self.keep = keep
         self.moved = False
         """Whether the person has made a move: before, a match is not worth keeping."""
@@ -215,8 +218,13 @@ class LocalPlace(Place):
             with self._changed:
                 self._notices.append(words_of(error, self.lang))
 
+    def tell_fault(self, fault: BotFault) -> None:
+        """A bot did something wrong: the person reads it, and the match goes on."""
+        with self._changed:
+            self._notices.append(fault.sentence(self.lang))
+
     def notices(self) -> list[str]:
-        """Why the match could not be kept, if so."""
+        """What bots did wrong, and why the match could not be kept, if so."""
         with self._changed:
             told, self._notices = self._notices, []
         return told
@@ -232,11 +240,17 @@ class LocalPlace(Place):
                 return moved and not self._closed
             other = self.match.waiting_for[0]
             view = self.match.view(other)
-        # A bot may think long: meanwhile the table can be looked at.
-        self._move(other, self.bots[other].choose(view))
+        # A bot may think long: meanwhile the table can be looked at, and left.
+        move = self.bots[other].choose(view)
+        if self._is_closed():
+            return False
+        self._move(other, move)
         if self.over:
             self._keep_quietly()
         return True
+
+    def _is_closed(self) -> bool:
+        return self._closed
 
     def _woken(self, seen: int) -> bool:
         return self._closed or self._changes != seen
@@ -254,6 +268,8 @@ class LocalPlace(Place):
             raise NoHint("no-hint-now")
         bot = self._advising_bot()
         found = bot.advise(view)
+        if found is None:
+            raise NoHint("bot-gives-no-hints", bot=self.adviser)
         sentence = text(found.reason.id, self.lang, **found.reason.data)
         return Advice(
             move=found.move, alternatives=found.alternatives, text=sentence, by=self.adviser
@@ -262,7 +278,7 @@ class LocalPlace(Place):
     def _advising_bot(self) -> Any:
         """The adviser, made when it is first asked; not every bot can say why."""
         if self._adviser is None:
-            self._adviser = build(self.adviser)
+            self._adviser = self.build(self.adviser)
         if not callable(getattr(self._adviser, "advise", None)):
             raise NoHint("bot-gives-no-hints", bot=self.adviser)
         return self._adviser

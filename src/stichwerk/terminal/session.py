@@ -147,6 +147,7 @@ class Session:
         """The last news, the score sheet and the ranking."""
         view = self.place.view
         yield from self.news(view)
+        yield from self.place.notices()
         yield ""
         yield from sheet_lines(view, self.lang)
         yield ""

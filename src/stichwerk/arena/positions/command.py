@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import click
 import msgspec
@@ -11,10 +12,12 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from stichwerk import bots, locale
+from stichwerk import locale
 from stichwerk.arena.positions.decisions import decisions
 from stichwerk.arena.positions.endings import Agreement, agreement
 from stichwerk.arena.positions.scoring import Score, scores
+from stichwerk.bots.faults import FaultBook, write_on_stderr
+from stichwerk.bots.hosting import USUAL, Hosting, vetted
 from stichwerk.errors import UnknownGame, shown
 from stichwerk.games import registry
 
@@ -23,14 +26,13 @@ BOTS = "greedy,flat@200"
 WIDE = 132  # columns for a table that goes to a file
 
 
-def run(game: str | None, names: str, as_json: bool, lang: str) -> bool:
+def run(game: str | None, names: str, as_json: bool, lang: str, hosting: Hosting = USUAL) -> bool:
     """Measure and show; whether every ending came out as it must."""
     games = wished_games(game)
-    wanted = [name.strip() for name in names.split(",")]
-    for name in wanted:
-        bots.close(bots.build(name))  # refuses a bad name before the work starts
+    wanted = [vetted(name.strip(), hosting) for name in names.split(",")]
+    faults = FaultBook(partial(write_on_stderr, lang=lang))
     with watching(games, len(wanted), lang) as watch:
-        found = [one for each in games for one in scores(each, wanted, watch)]
+        found = [one for each in games for one in scores(each, wanted, watch, hosting, faults.note)]
         exact = {each: agreement(each) for each in games}
     if as_json:
         click.echo(to_json(found, exact))
@@ -38,6 +40,8 @@ def run(game: str | None, names: str, as_json: bool, lang: str) -> bool:
         console = Console(width=None if sys.stdout.isatty() else WIDE)
         for part in parts(found, exact, lang):
             console.print(part)
+    for line in faults.summary(lang):
+        click.echo(line, err=True)
     return all(one.equal == one.checked for one in exact.values())
 
 

@@ -8,6 +8,8 @@ import msgspec
 
 from stichwerk import bots
 from stichwerk.arena.positions.decisions import Decision, posed
+from stichwerk.bots.faults import Listener, tell_on_stderr
+from stichwerk.bots.hosting import USUAL, Hosting, seat_bots, vetted
 from stichwerk.view import View
 
 SEED = 1  # of every bot: the same bot gives the same figures
@@ -28,11 +30,15 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def scores(
-    game: str, names: Sequence[str], watch: Callable[[], object] = lambda: None
+    game: str,
+    names: Sequence[str],
+    watch: Callable[[], object] = lambda: None,
+    hosting: Hosting = USUAL,
+    on_fault: Listener = tell_on_stderr,
 ) -> list[Score]:
     """Each bot at each decision of a game."""
     looks = list(posed(game))
-    return [score(game, name, looks, watch) for name in names]
+    return [score(game, name, looks, watch, hosting, on_fault) for name in names]
 
 
 def score(
@@ -40,9 +46,12 @@ def score(
     name: str,
     looks: Sequence[tuple[Decision, View]],
     watch: Callable[[], object] = lambda: None,
+    hosting: Hosting = USUAL,
+    on_fault: Listener = tell_on_stderr,
 ) -> Score:
     """One bot at these decisions."""
-    bot = bots.build(name, SEED)
+    full_name = vetted(name, hosting)
+    (bot,) = seat_bots([name], [SEED], hosting=hosting, on_fault=on_fault)
     costs, best, seconds = [], 0, 0.0
     try:
         for decision, view in looks:
@@ -57,7 +66,7 @@ def score(
     count = len(looks)
     return Score(
         game=game,
-        bot=bots.full_name(name),
+        bot=full_name,
         decisions=count,
         regret=fmean(costs),
         best=best / count,

@@ -218,7 +218,7 @@ class TableApp(App[Ending]):
         self.place = place
         self.rematch = rematch
         self.pace = pace
-        self.failure: StichwerkError | None = None
+        self.failure: Exception | None = None
         self.lang = place.lang
         self.shown: View | None = None
         self.notices: list[str] = []
@@ -263,9 +263,13 @@ class TableApp(App[Ending]):
                 await self.take_in()
                 if self.place.playing and self.place.over:
                     await self.match_end()
-        except StichwerkError as error:  # the table is gone
-            self.failure = error
-            self.exit(Ending.LEFT)
+        except Exception as error:  # the table is gone, or a bot in this process is broken
+            self.give_up(error)
+
+    def give_up(self, error: Exception) -> None:
+        """Leave the screen; the error comes out of `run`, where its traceback shows no values."""
+        self.failure = error
+        self.exit(Ending.LEFT)
 
     async def take_in(self) -> None:
         """Bring the table up to what the place shows now, at a pace that can be followed."""
@@ -787,6 +791,9 @@ class TableApp(App[Ending]):
             advice = await asyncio.to_thread(self.place.advise)
         except StichwerkError as error:
             self.tell(words_of(error, self.lang))
+            return
+        except Exception as error:  # an adviser in this process is broken
+            self.give_up(error)
             return
         if self.desk is None or not asks_the_same(self.desk.view, view):
             return

@@ -1,0 +1,359 @@
+"""Bots of other packages in worker processes: whatever they do, a match goes on.
+
+A worker (`python_worker.py`) holds one bot for one seat at a time, so no bot can look into the
+memory of another seat. It is kept when the match is over and used again for the next: importing a
+package takes much longer than a move. Faults are treated as those of a program are (`program.py`).
+"""
+
+import atexit
+import json
+import os
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from stichwerk import own_games
+from stichwerk.bots import registry
+from stichwerk.bots.advice import Advice
+from stichwerk.bots.faults import Fault, Listener, tell_on_stderr
+from stichwerk.bots.program import (
+    LAST_WORD,
+    LATE_IN_A_ROW,
+    USUAL_LIMIT,
+    ProcessBot,
+    Running,
+)
+from stichwerk.bots.python_worker import Ask, Build, Close, Ready, Refused, Reply, packed
+from stichwerk.bots.registry import BadBot, Listing
+from stichwerk.errors import StichwerkError, UnknownBot, shown
+from stichwerk.view import View
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+START_SECONDS = 30.0  # for importing a package, and for making its bot
+MOST_IDLE = 12  # workers that are kept for the next match: two full tables
+MOST_WORDS = 4096  # bytes of what a bot printed last
+MOST_LINES = 8  # of these, in a fault
+LONGEST_TEXT = 160
+SHEETS = "STICHWERK_SHEETS"  # own sheets of Stichtag are found by it
+
+# The worker has the same modules in reach as this process, whatever has been done to `sys.path`.
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from stichwerk.bots.python_worker import main; main(sys.argv[2], float(sys.argv[3]))"
+)
+
+
+class Worker(Running):
+    """A worker process with a bot of this name."""
+
+    longest_line = 2**20  # advice may compare many moves
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.key = _key(name)
+        self.clean = True
+        """Whether it owes no answer: only then another match can use it."""
+        self._words = b""
+        self._ready: Ready | Refused | None = None
+        path = json.dumps([str(folder) for folder in sys.path])
+        argv = [sys.executable, "-P", "-c", _BOOT, path, name, str(START_SECONDS)]
+        # Sets of texts have the same order in every worker, unless the environment says otherwise.
+        super().__init__(argv, {"PYTHONHASHSEED": "0", **os.environ})
+
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines that the bot printed."""
+        lines = self._words.decode(errors="replace").splitlines()
+        return tuple(line[:LONGEST_TEXT] for line in lines[-MOST_LINES:])
+
+    def _overhear(self, data: bytes) -> None:
+        self._words = (self._words + data)[-MOST_WORDS:]
+
+    def ready(self, deadline: float) -> Ready:
+        """What the worker says of its bot once it is loaded; our errors, if there is none."""
+        if self._ready is None:
+            self._ready = msgspec.json.decode(self.line(deadline), type=Ready | Refused)
+        if isinstance(self._ready, Refused):
+            kind = UnknownBot if self._ready.unknown else BadBot
+            raise kind(self._ready.id, **self._ready.data)
+        return self._ready
+
+    def exchange(self, request: Build, deadline: float) -> Reply:
+        """Send a request and wait for its answer."""
+        self.clean = False
+        self.unsent += packed(request)
+        reply = msgspec.json.decode(self.line(deadline), type=Reply)
+        self.clean = True
+        return reply
+
+    def post(self, request: Close) -> None:
+        """Send a request that has no answer; an idle worker reads it at once."""
+        self.unsent += packed(request)
+        self._send()
+
+    def forget(self) -> None:
+        """A new bot begins: what the last one said is not its own."""
+        self._words = b""
+
+
+def _key(name: str) -> tuple[object, ...]:
+    """What a worker depends on: one with the same can be used again."""
+    environment = (os.environ.get(own_games.VARIABLE), os.environ.get(SHEETS))
+    return name, tuple(sys.path), environment
+
+
+# -- Workers between two matches -------------------------------------------------------------------
+
+
+class IdleWorkers:
+    """Workers between two matches, the one that was used last at the end."""
+
+    def __init__(self) -> None:
+        self._workers: deque[Worker] = deque()
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+
+    def take(self, name: str) -> Worker:
+        """An idle worker with this bot, or a new one."""
+        key = _key(name)
+        with self._lock:
+            self._disown_in_a_fork()
+            found = next((one for one in self._workers if one.key == key), None)
+            if found is not None:
+                self._workers.remove(found)
+        if found is None:
+            return Worker(name)
+        if found.has_ended:
+            found.end(0)
+            return self.take(name)
+        found.forget()
+        return found
+
+    def stock(self, name: str, count: int) -> None:
+        """Have so many workers with this bot at hand: those that are missing start side by side."""
+        key = _key(name)
+        with self._lock:
+            self._disown_in_a_fork()
+            missing = count - sum(one.key == key for one in self._workers)
+            with suppress(OSError):  # reported when the bot is asked
+                self._workers.extend(Worker(name) for _ in range(missing))
+
+    def put(self, worker: Worker) -> None:
+        """Keep a worker for the next match; of too many the oldest is ended."""
+        with self._lock:
+            self._disown_in_a_fork()
+            self._workers.append(worker)
+            surplus = self._workers.popleft() if len(self._workers) > MOST_IDLE else None
+        if surplus is not None:
+            surplus.end()
+
+    def end(self) -> None:
+        """End all of them."""
+        with self._lock:
+            self._disown_in_a_fork()
+            ending, self._workers = self._workers, deque()
+        for worker in ending:
+            worker.stdin.close()  # so that they all end at the same time
+        for worker in ending:
+            worker.end()
+
+    def _disown_in_a_fork(self) -> None:
+        """A forked process has copies of the pipes, but the workers are not its own."""
+        if self._owner != os.getpid():
+            self._owner = os.getpid()
+            for worker in self._workers:
+                worker.process.returncode = 0  # nothing to wait for here
+            self._workers.clear()
+
+
+idle = IdleWorkers()
+atexit.register(idle.end)
+
+
+# -- The bot ---------------------------------------------------------------------------------------
+
+
+class PythonBot(ProcessBot[Worker, Reply]):
+    """A bot of another package in a worker of its own, from its first question to `close`."""
+
+    version: int = 0
+    """Known once the worker is ready."""
+    faults_begin = "python"
+    named_as = "bot"
+
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        limit: float = USUAL_LIMIT,
+        on_fault: Listener = tell_on_stderr,
+        match_seed: int | None = None,
+    ) -> None:
+        super().__init__(name, shown(name, 100), seed, limit, on_fault, match_seed)
+        self._unprepared: Fault | None = None
+
+    def prepare(self) -> None:
+        """Have the bot made now: the time for it is not the time of the first move."""
+        try:
+            self._start()
+        except Fault as fault:
+            self._unprepared = fault  # reported with the first question, when the seat is known
+
+    def advise(self, view: View) -> Advice | None:
+        """What the bot says of a position; None, if it does not give advice, or failed to."""
+        try:
+            reply = self._asked(view, self._question_for_advice)
+            if reply.error:
+                raise self._raised(reply)
+            if reply.advice is not None and reply.advice.move not in view.moves:
+                raise self._fault("illegal-move", move=shown(reply.advice.move))
+        except Fault as fault:
+            self._note(fault, view)
+            return None
+        return reply.advice
+
+    def _question(self, number: int, view: View) -> bytes:
+        return self._packed(Ask(number, view))
+
+    def _question_for_advice(self, number: int, view: View) -> bytes:
+        return self._packed(Ask(number, view, advice=True))
+
+    def _packed(self, question: Ask) -> bytes:
+        if self._running:
+            self._running.clean = False
+        return packed(question)
+
+    def _read(self, line: bytes) -> Reply:
+        try:
+            reply = msgspec.json.decode(line, type=Reply)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise self._fault("garbage", line=shown(line.decode(errors="replace"))) from None
+        if self._running and reply.id == self._questions:
+            self._running.clean = True
+        return reply
+
+    def _legal_move(self, answer: Reply, view: View) -> str:
+        if answer.error:
+            raise self._raised(answer)
+        if answer.move is None or answer.move not in view.moves:
+            move = answer.odd if answer.move is None else shown(answer.move)
+            raise self._fault("illegal-move", move=move)
+        return answer.move
+
+    def _raised(self, reply: Reply) -> Fault:
+        return self._fault("raised", error=reply.error, said=reply.trace)
+
+    # -- Beginning and end -------------------------------------------------------------------------
+
+    def _process(self, view: View) -> Worker:
+        if self._unprepared is not None:
+            fault, self._unprepared = self._unprepared, None
+            raise fault
+        return super()._process(view)
+
+    def _new_process(self) -> Worker:
+        return idle.take(self.name)
+
+    def _greet(self, running: Worker) -> None:
+        """Have the bot made; loading and making it does not count against the limit of a move."""
+        try:
+            built = self._built(running)
+        except TimeoutError:
+            said = running.last_words
+            self._stop(patience=0)
+            raise self._fault("starts-late", limit=f"{START_SECONDS:g}", said=said) from None
+        except EOFError:
+            raise self._ended() from None
+        except (msgspec.DecodeError, UnicodeDecodeError, OverflowError, StichwerkError) as error:
+            self._stop(patience=0)
+            raise self._fault("no-start", why=registry.worded(error)) from None
+        if built.error:
+            self._give_back()
+            raise self._raised(built)
+
+    def _built(self, running: Worker) -> Reply:
+        deadline = time.monotonic() + START_SECONDS
+        self.version = running.ready(deadline).version
+        seconds = LATE_IN_A_ROW * self.limit
+        return running.exchange(Build(0, self.seed, seconds), deadline)
+
+    def close(self) -> None:
+        """The match is over: let the bot close, and give its worker back."""
+        self._closed = True
+        self._give_back()
+
+    def _give_back(self) -> None:
+        """Keep the worker for another match, unless it still owes an answer."""
+        running = self._let_go()
+        if running is None:
+            return
+        if running.clean and not running.has_ended:
+            running.post(Close())
+            idle.put(running)
+        else:
+            running.end(0)
+
+
+# -- Finding out about bots without importing them here --------------------------------------------
+
+
+def vetted(name: str) -> str:
+    """The full name of a bot of another package, after a worker has made it; else BadBot."""
+    with loading(name) as worker:
+        deadline = time.monotonic() + START_SECONDS
+        ready = worker.ready(deadline)
+        built = worker.exchange(Build(0, 0, START_SECONDS), deadline)
+        worker.post(Close())
+    if built.error:
+        raise BadBot("broken-bot", why=built.error, **_whose(name))
+    return ready.full_name
+
+
+def described(point: "EntryPoint") -> Listing:
+    """The line of the registry for a bot of another package, as a worker reads it."""
+    with loading(point.name) as worker:
+        ready = worker.ready(time.monotonic() + START_SECONDS)
+    return Listing(
+        name=point.name,
+        version=ready.version,
+        kind="package",
+        source=f"{point.module}:{point.attr}",
+        iterations=ready.iterations,
+        package=registry.package_of(point),
+        summary=ready.summary,
+    )
+
+
+@contextmanager
+def loading(name: str) -> Iterator[Worker]:
+    """A worker that is asked about its bot; whatever goes wrong is the bot's fault."""
+    worker: Worker | None = None
+    try:
+        worker = idle.take(name)
+        yield worker
+    except TimeoutError:
+        raise BadBot("bot-loads-late", limit=f"{START_SECONDS:g}", **_whose(name)) from None
+    except EOFError:
+        assert worker is not None
+        raise BadBot("bot-dies-loading", code=worker.end(LAST_WORD), **_whose(name)) from None
+    except (OSError, OverflowError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadBot("broken-bot", why=registry.worded(error), **_whose(name)) from None
+    else:
+        idle.put(worker)
+        worker = None
+    finally:
+        if worker is not None:
+            worker.end(0)
+
+
+def _whose(name: str) -> dict[str, str]:
+    point = registry.entry_point(name)
+    return {"bot": name, "package": registry.package_of(point) if point else ""}

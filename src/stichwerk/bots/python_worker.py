@@ -1,0 +1,283 @@
+"""A worker process with one bot of another package in it; `python_bot.py` is the other side.
+
+Requests come in as JSON, or pickled where JSON would not give the bot the same types as it sees in
+the process of the match; answers go out as lines of JSON. What the bot prints goes to standard
+error, and its standard input is empty. The worker ends when its own input does, even in the middle
+of a thought, and by an alarm if a thought blocks the whole interpreter.
+"""
+
+import faulthandler
+import linecache
+import math
+import os
+import pickle
+import queue
+import signal
+import struct
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import NoneType, TracebackType
+from typing import BinaryIO, cast
+
+import msgspec
+
+from stichwerk import own_games
+from stichwerk.bots import registry
+from stichwerk.bots.advice import Advice
+from stichwerk.errors import BadFile, StichwerkError, UnknownBot, shown
+from stichwerk.view import View
+
+GRACE = 2.0  # seconds beyond what was allowed, after which a worker ends itself
+FAREWELL = 0.5  # seconds for the bot's `close` once the input has ended
+MOST_LINES = 12  # of a traceback
+LONGEST_TEXT = 160  # of one of its lines
+
+
+class Build(msgspec.Struct, tag="build", tag_field="kind"):
+    """Make the bot anew, for another match; a thought of it may take so many seconds."""
+
+    id: int
+    seed: int
+    seconds: float
+
+
+class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
+    """A move for the seat of this view, or advice."""
+
+    id: int
+    view: View
+    advice: bool = False
+
+
+class Close(msgspec.Struct, tag="close", tag_field="kind"):
+    """The match is over."""
+
+
+class Ready(msgspec.Struct, tag="ready", tag_field="kind"):
+    """The bot is loaded; what the registry says of it."""
+
+    full_name: str
+    version: int
+    iterations: bool
+    summary: str
+
+
+class Refused(msgspec.Struct, tag="refused", tag_field="kind"):
+    """There is no such bot, or it cannot be loaded."""
+
+    id: str
+    data: dict[str, str | int]
+    unknown: bool
+
+
+class Reply(msgspec.Struct, omit_defaults=True):
+    """What became of a request: a move, advice, something else than a move, or an exception."""
+
+    id: int
+    move: str | None = None
+    advice: Advice | None = None
+    odd: str = ""
+    error: str = ""
+    trace: tuple[str, ...] = ()
+
+
+Request = Build | Ask | Close
+SIZE = struct.Struct(">I")  # before each request
+
+
+def packed(request: Request) -> bytes:
+    """A request as it is sent."""
+    if isinstance(request, Ask) and not (
+        is_json(request.view.table) and is_json(request.view.mine)
+    ):
+        data = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
+    else:
+        data = msgspec.json.encode(request)
+    return SIZE.pack(len(data)) + data
+
+
+def unpacked(data: bytes) -> Request:
+    """A request as it was meant."""
+    plain = data.startswith(b"{")
+    request: Request = msgspec.json.decode(data, type=Request) if plain else pickle.loads(data)
+    return request
+
+
+def is_json(value: object) -> bool:
+    """Whether a value comes back from JSON as it is: a game may put anything on the table."""
+    kind = type(value)
+    if kind is list:
+        return all(map(is_json, cast("list[object]", value)))
+    if kind is dict:
+        facts = cast("dict[object, object]", value)
+        return all(type(key) is str for key in facts) and all(map(is_json, facts.values()))
+    return kind in (str, int, bool, NoneType)
+
+
+def main(name: str, seconds: float) -> None:
+    """Load the bot, which may take so long, and answer until the input ends."""
+    source, answers = private_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process of the match
+    faulthandler.enable()
+    end_after(seconds + GRACE)
+    with suppress(BadFile):  # the process of the match has reported it
+        own_games.load()
+    requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(source, requests), daemon=True).start()
+    found = loaded(name, seconds)
+    say(answers, msgspec.json.encode(found if isinstance(found, Refused) else found.ready))
+    end_after(0)
+    while (request := requests.get()) is not None:
+        if not isinstance(found, Refused) and (reply := found.answer(unpacked(request))):
+            say(answers, reply)
+    if not isinstance(found, Refused):
+        found.close()
+    leave()
+
+
+def private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The pipes to the process of the match, out of the bot's way."""
+    source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return source, answers
+
+
+def listen(source: BinaryIO, requests: "queue.SimpleQueue[bytes | None]") -> None:
+    """Take requests in; at the end of the input leave soon, whatever the bot does."""
+    while len(size := source.read(SIZE.size)) == SIZE.size:
+        requests.put(source.read(*SIZE.unpack(size)))
+    requests.put(None)
+    time.sleep(FAREWELL)
+    leave()
+
+
+def leave() -> None:
+    """End without waiting for threads of the bot."""
+    with suppress(Exception):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(0)
+
+
+def say(answers: BinaryIO, line: bytes) -> None:
+    """Send a line, or end if the process of the match is gone."""
+    with suppress(Exception):  # the bot may have put anything in its place
+        sys.stdout.flush()  # what was printed before belongs before it
+    try:
+        answers.write(line + b"\n")
+        answers.flush()
+    except OSError:
+        os._exit(0)
+
+
+def plain(data: Mapping[str, object]) -> dict[str, str | int]:
+    """Facts of an error as JSON has them."""
+    return {key: value if isinstance(value, int) else str(value) for key, value in data.items()}
+
+
+def loaded(name: str, seconds: float) -> "Worker | Refused":
+    """Import the bot; making it may take so many seconds."""
+    try:
+        return Worker(*registry.find(name), seconds)
+    except StichwerkError as error:
+        return Refused(error.id, plain(error.data), isinstance(error, UnknownBot))
+
+
+class Worker:
+    """The bot and its answers."""
+
+    def __init__(self, listing: registry.Listing, iterations: int | None, seconds: float) -> None:
+        self.listing = listing
+        self.iterations = iterations
+        self.building = self.thinking = seconds
+        self.bot: registry.Bot | None = None
+
+    @property
+    def ready(self) -> Ready:
+        """What the registry says of the bot."""
+        full_name = registry.full_name_of(self.listing, self.iterations)
+        one = self.listing
+        return Ready(full_name, one.version, one.iterations, one.summary)
+
+    def answer(self, request: Request) -> bytes | None:
+        """Do what was asked for, whatever the bot does; closing needs no answer."""
+        if isinstance(request, Close):
+            self.close()
+            return None
+        end_after((self.building if isinstance(request, Build) else self.thinking) + GRACE)
+        try:
+            made = self.built(request) if isinstance(request, Build) else self.thought(request)
+            return msgspec.json.encode(made)
+        except BaseException as error:  # also SystemExit: a bot that gives up ends no worker
+            return msgspec.json.encode(raised(request.id, error))
+        finally:
+            end_after(0)
+
+    def built(self, request: Build) -> Reply:
+        """Make the bot."""
+        self.close()
+        self.thinking = request.seconds
+        self.bot = registry.built(self.listing, self.iterations, request.seed)
+        return Reply(request.id)
+
+    def thought(self, request: Ask) -> Reply:
+        """Let the bot choose, or advise."""
+        assert self.bot is not None, "it is built before it is asked"
+        if not request.advice:
+            return chosen(request.id, self.bot.choose(request.view))
+        advise = getattr(self.bot, "advise", None)
+        if not callable(advise):
+            return Reply(request.id)
+        return Reply(request.id, advice=msgspec.convert(advise(request.view), Advice))
+
+    def close(self) -> None:
+        """End what the bot holds."""
+        bot, self.bot = self.bot, None
+        if bot is not None:
+            try:
+                registry.close(bot)
+            except BaseException:
+                traceback.print_exc()  # seen with the next fault; the match is over
+
+
+def chosen(id: int, move: object) -> Reply:
+    """A move, if it is a text at all."""
+    if isinstance(move, str):
+        return Reply(id, move=encodable(str.__str__(move)))
+    return Reply(id, odd=encodable(shown(move)) or type(move).__name__)
+
+
+def raised(id: int, error: BaseException) -> Reply:
+    """What was raised and where in the bot, without the values of variables."""
+    cause = error.__cause__ if isinstance(error, registry.BadBot) and error.__cause__ else error
+    linecache.checkcache()
+    lines = traceback.format_exception(type(cause), cause, own_part(cause.__traceback__))
+    shown_lines = encodable("".join(lines)).splitlines()[-MOST_LINES:]
+    trace = tuple(line[:LONGEST_TEXT] for line in shown_lines)
+    return Reply(id, error=encodable(registry.worded(cause)), trace=trace)
+
+
+def encodable(text: str) -> str:
+    """A text that can be sent, whatever half signs the bot has put into it."""
+    return text.encode(errors="replace").decode()
+
+
+def own_part(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback from where the bot's code begins."""
+    ours = (__file__, registry.__file__)
+    while trace and trace.tb_next and trace.tb_frame.f_code.co_filename in ours:
+        trace = trace.tb_next
+    return trace
+
+
+def end_after(seconds: float) -> None:
+    """Have the system end this process, even in the middle of compiled code; 0: not any more."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(math.ceil(seconds))

@@ -1,0 +1,644 @@
+"""Bots of other packages in worker processes: they play as they do at home, and end no match."""
+
+import gc
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import stichwerk
+from stichwerk import bots, cli
+from stichwerk.arena.contest import Contest
+from stichwerk.arena.deals import Outcome, Task, make_plan, play_deal
+from stichwerk.arena.journal import Journal
+from stichwerk.arena.runner import here, on_cores, workplace
+from stichwerk.bots import hosting, program, python_bot
+from stichwerk.bots.faults import BotFault, FaultBook
+from stichwerk.bots.hosting import Hosting, seat_bots, vetted
+from stichwerk.bots.python_bot import PythonBot, idle
+from stichwerk.bots.python_worker import Ask, Build, Close, packed, unpacked
+from stichwerk.engine.generator import Generator
+from stichwerk.errors import StichwerkError, UnknownBot
+from stichwerk.locale import LANGUAGES
+from stichwerk.match import Setting
+from stichwerk.record import encode, record, verify
+from stichwerk.simulate import play_match, simulate
+from stichwerk.view import View
+from tests.bot_packages import (
+    alive,
+    path_with,
+    put_many_bots,
+    put_package,
+    wait_until_gone,
+)
+from tests.test_program_bots import PAGE, rows
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="workers need a Unix system")
+
+SHORT = Setting("sticheln", 3, {"rounds": 1})
+AT_HOME = Hosting(in_process=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The package with all bots; workers are used again from test to test, and gone at the end."""
+    folder = tmp_path_factory.mktemp("bots")
+    put_many_bots(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield folder
+        workers = [worker.process for worker in idle._workers]
+        idle.end()
+        assert all(process.returncode is not None for process in workers)
+
+
+def some_view() -> View:
+    """A seat that may play any of fifteen cards as its pain card."""
+    return stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
+
+
+MOVES = some_view().moves
+FIRST = MOVES[0]
+
+
+def asked(name: str, times: int, limit: float = 60) -> tuple[PythonBot, list[str], list[BotFault]]:
+    """A bot after so many questions about one view, its answers and its faults."""
+    told: list[BotFault] = []
+    with PythonBot(name, 9, limit, told.append, match_seed=57) as bot:
+        answers = [bot.choose(some_view()) for _ in range(times)]
+    assert Counter(fault.id for fault in told) == bot.fault_counts
+    for fault in told:
+        assert (fault.bot, fault.game, fault.seed, fault.seat) == (name, "sticheln", 57, 0)
+        for lang in LANGUAGES:
+            sentence = fault.sentence(lang)
+            assert name in sentence
+            assert "57" in sentence
+            assert "python-" not in sentence, "it has words"
+    return bot, answers, told
+
+
+def idle_workers(name: str) -> set[int]:
+    """The processes that are kept for the next match."""
+    return {one.process.pid for one in idle._workers if one.name == name}
+
+
+# -- They play as in this process ------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "setting",
+    [
+        SHORT,
+        Setting("stichling", 4, {"discard": "hand"}),
+        Setting("null-nichtig", 3, {}),
+        Setting("stichtag", 4, {"date": "09-14"}),
+    ],
+    ids=lambda setting: setting.name,
+)
+def test_the_same_seed_gives_the_same_match_as_in_this_process(setting: Setting) -> None:
+    players = ["wanderer" if seat % 2 == 0 else "random" for seat in range(setting.seats)]
+    faults = FaultBook()
+    for seed in (3, 4):  # the workers of the first match play the second, too
+        worked = play_match(setting, players, seed, on_fault=faults.note)
+        home = play_match(setting, players, seed, hosting=AT_HOME)
+        assert encode(record(worked)) == encode(record(home))
+    assert faults.counted == ()
+
+
+@pytest.mark.slow
+def test_a_worker_knows_a_game_of_ones_own(package: Path) -> None:
+    """Its file is named by the environment; the bot makes samples, so it needs the rules."""
+    game = Path(__file__).parents[1] / "docs/examples/own_game.py"
+    table = (str(game), "--seed", "1", "--games", "1", "--bots", "wanderer,random")
+    played = [
+        subprocess.run(
+            [sys.executable, "-m", "stichwerk", "simulate", *table, "--records", "-", *flags],
+            env={**os.environ, "PYTHONPATH": path_with(package)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        for flags in ([], ["--in-process"])
+    ]
+    assert played[0].stdout == played[1].stdout != ""
+    assert "wanderer: " not in played[0].stderr
+
+
+def test_a_view_keeps_its_types() -> None:
+    view = some_view()
+    odd = msgspec.structs.replace(view, table={"pile": ("R1", "R2"), 7: {1, 2}}, mine={"at": 0.5})
+    for one in (view, odd):
+        sent = packed(Ask(1, one))[4:]
+        assert sent.startswith(b"{") == (one is view), "pickled only where JSON would change it"
+        received = unpacked(sent)
+        assert isinstance(received, Ask)
+        assert received.view == one
+        assert type(received.view.table.get("pile")) is type(one.table.get("pile"))
+
+
+def test_a_worker_gets_views_and_seeds_and_no_more() -> None:
+    assert Ask.__struct_fields__ == ("id", "view", "advice")
+    assert Build.__struct_fields__ == ("id", "seed", "seconds")
+    assert Close.__struct_fields__ == ()
+
+
+@pytest.mark.slow
+def test_one_worker_for_a_seat_is_used_for_all_its_moves_and_matches() -> None:
+    players = ["wanderer-3", "wanderer-3", "random"]
+    play_match(SHORT, players, 1)
+    first = idle_workers("wanderer-3")
+    assert len(first) == 2
+    play_match(SHORT, players, 2)
+    assert idle_workers("wanderer-3") == first
+
+
+@pytest.mark.slow
+def test_a_bot_is_closed_when_its_match_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle.end()
+    note = tmp_path / "closed"
+    monkeypatch.setenv("CLOSED_BY", str(note))
+    play_match(SHORT, ["wanderer", "random", "random"], 1)
+    idle.end()  # which waits until it is done
+    assert len(note.read_text().splitlines()) == 1
+
+
+@pytest.mark.slow
+def test_advice_comes_from_the_worker() -> None:
+    with PythonBot("adviser", 1, 60) as bot:
+        advice = bot.advise(some_view())
+        assert advice is not None
+        assert (advice.move, advice.alternatives[0].value) == (MOVES[1], 2.5)
+    with PythonBot("wanderer", 1, 60) as bot:
+        assert bot.advise(some_view()) is None
+        assert not bot.fault_counts
+    with PythonBot("bad_adviser", 1, 60, lambda fault: None) as bot:
+        assert bot.advise(some_view()) is None
+        assert bot.fault_counts == {"python-raised": 1}
+
+
+# -- Faults ----------------------------------------------------------------------------------------
+
+
+def test_an_exception_is_a_fault_with_its_traceback_and_no_values() -> None:
+    bot, answers, told = asked("raises", 3)
+    assert answers == [FIRST] * 3
+    assert bot.fault_counts == {"python-raised": 3}
+    assert told[0].data["error"] == "LookupError: no idea"
+    shown = "\n".join(told[0].lines("en"))
+    assert 'raise LookupError("no idea")' in shown
+    assert "in helper" in shown
+    assert "its value" not in shown
+    assert "python_worker.py" not in shown, "the bot's own part is enough"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "id", "fact"),
+    [
+        ("wrong", "python-illegal-move", "X99"),
+        ("odd", "python-illegal-move", "5"),
+        ("surrogate", "python-raised", "LookupError: ?"),
+        ("half_sign", "python-illegal-move", "?"),
+        ("leaves", "python-raised", "SystemExit: 3"),
+        ("asks", "python-raised", "EOFError: EOF when reading a line"),
+    ],
+)
+def test_other_faults_cost_one_move_each(name: str, id: str, fact: str) -> None:
+    bot, answers, told = asked(name, 2)
+    assert answers == [FIRST] * 2
+    assert bot.fault_counts == {id: 2}
+    assert fact in told[0].data.values()
+    kept = idle_workers(name)
+    asked(name, 1)
+    assert idle_workers(name) == kept != set(), "the worker goes on"
+
+
+@pytest.mark.slow
+def test_what_it_prints_goes_nowhere_and_breaks_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    bot, answers, _ = asked("noisy", 3)
+    assert not bot.fault_counts
+    assert set(answers) <= set(MOVES)
+    said = capfd.readouterr()
+    assert (said.out, said.err) == ("", "")
+
+
+@pytest.mark.slow
+def test_one_that_dies_is_started_three_times_again_and_its_last_words_are_told() -> None:
+    bot, answers, told = asked("dies", 6)
+    assert answers == [FIRST] * 6
+    assert bot.fault_counts == {"python-ended": 4, "python-given-up": 2}
+    assert told[0].data["code"] == 7
+    assert told[0].said == ("my last words",)
+
+
+@pytest.mark.slow
+def test_a_crash_of_compiled_code_is_told_with_its_place() -> None:
+    bot, answers, told = asked("crashes", 1)
+    assert answers == [FIRST]
+    assert bot.fault_counts == {"python-ended": 1}
+    assert told[0].data["code"] == -signal.SIGSEGV
+    assert any("many_bots.py" in line for line in told[0].said)
+
+
+@pytest.mark.slow
+def test_one_that_hangs_is_ended_and_given_up_in_the_end() -> None:
+    rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
+    bot, answers, _ = asked("hangs", rounds + 2, limit=0.02)
+    assert answers == [FIRST] * (rounds + 2)
+    assert bot.fault_counts == {"python-late": rounds, "python-given-up": 2}
+
+
+@pytest.mark.slow
+def test_a_late_answer_is_skipped_and_the_bot_keeps_its_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = tmp_path / "gate"
+    monkeypatch.setenv("GATE", str(gate))
+    with PythonBot("late_once", 1, 0.05, lambda fault: None) as bot:
+        assert bot.choose(some_view()) == FIRST
+        bot.limit = 60
+        gate.touch()
+        assert bot.choose(some_view()) == MOVES[2]
+        assert bot.fault_counts == {"python-late": 1}
+
+
+@pytest.mark.slow
+def test_a_worker_that_still_thinks_is_not_used_again() -> None:
+    bot, _, _ = asked("hangs", 1, limit=0.02)
+    assert bot.fault_counts == {"python-late": 1}
+    assert idle_workers("hangs") == set()
+
+
+@pytest.mark.slow
+def test_a_bot_that_cannot_be_made_is_given_up() -> None:
+    bot, answers, told = asked("picky", 5)
+    assert answers == [FIRST] * 5
+    assert bot.fault_counts == {"python-raised": 4, "python-given-up": 1}
+    assert told[0].data["error"] == "ValueError: seed 9"
+
+
+@pytest.mark.slow
+def test_a_match_with_all_of_them_goes_to_its_end() -> None:
+    faults = FaultBook()
+    players = ["raises", "wrong", "dies"]
+    first = play_match(SHORT, players, 5, on_fault=faults.note)
+    assert verify(record(first)).status == "holds"
+    assert first.names == tuple(players)
+    places = {one.first.bot: (one.first.seed, one.first.seat) for one in faults.counted}
+    assert places == {"raises": (5, 0), "wrong": (5, 1), "dies": (5, 2)}
+    counts = {(one.first.bot, one.first.id): one.count for one in faults.counted}
+    assert counts["raises", "python-raised"] == counts["wrong", "python-illegal-move"] > 10
+    again = play_match(SHORT, players, 5, on_fault=lambda fault: None)
+    assert encode(record(first)) == encode(record(again)), "faults are reproducible, too"
+
+
+# -- Refused before anything is played -------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_bot_is_vetted_in_a_worker() -> None:
+    assert vetted("wanderer") == "wanderer-3"
+    assert vetted("random") == "random-1"
+    for name, id in {"wanderer-2": "unknown-bot-version", "wanderer@5": "no-iterations"}.items():
+        with pytest.raises(StichwerkError, match=id):
+            vetted(name)
+    for unknown in ("nobody", ""):
+        with pytest.raises(UnknownBot):
+            vetted(unknown)
+        with pytest.raises(UnknownBot):
+            seat_bots([unknown], [0])
+
+
+@pytest.mark.slow
+def test_bots_that_cannot_be_loaded_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = {"slow": "slow_bots:Bot", "dead": "dead_bots:Bot", "bad": "bad_bots:Bot"}
+    modules = {"slow_bots": "import time; time.sleep(600)", "dead_bots": "import os; os._exit(4)"}
+    put_package(tmp_path, "broken-bots", points, **modules, bad_bots="1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, id in {"dead": "bot-dies-loading", "bad": "broken-bot"}.items():
+        with pytest.raises(bots.BadBot, match=id) as caught:
+            vetted(name)
+        assert caught.value.data["package"] == "broken-bots"
+    monkeypatch.setattr(python_bot, "START_SECONDS", 0.2)
+    with pytest.raises(bots.BadBot, match="bot-loads-late"):
+        vetted("slow")
+
+
+# -- The end ---------------------------------------------------------------------------------------
+
+PARENT = """
+import os, signal, sys, time
+from stichwerk.bots.hosting import Hosting, seat_bots
+import stichwerk
+(bot,) = seat_bots([sys.argv[1]], [1], hosting=Hosting(limit=float(sys.argv[2])))
+print(bot._running.process.pid, flush=True)
+bot.choose(stichwerk.game("sticheln", seats=4).new(seed=1).view(0))
+while "BLOCKED_BY" in os.environ and not os.path.exists(os.environ["BLOCKED_BY"]):
+    time.sleep(0.002)
+if sys.argv[3] == "kill":
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "end"), [("wanderer", "leave"), ("hangs", "kill")])
+def test_no_worker_outlives_its_parent(package: Path, name: str, end: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PARENT, name, "0.2", end],
+        env={**os.environ, "PYTHONPATH": path_with(package)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == (-signal.SIGKILL if end == "kill" else 0), done.stderr
+    wait_until_gone(int(done.stdout))
+
+
+@pytest.mark.slow
+def test_a_worker_that_blocks_everything_ends_itself(package: Path, tmp_path: Path) -> None:
+    """No thread of it can see that the parent is gone: the system's alarm ends it."""
+    note = tmp_path / "pid"
+    subprocess.run(
+        [sys.executable, "-c", PARENT, "blocks", "0.2", "kill"],
+        env={**os.environ, "PYTHONPATH": path_with(package), "BLOCKED_BY": str(note)},
+        capture_output=True,
+        timeout=60,
+    )
+    wait_until_gone(int(note.read_text()))
+
+
+@pytest.mark.slow
+def test_a_forgotten_bot_ends_its_worker() -> None:
+    bot = PythonBot("wanderer", 1, 60)
+    bot.choose(some_view())
+    assert bot._running
+    process = bot._running.process
+    del bot
+    gc.collect()
+    assert process.returncode is not None
+    assert not alive(process.pid)
+
+
+@pytest.mark.slow
+def test_of_too_many_idle_workers_the_oldest_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle.end()
+    monkeypatch.setattr(python_bot, "MOST_IDLE", 1)
+    with PythonBot("wanderer", 1, 60) as first, PythonBot("noisy", 1, 60) as second:
+        first.prepare()
+        second.prepare()
+    assert [worker.name for worker in idle._workers] == ["wanderer"], "closed last"
+
+
+# -- In this process -------------------------------------------------------------------------------
+
+
+def test_to_look_for_a_fault_it_comes_out_as_it_is() -> None:
+    with pytest.raises(LookupError, match="no idea"):
+        play_match(SHORT, ["raises", "random", "random"], 1, hosting=AT_HOME)
+    with pytest.raises(bots.BadBot, match="bot-illegal") as caught:
+        play_match(SHORT, ["random", "wrong", "random"], 6, hosting=AT_HOME)
+    assert caught.value.data == {
+        "bot": "wrong",
+        "move": "X99",
+        "game": "sticheln",
+        "seed": 6,
+        "seat": 1,
+    }
+
+
+class Homemade:
+    """A bot that nobody has installed."""
+
+    name, version = "homemade", 1
+
+    def __init__(self, seed: int) -> None:
+        self.generator = Generator(seed)
+
+    def choose(self, view: View) -> str:
+        return view.moves[self.generator.number(len(view.moves))]
+
+
+class Broken(Homemade):
+    def choose(self, view: View) -> str:
+        raise LookupError("my own")
+
+
+def made(seed: int) -> Homemade:
+    return Homemade(seed)
+
+
+def test_callables_play_in_this_process() -> None:
+    (match,) = simulate(SHORT, [Homemade, "random", made], 1, 7)
+    assert match.names == ("homemade", "random", "made")
+    (again,) = simulate(SHORT, ["random", "random", "random"], 1, 7)
+    assert [log.plays for log in match.rounds] == [log.plays for log in again.rounds]
+    with pytest.raises(LookupError, match="my own"):
+        play_match(SHORT, [Broken, "random", "random"], 7)
+
+
+def test_where_there_are_no_workers_faults_end_no_match_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hosting, "POSIX", False)
+    faults = FaultBook()
+    match = play_match(SHORT, ["raises", "wrong", "leaves"], 5, on_fault=faults.note)
+    assert match.over
+    kinds = {one.first.bot: one.first.id for one in faults.counted}
+    assert kinds == {
+        "raises": "python-raised",
+        "wrong": "python-illegal-move",
+        "leaves": "python-raised",
+    }
+    (advising,) = seat_bots(["bad_adviser"], [1], on_fault=faults.note)
+    assert isinstance(advising, hosting.GuardedBot)
+    assert advising.advise(some_view()) is None
+    assert vetted("wanderer") == "wanderer-3"
+    assert "wanderer-3" in [
+        one.full_name for one in hosting.listings() if isinstance(one, bots.Listing)
+    ]
+
+
+# -- The arena -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_arena_counts_faults_the_same_on_all_cores(tmp_path: Path) -> None:
+    plan = make_plan(stichwerk.game("sticheln", seats=3, rounds=1), ["raises", "wanderer"], 1)
+    assert plan.bots == ("raises-3", "wanderer-3")
+    tasks = [Task(0, 1, deal) for deal in range(2)]
+    with here(plan) as play:
+        mine = [outcome.settled for outcome in play(tasks)]
+    with on_cores(plan, 2) as play:
+        theirs = sorted((one.settled for one in play(tasks)), key=lambda one: one.deal)
+    assert mine == theirs
+    (fault,) = mine[0].faults
+    assert (fault.first.bot, fault.first.id) == ("raises-3", "python-raised")
+    assert fault.count == mine[0].moves, "each move of A in all seats"
+    assert fault.first.seed == mine[0].seed
+    with Journal(str(tmp_path / "run.jsonl"), plan) as journal:
+        for outcome in mine:
+            journal.append(outcome)
+    with Journal(str(tmp_path / "run.jsonl"), plan) as journal:
+        contest = Contest(plan=plan, deals=2, journal=journal)
+        with here(plan) as play:
+            result = contest.result(0, 1, play, lambda result: None)
+    assert [one.count for one in result.faults.counted] == [sum(one.moves for one in mine)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_is_told_while_its_deal_is_played(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle.end()
+    gate = tmp_path / "gate"
+    monkeypatch.setenv("GATE", str(gate))
+    setting = stichwerk.game("sticheln", seats=3, rounds=1)
+    plan = make_plan(setting, ["waits_to_be_heard", "random"], 1)
+    heard: list[BotFault] = []
+
+    def hear(fault: BotFault) -> None:
+        heard.append(fault)
+        gate.touch()
+
+    with workplace("local", plan, jobs, Hosting(limit=60), hear) as play:
+        (outcome,) = play([Task(0, 1, 0)])
+    assert [(fault.id, fault.data["error"]) for fault in heard] == [
+        ("python-raised", "LookupError: hear me")
+    ]
+    assert outcome.faults[0].first == heard[0]
+
+
+def test_a_deal_without_faults_is_kept_as_ever() -> None:
+    plan = make_plan(stichwerk.game("sticheln", seats=3, rounds=1), ["random", "greedy"], 1)
+    outcome = play_deal(plan, Task(0, 1, 0))
+    assert list(json.loads(msgspec.json.encode(outcome))) == [
+        name for name in Outcome.__struct_fields__ if name != "faults"
+    ]
+
+
+def test_in_this_process_the_arena_uses_one() -> None:
+    plan = make_plan(stichwerk.game("sticheln", seats=3), ["raises", "random"], 1, None, AT_HOME)
+    with pytest.raises(LookupError), workplace("local", plan, None, AT_HOME) as play:
+        list(play([Task(0, 1, 0)]))
+
+
+# -- Commands --------------------------------------------------------------------------------------
+
+
+def call(capfd: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    code = cli.main([*args, "--lang", "en"])
+    said = capfd.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.mark.slow
+def test_simulate_names_and_counts_faults(capfd: pytest.CaptureFixture[str]) -> None:
+    table = ("sticheln", "--seats", "3", "--option", "rounds=1", "--seed", "4")
+    code, out, err = call(capfd, "simulate", *table, "--bots", "raises,wrong,noisy", "--games", "2")
+    assert code == 0
+    assert "Sticheln, seed 4, seat 0: The bot 'raises' raised an exception: LookupError" in err
+    assert "Sticheln, seed 4, seat 1: The bot 'wrong' wants to play 'X99'" in err
+    assert err.count("Traceback") == 1, "the first of a kind"
+    assert "30 faults of raises: python-raised 30\n" in out
+    assert "noisy: " not in out + err
+
+
+@pytest.mark.slow
+def test_arena_names_and_counts_faults(capfd: pytest.CaptureFixture[str]) -> None:
+    table = ("sticheln", "--seats", "3", "--option", "rounds=1", "--seed", "4", "--deals", "1")
+    args = ("arena", *table, "--bots", "raises,random", "--jobs", "1")
+    code, out, err = call(capfd, *args)
+    assert code == 0
+    assert ", seat 0: The bot 'raises-3' raised an exception" in err
+    assert "faults of raises-3: python-raised" in out
+    code, out, _ = call(capfd, *args, "--json")
+    (fault,) = json.loads(out)["faults"]
+    assert (fault["bot"], fault["fault"], fault["first"]["seat"]) == (
+        "raises-3",
+        "python-raised",
+        0,
+    )
+    assert fault["count"] == json.loads(out)["moves"]
+
+
+@pytest.mark.slow
+def test_positions_names_and_counts_faults(capfd: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capfd, "positions", "sticheln", "--bots", "wrong")
+    assert code == 0
+    assert "wrong-3" in out
+    assert "40 faults of wrong-3: python-illegal-move 40" in err
+
+
+@pytest.mark.slow
+def test_flags_for_bots_that_are_not_ours(capfd: pytest.CaptureFixture[str]) -> None:
+    table = ("simulate", "sticheln", "--seats", "3", "--option", "rounds=1", "--games", "1")
+    with pytest.raises(LookupError):
+        cli.main([*table, "--bots", "raises", "--in-process"])
+    for wish in ("0", "nan", "5000"):
+        code, _, err = call(capfd, *table, "--time-limit", wish)
+        assert (code, "0.01" in err) == (2, True)
+    code, _, err = call(capfd, *table, "--bots", "hangs,random", "--time-limit", "0.01")
+    assert code == 0
+    assert "has not answered within 0.01 seconds" in err
+
+
+@pytest.mark.slow
+def test_play_goes_on_and_says_what_happened(
+    package: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    typed = "".join(f"{colour}{value}\n" for colour in "RYGBLS" for value in range(16)) * 15
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    table = ("play", "sticheln", "--seats", "3", "--option", "rounds=1", "--seed", "4", "--plain")
+    kept = str(tmp_path / "kept.json")
+    code, out, err = call(capfd, *table, "--bots", "raises,wrong", "--save", kept)
+    assert code == 0
+    assert "Sticheln, seed 4, seat 1: The bot 'raises' raised an exception" in out
+    assert "Traceback" not in out, "the table shows a sentence"
+    assert 'raise LookupError("no idea")' in err, "what helps to mend it comes after the match"
+    assert "15 faults of wrong: python-illegal-move 15" in err
+    assert cli.main(["verify", kept]) == 0
+
+
+@pytest.mark.slow
+def test_a_hint_from_a_broken_bot_is_none(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("t\nq\n"))
+    table = ("play", "sticheln", "--seats", "3", "--seed", "4", "--plain", "--save", os.devnull)
+    code, out, err = call(capfd, *table, "--bots", "random", "--hints", "bad_adviser")
+    assert code == 0
+    assert "bad_adviser-3 gives no hints" in out
+    assert "LookupError: no advice" in err
+
+
+# -- What is written about them --------------------------------------------------------------------
+
+
+def test_every_fault_is_told() -> None:
+    sources = [Path(str(one.__file__)).read_text("utf-8") for one in (program, python_bot)]
+    kinds = re.findall(r'_fault\(\s*"([\w-]+)"', "".join(sources))
+    assert set(rows("Faults of a Python bot")) == {f"python-{kind}" for kind in kinds}
+
+
+def test_the_limits_are_told() -> None:
+    text = " ".join(PAGE.read_text("utf-8").split())
+    assert f"A move takes {program.USUAL_LIMIT:g} seconds at most, or as `--time-limit`" in text
+    assert f"must be done in {python_bot.START_SECONDS:g} seconds" in text
