@@ -7,6 +7,7 @@ N      ?= 500
 VENV      := .venv
 BIN       := $(VENV)/bin
 PIP       := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
+LEARN     = $(LEARNERS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check
 PYTEST    := $(BIN)/pytest -q -n $(JOBS) --dist worksteal
 INSTALLED := $(VENV)/.installed
 BUILT     := $(VENV)/.built
@@ -17,6 +18,9 @@ TUI       := $(VENV)/.tui
 NODE      := frontend/node_modules/.installed
 LOCK      := requirements/dev.txt
 NODE_LOCK := requirements/node.txt
+LEARNERS  := .venv-learners
+TORCH     := requirements/torch.txt
+LEARNING  := requirements/learners.txt
 STATIC    := src/stichwerk/web/static
 
 # Node.js of this machine, or that of the wheel in .venv, which is installed only where it is needed.
@@ -35,7 +39,7 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play play-terminal test check test-game test-long faults prepared checked lint lint-style lint-types lint-layers \
+.PHONY: help play play-terminal test check test-game test-long test-learners faults prepared checked lint lint-style lint-types lint-layers \
   web web-check web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench \
   ladder build dist lock upgrade extras licences clean
 
@@ -72,6 +76,13 @@ test-game: prepared chromium ## everything about one game (GAME=stichling, null-
 
 test-long: prepared chromium ## the tests that have a long version, in that (takes a while)
 	@STICHWERK_TEST_LONG=1 $(PYTEST) -m long
+
+# Warnings of theirs are shown, not fatal; a test that hangs ends the run. The engine is the one built here.
+test-learners: $(BUILT) $(LEARNERS)/.installed ## Stable-Baselines3 and TorchRL train on the environments (needs PyTorch)
+	@echo "Tests with real learners ..."
+	@PYTHONPATH=$(abspath src) $(LEARNERS)/bin/python -m pytest -v --no-header -W default \
+	  -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true tests/learners
+	@echo "make test-learners: passed."
 
 # Both need what is installed, so that is done first; then each core has work.
 prepared: $(BUILT) $(DEV) $(NODE)
@@ -171,7 +182,7 @@ licences: $(INSTALLED) $(DEV) ## the packages we stand on, those of all extras t
 	@$(BIN)/stichwerk licences --extra dev
 
 clean: ## remove .venv and everything built
-	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(LEARNERS) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@rm -rf src/*.egg-info frontend/node_modules
 	@find src tests \( -name '*.so' -o -name '*.pyd' -o -name '*.py[co]' \) -delete
 	@find src tests -name __pycache__ -type d -empty -delete
@@ -199,6 +210,15 @@ $(DEV): $(INSTALLED) $(wildcard $(LOCK)) | $(BUILT)
 	@echo "Installing what the tests need ..."
 	@if $(BIN)/python -m tests.lock fits; then $(PIP) --require-hashes --no-deps --requirement $(LOCK); \
 	  else $(PIP) 'stichwerk[dev]'; fi
+	@touch $@
+
+# PyTorch apart and first: it has no hash, and may need packages that its other builds do not.
+$(LEARNERS)/.installed: $(TORCH) $(LEARNING) | $(INSTALLED)
+	@echo "Installing the learners in $(LEARNERS); PyTorch is large ..."
+	@$(PYTHON) -m venv --clear $(LEARNERS)
+	@$(LEARN) --requirement $(TORCH)
+	@if $(PYTHON) -m tests.lock fits; then $(LEARN) --require-hashes --no-deps --requirement $(LEARNING); \
+	  else $(PYTHON) -m tests.lock learners | xargs -d '\n' $(LEARN); fi
 	@touch $@
 
 $(NODE): frontend/package-lock.json $(NODE_LOCK) | $(INSTALLED)

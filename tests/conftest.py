@@ -3,6 +3,7 @@
 import gc
 import signal
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,9 @@ from tests import luck, one_game
 # No time limits: machines are noisy.
 settings.register_profile("stichwerk", deadline=None, derandomize=not luck.WORD)
 settings.load_profile("stichwerk")
+
+# They need PyTorch, which only the environment of `make test-learners` has.
+collect_ignore = [] if find_spec("torch") else ["learners"]
 
 # A shell that runs the tests in the background switches Ctrl+C off, for all processes they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

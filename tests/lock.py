@@ -4,9 +4,12 @@
     python -m tests.lock upgrade   everything in its newest version (`make upgrade`)
     python -m tests.lock fits      do they fit this Python and system? Says so if they do not.
     python -m tests.lock extras    can pip find everything each extra asks for? (`make extras`)
+    python -m tests.lock learners  what the tests with real learners ask for, where no lock fits
 
 `dev.txt` is the developers' environment, `node.txt` Node.js for machines without it. `run.txt` and
 `build.txt` are parts of `dev.txt`, for the container: what the server needs, and what builds it.
+`learners.txt` is the environment of `make test-learners`, in the versions of `dev.txt` where that
+has them; PyTorch itself is not in it, `torch.txt` says why.
 They are made for one version of Python on Linux, but name the hashes of all files of each package.
 They hold no address: where packages come from is pip's business. Needs nothing but Python, as it
 runs before anything is installed.
@@ -14,7 +17,6 @@ runs before anything is installed.
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements/dev.txt"
 NODE_LOCK = ROOT / "requirements/node.txt"
+LEARNERS_LOCK = ROOT / "requirements/learners.txt"
+TORCH = ROOT / "requirements/torch.txt"
 RUN_LOCK = ROOT / "requirements/run.txt"
 BUILD_LOCK = ROOT / "requirements/build.txt"
 MADE_FOR = "# Made for Python {version} on Linux by `make lock`: every package, all its hashes.\n"
@@ -70,6 +74,14 @@ def opened(wanted: Iterable[str]) -> Iterator[str]:
             yield from opened(ours[1].split(",")) if ours else [line]
 
 
+def learners() -> list[str]:
+    """What the tests with real learners need; they run with our tests' own settings."""
+    tools = {"hypothesis", "pytest"}
+    ours = [line for line in extras()["dev"] if re.split(r"[^\w-]", line)[0] in tools]
+    torch = TORCH.read_text("utf-8").splitlines()[-1]
+    return sorted({*requirements("envs", "learners"), *ours, torch})
+
+
 # -- The lock --------------------------------------------------------------------------------------
 
 
@@ -78,30 +90,52 @@ def this_python() -> str:
 
 
 def make(upgrade: bool = False) -> int:
-    """Resolve both locks in a fresh environment, and write them."""
+    """Resolve the locks in a fresh environment, and write them."""
     with tempfile.TemporaryDirectory() as folder:
         tools = environment(Path(folder) / "tools")
         run(tools, "-m", "pip", "install", "--quiet", "pip-tools>=7.5")
         print("Reading every file of every new package for its hash; this takes a while ...")
         write_lock(LOCK, "dev", requirements("dev"), tools, upgrade)
         write_lock(NODE_LOCK, "node", list(opened(["node"])), tools, upgrade)
+        write_lock(LEARNERS_LOCK, "learners", learners(), tools, upgrade, like=LOCK)
     for lock, text in parts().items():
         lock.write_text(text, "utf-8")
     return 0
 
 
-def write_lock(lock: Path, extra: str, asked: list[str], tools: Path, upgrade: bool) -> None:
-    """Pin what is asked for and all it needs."""
+def write_lock(
+    lock: Path, extra: str, asked: list[str], tools: Path, upgrade: bool, like: Path | None = None
+) -> None:
+    """Pin what is asked for and all it needs; what another lock has, in the version it has."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "asked").write_text("\n".join(asked) + "\n")
-        if lock.exists() and not upgrade:
-            shutil.copy(lock, Path(folder) / "lock")
+        kept = [lock] if lock.exists() and not upgrade else []
+        sources = [*kept, *([like] if like else [])]
+        pinned = {name: lines for file in sources for name, lines in entries(file)}
+        (Path(folder) / "lock").write_text("\n".join(pinned.values()) + "\n", "utf-8")
         run(tools, "-m", "piptools", "compile", *COMPILE, "-o", "lock", "asked", cwd=folder)
         lines = (Path(folder) / "lock").read_text("utf-8")
     lock.parent.mkdir(exist_ok=True)
     lines = lines.replace("-r asked\n", f"stichwerk[{extra}]\n")
-    lock.write_text(MADE_FOR.format(version=this_python()) + lines, "utf-8")
+    lock.write_text(MADE_FOR.format(version=this_python()) + without_torch(lines), "utf-8")
     print(f"{lock.relative_to(ROOT)}: {len(pins(lock.read_text('utf-8')))} packages.")
+
+
+def entries(lock: Path) -> Iterator[tuple[str, str]]:
+    """The packages of a lock by name, each with its lines."""
+    for entry in re.split(r"\n(?=\w)", lock.read_text("utf-8").strip()):
+        if not entry.startswith("#"):
+            yield entry.partition("==")[0], entry
+
+
+def without_torch(lines: str) -> str:
+    """A lock without PyTorch and what only its builds for graphics cards need."""
+    kept = [
+        entry
+        for entry in re.split(r"\n(?=\w)", lines.strip())
+        if not re.match(r"(?:torch|triton|nvidia-[\w-]+|cuda-[\w-]+)==", entry)
+    ]
+    return "\n".join(kept) + "\n"
 
 
 def parts() -> dict[Path, str]:
@@ -185,12 +219,19 @@ def resolve() -> int:
     return 0
 
 
+def told(wanted: Callable[[], Iterable[str]]) -> int:
+    """Print requirements, one a line."""
+    print("\n".join(wanted()))
+    return 0
+
+
 def main(what: str = "make") -> int:
     steps: dict[str, Callable[[], int]] = {
         "make": make,
         "upgrade": partial(make, upgrade=True),
         "fits": fits,
         "extras": resolve,
+        "learners": partial(told, learners),
     }
     return steps[what]()
 

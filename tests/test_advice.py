@@ -539,6 +539,18 @@ def test_advice_is_a_move_with_its_alternatives(game: str, name: str) -> None:
             assert one.error is None or one.error >= 0
 
 
+def test_an_adviser_is_a_bot_that_can_say_why() -> None:
+    """All of ours; a program is refused."""
+    view = stichwerk.game("sticheln", seats=3).new(seed=1).view(0)
+    for name in ("random", "greedy", "easy", "flat@20", "tree@20"):
+        adviser = stichwerk.adviser(name, seed=3)
+        assert adviser.advise(view).move in view.moves
+        assert adviser.name == name.partition("@")[0]
+    with pytest.raises(bots.BadBot) as refused:
+        stichwerk.adviser("program:true")
+    assert refused.value.id == "bot-gives-no-hints"
+
+
 def test_random_has_no_reason() -> None:
     assert advice("random", view_of("sticheln")).reason == Grounds("advice-random")
 

@@ -85,9 +85,9 @@ def test_extras_add_and_take_nothing_away() -> None:
 
 
 def test_dev_holds_every_other_extra() -> None:
-    """All but `node` and `peers`, as in tests/test_lock.py."""
+    """All but `learners`, `node` and `peers`, as in tests/test_lock.py."""
     everything = {part.name for part in parts(("dev",))}
-    for extra in set(licences.extras_offered()) - {"node", "peers"}:
+    for extra in set(licences.extras_offered()) - {"learners", "node", "peers"}:
         assert {part.name for part in parts((extra,))} <= everything, extra
 
 

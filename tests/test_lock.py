@@ -12,7 +12,18 @@ from packaging.utils import canonicalize_name
 
 from stichwerk.licences import reached, read_wish
 from tests import lock
-from tests.lock import BUILD_LOCK, LOCK, NODE_LOCK, RUN_LOCK, extras, opened, pins, requirements
+from tests.lock import (
+    BUILD_LOCK,
+    LEARNERS_LOCK,
+    LOCK,
+    NODE_LOCK,
+    RUN_LOCK,
+    TORCH,
+    extras,
+    opened,
+    pins,
+    requirements,
+)
 
 PINS: dict[str, tuple[str, int]] = {
     canonicalize_name(name): pin for name, pin in pins(LOCK.read_text("utf-8")).items()
@@ -73,6 +84,47 @@ def test_the_container_gets_what_the_tests_run_with() -> None:
     assert set(pins(BUILD_LOCK.read_text("utf-8"))) == build
 
 
+def test_the_learners_have_a_lock_of_their_own() -> None:
+    """In the versions that the other tests run with; PyTorch alone is pinned without a hash."""
+    (torch,) = (line for line in TORCH.read_text("utf-8").splitlines() if line[0] != "#")
+    assert re.fullmatch(r"torch==\d+\.\d+\.\d+", torch)
+    found = {
+        canonicalize_name(name): pin for name, pin in pins(LEARNERS_LOCK.read_text("utf-8")).items()
+    }
+    for requirement in map(Requirement, lock.learners()):
+        if requirement.name != "torch":
+            version, _ = found[canonicalize_name(requirement.name)]
+            assert requirement.specifier.contains(version), requirement
+    assert {name for name in found if name in PINS and found[name][0] != PINS[name][0]} == set()
+    assert not any(name.startswith(("torch-", "nvidia-", "triton")) for name in found)
+    assert "torch" not in {*found, *PINS}
+
+
+def test_what_the_learners_need_is_in_their_lock() -> None:
+    """As far as this environment has it: `--no-deps` leaves no gap there."""
+    found = pins(LEARNERS_LOCK.read_text("utf-8"))
+    for name in set(found) & set(PINS):
+        for need in map(Requirement, distribution(name).requires or []):
+            if need.marker is None or need.marker.evaluate({"extra": ""}):
+                assert canonicalize_name(need.name) in found, f"{name} needs {need}"
+
+
+def test_pytorch_is_left_out_of_a_lock() -> None:
+    whole = (
+        "a==1 \\\n    --hash=x\n    # via torch\nnvidia-nccl==2 \\\n    --hash=y\ntorch==3\nz==4\n"
+    )
+    assert lock.without_torch(whole) == "a==1 \\\n    --hash=x\n    # via torch\nz==4\n"
+
+
+def test_continuous_integration_runs_both() -> None:
+    lines = (lock.ROOT / ".ci/run").read_text("utf-8").splitlines()
+    assert [line for line in lines if line.startswith("make")] == [
+        "make test",
+        "make test-learners",
+    ]
+    assert "set -eu" in lines
+
+
 def test_a_part_of_a_lock_holds_what_is_needed() -> None:
     whole = (
         "# first\na==1 \\\n    --hash=x\n    # via\n    #   b\n    #   c\nb==2\n    # via stichwerk"
@@ -82,7 +134,7 @@ def test_a_part_of_a_lock_holds_what_is_needed() -> None:
     )
 
 
-LOCKS = [LOCK, NODE_LOCK, RUN_LOCK, BUILD_LOCK]
+LOCKS = [LOCK, NODE_LOCK, RUN_LOCK, BUILD_LOCK, LEARNERS_LOCK]
 
 
 @pytest.mark.parametrize("file", LOCKS, ids=lambda path: path.stem)
@@ -131,9 +183,10 @@ def test_without_a_lock_nothing_fits(
 
 
 def test_dev_opens_every_other_extra() -> None:
-    """All but two large ones: `peers` is for one benchmark, `node` for machines without it."""
+    """All but three large ones: `learners` has an environment of its own, `peers` is for one
+    benchmark, `node` for machines without it."""
     everything = set(requirements("dev"))
-    for extra in set(extras()) - {"node", "peers"}:
+    for extra in set(extras()) - {"learners", "node", "peers"}:
         assert set(requirements(extra)) <= everything, extra
     assert not any(line.startswith("stichwerk") for line in everything)
 

@@ -293,7 +293,7 @@ def test_programs_learn_from_it(episode: Literal["round", "match"]) -> None:
 
 
 def test_it_is_a_table_of_pettingzoo_and_open_spiel() -> None:
-    env = zoo.env("odd-even", seats=3)
+    env = zoo.env("odd-even", seats=3, episode="match")
     env.reset(seed=1)
     turns = 0
     for _agent in env.agent_iter():

@@ -10,11 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from stichwerk.bots import Bot
+    from stichwerk.bots import Adviser, Bot
     from stichwerk.match import Setting
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "bot", "game"]
+__all__ = ["__version__", "adviser", "bot", "game"]
 
 
 def game(name: str, seats: int = 4, **options: Any) -> "Setting":
@@ -26,6 +26,12 @@ def game(name: str, seats: int = 4, **options: Any) -> "Setting":
 def bot(name: str, seed: int = 0) -> "Bot":
     """A bot by its name: view in, move out."""
     made: Bot = _load("bots").build(name, seed)
+    return made
+
+
+def adviser(name: str, seed: int = 0) -> "Adviser":
+    """A bot by its name that can also say why (`advise`): all of ours can."""
+    made: Adviser = _load("bots").adviser(name, seed)
     return made
 
 

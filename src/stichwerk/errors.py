@@ -4,10 +4,12 @@ An error names what happened (`id`) and the facts (`data`); the sentences a pers
 `locale/`, so that one refusal reads well in every language and programs can rely on the id.
 """
 
-from stichwerk import locale
-
 # Named by what is wrong, as one reads them in an except line: no suffix.
 # ruff: noqa: N818
+
+import os
+
+from stichwerk import locale
 
 
 def shown(value: object, most: int = 40) -> str:
@@ -119,3 +121,13 @@ class BadDeal(StichwerkError):
 
 class BadFile(StichwerkError):
     """A file that cannot be read or written."""
+
+
+class CannotPickle(StichwerkError, TypeError):
+    """Something that cannot be copied or pickled, or not be unpickled in this process.
+
+    Programmers read it: its text is the sentence itself.
+    """
+
+    def __str__(self) -> str:
+        return locale.text(self.id, locale.language(os.environ), **self.data)

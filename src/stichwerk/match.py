@@ -4,10 +4,11 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from typing import Protocol
+from typing import Any, Protocol, Self
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.constants import MOST_MOVES
+from stichwerk.engine.copying import fitted
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
@@ -239,6 +240,34 @@ class Match:
         self._ranking: tuple[tuple[int, ...], ...] | None = None
         self._judged: tuple[int, str, Move] | None = None
         self._start_round(deals.first_starter())
+
+    # -- Copies ----------------------------------------------------------------------------------
+
+    def copy(self) -> Self:
+        """An independent copy, hidden cards included: the same moves lead both to the same end.
+
+        What never changes (rules, events, where the cards come from) is shared.
+        """
+        twin = self.__class__.__new__(self.__class__)
+        for name, value in self.__getstate__().items():
+            setattr(twin, name, value.copy() if isinstance(value, list) else value)
+        twin._state = self._state.copy()
+        twin.rounds = [copy(log) for log in self.rounds]
+        return twin
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from it: what each seat has seen, and the last judgement."""
+        return {**vars(self), "_seen": {}, "_seen_up_to": {}, "_judged": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._state = fitted(self._state, self.rules)
 
     # -- Asking ----------------------------------------------------------------------------------
 

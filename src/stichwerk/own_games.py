@@ -80,3 +80,5 @@ def _read(file: Path, name: str) -> None:
         del sys.modules[name]
         raise BadFile("game-file-no-game", file=str(file))
     _registered[str(file)] = new[0]
+    for game in new:  # another process that unpickles a match reads the file, too
+        registry.LOADED_BY[game] = (use, ([str(file)],))

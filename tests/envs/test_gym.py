@@ -1,20 +1,24 @@
 """Gymnasium: `check_env` for every game and number of seats, bots, seeds, masks, honesty."""
 
+import inspect
+import subprocess
 import sys
 from typing import Any
 
 import gymnasium
 import numpy as np
+import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from stichwerk import own_games
 from stichwerk.engine.generator import Generator
-from stichwerk.envs import BadAction, gym, observation
+from stichwerk.envs import BadAction, Batch, gym, observation, picture, spiel, zoo
 from stichwerk.envs.choosing import BadSetting
 from stichwerk.envs.extras import MissingLibrary
 from stichwerk.errors import BadSeats, UnknownBot
 from stichwerk.view import View
-from tests.envs.adapting import DAYS, TABLES, fields, own_game
+from tests.envs.adapting import DAYS, EXAMPLES, TABLES, fields, own_game
 
 pytestmark = pytest.mark.game
 
@@ -44,15 +48,13 @@ def play_out(env: gym.Seat, seed: int) -> tuple[list[bytes], float, dict[str, An
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_gymnasium_has_nothing_to_say(game: str, seats: int) -> None:
     """Warnings are errors here."""
-    check_env(made(game, seats=seats))
-    check_env(
-        made(game, seats=seats, seat=None, episode="round", bots=["greedy", "easy"][: seats - 1])
-    )
+    check_env(made(game, seats=seats, episode="match"))
+    check_env(made(game, seats=seats, seat=None, bots=["greedy", "easy"][: seats - 1]))
 
 
 @pytest.mark.parametrize("day", DAYS)
 def test_nor_about_any_kind_of_day(day: str) -> None:
-    env = made("stichtag", seats=4, date=day)
+    env = made("stichtag", seats=4, date=day, episode="match")
     check_env(env)
     _, _, info = play_out(env, 2)
     assert len(info["scores"]) > 1
@@ -62,22 +64,26 @@ def test_nor_about_a_game_of_ones_own() -> None:
     with own_game() as name:
         gym.register(name)
         check_env(made(name, seats=3))
-        _, _, info = play_out(made(name, seats=3), 2)
+        _, _, info = play_out(made(name, seats=3, episode="match"), 2)
         assert len(info["scores"]) == 3
 
 
 def test_importing_is_registering() -> None:
     names = {"Stichling", "NullNichtig", "Sticheln", "Stichtag"}
     assert {f"Stichwerk/{name}-v0" for name in names} <= set(gymnasium.registry)
+    assert gymnasium.make("Stichwerk/Sticheln-v0").unwrapped.observation_space.shape == (940,)
     env = gymnasium.make("stichwerk.envs.gym:Stichwerk/Sticheln-v0", seats=3)
     seen, info = env.reset(seed=1)
     assert env.observation_space.contains(seen)
     assert info["action_mask"].sum() == 15
 
 
-def test_gymnasium_runs_several_at_once() -> None:
+@pytest.mark.parametrize("mode", ["sync", pytest.param("async", marks=pytest.mark.slow)])
+def test_gymnasium_runs_several_at_once(mode: str) -> None:
+    """Side by side, and in worker processes that are spawned and have imported nothing."""
+    spawned = {"context": "spawn"} if mode == "async" else None
     name = gym.environment_id("sticheln")
-    envs = gymnasium.make_vec(name, num_envs=3, vectorization_mode="sync", episode="round")
+    envs = gymnasium.make_vec(name, 3, vectorization_mode=mode, vector_kwargs=spawned)
     seen, info = envs.reset(seed=1)
     ends = 0
     for _ in range(40):
@@ -89,6 +95,55 @@ def test_gymnasium_runs_several_at_once() -> None:
         ends += int(over.sum())
     assert ends == 6
     envs.close()
+
+
+WORKER = """
+import gymnasium
+env = gymnasium.make({id!r}, seats=3, render_mode="rgb_array")
+env.reset(seed=1)
+print(env.spec.kwargs["game"], env.render().shape)
+"""
+
+
+def run_afresh(program: str) -> str:
+    """What a process prints that knows nothing of this one but its environment."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_id_is_known_to_processes_that_import_gymnasium_alone() -> None:
+    """As workers of Stable-Baselines3's SubprocVecEnv do."""
+    assert run_afresh(WORKER.format(id=gym.environment_id("sticheln"))).startswith("sticheln (")
+
+
+@pytest.mark.slow
+def test_so_is_that_of_a_game_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(own_games.VARIABLE, str(EXAMPLES / "own_game.py"))
+    assert run_afresh(WORKER.format(id=gym.environment_id("odd-even"))).startswith("odd-even (")
+
+
+def test_options_of_reset_are_refused() -> None:
+    env = made("sticheln")
+    env.reset(seed=1, options={})
+    for nonsense in ({"seed": 3}, {"episode": "match"}, ["episode"], "match", 0):
+        with pytest.raises(BadSetting, match="takes no options"):
+            env.reset(options=nonsense)  # type: ignore[arg-type]
+
+
+def test_the_usual_episode_is_the_same_everywhere() -> None:
+    usual = {
+        inspect.signature(Batch).parameters["episode"].default,
+        inspect.signature(gym.Seat).parameters["episode"].default,
+        inspect.signature(zoo.Table).parameters["episode"].default,
+        pyspiel.load_game("stichwerk_sticheln").episode,
+        spiel.game_type("sticheln").parameter_specification["episode"],
+    }
+    assert usual == {"round"}
+    _, _, info = play_out(made("sticheln"), 1)
+    assert len(info["scores"]) == 1
 
 
 @pytest.mark.parametrize("episode", ["round", "match"])
@@ -141,7 +196,7 @@ def test_bots_sit_in_order_and_see_views(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_rewards_come_at_the_end() -> None:
     _, reward, info = play_out(made("sticheln", seat=2, episode="round"), 3)
     assert reward == info["scores"][0][2]
-    _, reward, info = play_out(made("sticheln", seat=2), 3)
+    _, reward, info = play_out(made("sticheln", seat=2, episode="match"), 3)
     totals = np.sum(info["scores"], axis=0)
     assert -1 <= reward <= 1
     assert (reward > 0) == (sorted(totals)[1] < totals[2])
@@ -193,9 +248,42 @@ def test_the_table_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.count("Sticheln") == 15  # a table before each decision
 
 
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_table_can_be_filmed(game: str, seats: int) -> None:
+    """Pictures of one size, which change as the table does."""
+    env = made(game, seats=seats, render_mode="rgb_array")
+    _, info = env.reset(seed=1)
+    pictures, over = [env.render()], False
+    while not over:
+        _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        pictures.append(env.render())
+    assert {picture.shape for picture in pictures} == {pictures[0].shape}
+    assert {picture.dtype for picture in pictures} == {np.dtype(np.uint8)}
+    different = {picture.tobytes() for picture in pictures}
+    assert len(different) > len(pictures) // 2  # of a move in several actions nothing is shown
+
+
+def test_a_picture_shows_the_own_hand_and_the_trick() -> None:
+    """Each tile has the colour of its card; what lies in the trick is in the line of its seat."""
+    env = made("sticheln", seats=3, render_mode="rgb_array", bots=["greedy"])
+    _, info = env.reset(seed=1)
+    while not env.trail.view(0).tricks:
+        _, _, _, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    view, shown = env.trail.view(0), env.render()
+    for at, card in enumerate(view.hand):
+        left = picture.GAP + at * (picture.TILE_WIDTH + picture.GAP)
+        corner = shown[picture.LINE * 3 + 2 * picture.GAP, left]
+        assert tuple(corner) == picture.INKS[card[0]][1]
+    for seat, card in view.tricks[0].plays:
+        corner = shown[picture.LINE * seat + picture.GAP, picture.LAID]
+        assert tuple(corner) == picture.INKS[card[0]][1]
+
+
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(BadSetting, match="episode"):
         made("sticheln", episode="day")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        made("sticheln", frameskip=4)
     with pytest.raises(UnknownBot):
         made("sticheln", bots=["nobody"])
     with pytest.raises(BadSeats) as refused:

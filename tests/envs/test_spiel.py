@@ -253,6 +253,17 @@ def test_returns_are_the_points_of_a_round_or_the_ranking_of_a_match() -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_type_says_what_returns_add_up_to(game: str, seats: int) -> None:
+    utility = pyspiel.GameType.Utility
+    match, alone = loaded(game, seats=seats, episode="match"), loaded(game, seats=seats)
+    assert match.get_type().utility == utility.ZERO_SUM
+    assert match.utility_sum() == 0
+    assert alone.get_type().utility == utility.GENERAL_SUM
+    *_, end = states(match, 5)
+    assert sum(end.returns()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_bounds_hold(game: str, seats: int) -> None:
     one = loaded(game, seats=seats)
     for seed in range(3):

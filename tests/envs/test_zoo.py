@@ -51,8 +51,8 @@ def play_out(env: Any, seed: int) -> list[tuple[str, float]]:
 @MASKED
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_the_api_holds(game: str, seats: int) -> None:
-    api_test(zoo.env(game, seats=seats, episode="round"), num_cycles=60)
     api_test(zoo.env(game, seats=seats), num_cycles=60)
+    api_test(zoo.env(game, seats=seats, episode="match"), num_cycles=60)
 
 
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_a_round_pays_its_points_at_the_end() -> None:
 
 
 def test_a_match_pays_its_ranking_at_the_end() -> None:
-    env = zoo.env("stichling", seats=3)
+    env = zoo.env("stichling", seats=3, episode="match")
     ends = dict(play_out(env, 3))
     assert sum(ends.values()) == pytest.approx(0)
     totals = np.sum(env.unwrapped.batch.scores(0), axis=0)
@@ -180,20 +180,82 @@ def test_who_is_cut_off_gets_nothing() -> None:
     assert all(count == 3 for count in env.unwrapped._asked.values())
 
 
-def test_in_parallel_only_the_asked_agent_counts() -> None:
-    env = zoo.parallel_env("sticheln", episode="round")
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_in_parallel_there_is_always_something_to_choose(game: str, seats: int) -> None:
+    """The asked agent has its own actions, the others only the no-op, also at the end."""
+    env = zoo.parallel_env(game, seats=seats)
+    beside = zoo.raw_env(game, seats=seats)
     seen, _ = env.reset(seed=2)
-    aec = env.unwrapped
+    beside.reset(seed=2)
+    random = np.random.default_rng(2)
+    while env.agents:
+        asked = beside.agent_selection
+        for agent in env.agents:
+            mask = seen[agent]["action_mask"]
+            assert env.observation_space(agent).contains(seen[agent])
+            if agent == asked:
+                assert np.array_equal(mask[:-1], beside.observe(agent)["action_mask"])
+                assert mask[env.no_op] == 0
+            else:
+                assert np.flatnonzero(mask).tolist() == [env.no_op]
+        actions = {
+            agent: env.action_space(agent).sample(seen[agent]["action_mask"]) for agent in seen
+        }
+        actions[asked] = random.choice(np.flatnonzero(seen[asked]["action_mask"]))
+        seen, rewards, terminations, _, _ = env.step(actions)
+        beside.step(int(actions[asked]))
+    assert all(seen[agent]["action_mask"][env.no_op] for agent in env.possible_agents)
+    assert all(terminations.values())
+    assert rewards == {
+        f"seat_{seat}": float(beside.batch.rewards[0, seat]) for seat in range(seats)
+    }
+    assert env.step({}) == ({}, {}, {}, {}, {})
+
+
+def test_in_parallel_only_the_asked_agent_counts() -> None:
+    env = zoo.parallel_env("sticheln")
+    seen, _ = env.reset(seed=2)
     steps = 0
     while env.agents:
-        agent = aec.agent_selection
-        actions = dict.fromkeys(env.agents, 0)
+        agent = env.table.agent_selection
+        actions = dict.fromkeys(env.agents, 0)  # of the others anything will do
         actions[agent] = int(np.flatnonzero(seen[agent]["action_mask"])[0])
         seen, rewards, terminations, _, _ = env.step(actions)
         steps += 1
     assert steps == 60
     assert all(terminations.values())
     assert any(rewards.values())
+
+
+@pytest.mark.parametrize("wrong", ["no_op", "missing"])
+def test_in_parallel_who_is_asked_must_act(wrong: str) -> None:
+    env = zoo.parallel_env("sticheln")
+    before, _ = env.reset(seed=2)
+    actions = {agent: env.no_op for agent in env.agents if wrong == "no_op" or agent != "seat_0"}
+    with pytest.raises(BadAction):
+        env.step(actions)
+    assert env.table.agent_selection == "seat_0"
+    assert np.array_equal(
+        env.table.observe("seat_0")["observation"], before["seat_0"]["observation"]
+    )
+
+
+@pytest.mark.parametrize("make", [zoo.env, zoo.raw_env, zoo.parallel_env])
+def test_options_of_reset_are_refused(make: Any) -> None:
+    """But for those with which PettingZoo's tests find out whether `reset` takes any."""
+    env = make("sticheln")
+    env.reset(seed=1, options={"options": 1})
+    env.reset(seed=1, options={})
+    wrong: list[Any] = [
+        {"episode": "match"},
+        {"options": 2},
+        {"options": 1, "seed": 1},
+        [],
+        "match",
+    ]
+    for nonsense in wrong:
+        with pytest.raises(BadSetting, match="takes no options"):
+            env.reset(options=nonsense)
 
 
 @pytest.mark.slow
@@ -225,6 +287,9 @@ def test_the_table_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.count("Choose your pain card") == 4
     assert printed.count("Your turn") == 56
     assert env.render() is None
+    filmed = zoo.env("sticheln", render_mode="rgb_array")
+    filmed.reset(seed=1)
+    assert filmed.render().shape[2] == 3
     quiet = zoo.env("sticheln")
     quiet.reset(seed=1)
     assert quiet.unwrapped.render() is None
@@ -236,9 +301,12 @@ def test_wrong_settings_are_refused_in_one_line() -> None:
     with pytest.raises(BadSetting, match="illegal"):
         zoo.env("sticheln", illegal="never")
     with pytest.raises(BadSetting, match="render_mode"):
-        zoo.env("sticheln", render_mode="rgb_array")
-    with pytest.raises(BadOption):
+        zoo.env("sticheln", render_mode="rgb")
+    with pytest.raises(BadOption, match="unexpected keyword argument 'jokers'") as refused:
         zoo.env("sticheln", jokers=3)
+    assert isinstance(refused.value, TypeError)
+    with pytest.raises(BadOption, match="rounds"):
+        zoo.env("sticheln", rounds=99)
 
 
 # -- Honesty ---------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ AREA_TESTS = {
         "tests/test_game_faults.py",
         "tests/test_properties.py",
         "tests/test_belief.py",
+        "tests/test_copying.py",
         "tests/test_plain_compiled.py",
         "tests/test_endgames.py",
         "tests/server/test_leaks.py",

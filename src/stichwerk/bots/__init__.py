@@ -3,9 +3,11 @@
 from stichwerk.bots.registry import (
     BOTS,
     KINDS,
+    Adviser,
     BadBot,
     Bot,
     Listing,
+    adviser,
     build,
     close,
     find,
@@ -16,9 +18,11 @@ from stichwerk.bots.registry import (
 __all__ = [
     "BOTS",
     "KINDS",
+    "Adviser",
     "BadBot",
     "Bot",
     "Listing",
+    "adviser",
     "build",
     "close",
     "find",

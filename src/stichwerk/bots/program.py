@@ -19,13 +19,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from io import FileIO
 from types import TracebackType
-from typing import ClassVar, Generic, Protocol, Self, TypeVar, cast
+from typing import ClassVar, Generic, NoReturn, Protocol, Self, TypeVar, cast
 
 import msgspec
 
 from stichwerk.bots.faults import Fault, FaultNotes, Listener, pass_on, tell_on_stderr
 from stichwerk.bots.registry import PROGRAM, BadBot
-from stichwerk.errors import shown
+from stichwerk.errors import CannotPickle, shown
 from stichwerk.view import View
 
 POSIX = os.name == "posix"  # elsewhere there is no waiting for pipes without threads
@@ -118,6 +118,9 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         self._questions = 0
         self._late = 0
         self._closed = False
+
+    def __reduce__(self) -> NoReturn:
+        raise CannotPickle("running-program", program=self.label)
 
     def choose(self, view: View) -> str:
         """The move of the process, or the first listed one where none came."""

@@ -16,6 +16,7 @@ from stichwerk.errors import BadSeed, StichwerkError, UnknownBot, shown
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from stichwerk.bots.advice import Advice
     from stichwerk.view import View
 
 ENTRY_POINTS = "stichwerk.bots"
@@ -54,6 +55,13 @@ class Bot(Protocol):
 
     def choose(self, view: "View") -> str:
         """A move for the seat of this view, which owes one."""
+
+
+class Adviser(Bot, Protocol):
+    """A bot that can also say why: all of ours; programs and bots of other packages need not."""
+
+    def advise(self, view: "View") -> "Advice":
+        """A move for the seat of this view, what the others are worth, and a reason."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +150,15 @@ def built(listing: Listing, iterations: int | None, seed: int) -> Bot:
     if iterations is not None:
         settings["iterations"] = iterations
     return _made(listing, seed, settings)
+
+
+def adviser(name: str, seed: int = 0) -> Adviser:
+    """A bot by its name that can say why; one that cannot is refused."""
+    bot = build(name, seed)
+    if not callable(getattr(bot, "advise", None)):
+        close(bot)
+        raise BadBot("bot-gives-no-hints", bot=name)
+    return cast("Adviser", bot)
 
 
 def find(name: str) -> tuple[Listing, int | None]:

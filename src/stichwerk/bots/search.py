@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 from statistics import fmean, variance
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from stichwerk.bots.advice import Advice, Alternative
 from stichwerk.bots.reasons import reason_for
@@ -64,6 +64,10 @@ class SearchBot:
         self.points = points
         self.effort = effort
         self.kept: list[Search] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the work space: every decision starts from a seed of its own."""
+        return {**vars(self), "kept": []}
 
     def choose(self, view: View) -> str:
         """The best move found."""

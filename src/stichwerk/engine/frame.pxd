@@ -21,6 +21,7 @@ cdef class Game:
     cdef readonly int seats, hand_size, deck_size
     cdef readonly object deck
     cdef readonly tuple specials
+    cdef public tuple recipe
     cdef State blank
     cdef uint8_t[96] cards
     cdef uint64_t[128] spread

@@ -28,7 +28,7 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock
 from stichwerk.engine.state import State
-from stichwerk.errors import BadCard, BadGame, Contradiction, Reason
+from stichwerk.errors import BadCard, BadGame, CannotPickle, Contradiction, Reason
 
 MOST_CARDS = 96  # of a deck
 MOST_STOCK = 32  # cards that are not dealt
@@ -101,6 +101,7 @@ class Game:
                 if colours >> colour & 1:
                     self.spread[2 * colours + (colour >> 2)] |= values << ((colour & 3) << 4)
         self.specials = ()  # type: tuple[str, ...]
+        self.recipe = None  # type: tuple[Any, ...] | None
         self.blank = State()
         self.blank.seats = seats
         self.blank.twins = int(deck.twin_zeros)
@@ -116,6 +117,21 @@ class Game:
     @staticmethod
     def settle_options(options: dict[str, Any], given: Mapping[str, object]) -> None:
         """Options that depend on one another; as a rule none do."""
+
+    # -- Copies ----------------------------------------------------------------------------------
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Built again where they are unpickled, by the recipe that the registry left here: a
+        function and its arguments."""
+        if self.recipe is None:
+            raise CannotPickle("rules-built-directly", game=self.name)
+        return self.recipe
 
     # -- Before play -----------------------------------------------------------------------------
 

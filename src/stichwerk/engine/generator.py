@@ -4,6 +4,11 @@ xoshiro128++ by Blackman and Vigna: small, fast, and the same numbers compiled a
 generator is also the work space of whoever draws from it: one per thread, never shared.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
+from stichwerk.engine.copying import reduced
+
 WORD = 0xFFFFFFFF
 
 
@@ -52,6 +57,17 @@ class Generator:
     def number(self, bound: int) -> int:
         """`below` for callers in Python."""
         return self.below(bound)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self, 0)
+
+    def __getstate__(self) -> list[int]:
+        """The numbers to come depend on four words; the work space is empty between calls."""
+        return [self.words[at] for at in range(4)]
+
+    def __setstate__(self, words: Sequence[int]) -> None:
+        for at in range(4):
+            self.words[at] = words[at]
 
 
 def _scatter(seed: int) -> tuple[int, int]:

@@ -5,7 +5,10 @@ stretch of memory. The same class serves as what one seat *knows* of a round: ha
 hold only the cards known to be there, while `hand_size` is always right.
 """
 
+from typing import Any
+
 from stichwerk.engine.constants import SEATS, TWIN
+from stichwerk.engine.copying import reduced
 from stichwerk.engine.machine import Bits
 
 PLAIN = __file__.endswith(".py")  # compiled, a new state is empty without being told
@@ -217,3 +220,27 @@ class State:
             twin.__init__()  # type: ignore[misc]
         twin.assign(self)
         return twin
+
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The numbers that differ from those of a new state: most do not."""
+        numbers = {name: getattr(self, name) for name in FIELDS}
+        return {name: it for name, it in numbers.items() if it != getattr(NEW, name)}
+
+    def __setstate__(self, numbers: dict[str, Any]) -> None:
+        for name, number in numbers.items():
+            setattr(self, name, number.copy() if isinstance(number, list) else number)
+
+
+NEW = State()
+FIELDS = tuple(
+    name for name in dir(NEW) if not name.startswith("_") and not callable(getattr(NEW, name))
+)

@@ -74,6 +74,13 @@ class Batch:
         auto_reset: bool = True,
         observations: bool = True,
     ) -> None:
+        self._set_up(spec, size, episode, auto_reset, observations)
+        self.reset(seed)
+
+    def _set_up(
+        self, spec: Spec, size: int, episode: Episode, auto_reset: bool, observations: bool
+    ) -> None:
+        """Everything but the cards."""
         make = self._np = numpy()
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= LARGEST:
             raise BadBatch("bad-batch-size", size=shown(size), highest=LARGEST)
@@ -105,7 +112,27 @@ class Batch:
             auto_reset,
             observations,
         )
-        self.reset(seed)
+
+    # -- Copies ------------------------------------------------------------------------------------
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Set up anew, then everything that changes as it is now: no match is played again."""
+        looks = len(self._looked) > 1
+        made_with = (self.spec, self.size, self.episode, self.auto_reset, looks)
+        kept = (self._arrays(), self._scores, self._tables.snapshot())
+        return _empty_batch, made_with, kept
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        arrays, scores, snapshot = kept
+        for own, array in zip(self._arrays(), arrays, strict=True):
+            own[...] = array
+        self._scores = [list(rounds) for rounds in scores]
+        self._tables.restore(*snapshot)
+
+    def _arrays(self) -> tuple[Any, ...]:
+        return self._looked, self.seats, self.masks, self.rewards, self.done
+
+    # -- Playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, only: Sequence[int] | None = None) -> None:
         """Begin the next episode everywhere, or only there; with a seed all begin anew from it."""
@@ -214,6 +241,13 @@ class Batch:
 
 
 # -- What a batch is built from --------------------------------------------------------------------
+
+
+def _empty_batch(*made_with: Any) -> Batch:
+    """A batch without cards, for what was pickled."""
+    batch = Batch.__new__(Batch)
+    batch._set_up(*made_with)
+    return batch
 
 
 def flat(numbers: Any) -> memoryview:

@@ -1,10 +1,13 @@
 """Gymnasium: one seat of a game, bots at the others.
 
-Importing this module registers `Stichwerk/Sticheln-v0` and the other games. Bots get views and
-nothing else, as at every table of ours.
+Importing this module registers `Stichwerk/Sticheln-v0` and the other games, those that
+`STICHWERK_GAMES` names too. Worker processes import it themselves if the id says so:
+`stichwerk.envs.gym:Stichwerk/Sticheln-v0`. Bots get views and nothing else, as at every table of
+ours.
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, SupportsInt
 
 from stichwerk.envs.extras import needs
@@ -15,8 +18,18 @@ with needs("numpy", "gymnasium"):
     from gymnasium import spaces
     from numpy.typing import NDArray
 
+from stichwerk import own_games
 from stichwerk.bots import Bot, build, close
-from stichwerk.envs.choosing import EPISODES, ILLEGAL, RENDER_MODES, one_of
+from stichwerk.envs.choosing import (
+    EPISODES,
+    ILLEGAL,
+    RENDER_MODES,
+    USUAL_EPISODE,
+    keywords,
+    no_options,
+    one_of,
+)
+from stichwerk.envs.picture import table_picture
 from stichwerk.envs.seeing import LIMIT, Eyes, Row, table_text
 from stichwerk.envs.spec import BadAction, Spec
 from stichwerk.envs.trail import Trail
@@ -44,7 +57,7 @@ class Seat(gymnasium.Env[Row, np.int64]):
         *,
         bots: Sequence[str] = ("random",),
         seat: int | None = 0,
-        episode: str = "match",
+        episode: str = USUAL_EPISODE,
         illegal: str = "random",
         render_mode: str | None = None,
         lang: str = "en",
@@ -55,7 +68,8 @@ class Seat(gymnasium.Env[Row, np.int64]):
         `illegal`: an action that is not open is replaced by a `random` one that is, as Gymnasium's
         `check_env` needs it, or refused (`raise`).
         """
-        self.setting = Setting(game, seats, options)
+        with keywords():
+            self.setting = Setting(game, seats, options)
         self.game_spec = Spec(game, seats, options)
         self.eyes = Eyes(self.game_spec)
         self.bots = [bots] if isinstance(bots, str) else list(bots)
@@ -74,13 +88,17 @@ class Seat(gymnasium.Env[Row, np.int64]):
         self.action_space = spaces.Discrete(self.game_spec.actions)
         self.players: dict[int, Bot] = {}
 
+    def __copy__(self) -> "Seat":
+        return deepcopy(self)  # a shallow copy would share the match
+
     # -- Playing -----------------------------------------------------------------------------------
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Row, dict[str, Any]]:
         """A new episode. The same seed gives the same deals, seat and bots. There are no
-        `options`."""
+        `options`; any are refused."""
+        no_options(options)
         super().reset(seed=seed)
         seats = self.setting.seats
         self.match_seed = int(self.np_random.integers(HIGHEST_SEED))
@@ -154,9 +172,12 @@ class Seat(gymnasium.Env[Row, np.int64]):
         return {"action_mask": self.action_masks(), "seat": self.seat, "scores": scores}
 
     def render(self) -> Any:
-        """The table as the own seat sees it: a text; in the mode `human` it is printed at once."""
+        """The table as our seat sees it: a text, or an array of pixels (`rgb_array`); in the mode
+        `human` it is printed at once."""
         if self.render_mode == "ansi":
             return table_text(self.trail.view(self.seat), self.lang)
+        if self.render_mode == "rgb_array":
+            return table_picture(self.trail.view(self.seat))
         return None
 
     def _print(self) -> None:
@@ -175,16 +196,23 @@ class Seat(gymnasium.Env[Row, np.int64]):
 
 
 def environment_id(game: str) -> str:
-    """What a game is called there: `Stichwerk/NullNichtig-v0`."""
+    """What a game is called there, in any process:
+    `stichwerk.envs.gym:Stichwerk/NullNichtig-v0`."""
+    return f"{__name__}:{short_id(game)}"
+
+
+def short_id(game: str) -> str:
+    """The same where this module is imported: `Stichwerk/NullNichtig-v0`."""
     return f"{NAMESPACE}/{game.title().replace('-', '')}-v0"
 
 
 def register(game: str) -> None:
     """Make a game known to Gymnasium; ours are, one of your own needs this call."""
-    name = environment_id(game)
+    name = short_id(game)
     if name not in gymnasium.registry:
         gymnasium.register(name, f"{Seat.__module__}:{Seat.__qualname__}", kwargs={"game": game})
 
 
+own_games.load()
 for _game in registry.GAMES:
     register(_game)

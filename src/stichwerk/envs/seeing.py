@@ -26,6 +26,9 @@ class Eyes:
         self._observer = observer(spec, self.row)
         self._memory: Any = engine_of(spec.rules).Memory
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Eyes, (self.spec,)  # nothing else outlasts a look
+
     def look(self, trail: Trail, seat: int) -> Row:
         """What the seat may know now; the row is reused. Of a move in several actions the others
         see nothing until it is complete."""

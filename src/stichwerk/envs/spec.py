@@ -110,6 +110,15 @@ class Spec:
         options = "".join(f", {key}={value!r}" for key, value in self.options.items())
         return f"Spec({self.game!r}, seats={self.seats}{options})"
 
+    def __copy__(self) -> "Spec":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: object) -> "Spec":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spec_of, (self.rules, self.options)
+
     # -- Actions -----------------------------------------------------------------------------------
 
     def _of_kind(self, kind: int) -> Iterator[int]:
@@ -201,6 +210,11 @@ class Spec:
         green, red, month = rules.green.green, rules.red.red, rules.month.month
         found = [(green, 0), (red, GREENS), (month - 1, GREENS + REDS)]
         return [first + number for number, first in found if number >= 0]
+
+
+def spec_of(rules: Game, options: Mapping[str, Value]) -> Spec:
+    """The spaces of rules that were built before, so that their game is known here."""
+    return Spec(rules.name, rules.seats, options)
 
 
 def turned(action: int, by: int, seats: int) -> int:

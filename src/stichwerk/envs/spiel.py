@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from stichwerk import own_games
 from stichwerk.cards import COLOURS, card_code
 from stichwerk.engine.generator import Generator
-from stichwerk.envs.choosing import EPISODES, one_of
+from stichwerk.envs.choosing import EPISODES, USUAL_EPISODE, one_of
 from stichwerk.envs.extras import needs
 
 with needs("numpy", "pyspiel"):
@@ -134,8 +135,10 @@ def _value(written: str) -> Value:
     return int(written) if written.isdigit() else written
 
 
-def game_type(game: str) -> Any:
-    """What OpenSpiel wants to know of a game before it is set up."""
+def game_type(game: str, episode: str = USUAL_EPISODE) -> Any:
+    """What OpenSpiel wants to know of a game. The places of a match add up to 0, the points of a
+    round do not."""
+    utility = pyspiel.GameType.Utility
     counts = registry.kind(game).seat_counts
     seats = registry.USUAL_SEATS if registry.USUAL_SEATS in counts else counts[0]
     return pyspiel.GameType(
@@ -144,7 +147,7 @@ def game_type(game: str) -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.GENERAL_SUM,
+        utility=utility.ZERO_SUM if episode == "match" else utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=max(counts),
         min_num_players=min(counts),
@@ -152,7 +155,7 @@ def game_type(game: str) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"seats": seats, "episode": "round", "options": ""},
+        parameter_specification={"seats": seats, "episode": USUAL_EPISODE, "options": ""},
     )
 
 
@@ -164,12 +167,22 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         game, given = self.name, dict(parameters or {})
         seats = given.get("seats", registry.USUAL_SEATS)
-        self.episode = one_of("episode", given.get("episode", "round"), EPISODES)
+        self.episode = one_of("episode", given.get("episode", USUAL_EPISODE), EPISODES)
         options = read_options(given.get("options", ""))
         self.setting = Setting(game, seats, options)
         self.spec = Spec(game, seats, options)
         self.chance = Chance(self.setting)
-        super().__init__(game_type(game), self._info(), given)
+        self.given = given
+        super().__init__(game_type(game, self.episode), self._info(), given)
+
+    def __copy__(self) -> "SpielGame":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: object) -> "SpielGame":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return load, (self.setting, self.given)
 
     @property
     def rounds(self) -> int:
@@ -177,13 +190,15 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return self.setting.rules.most_rounds() if self.episode == "match" else 1
 
     def _info(self) -> Any:
-        most = 1.0 if self.episode == "match" else most_points(self.setting)
+        is_match = self.episode == "match"
+        most = 1.0 if is_match else most_points(self.setting)
         return pyspiel.GameInfo(
             num_distinct_actions=self.spec.actions,
             max_chance_outcomes=self.chance.most_outcomes,
             num_players=self.setting.seats,
             min_utility=-most,
             max_utility=most,
+            utility_sum=0.0 if is_match else None,
             max_game_length=self.rounds * most_steps(self.setting),
         )
 
@@ -218,6 +233,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         # Everything that changes stands here, quick to copy and to pickle.
         self.trail = Trail(game.setting, game.episode)
         self.drawn = b""
+
+    def __copy__(self) -> "SpielState":
+        return self.clone()  # type: ignore[no-any-return]
+
+    def __deepcopy__(self, memo: object) -> "SpielState":
+        return self.clone()  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return read_state, (self.get_game(), self.serialize())
 
     @property
     def _chance(self) -> Chance:
@@ -286,6 +310,19 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         hands = [trail.rules.hand(trail.state, seat) for seat in range(trail.rules.seats)]
         truth = [trail.starter, list(self.drawn), hands, trail.steps, trail.events]
         return msgspec.json.encode(truth).decode()
+
+
+def load(setting: Setting, parameters: Mapping[str, Any]) -> SpielGame:
+    """A game that was pickled; one of your own is registered here first."""
+    register(setting.name)
+    game: SpielGame = pyspiel.load_game(spiel_name(setting.name), dict(parameters))
+    return game
+
+
+def read_state(game: SpielGame, written: str) -> SpielState:
+    """A state that was pickled."""
+    state: SpielState = game.deserialize_state(written)
+    return state
 
 
 # -- What players see ------------------------------------------------------------------------------
@@ -361,5 +398,6 @@ def register(game: str) -> None:
         pyspiel.register_game(kind, type(kind.short_name, (SpielGame,), {"name": game}))
 
 
+own_games.load()
 for _game in registry.GAMES:
     register(_game)

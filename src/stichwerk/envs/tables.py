@@ -103,8 +103,13 @@ def mixed(word: int) -> int:
 
 def zeros(kind: str, count: int) -> Any:
     """An array of this many zeros."""
+    return numbers(kind, bytes(count * array(kind).itemsize))
+
+
+def numbers(kind: str, raw: bytes) -> Any:
+    """An array from its bytes."""
     made = array(kind)
-    made.frombytes(bytes(count * made.itemsize))
+    made.frombytes(raw)
     return made
 
 
@@ -117,6 +122,20 @@ class Memory:
             self.trace_mask = [0] * 72
             self.before = [0] * 6
             self.hearts = [0] * 6
+
+    def __getstate__(self) -> tuple[list[int], ...]:
+        cards = [self.trace_card[at] for at in range(SEATS * TRACES)]
+        masks = [self.trace_mask[at] for at in range(SEATS * TRACES)]
+        before = [self.before[seat] for seat in range(SEATS)]
+        hearts = [self.hearts[seat] for seat in range(SEATS)]
+        return cards, masks, before, hearts
+
+    def __setstate__(self, kept: tuple[Sequence[int], ...]) -> None:
+        cards, masks, before, hearts = kept
+        self.fill(before, hearts)
+        for at in range(SEATS * TRACES):
+            self.trace_card[at] = cards[at]
+            self.trace_mask[at] = masks[at]
 
     def forget_traces(self) -> None:
         """A new round: nobody has passed a card on."""
@@ -502,6 +521,12 @@ class Table:
         self.left = None  # type: Table | None
         self.right = None  # type: Table | None
 
+    def take_over(self, state: Any, memory: Any) -> None:
+        """Go on from these numbers."""
+        self.state = State()
+        self.state.__setstate__(state)
+        self.memory.__setstate__(memory)
+
 
 def hung(tables: list[Table]) -> Table:
     """The tables, one or more, as a tree that is walked through in their order."""
@@ -588,6 +613,41 @@ class Tables:
     def ended_matches(self) -> list[int]:
         """Where the last step ended a round of a match that goes on elsewhere."""
         return [self.ended[at] for at in range(self.ended_count)]
+
+    # -- Copies ------------------------------------------------------------------------------------
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """Everything that changes while matches are played, besides the arrays of others."""
+        rows = [(it.state.__getstate__(), it.memory.__getstate__()) for it in self.rows]
+        return (
+            self.seed,
+            rows,
+            bytes(self.episode),
+            bytes(self.chance),
+            bytes(self.counts),
+            bytes(self.listed),
+            bytes(self.over),
+        )
+
+    def restore(
+        self,
+        seed: int,
+        rows: Sequence[tuple[Any, Any]],
+        episode: bytes,
+        chance: bytes,
+        counts: bytes,
+        listed: bytes,
+        over: bytes,
+    ) -> None:
+        """Go on from a snapshot."""
+        self.seed = seed
+        for at, (state, memory) in enumerate(rows):
+            self.rows[at].take_over(state, memory)
+        self.episode = numbers("q", episode)
+        self.chance = numbers("Q", chance)
+        self.counts = numbers("i", counts)
+        self.listed = numbers("i", listed)
+        self.over = numbers("B", over)
 
     # -- Random numbers ----------------------------------------------------------------------------
 

@@ -4,17 +4,16 @@
 a thousand times. What the seats have seen is put into events only when someone asks for a view.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from stichwerk.cards import card_code
 from stichwerk.engine.constants import SEATS
+from stichwerk.engine.copying import fitted
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.envs.batch import placed, worth
 from stichwerk.fairness import Deal
-from stichwerk.games.options import Value
 from stichwerk.match import Setting
 from stichwerk.view import Standing, View, assemble, public_facts, sample, totals
 
@@ -200,8 +199,16 @@ class Trail:
         twin.steps = self.steps.copy()
         return twin
 
+    def __copy__(self) -> "Trail":
+        return self.copy()
+
     def __deepcopy__(self, memo: object) -> "Trail":
         return self.copy()
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.state = fitted(self.state, self.rules)
+        self.told = fitted(self.told, self.rules)
 
     def resampled(self, seat: int, generator: Generator) -> "Trail":
         """The same match with other secrets, as far as this seat can tell: its own events stay,
@@ -218,37 +225,3 @@ class Trail:
                 action = listed[generator.number(len(listed))]
             twin.play(action)
         return twin
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        fields = {name: getattr(self, name) for name in KEPT}
-        states = (_fields(self.state), _fields(self.told))
-        setting = (self.setting.name, self.setting.seats, self.setting.options)
-        return _restored, (*setting, self.episode, fields, *states)
-
-
-KEPT = ("scores", "ranking", "dealing", "starter", "events", "steps")
-
-
-def _fields(state: State) -> dict[str, int | list[int]]:
-    """All numbers of a state, whether it is compiled or plain."""
-    names = [name for name in dir(state) if not name.startswith("_")]
-    values = {name: getattr(state, name) for name in names}
-    return {name: value for name, value in values.items() if not callable(value)}
-
-
-def _restored(
-    name: str,
-    seats: int,
-    options: dict[str, Value],
-    episode: str,
-    kept: dict[str, Any],
-    *states: dict[str, Sequence[int]],
-) -> Trail:
-    """A trail from its pickled parts."""
-    trail = Trail(Setting(name, seats, options), episode)
-    trail.__dict__.update(kept)
-    trail.told = trail.rules.new_state()
-    for state, fields in zip((trail.state, trail.told), states, strict=True):
-        for field, value in fields.items():
-            setattr(state, field, value)
-    return trail

@@ -4,27 +4,40 @@ A batch of one match is underneath. Where several seats owe a secret choice they
 the other, and nothing is shown before the last is in.
 """
 
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import partial
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, SupportsInt
 
 from msgspec import structs
 
-from stichwerk.envs.choosing import EPISODES, ILLEGAL, RENDER_MODES, one_of
+from stichwerk.envs.choosing import (
+    EPISODES,
+    ILLEGAL,
+    RENDER_MODES,
+    USUAL_EPISODE,
+    keywords,
+    no_options,
+    one_of,
+)
 from stichwerk.envs.extras import needs
 
 with needs("numpy", "gymnasium", "pettingzoo"):
     import numpy as np
     from gymnasium import spaces
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
-    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from stichwerk.envs.batch import Batch
+from stichwerk.envs.picture import Picture, table_picture
 from stichwerk.envs.seeing import LIMIT, table_text
 from stichwerk.envs.spec import Spec
 from stichwerk.view import Standing, View, assemble
 
 HIGHEST_SEED = 2**32
+PROBE = {"options": 1}
+"""What PettingZoo's own tests hand to `reset`, to see whether it takes options at all."""
 
 
 def env(game: str, seats: int = 4, **settings: Any) -> Any:
@@ -32,7 +45,7 @@ def env(game: str, seats: int = 4, **settings: Any) -> Any:
 
     Settings are those of `Table`; all others are options of the game.
     """
-    return wrappers.OrderEnforcingWrapper(raw_env(game, seats, **settings))
+    return Ordered(raw_env(game, seats, **settings))
 
 
 def raw_env(game: str, seats: int = 4, **settings: Any) -> "Table":
@@ -40,12 +53,14 @@ def raw_env(game: str, seats: int = 4, **settings: Any) -> "Table":
     return Table(game, seats, **settings)
 
 
-def parallel_env(game: str, seats: int = 4, max_cycles: int | None = None, **settings: Any) -> Any:
+def parallel_env(
+    game: str, seats: int = 4, max_cycles: int | None = None, **settings: Any
+) -> "Together":
     """The parallel form: all agents hand in an action, only that of the asked one counts.
 
     A cycle is one step here.
     """
-    return turn_based_aec_to_parallel(env(game, seats, max_steps=max_cycles, **settings))
+    return Together(Table(game, seats, max_steps=max_cycles, **settings))
 
 
 def module(game: str, seats: int = 4, **settings: Any) -> Any:
@@ -53,11 +68,15 @@ def module(game: str, seats: int = 4, **settings: Any) -> Any:
     them: `module("sticheln").env()`."""
     made = {"env": env, "raw_env": raw_env, "parallel_env": parallel_env}
     return SimpleNamespace(
-        **{
-            name: lambda make=make, **more: make(game, seats, **settings, **more)
-            for name, make in made.items()
-        }
+        **{name: partial(make, game, seats, **settings) for name, make in made.items()}
     )
+
+
+class Ordered(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's watch over the order of calls."""
+
+    def __copy__(self) -> "Ordered":
+        return deepcopy(self)  # a shallow copy would share the match
 
 
 class Table(AECEnv):  # type: ignore[misc]
@@ -74,7 +93,7 @@ class Table(AECEnv):  # type: ignore[misc]
         game: str,
         seats: int = 4,
         *,
-        episode: str = "match",
+        episode: str = USUAL_EPISODE,
         illegal: str = "raise",
         max_cycles: int | None = None,
         max_steps: int | None = None,
@@ -86,7 +105,8 @@ class Table(AECEnv):  # type: ignore[misc]
         `max_cycles`: no seat is asked more often, `max_steps`: all together are not.
         """
         super().__init__()
-        self.spec = Spec(game, seats, options)
+        with keywords():
+            self.spec = Spec(game, seats, options)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.max_cycles = max_cycles
         self.max_steps = max_steps
@@ -99,14 +119,12 @@ class Table(AECEnv):  # type: ignore[misc]
             self.spec, 1, episode=one_of("episode", episode, EPISODES), auto_reset=False
         )
         self._seeds = np.random.default_rng()
-        self._spaces = {agent: self._new_spaces() for agent in self.possible_agents}
-
-    def _new_spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
-        seen: dict[str, spaces.Space[Any]] = {
-            "observation": spaces.Box(-LIMIT, LIMIT, (self.spec.width,), np.float32),
-            "action_mask": spaces.Box(0, 1, (self.spec.actions,), np.int8),
+        self._spaces = {
+            agent: new_spaces(self.spec, self.spec.actions) for agent in self.possible_agents
         }
-        return spaces.Dict(seen), spaces.Discrete(self.spec.actions)
+
+    def __copy__(self) -> "Table":
+        return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The tensor of the documentation, and which actions are open."""
@@ -119,7 +137,9 @@ class Table(AECEnv):  # type: ignore[misc]
     # -- Playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new episode; the same seed gives the same deals. There are no `options`."""
+        """A new episode; the same seed gives the same deals. There are no `options`; any are
+        refused."""
+        no_options(None if options == PROBE else options)
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self.batch.reset(seed=int(self._seeds.integers(HIGHEST_SEED)))
@@ -187,10 +207,12 @@ class Table(AECEnv):  # type: ignore[misc]
 
     # -- Looking -----------------------------------------------------------------------------------
 
-    def render(self) -> str | None:
-        """The table as the asked seat sees it: a text; in the mode `human` it is printed at
-        once."""
-        return table_text(self._view(), self.lang) if self.render_mode == "ansi" else None
+    def render(self) -> str | Picture | None:
+        """The table as the asked seat sees it: a text, or an array of pixels (`rgb_array`); in the
+        mode `human` it is printed at once."""
+        if self.render_mode == "ansi":
+            return table_text(self._view(), self.lang)
+        return table_picture(self._view()) if self.render_mode == "rgb_array" else None
 
     def _print(self) -> None:
         """People see the table without asking."""
@@ -221,3 +243,81 @@ class Table(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+# -- In parallel -----------------------------------------------------------------------------------
+
+
+class Together(ParallelEnv):  # type: ignore[misc]
+    """A table at which all agents hand in an action in every step.
+
+    Only the agent that is asked acts. The others have a single open action, `no_op`, the last of
+    the action space: it does nothing, and no mask is empty. Their actions are ignored; the asked
+    agent may not choose `no_op`.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.no_op = table.spec.actions
+        self.metadata = table.metadata
+        self.render_mode = table.render_mode
+        self.possible_agents = table.possible_agents
+        self.agents: list[str] = []
+        self._spaces = {
+            agent: new_spaces(table.spec, self.no_op + 1) for agent in self.possible_agents
+        }
+
+    def __copy__(self) -> "Together":
+        return deepcopy(self)  # a shallow copy would share the match
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The tensor of the documentation, and which actions are open."""
+        return self._spaces[agent][0]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The actions of the documentation, and `no_op`."""
+        return self._spaces[agent][1]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new episode; the same seed gives the same deals."""
+        self.table.reset(seed, options)
+        self.agents = self.possible_agents.copy()
+        return self._seen(), dict(self.table.infos)
+
+    def step(self, actions: Mapping[str, SupportsInt]) -> tuple[dict[str, Any], ...]:
+        """One step of the asked agent: observations, rewards, terminations, truncations, infos."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        table = self.table
+        asked = actions.get(table.agent_selection)
+        table.step(None if asked is None else int(asked))
+        told = (self._seen(), table.rewards, table.terminations, table.truncations, table.infos)
+        if any(table.terminations.values()) or any(table.truncations.values()):
+            self.agents = []
+        return tuple(dict(one) for one in told)
+
+    def _seen(self) -> dict[str, Any]:
+        return {agent: self._observed(agent) for agent in self.agents}
+
+    def _observed(self, agent: str) -> dict[str, Any]:
+        seen = self.table.observe(agent)
+        mask = seen["action_mask"]
+        return {**seen, "action_mask": np.append(mask, np.int8(not mask.any()))}
+
+    def render(self) -> str | Picture | None:
+        """The table as the asked seat sees it."""
+        return self.table.render()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def new_spaces(spec: Spec, actions: int) -> tuple[spaces.Dict, spaces.Discrete]:
+    """What an agent sees and can do."""
+    seen: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(-LIMIT, LIMIT, (spec.width,), np.float32),
+        "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+    }
+    return spaces.Dict(seen), spaces.Discrete(actions)

@@ -1,17 +1,19 @@
 """Which games there are, and how one is set up: one line a game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
+from importlib import import_module
 from typing import Protocol
 
 from stichwerk.engine.frame import Game
-from stichwerk.errors import BadGame, BadSeats, UnknownGame, shown
+from stichwerk.errors import BadGame, BadOption, BadSeats, CannotPickle, UnknownGame, shown
 from stichwerk.games.misspelt import misspelt
 from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
 from stichwerk.games.sticheln import Sticheln
 from stichwerk.games.stichling import Stichling
-from stichwerk.games.stichtag.calendar import needs_plain
+from stichwerk.games.stichtag.calendar import is_own, needs_plain
 from stichwerk.games.stichtag.game import Stichtag
 
 
@@ -47,6 +49,14 @@ GAMES: dict[str, Kind] = {
     "sticheln": Sticheln,
     "stichtag": Stichtag,
 }
+
+OURS = frozenset(GAMES)
+
+Loading = tuple[Callable[..., object], tuple[object, ...]]
+"""A function and its arguments: calling it registers a custom game in this process."""
+
+LOADED_BY: dict[str, Loading] = {}
+"""How games that come from files were made known; others are by importing their module."""
 
 USUAL_SEATS = 4
 KIND_NAMES = ("seat_counts", "options")  # what a class offers that the frame itself does not have
@@ -110,7 +120,10 @@ def build(name: str, seats: int, options: Mapping[str, Value]) -> Game:
 @lru_cache(maxsize=1024)
 def _build(name: str, seats: int, frozen: tuple[tuple[str, object], ...]) -> Game:
     options = {key: list(value) if isinstance(value, tuple) else value for key, value in frozen}
-    return _class(name, options)(seats, options)  # type: ignore[arg-type]
+    rules = _class(name, options)(seats, options)  # type: ignore[arg-type]
+    needed = (_loading(name), _sheet_folders(options))
+    rules.recipe = (rebuilt, (name, rules.version, seats, frozen, *needed))
+    return rules
 
 
 def _class(name: str, options: Mapping[str, object]) -> Kind:
@@ -122,3 +135,63 @@ def _class(name: str, options: Mapping[str, object]) -> Kind:
         plain: Kind = twin(Stichtag.__module__).Stichtag
         return plain
     return kind(name)
+
+
+# -- Rules in pickles ------------------------------------------------------------------------------
+#
+# Rules never change, so a pickle holds only game, version, seats and options, and how another
+# process loads a custom game or sheet.
+
+
+def rebuilt(
+    name: str,
+    version: int,
+    seats: int,
+    frozen: tuple[tuple[str, object], ...],
+    loading: Loading | None,
+    sheet_folders: Mapping[str, str],
+) -> Game:
+    """Rules that were pickled, in this process or another one."""
+    if name not in GAMES and loading is not None:
+        _make_known(name, loading)
+    for sheet, folder in sheet_folders.items():
+        _find_sheet(sheet, folder)
+    rules = _build(name, seats, frozen)
+    if rules.version != version:
+        raise CannotPickle("pickled-other-version", game=name, old=version, new=rules.version)
+    return rules
+
+
+def _loading(name: str) -> Loading | None:
+    if name in OURS:
+        return None
+    return LOADED_BY.get(name, (import_module, (GAMES[name].__module__,)))
+
+
+def _make_known(name: str, loading: Loading) -> None:
+    load, arguments = loading
+    with suppress(ImportError):  # then the game is still not known
+        load(*arguments)
+    if name not in GAMES:
+        raise CannotPickle("pickled-game-unknown", game=name, module=shown(arguments[0], 100))
+
+
+def _sheet_folders(options: Mapping[str, object]) -> dict[str, str]:
+    """Where own sheets were found; another process may have been told of another folder."""
+    sheets = options.get("sheets")
+    own_sheets = [name for name in sheets if is_own(name)] if isinstance(sheets, list) else []
+    if not own_sheets:
+        return {}
+    from stichwerk.games.stichtag import own  # which needs our sheets first
+
+    return {name: str(own.find(name).path.parent.resolve()) for name in own_sheets}
+
+
+def _find_sheet(name: str, folder: str) -> None:
+    """Where this process looks for sheets, or else where the pickled one was."""
+    from stichwerk.games.stichtag import own
+
+    try:
+        own.find(name)
+    except BadOption:
+        own.find(name, folder)
