@@ -189,7 +189,8 @@ def test_the_kinds_of_refusal() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_refusals_carry_id_and_data_and_can_be_copied(kind: type[StichwerkError]) -> None:
     refusal = kind("some-id", seat=2, card="G8")
-    assert str(refusal) == "some-id: seat=2, card='G8'"
+    if kind.__str__ is StichwerkError.__str__:  # others read as their sentence
+        assert str(refusal) == "some-id: seat=2, card='G8'"
     for twin in (copy.copy(refusal), pickle.loads(pickle.dumps(refusal))):
         assert (type(twin), twin.id, twin.data) == (kind, "some-id", {"seat": 2, "card": "G8"})
 

@@ -1,7 +1,6 @@
 """Null & nichtig: what becomes of the piles."""
 
 from collections.abc import Sequence
-from copy import copy
 
 import msgspec
 
@@ -139,7 +138,7 @@ class NullNichtig(Usual):
         for at in range(self.view.seats):
             state.trick_card[at] = at
         found: list[int] = []
-        noting = copy(self.rules)
+        noting = type(self.rules)(self.view.seats, dict(self.view.options))
         noting.pile_up = lambda state, seat, number: found.append(number)
         noting.take_trick(state, play, state.trick_seat[play])
         return tuple(at for at in found if at < lying.trick_size[0])
