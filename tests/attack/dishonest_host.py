@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from stichwerk.cards import COLOURS
+from stichwerk.engine.events import Event
+from stichwerk.errors import StichwerkError
 from stichwerk.fairness import Deal, client_commit, server_commit
 from stichwerk.record import Claims, Fairness, Record, decode, verify
 from stichwerk.server import decisions, wire
@@ -44,9 +47,11 @@ from stichwerk.server.deal_check import (
 )
 from stichwerk.server.dealing import Shuffle
 from stichwerk.server.guest import Guest
+from stichwerk.server.sockets import Connection
 from stichwerk.server.table import Running
 from stichwerk.terminal.links import SeatBook
 from stichwerk.terminal.remote import RemotePlace
+from stichwerk.view import View
 from stichwerk.words import fingerprint, word_list
 from tests.server.house import House, Quick, first, house
 from tests.server.manual_clock import until
@@ -77,7 +82,8 @@ class Strategy:
     """A way to cheat, or, as it stands here, none.
 
     `stops`, `says` and `asks`: the ids with which an unaltered terminal ends the play, tells the
-    person, or asks before it goes on. `page`: what the page does, where that is something else.
+    person, or asks before it goes on; `counts` and `page_counts`: what terminal and page call each
+    time before that. `page`: what the page does, where that is something else.
     `broken`, `share`, `words`: whether `verify` breaks the record by itself, given the victim's
     share, and given the words that the victim saw.
     """
@@ -88,12 +94,18 @@ class Strategy:
     stops: tuple[str, ...] = ()
     says: str = ""
     asks: str = ""
+    counts: str = ""
+    page_counts: str = ""
     page: str = ""
     record_made = True
     broken = share = words = False
 
     def __init__(self, victim: int = VICTIM) -> None:
         self.victim = victim
+
+    def tells(self, message: wire.FromServer, client: Client) -> list[wire.FromServer]:
+        """What a client is sent instead of a message."""
+        return [self.tell(message, client)]
 
     def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
         """Rewrite what a client is sent."""
@@ -130,7 +142,8 @@ def installed(strategy: Strategy) -> Iterator[None]:
     send, record = Client.send, Running.record
 
     def sent(client: Client, raw: bytes) -> None:
-        send(client, wire.write(strategy.tell(_decoder.decode(raw), client)))
+        for message in strategy.tells(_decoder.decode(raw), client):
+            send(client, wire.write(message))
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(table_module, "Shuffle", strategy.shuffle))
@@ -207,8 +220,68 @@ class StolenShares(Strategy):
     name = "stolen-shares"
     what = "stores a share of its own for each that arrives, confirms it, and takes the best of 400"
     shuffle = Stolen
-    stops = ("deal-share-replaced",)
+    stops: tuple[str, ...] = ("deal-share-replaced",)
     share = True
+
+
+class SilentSwap(StolenShares):
+    """As long as the seal is not answered, the program may think that it is still on its way."""
+
+    name = "silent-swap"
+    what = (
+        "stores a share of its own for each that arrives, never answers the seal, and tells of the "
+        "table only when the match begins and ends"
+    )
+    stops: tuple[str, ...] = ()
+    says = "deal-share-foreign"
+    page = "asks `deal-share-replaced`"
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        super().__init__(victim)
+        self.begun: set[Client] = set()
+
+    def patches(self) -> list[tuple[object, str, object]]:
+        """The answer to the victim's seal is not sent."""
+        honest = Connection._answer
+
+        async def answer(connection: Any, request: Any, moment: Any) -> None:
+            client, table = connection.client, connection.room.table
+            victim = table.seat_of(client.person) == self.victim
+            if not (victim and isinstance(request, wire.Commit)):
+                await honest(connection, request, moment)
+                return
+            with patch.object(client, "tell", lambda message: None), suppress(StichwerkError):
+                await honest(connection, request, moment)
+
+        return [(Connection, "_answer", answer)]
+
+    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+        if not isinstance(message, wire.Update) or message.seat != self.victim:
+            return message
+        if message.table is None or message.table.stage != "playing":
+            return message
+        told = client in self.begun
+        self.begun.add(client)
+        return replace(message, table=None) if told else message
+
+
+class OtherSeat(SilentSwap):
+    """A share for another seat is not missed."""
+
+    name = "other-seat"
+    what = (
+        "stores a share of its own for each that arrives, and names another seat than before to "
+        "the player"
+    )
+    stops = ("deal-seat",)
+    says = page = ""
+
+    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+        if isinstance(message, wire.Update) and message.seat == self.victim and message.table:
+            dealing = message.table.dealing
+            if dealing is not None and dealing.client_commits[self.victim] is not None:
+                return replace(message, seat=2)
+        return message
 
 
 class SealedFirst(OwnShares):
@@ -399,6 +472,87 @@ class OtherHands(Strategy):
     broken = share = words = True
 
 
+class ShownHand(Strategy):
+    """The event is true, what the person sees is not."""
+
+    name = "shown-hand"
+    what = "deals as agreed, and shows the victim other cards than those"
+    stops = ("deal-hand",)
+    first_card = 0  # from when on: how many cards of the hand are gone
+
+    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+        if not isinstance(message, wire.Update | wire.Welcome) or message.seat != self.victim:
+            return message
+        view = message.view
+        if view is None or len(view.hand) > max(view.hand_sizes) - self.first_card:
+            return message
+        return replace(message, view=replace(view, hand=self.show(view)))
+
+    def show(self, view: View) -> tuple[str, ...]:
+        """Low cards."""
+        low = [f"{colour}{value}" for value in range(8) for colour in COLOURS[:4]]
+        return tuple(sorted(low[: len(view.hand)]))
+
+
+class HiddenCard(ShownHand):
+    """When nobody looks at the deal any more."""
+
+    name = "hidden-card"
+    what = "deals as agreed, and hides a card of the victim's hand later in the round"
+
+    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+        view = getattr(message, "view", None)
+        late = view is not None and view.phase == "play" and 0 < len(view.hand) < 12
+        return super().tell(message, client) if late else message
+
+    def show(self, view: View) -> tuple[str, ...]:
+        return view.hand[:-1]
+
+
+class UntoldHand(Strategy):
+    """No event, nothing to compare."""
+
+    name = "untold-hand"
+    what = "begins a round as if the line had been cut, and leaves out which cards were dealt"
+    stops = ("deal-hand",)
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        super().__init__(victim)
+        self.told: dict[Client, list[Event]] = {}
+
+    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+        if not isinstance(message, wire.Update) or message.seat != self.victim:
+            return message
+        events = [event for step in message.steps for event in step.events]
+        if message.view is None or not any(event.kind == "round" for event in events):
+            return message
+        known = self.told.setdefault(client, [])
+        known += [event for event in events if event.kind != "hand"]
+        return as_welcome(message, client, known)
+
+
+def as_welcome(
+    message: wire.Update, client: Client, history: Sequence[Event] | None = None
+) -> wire.FromServer:
+    """An update as if the line had been cut just before. With the table, if there is one."""
+    if message.table is None:
+        return message
+    view = message.view
+    if view is not None and history is not None:
+        view = replace(view, history=tuple(history))
+    return wire.Welcome(
+        version=wire.VERSION,
+        seq=message.seq,
+        fresh=True,
+        person=client.person,
+        seat=message.seat,
+        ply=message.ply,
+        table=message.table,
+        view=view,
+        steps=(),
+    )
+
+
 class OtherOptions(Strategy):
     """When all are sealed."""
 
@@ -508,6 +662,8 @@ class LookAndBlame(Strategy):
     name = "look-and-blame"
     what = "looks at the cards when all shares are open, and claims that the host's was not"
     asks = "deal-again-ask"
+    counts = "deal-aborted"
+    page_counts = "Ada did not open a share"
     good: int | None = None
 
     def __init__(self, victim: int = VICTIM) -> None:
@@ -608,6 +764,86 @@ class Abandoned(Strategy):
         return [decisions.set_up(asker.table, chance, turn=False)]
 
 
+class Redeal(Strategy):
+    """Looks at the cards, and deals another match instead of the host's first move."""
+
+    asks = "deal-again-ask"
+    page_counts = "The end of a match was not to be seen here"
+
+    def __init__(self, victim: int = VICTIM) -> None:
+        super().__init__(victim)
+        self.draws = 0
+        self.seen: dict[Client, str | None] = {}
+
+    def decides(self) -> dict[type, Callable[[Decide], Decide]]:
+        return {wire.Play: lambda honest: partial(self.play, honest)}
+
+    def play(
+        self, honest: Decide, request: wire.Play, asker: decisions.Asker, chance: Chance
+    ) -> list[log.Entries]:
+        """Moves of a match that is gone come to nothing."""
+        running = asker.table.running
+        if running is None or running.id != request.match:
+            return []
+        if asker.seat != HOST:
+            return honest(request, asker, chance)
+        self.draws += 1
+        return [decisions.set_up(asker.table, chance, turn=False)]
+
+    def tells(self, message: wire.FromServer, client: Client) -> list[wire.FromServer]:
+        if isinstance(message, wire.Update) and message.seat == self.victim and message.table:
+            before, self.seen[client] = self.seen.get(client), message.table.match
+            if before not in (None, message.table.match):
+                return self.tell_next(message, message.table, client)
+        return [message]
+
+    def tell_next(
+        self, message: wire.Update, table: wire.Table, client: Client
+    ) -> list[wire.FromServer]:
+        """The first message about the next match."""
+        return [message]
+
+
+class TakenSeats(Redeal):
+    """Without a seat one may not be told how a match ends."""
+
+    name = "taken-seats"
+    what = "looks at the cards, takes the seat away for a moment, and deals another match"
+    counts = "deal-seat-lost"
+
+    def tell_next(
+        self, message: wire.Update, table: wire.Table, client: Client
+    ) -> list[wire.FromServer]:
+        gone = replace(table, dealing=None, match=None, stage="gathering")
+        return [replace(message, steps=(), seat=None, table=gone, view=None), message]
+
+
+class MissedEnds(Redeal):
+    """Without a line one cannot see how a match ends."""
+
+    name = "missed-ends"
+    what = "looks at the cards, and tells of another match as if the line had been cut"
+    counts = "deal-match-gone"
+
+    def tell_next(
+        self, message: wire.Update, table: wire.Table, client: Client
+    ) -> list[wire.FromServer]:
+        return [as_welcome(message, client)]
+
+
+class ClaimedEnd(Strategy):
+    """Over is what the server says is over."""
+
+    name = "claimed-end"
+    what = "looks at the cards, and says that the match is over"
+    stops = ("deal-abandoned",)
+    record_made = False
+
+    def tell_table(self, table: wire.Table, seat: int | None) -> wire.Table:
+        claimed = seat == self.victim and table.stage == "playing"
+        return replace(table, stage="over") if claimed else table
+
+
 class ReplayedMatch(Strategy):
     """All shares of it are known already."""
 
@@ -670,6 +906,8 @@ class RecordWithoutProof(Strategy):
 
 STRATEGIES: tuple[type[Strategy], ...] = (
     StolenShares,
+    SilentSwap,
+    OtherSeat,
     ForeignShares,
     DrawnShares,
     SwappedShares,
@@ -679,6 +917,9 @@ STRATEGIES: tuple[type[Strategy], ...] = (
     WithheldSeeds,
     IncompleteSeals,
     OtherHands,
+    ShownHand,
+    HiddenCard,
+    UntoldHand,
     OtherOptions,
     UnknownRules,
     WrongWords,
@@ -688,9 +929,18 @@ STRATEGIES: tuple[type[Strategy], ...] = (
     LookAndBlame,
     BlameTheVictim,
     Abandoned,
+    TakenSeats,
+    MissedEnds,
+    ClaimedEnd,
     ReplayedMatch,
     RecordShare,
     RecordWithoutProof,
+)
+
+
+# Those that end with a match that is played: hosts that deal again do so without end.
+WITH_RECORD = tuple(
+    kind for kind in STRATEGIES if kind.record_made and not issubclass(kind, LookAndBlame | Redeal)
 )
 
 
@@ -988,7 +1238,7 @@ async def judged(home: House, kind: type[Strategy]) -> tuple[str, bool]:
     told = outcome.stopped or next((id for id in outcome.said if id == kind.says), "")
     told = told or ("deal-again-ask" if outcome.asked else "")
     found = {}
-    if kind.record_made and not issubclass(kind, LookAndBlame):
+    if kind in WITH_RECORD:
         found = verdicts(await against_careless(home, kind()))
     marks = "  ".join(f"{name}: {'yes' if broken else 'no ':3}" for name, broken in found.items())
     return f"{kind.name:24} {told:22} {marks}", bool(told)

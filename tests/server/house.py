@@ -43,6 +43,8 @@ GENEROUS = Limits(
     changes=99_999,
     address_changes=99_999,
     beside=99_999,
+    files=100_000,
+    qrs=9999,
 )
 
 

@@ -17,7 +17,9 @@ from stichwerk.server.deal_check import (
     DealCheck,
     DealViolation,
     Open,
+    OwnHand,
     OwnShare,
+    Rules,
     Seal,
     ShareMemory,
     ShareStore,
@@ -80,6 +82,52 @@ def ids(check: DealCheck) -> list[str]:
 
 SEAL = Seal("m1", commit(0, OWN).hex())
 OPEN = Open("m1", OWN.hex())
+
+
+def all_open(match: str = "m1", own: bytes = OWN) -> Shuffle:
+    """A shuffle that all have sealed and opened, with this share in seat 0."""
+    one = shuffle(match)
+    for seat, share in ((0, own), (1, BENS)):
+        one.seal(seat, commit(seat, share, match))
+    for seat, share in ((0, own), (1, BENS)):
+        one.open(seat, share)
+    return one
+
+
+def dealt(one: Shuffle) -> Match:
+    """The match of a shuffle, with its first cards."""
+    return Match(SETTING, one, ["Ada", "Ben", "Cleo"])
+
+
+def played(one: Shuffle, at: int = 0) -> Match:
+    """The match of a shuffle, to its end."""
+    match = dealt(one)
+    while not match.over:
+        seat = match.waiting_for[-1]
+        match.play(seat, match.moves(seat)[at])
+    return match
+
+
+def seen(match: Match, since: int = 0, seat: int = 0) -> tuple[Event, ...]:
+    """What a seat saw of a match."""
+    return tuple(event for event in match.events[since:] if event.visible(seat))
+
+
+def news(one: Shuffle, match: Match, since: int = 0, *notes: wire.Notes) -> wire.Update:
+    """An update for seat 0, as an honest server sends it while a match is played."""
+    told = table(one.told(len(match.scores)), "over" if match.over else "playing")
+    step = wire.Step(seq=2, notes=notes, events=seen(match, since))
+    view = replace(match.view(0), history=())
+    return wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told, view=view)
+
+
+def begun_by_us(check: DealCheck, match: str = "m1") -> tuple[Shuffle, Match]:
+    """As far as the first cards, with our share."""
+    check.hear(update(table(shuffle(match).told(0))))
+    one = all_open(match)
+    begun = dealt(one)
+    check.hear(news(one, begun, 0, wire.Begun(match=match)))
+    return one, begun
 
 
 def sealed_by_us(check: DealCheck) -> Shuffle:
@@ -181,9 +229,9 @@ def test_without_an_answer_it_is_told_when_the_match_runs() -> None:
         other.seal(seat, commit(seat, BENS))
         other.open(seat, BENS) if other.sealed else None
     other.open(0, BENS)
-    for _ in range(2):
+    for said in (["the-six-words", "deal-share-foreign"], []):
         check.hear(update(table(other.told(0), "playing")))
-    assert ids(check) == ["the-six-words", "deal-share-foreign"]
+        assert ids(check) == said, "at once, and once"
 
 
 def test_our_seal_with_another_word_about_whose_it_is() -> None:
@@ -383,19 +431,18 @@ def test_the_record_must_tell_what_was_seen() -> None:
     one.open(0, OWN)
     one.open(1, BENS)
 
-    def played(at: int) -> tuple[Record, tuple[Event, ...]]:
-        match = Match(SETTING, one, ["Ada", "Ben", "Cleo"])
-        while not match.over:
-            seat = match.waiting_for[-1]
-            match.play(seat, match.moves(seat)[at])
+    def recorded(at: int) -> tuple[Record, tuple[Event, ...]]:
+        match = played(one, at)
         return record(match, one.proof(2)), match.view(0).history
 
-    (made, seen), (other, _) = played(0), played(-1)
-    told, rounds = one.told(2), rounds_in(seen, 0)
-    check_record(made, told, rounds, seen)
+    (made, history), (other, _) = recorded(0), recorded(-1)
+    told, rounds = one.told(2), rounds_in(history, 0)
+    check_record(made, told, rounds, history)
     check_record(other, told, rounds)
     with pytest.raises(DealViolation, match="deal-record"):
-        check_record(other, told, rounds, seen)
+        check_record(other, told, rounds, history)
+    with pytest.raises(DealViolation, match="deal-record"):
+        check_record(made, told, rounds, [one for one in history if one.kind != "play"])
     assert isinstance(made.fairness, Fairness)
     for name, wrong in (
         ("fairness", UNSET),
@@ -404,7 +451,7 @@ def test_the_record_must_tell_what_was_seen() -> None:
         ("totals", (0, 0, 0)),
     ):
         with pytest.raises(DealViolation, match="deal-record"):
-            check_record(replace(made, **{name: wrong}), told, rounds, seen)
+            check_record(replace(made, **{name: wrong}), told, rounds, history)
 
 
 # -- Set-ups that fail -----------------------------------------------------------------------------
@@ -506,7 +553,7 @@ def test_matches_that_are_gone_after_a_cut_are_counted() -> None:
         check.hear(welcome(table(one.told(0), "playing")))
     assert check.aborts == 2
     assert ids(check).count("deal-match-gone") == 2
-    check.hear(update(table(one.told(2), "over")))
+    check.hear(replace(update(table(one.told(2), "over")), view=played(one).view(0)))
     assert check.aborts == 0
 
 
@@ -531,3 +578,295 @@ def test_who_is_blamed_and_then_thanked() -> None:
     check.hear(update(table(None, "gathering"), aborted("m1", 0)))
     with pytest.raises(DealViolation, match="deal-blamed"):
         check.done(OPEN)
+
+
+# -- Seats and matches that are taken away ---------------------------------------------------------
+
+
+def as_watched(watch: Any, stage: Any = "gathering", match: Shuffle | None = None) -> wire.Table:
+    return table(match.told(0) if match else None, stage, settings=wire.Settings(watch=watch))
+
+
+def without_seat(*of: Any) -> wire.Update:
+    return update(as_watched(*of), seat=None)
+
+
+@pytest.mark.parametrize("watch", ["all", "none"])
+def test_a_seat_that_is_taken_away_after_the_deal_counts(watch: Any) -> None:
+    """Otherwise a host could look at the cards, and deal again as often as it likes."""
+    check = checker()
+    for number in (1, 2):
+        begun_by_us(check, f"m{number}")
+        check.hear(without_seat(watch))
+        check.hear(update(table(None, "gathering")))
+        assert check.aborts == number
+    assert ids(check).count("deal-seat-lost") == 2
+    assert check.hear(update(table(shuffle("m3").told(0)))) == []
+    assert check.must_ask
+    check.agree()
+    one, _ = begun_by_us(check, "m3")
+    assert check.aborts == 2, "a match that begins is not one that is played"
+    check.hear(news(one, played(one), 4))
+    assert check.aborts == 0
+
+
+def test_an_end_that_is_told_without_a_seat_is_no_end_we_saw() -> None:
+    check = checker()
+    one, _ = begun_by_us(check)
+    check.hear(without_seat("all", "playing", one))
+    over = replace(news(one, played(one), 4), seat=None)
+    check.hear(over)
+    assert check.aborts == 1
+    assert ids(check).count("deal-seat-lost") == 1
+
+
+def test_a_seat_that_is_taken_away_while_shares_are_open_counts() -> None:
+    check = checker()
+    one = sealed_by_us(check)
+    one.seal(1, commit(1, BENS))
+    check.hear(update(table(one.told(0))))
+    check.hear(without_seat("all", "dealing", one))
+    assert check.aborts == 1
+    check.hear(replace(news(all_open(), dealt(all_open())), seat=None))
+    assert check.aborts == 1, "it goes on without us"
+
+
+def test_who_leaves_and_comes_back_is_not_asked() -> None:
+    check = checker()
+    for number in (1, 2, 3):
+        _, begun = begun_by_us(check, f"m{number}")
+        assert not begun.over
+        check.leave()
+        check.hear(welcome(as_watched("none", "playing"), seat=None))
+        check.hear(without_seat("none", "over"))
+        check.hear(welcome(table(None, "over")))
+    assert (check.aborts, check.must_ask) == (0, False)
+    assert set(ids(check)) == {"the-six-words"}
+
+
+def test_leaving_before_a_match_excuses_nothing_in_it() -> None:
+    check = checker()
+    check.leave()
+    begun_by_us(check)
+    check.hear(without_seat("none"))
+    assert ids(check)[-1] == "deal-seat-lost"
+
+
+def test_who_was_replaced_may_sit_down_in_the_next_match() -> None:
+    """The host gave the seat to a bot; the match is seen to its end, and another one begins."""
+    check = checker()
+    one, _ = begun_by_us(check)
+    check.hear(without_seat("none", "playing"))
+    check.hear(welcome(table(one.told(2), "over"), seat=2))
+    assert check.hear(update(table(shuffle("m2").told(0)), seat=0)) != []
+    assert ids(check) == ["the-six-words", "deal-seat-lost"]
+
+
+def test_matches_of_others_are_no_concern_of_ours() -> None:
+    """One who watches has no share in what fails or is gone."""
+    check = checker()
+    for number in (1, 2, 3):
+        one = all_open(f"m{number}", BENS)
+        check.hear(update(table(shuffle(f"m{number}").told(0)), seat=None))
+        check.hear(replace(news(one, dealt(one)), seat=None))
+    check.hear(update(table(None, "gathering", aborts=2), aborted("m4", 1), seat=None))
+    assert check.hear(update(table(shuffle("m5").told(0)))) != []
+
+
+def test_during_a_match_the_seat_stays() -> None:
+    check = checker()
+    sealed_by_us(check)
+    with pytest.raises(DealViolation, match="deal-seat"):
+        check.hear(update(table(shuffle().told(0)), seat=1))
+    check = checker()
+    one, begun = begun_by_us(check)
+    with pytest.raises(DealViolation, match="deal-seat"):
+        check.hear(replace(news(one, begun, 4), table=None, seat=1))
+    check = checker()
+    one, _ = begun_by_us(check)
+    check.hear(news(one, played(one), 4))
+    check.hear(update(table(one.told(2), "over"), seat=2))
+    assert check.hear(update(table(shuffle("m2").told(0)), seat=1)) != [], "all move on"
+
+
+def test_a_match_is_over_when_it_is_played() -> None:
+    for view in (None, dealt(all_open()).view(0)):
+        check = checker()
+        one, _ = begun_by_us(check)
+        with pytest.raises(DealViolation, match="deal-abandoned"):
+            check.hear(replace(update(table(one.told(0), "over")), view=view))
+
+
+def test_a_match_without_our_share_that_is_told_only_at_its_end() -> None:
+    check = checker()
+    check.hear(update(table(shuffle().told(0))))
+    other = all_open(own=BENS)
+    whole = played(other)
+    check.hear(news(other, whole))
+    assert ids(check) == ["the-six-words", "deal-share-foreign"]
+
+
+def test_two_people_on_one_device(tmp_path: Path) -> None:
+    """The share of the other one is none of ours."""
+    book = ShareBook(tmp_path, "http://x/t/t")
+    one = sealed_by_us(checker(book))
+    ben = checker(ShareBook(tmp_path, "http://x/t/t"), share=BENS)
+    assert ben.hear(update(table(one.told(0)), seat=1)) == [Seal("m1", commit(1, BENS).hex())]
+    one.seal(1, commit(1, BENS))
+    again = checker(ShareBook(tmp_path, "http://x/t/t"), share=BOTS)
+    assert again.hear(update(table(one.told(0)), seat=1)) == [Open("m1", BENS.hex())]
+
+
+# -- The hand that is shown ------------------------------------------------------------------------
+
+
+def test_the_hand_that_is_shown_is_the_one_that_was_dealt() -> None:
+    check = checker()
+    one = all_open()
+    match = dealt(one)
+    check.hear(update(table(shuffle().told(0))))
+    false = replace(match.view(0), hand=match.view(1).hand, history=())
+    with pytest.raises(DealViolation, match="deal-hand"):
+        check.hear(replace(news(one, match), view=false))
+
+
+def test_the_hand_is_followed_through_the_match() -> None:
+    """Every message is compared, to the last card; a card that was played does not come back."""
+    check = checker()
+    one, match = begun_by_us(check)
+    first = match.view(0).hand
+    while not match.over:
+        since, seat = len(match.events), match.waiting_for[-1]
+        match.play(seat, match.moves(seat)[0])
+        check.hear(news(one, match, since))
+        if len(match.rounds) == 1 and len(match.view(0).hand) == len(first) - 3:
+            for wrong in (first[:-3], match.view(0).hand[1:], ()):
+                false = replace(match.view(0), hand=wrong, history=())
+                with pytest.raises(DealViolation, match="deal-hand"):
+                    check.hear(replace(news(one, match, len(match.events)), view=false))
+    assert ids(check) == ["the-six-words"]
+
+
+# Cards are passed on, go aside, are laid face down, discarded and drawn, given away.
+DAYS = ("02-08", "02-15", "03-01", "05-08", "07-21", "08-03", "12-09")
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("sticheln", {"rounds": 1}),
+        ("stichling", {}),
+        ("null-nichtig", {"target": 10}),
+        *(("stichtag", {"date": day}) for day in DAYS),
+    ],
+)
+def test_the_hand_is_followed_in_every_game(game: str, options: dict[str, Any]) -> None:
+    setting = Setting(game, 4, options)
+    rules, match = Rules(setting), setting.new(seed=3)
+    hands = [OwnHand() for _ in range(4)]
+    told: list[dict[int, Any]] = [{} for _ in range(4)]
+    since = 0
+    while not match.over:
+        for seat, hand in enumerate(hands):
+            hand.hear(seen(match, since, seat))
+            told[seat].update(rounds_in(seen(match, since, seat), seat))
+            view = replace(match.view(seat), history=())
+            hand.check(rules, view, seat, told[seat][view.round].hand)
+        since, mover = len(match.events), match.waiting_for[-1]
+        match.play(mover, match.moves(mover)[since % len(match.moves(mover))])
+
+
+def test_a_move_that_is_taken_back_is_in_the_hand_again() -> None:
+    check = checker()
+    one, match = begun_by_us(check)
+    moves: list[tuple[int, str]] = []
+    whole = len(match.view(0).hand)
+    while len(match.view(0).hand) >= whole - 1:  # the pain card, and the first card that is played
+        since, seat = len(match.events), match.waiting_for[-1]
+        moves.append((seat, match.moves(seat)[0].text))
+        match.play(*moves[-1])
+        check.hear(news(one, match, since))
+    before = dealt(one)
+    for move in moves[:-1]:
+        before.play(*move)
+    void = len(match.events) - len(before.events)
+    check.hear(news(one, before, len(before.events), wire.TookBack(seat=0, events=void)))
+    with pytest.raises(DealViolation, match="deal-hand"):
+        check.hear(news(one, match, len(match.events)))
+
+
+def test_a_welcome_must_tell_our_hand() -> None:
+    check = checker()
+    check.hear(update(table(shuffle().told(0))))
+    one = all_open()
+    view = dealt(one).view(0)
+    told = replace(welcome(table(one.told(0), "playing")), view=view)
+    check.hear(told)
+    silent = tuple(event for event in view.history if event.kind != "hand")
+    check = checker()
+    check.hear(update(table(shuffle().told(0))))
+    with pytest.raises(DealViolation, match="deal-hand"):
+        check.hear(replace(told, view=replace(view, history=silent)))
+
+
+def test_a_welcome_tells_the_same_hand_as_before() -> None:
+    check = checker()
+    one, match = begun_by_us(check)
+    view, other = match.view(0), match.view(1)
+    false = [
+        replace(event, cards=other.hand) if event.kind == "hand" else event
+        for event in view.history
+    ]
+    told = replace(view, hand=other.hand, history=tuple(false))
+    with pytest.raises(DealViolation, match="deal-hand"):
+        check.hear(replace(welcome(table(one.told(0), "playing")), view=told))
+
+
+def test_a_round_that_nobody_told_of_cannot_be_over() -> None:
+    check = checker()
+    one, match = begun_by_us(check)
+    with pytest.raises(DealViolation, match="deal-hand"):
+        check.hear(replace(news(one, played(one), len(match.events)), steps=()))
+
+
+def test_events_that_cannot_have_happened() -> None:
+    for move, seat in (("R99", 0), ("", 1), ("R1", 77)):
+        check = checker()
+        one, match = begun_by_us(check)
+        step = wire.Step(seq=3, events=(Event("play", seat=seat, move=move),))
+        with pytest.raises(DealViolation, match="deal-hand"):
+            check.hear(replace(news(one, match, len(match.events)), steps=(step,)))
+
+
+def test_no_cards_before_all_is_open_nor_after_the_end() -> None:
+    check = checker()
+    sealed_by_us(check)
+    one = all_open()
+    early = replace(news(one, dealt(one)), table=None)
+    for one_of_them in (early, replace(early, steps=())):
+        with pytest.raises(DealViolation, match="deal-early"):
+            check.hear(one_of_them)
+    check = checker()
+    one, match = begun_by_us(check)
+    check.hear(news(one, played(one), len(match.events)))
+    with pytest.raises(DealViolation, match="deal-early"):
+        check.hear(replace(news(one, dealt(all_open("m2"))), table=None))
+
+
+def test_resumption_across_two_matches() -> None:
+    """What was missed of the match before is not taken for this one."""
+    check = checker()
+    first, match = begun_by_us(check)
+    whole = played(first)
+    second = all_open("m2", BENS)
+    begun = dealt(second)
+    steps = (
+        wire.Step(seq=3, events=seen(whole, len(match.events))),
+        wire.Step(seq=4, notes=(wire.Sealing(match="m2"),)),
+        wire.Step(seq=5, notes=(wire.Begun(match="m2"),), events=seen(begun)),
+    )
+    told = welcome(table(second.told(0), "playing"))
+    view = replace(begun.view(0), history=())
+    check.hear(replace(told, fresh=False, steps=steps, view=view))
+    assert sorted(check.rounds) == [1]
+    assert ids(check)[-2:] == ["the-six-words", "deal-share-foreign"]

@@ -20,6 +20,7 @@ from tests.attack.dishonest_host import (
     SHORT,
     STRATEGIES,
     VICTIM,
+    WITH_RECORD,
     Careless,
     LookAndBlame,
     OwnShares,
@@ -131,13 +132,8 @@ def test_the_terminal_catches(kind: type[Strategy], hosted: Hosted, tmp_path: Pa
         assert outcome.said.count(kind.says) == 1
     assert outcome.asked == bool(kind.asks)
     if kind.asks:
-        assert outcome.said.count("deal-aborted") == 2, "each is told and counted"
+        assert outcome.said.count(kind.counts) == 2, "each is told and counted"
         assert outcome.said[-1] == kind.asks
-
-
-WITH_RECORD = [
-    kind for kind in STRATEGIES if kind.record_made and not issubclass(kind, LookAndBlame)
-]
 
 
 @pytest.mark.parametrize("kind", WITH_RECORD, ids=lambda kind: kind.name)
@@ -213,7 +209,7 @@ def test_strategies_are_told_apart() -> None:
     assert len(names) == len(set(names)) >= 10
     for kind in STRATEGIES:
         assert kind.stops or kind.says or kind.asks, "each is caught by the clients"
-        for id in (*kind.stops, kind.says, kind.asks):
+        for id in (*kind.stops, kind.says, kind.asks, kind.counts):
             assert not id or id in sentences("de")
     assert not ReplayedMatch.record_made
     assert worth(None) == 0

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Dealing } from '../protocol';
+import type { Dealing, Event, View } from '../protocol';
 import {
   checkBlame, checkHands, checkKept, checkOpen, checkOrder, checkOwn, checkPublished, checkRecord, checkReplayed,
-  checkSetUp, checkShownHand, checkToldHands, checkView, checkWords, ownShare, ownTranscript, ownWords,
+  checkSameHands, checkSetUp, checkShownHand, checkToldHands, checkView, checkWords, handsTold, ownShare, ownTranscript,
+  ownWords,
 } from './check';
+import honest from './fixtures/hands.json';
 import { ToldDeal } from './testing';
 import { WORD_LIST } from './words-list';
 
@@ -135,18 +137,21 @@ describe('the cards', () => {
     expect(checkHands(server.dealing(0), forged)).toEqual([]);
     expect(checkHands(server.dealing(1), forged)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
   });
-  it('must be told, and shown as they were told', () => {
+  it('must be told, those of every round', () => {
     const events = server.events(0, 2);
-    const silent = events.filter((event) => event.kind !== 'hand');
-    expect(checkToldHands(server.dealing(1), events)).toEqual([]);
-    expect(checkToldHands(server.dealing(0), silent)).toEqual([]);
-    expect(checkToldHands(server.dealing(1), silent)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
-    const [round, hand] = events;
-    const view = { ...server.view(0), hand: [...hand!.cards!].sort() };
-    expect(checkShownHand(view, [round!, hand!])).toEqual([]);
-    const other = { ...view, hand: [...view.hand.slice(1), 'X9'] };
-    expect(ids(checkShownHand(other, [round!, hand!]))).toEqual(['deal-hand']);
-    expect(checkShownHand(other, [round!, hand!, { kind: 'received', seat: 0, cards: ['X9'] }])).toEqual([]);
+    const untold = (round: number) => events.filter((event, at) => event.kind !== 'hand' || events[at - 1]!.round !== round);
+    expect(checkToldHands(server.dealing(1), server.view(1), events, 0)).toEqual([]);
+    expect(checkToldHands(server.dealing(1), server.view(1), untold(1), 0)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
+    expect(checkToldHands(server.dealing(1), server.view(1), untold(2), 0)).toEqual([{ id: 'deal-hand', data: { round: 2 } }]);
+    expect(checkToldHands(server.dealing(1), server.view(1), [], 0)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
+    expect(checkToldHands(server.dealing(1), server.view(1), events, 1), 'ours').toHaveLength(1);
+  });
+  it('must stay those that were told first', () => {
+    const told = handsTold(server.events(0, 2), 0);
+    expect([...told.keys()]).toEqual([1, 2]);
+    expect(checkSameHands(new Map(), told)).toEqual([]);
+    expect(checkSameHands(told, told)).toEqual([]);
+    expect(checkSameHands(told, new Map([[2, 'R1']]))).toEqual([{ id: 'deal-hand', data: { round: 2 } }]);
   });
   it('are begun by the seat that was drawn', () => {
     const [first, ...rest] = server.events(0, 1);
@@ -156,6 +161,61 @@ describe('the cards', () => {
   it('are of the match that was sealed, and their seed is published after each round', () => {
     expect(ids(checkView(server.dealing(0), { ...server.view(0), options: { rounds: 2 } }))).toEqual(['deal-rules']);
     expect(checkPublished(server.dealing(0), server.view(1))).toEqual([{ id: 'deal-seed-missing', data: { round: 1 } }]);
+  });
+});
+
+describe('the hand that is shown', () => {
+  const [round, hand] = server.events(0, 1) as [Event, Event];
+  const dealt = hand.cards!;
+  const rest = dealt.slice(2);
+  const shown = (cards: readonly string[], events: readonly Event[], facts: Partial<View> = {}) =>
+    ids(checkShownHand(server.view(0, { hand: [...cards].sort(), ...facts }), [round, hand, ...events], 0));
+  const own = (kind: string, move: string): Event => ({ kind, seat: 0, move });
+
+  it('is the one that was dealt, without what was played, with what came in', () => {
+    expect(shown(dealt, [])).toEqual([]);
+    expect(shown([...dealt.slice(1), 'X9'], [])).toEqual(['deal-hand']);
+    expect(shown(dealt.slice(1), [])).toEqual(['deal-hand']);
+    const played = [own('choice', dealt[0]!), own('play', dealt[1]!)];
+    expect(shown(rest, played)).toEqual([]);
+    expect(shown(rest, [...played, { kind: 'play', seat: 1, move: rest[0]! }]), 'by another').toEqual([]);
+    expect(shown(rest.slice(1), played)).toEqual(['deal-hand']);
+    expect(shown(dealt.slice(1), played)).toEqual(['deal-hand']);
+    expect(shown([...rest, 'X9'], [...played, { kind: 'received', seat: 0, cards: ['X9'] }])).toEqual([]);
+  });
+  it('may hold a card that is chosen until it is given away', () => {
+    const choice = own('choice', dealt[0]!);
+    expect([shown(dealt, [choice]), shown(dealt.slice(1), [choice])]).toEqual([[], []]);
+    expect(shown(dealt, [choice, { kind: 'passed' }])).toEqual(['deal-hand']);
+    const back: Event = { kind: 'received', seat: 0, cards: [dealt[0]!] };
+    expect(shown(dealt.slice(1), [choice, { kind: 'passed' }, back, own('play', dealt[0]!)])).toEqual([]);
+  });
+  it('has twins of which one was chosen, or both', () => {
+    const twins = { ...hand, cards: ['L0', 'L0', 'R1'] };
+    const left = (chosen: string, cards: string[], ...events: Event[]) =>
+      ids(checkShownHand(server.view(0, { hand: cards }), [round, twins, own('choice', chosen), { kind: 'revealed' }, ...events], 0));
+    expect([left('L0', ['L0', 'R1']), left('L0', ['R1'], own('play', 'L0')), left('L0,L0', ['R1'])]).toEqual([[], [], []]);
+    expect([left('L0', ['L0', 'L0', 'R1']), left('L0', ['L0', 'R1'], own('play', 'L0')), left('L0,L0', ['L0', 'R1'])])
+      .toEqual([['deal-hand'], ['deal-hand'], ['deal-hand']]);
+  });
+  it('may lack cards on days when some go aside, but shows no others', () => {
+    expect(shown(rest, [{ kind: 'aside' }])).toEqual([]);
+    expect(shown([...rest, 'X9'], [{ kind: 'aside' }])).toEqual(['deal-hand']);
+  });
+  it.each(honest)('is followed through a round that Python played: $game $options.date', ({ game, options, events, hands }) => {
+    expect(hands.length).toBeGreaterThan(20);
+    for (const [known, cards] of hands as [number, string][]) {
+      const view = server.view(0, { game, options: options as View['options'], hand: cards.split(' ').filter(Boolean) });
+      expect(checkShownHand(view, events.slice(0, known) as Event[], 0), `after ${known} events`).toEqual([]);
+    }
+  });
+  it('is judged only right after the deal in games of others', () => {
+    const hash = 'a'.repeat(64);
+    for (const facts of [{ game: 'own' }, { options: { sheets: [`month 5 ${hash}`] } }]) {
+      expect(shown(rest, [own('swap', 'x')], facts)).toEqual([]);
+      expect(shown(rest, [], facts)).toEqual(['deal-hand']);
+    }
+    expect(checkShownHand(server.view(0), [round], 0), 'with nothing to compare').toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ export type FindingId = Extract<
   TextId,
   | 'deal-abandoned' | 'deal-blamed' | 'deal-changed' | 'deal-early' | 'deal-hand' | 'deal-incomplete' | 'deal-match'
   | 'deal-record' | 'deal-replayed' | 'deal-rules' | 'deal-seed-missing' | 'deal-server-seed' | 'deal-share-missing'
-  | 'deal-share-replaced' | 'deal-share-wrong' | 'deal-starter' | 'deal-transcript' | 'deal-unopened' | 'deal-words'
+  | 'deal-seat' | 'deal-share-replaced' | 'deal-share-wrong' | 'deal-starter' | 'deal-transcript' | 'deal-unopened' | 'deal-words'
 >;
 
 /** Something that does not fit, and the facts for its sentence. */
@@ -192,28 +192,84 @@ export function checkHands(dealing: Dealing, events: readonly Event[]): Finding[
   return findings;
 }
 
-/** Whether we were told of our cards of every round that is over: otherwise nothing could be compared. */
-export function checkToldHands(dealing: Dealing, events: readonly Event[]): Finding[] {
-  const rounds = events.flatMap((event, at) => (event.kind === 'round' ? [{ round: event.round ?? 0, at }] : []));
-  const untold = rounds.find(({ round, at }, next) => {
-    const end = rounds[next + 1]?.at ?? events.length;
-    return round < dealing.server_seeds.length && !events.slice(at, end).some((event) => event.kind === 'hand');
-  });
-  return untold ? [found('deal-hand', { round: untold.round })] : [];
+/** The cards that a seat was told to be dealt, by round. */
+export function handsTold(events: readonly Event[], seat: number): Map<number, string> {
+  const hands = new Map<number, string>();
+  let round = 0;
+  for (const event of events) {
+    if (event.kind === 'round') round = event.round ?? 0;
+    else if (event.kind === 'hand' && event.seat === seat && !hands.has(round)) hands.set(round, String(event.cards));
+  }
+  return hands;
 }
 
-/** Whether the hand that is shown right after the deal is the one that was told to be dealt. */
-export function checkShownHand(view: View, events: readonly Event[]): Finding[] {
-  const now = events.slice(events.findLastIndex((event) => event.kind === 'round'));
-  const hand = now.find((event) => event.kind === 'hand');
-  if (!hand || !now.every((event) => ['round', 'hand', 'trump', 'partner'].includes(event.kind))) return [];
-  const dealt = [...(hand.cards ?? [])];
-  const strange = view.hand.some((card) => {
-    const at = dealt.indexOf(card);
-    if (at >= 0) dealt.splice(at, 1);
-    return at < 0;
-  });
-  return strange ? [found('deal-hand', { round: view.round })] : [];
+/** Whether we were told of our cards of every round that is over, and of this one: otherwise nothing could be
+ * compared. */
+export function checkToldHands(dealing: Dealing, view: View, events: readonly Event[], seat: number): Finding[] {
+  const told = handsTold(events, seat);
+  const over = Array.from({ length: dealing.server_seeds.length - 1 }, (_, at) => at + 1);
+  const untold = [...over, view.round].find((round) => !told.has(round));
+  return untold === undefined ? [] : [found('deal-hand', { round: untold })];
+}
+
+/** Whether our cards are still those that were told first. */
+export function checkSameHands(before: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>): Finding[] {
+  const other = [...now].find(([round, cards]) => (before.get(round) ?? cards) !== cards);
+  return other ? [found('deal-hand', { round: other[0] })] : [];
+}
+
+/** Whether the hand that is shown is what is left of the cards that were dealt. For games whose rules this page
+ * does not know that can be said only right after the deal. */
+export function checkShownHand(view: View, events: readonly Event[], seat: number): Finding[] {
+  const round = events.slice(events.findLastIndex((event) => event.kind === 'round'));
+  const isDealt = round.some((event) => event.kind === 'hand' && event.seat === seat);
+  if (!isDealt || !(isOurs(view) || round.every((event) => OPENING.includes(event.kind)))) return [];
+  const { held, perhaps } = ownCards(round, seat);
+  const shown = [...view.hand];
+  const fits = held.every((card) => take(shown, card)) && shown.every((card) => take(perhaps, card));
+  return fits ? [] : [found('deal-hand', { round: view.round })];
+}
+
+const OPENING: readonly string[] = ['round', 'hand', 'trump', 'partner', 'aside'];
+const INCOMING: readonly string[] = ['hand', 'received', 'drew'];
+const OUR_GAMES: readonly string[] = ['sticheln', 'stichling', 'null-nichtig', 'stichtag'];
+
+/** One of the games that come with the page, without sheets of somebody's own: their names end in a hash. */
+function isOurs({ game, options }: View): boolean {
+  return OUR_GAMES.includes(game) && !/[0-9a-f]{64}/.test(JSON.stringify(options));
+}
+
+/** What a seat has in its hand: the cards it must hold, and those that it may still hold. A card that was chosen
+ * leaves the hand now or when all have chosen; on some days cards go aside, and nobody says which. */
+function ownCards(round: readonly Event[], seat: number): { held: string[]; perhaps: string[] } {
+  const held: string[] = [];
+  const chosen: string[] = [];
+  const aside: string[] = [];
+  for (const event of round) {
+    if (event.kind === 'passed' || event.kind === 'revealed') chosen.length = 0;
+    else if (event.kind === 'aside') aside.push(...held.splice(0));
+    else if (event.seat === seat && INCOMING.includes(event.kind)) held.push(...(event.cards ?? []));
+    else if (event.seat === seat) {
+      const isChoice = event.kind === 'choice';
+      for (const card of event.move?.match(/[A-Z]\d+/g) ?? []) {
+        const had = (isChoice ? [held, aside] : [chosen, held, aside]).some((cards) => take(cards, card));
+        if (had && isChoice) chosen.push(card);
+      }
+    }
+  }
+  return { held, perhaps: [...chosen, ...aside] };
+}
+
+/** Take a card out of some, if it is there. */
+function take(cards: string[], card: string): boolean {
+  const at = cards.indexOf(card);
+  if (at >= 0) cards.splice(at, 1);
+  return at >= 0;
+}
+
+/** Whether a match was played to its end: there is a result. */
+export function isPlayed(view: View | null): boolean {
+  return view !== null && view.scores.length > 0 && view.ranking !== null;
 }
 
 /** Who starts the first round was drawn, unless an option names a seat. */

@@ -9,7 +9,7 @@ import type { Aborted, Dealing, Event, Table, View } from '../protocol';
 import { letterOf } from '../shared/seats';
 import {
   checkBlame, checkHands, checkKept, checkOpen, checkOrder, checkOwn, checkPublished, checkReplayed, checkSetUp,
-  checkShownHand, checkToldHands, checkView, checkWords, ownShare, ownWords,
+  checkSameHands, checkShownHand, checkToldHands, checkView, checkWords, handsTold, isPlayed, ownShare, ownWords,
 } from './check';
 import type { Finding } from './check';
 import { newShare } from './fairness';
@@ -24,6 +24,7 @@ export const MOST_ABORTS = 2;
 const OTHER_TAB = 700;
 
 const REPLAYED: readonly Finding[] = [{ id: 'deal-replayed', data: {} }];
+const ABANDONED: readonly Finding[] = [{ id: 'deal-abandoned', data: {} }];
 
 const begun = ({ stage }: Table) => stage === 'playing' || stage === 'over';
 
@@ -52,6 +53,8 @@ export class DealGuard {
   #deals: TableDeals = $state.raw(dealsAt(''));
   #now: Now | null = null;
   #dealing: Dealing | null = null;
+  /** Our seat in the match that is dealt or played, and the cards that were told to be dealt to us there. */
+  #held: { match: string; seat: number; over: boolean; hands: Map<number, string> } | null = null;
   #sent = new Set<string>();
   #later: ReturnType<typeof setTimeout> | undefined;
 
@@ -114,7 +117,9 @@ export class DealGuard {
     const before = this.#now;
     this.#now = now;
     if (this.stopped) return;
+    this.#keepSeat(now);
     this.#count(now);
+    if (this.stopped) return;
     if (now.seat === null && now.table.settings.watch === 'none') this.#forget(); // nothing that could be checked is sent
     else this.#look(before, now);
     if (this.stopped) return;
@@ -126,6 +131,21 @@ export class DealGuard {
     if (dealing && stage === 'dealing') this.#takePart(dealing, now);
   }
 
+  /** Our person gives up the seat: what becomes of this match is no concern of ours. */
+  leave(): void {
+    this.#deals = noteDeals(this.id, { left: this.#held?.match ?? null });
+  }
+
+  /** While a match is dealt or played nobody changes seats. */
+  #keepSeat({ table, seat }: Now): void {
+    const { dealing, stage } = table;
+    if (!dealing || seat === null || stage === 'gathering') return;
+    const over = stage === 'over';
+    if (this.#held?.match !== dealing.match) this.#held = { match: dealing.match, seat, over, hands: new Map() };
+    else if (over) this.#held.over = true;
+    else if (this.#held.seat !== seat && !this.#held.over) this.#report([{ id: 'deal-seat', data: {} }]);
+  }
+
   #forget(): void {
     this.#dealing = null;
     this.share = null;
@@ -135,12 +155,12 @@ export class DealGuard {
   #look(before: Now | null, now: Now): void {
     const { dealing, match } = now.table;
     if (now.seat !== null && before?.table.stage === 'playing' && before.table.match !== match && now.live) {
-      this.#report([{ id: 'deal-abandoned', data: {} }]);
+      this.#report(ABANDONED);
     } else if (before && begun(before.table) && before.table.match === match && !begun(now.table)) {
       this.#report(REPLAYED);
     } else if (dealing) {
       if (dealing !== this.#dealing) this.#check(dealing, now);
-      else this.#report(checkPlay(dealing, now));
+      else this.#report(this.#checkPlay(dealing, now));
     } else if (this.#dealing && this.#dealing.match === match && now.seat !== null) {
       this.#report([{ id: 'deal-changed', data: { what: 'fairness' } }]);
     } else this.#forget();
@@ -161,7 +181,7 @@ export class DealGuard {
   /** What does not fit; after the first kind of it the rest would only be its consequence. */
   #compare(before: Dealing | null, dealing: Dealing, now: Now): readonly Finding[] {
     const { table, seat, events } = now;
-    const own = this.share?.seat === seat ? this.share : null;
+    const own = this.#ownShareAt(seat);
     const checks = [
       () => checkSetUp(dealing, table),
       () => (seat !== null && this.failed.some((one) => one.match === dealing.match) ? REPLAYED : []),
@@ -175,15 +195,39 @@ export class DealGuard {
         return checkWords(dealing, this.words);
       },
       () => (own ? checkOwn(dealing, own) : []),
-      () => checkPlay(dealing, now),
+      () => this.#checkPlay(dealing, now),
       () => (begun(table) ? checkHands(dealing, events) : []),
-      () => (begun(table) && own?.sealed ? checkToldHands(dealing, events) : []),
     ];
     for (const check of checks) {
       const findings = check();
       if (findings.length) return findings;
     }
     return [];
+  }
+
+  #ownShareAt(seat: number | null): KeptShare | null {
+    return this.share?.seat === seat ? this.share : null;
+  }
+
+  /** What can be seen to be wrong while a match is played, also without news of the deal. */
+  #checkPlay(dealing: Dealing, { table, seat, view, events }: Now): readonly Finding[] {
+    if (!view) return [];
+    if (!begun(table)) return seat === null ? [] : [{ id: 'deal-early', data: {} }];
+    if (seat === null) return checkView(dealing, view);
+    const checks = [...checkView(dealing, view), ...checkPublished(dealing, view), ...this.#checkSame(dealing, seat, events)];
+    if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat));
+    if (this.#ownShareAt(seat)?.sealed) checks.push(...checkToldHands(dealing, view, events, seat));
+    return checks.slice(0, 1);
+  }
+
+  /** What was told first about our cards must stand. */
+  #checkSame({ match }: Dealing, seat: number, events: readonly Event[]): readonly Finding[] {
+    const held = this.#held;
+    if (held?.match !== match || held.seat !== seat) return [];
+    const told = handsTold(events, seat);
+    const findings = checkSameHands(held.hands, told);
+    held.hands = new Map([...told, ...held.hands]);
+    return findings;
   }
 
   /** Keep what the server shows of our share: it cannot take that back later. */
@@ -334,25 +378,72 @@ export class DealGuard {
 
   // -- Set-ups that fail --------------------------------------------------------------------------
 
-  /** Follow the set-ups by their ids; the server's count is not believed. */
-  #count({ table, seat }: Now): void {
+  /** Follow set-ups and matches by their ids; the server's count is not believed. */
+  #count(now: Now): void {
+    if (!now.live) this.#deals = dealsAt(this.id); // another tab may have seen more
+    this.#countMatch(now);
+    if (this.#begins(now)) {
+      this.#deals = noteDeals(this.id, { playing: now.table.match });
+      this.#countMatch(now); // it may be over already
+    }
+    this.#countSetUp(now);
+  }
+
+  /** Whether our person plays this match from now on. */
+  #begins({ table, seat }: Now): boolean {
+    const { dealing, stage, match } = table;
+    const { open, playing } = this.#deals;
+    const dealt = stage === 'playing' || (stage === 'over' && open === match);
+    return dealing !== null && seat !== null && dealt && playing !== match && !this.#hasFailed(match);
+  }
+
+  /** What became of the match that our person plays? Whoever knows its cards could make us miss its end: take the
+   * seat away for a moment, or cut the line. */
+  #countMatch({ table, seat, view, live }: Now): void {
+    const { playing } = this.#deals;
+    if (playing === null) return;
+    const same = table.match === playing;
+    if (same && seat !== null && table.stage !== 'over') return;
+    if (same && seat !== null) {
+      if (!isPlayed(view)) this.#report(ABANDONED);
+      else this.#deals = noteDeals(this.id, { playing: null, failed: [], agreed: 0 });
+    } else if (seat !== null && live) this.#report(ABANDONED);
+    else {
+      this.#deals = noteDeals(this.id, { playing: null });
+      if (!this.#hasLeft(playing)) this.#fail(playing, [], true);
+    }
+  }
+
+  #countSetUp({ table, seat }: Now): void {
     const { stage, dealing, match } = table;
-    const { open } = this.#deals;
-    if (begun(table) && dealing) {
-      if (open !== null || this.failed.length) this.#deals = noteDeals(this.id, { open: null, failed: [], agreed: 0 });
+    const { open, failed, agreed } = this.#deals;
+    if (begun(table) && dealing && seat !== null && !this.#hasFailed(match)) {
+      const gone = failed.filter((one) => one.gone);
+      if (open !== null || gone.length < failed.length || agreed) this.#deals = noteDeals(this.id, { open: null, failed: gone, agreed: 0 });
       return;
     }
     // Without a seat, or without a deal, a set-up for which we sealed has come to nothing.
     const now = seat !== null && stage === 'dealing' ? (dealing?.match ?? match) : null;
-    if (open !== null && open !== now) this.#fail(open, []);
+    if (open !== null && open !== now && !this.#hasLeft(open)) this.#fail(open, []);
     if (now !== open) this.#deals = noteDeals(this.id, { open: now });
   }
 
-  #fail(match: string, seats: readonly number[]): void {
+  #hasLeft(match: string): boolean {
+    return dealsAt(this.id).left === match; // perhaps in another tab
+  }
+
+  #hasFailed(match: string | null): boolean {
+    return this.failed.some((one) => one.match === match);
+  }
+
+  #fail(match: string, seats: readonly number[], gone = false): void {
     const { failed, open } = this.#deals;
-    if (failed.some((one) => one.match === match)) return;
+    const known = failed.find((one) => one.match === match);
+    if (known && (known.gone || !gone)) return;
     const names = seats.map((seat) => this.#name(seat));
-    this.#deals = noteDeals(this.id, { failed: [...failed, { match, names, seats }], open: open === match ? null : open });
+    const one = gone ? { match, names, seats, gone } : { match, names, seats };
+    const others = failed.filter((other) => other !== known);
+    this.#deals = noteDeals(this.id, { failed: [...others, one], open: open === match ? null : open });
   }
 
   /** Our person wants another set-up. */
@@ -361,11 +452,4 @@ export class DealGuard {
     if (this.#now?.table.stage === 'gathering') this.ask({ type: 'deal-again' }).catch(() => undefined);
     if (this.#now) this.follow(this.#now);
   }
-}
-
-/** What can be seen to be wrong while a match is played, also without news of the deal. */
-function checkPlay(dealing: Dealing, { table, seat, view, events }: Now): Finding[] {
-  if (!view || !begun(table)) return [];
-  if (seat === null) return checkView(dealing, view);
-  return [...checkView(dealing, view), ...checkPublished(dealing, view), ...checkShownHand(view, events)];
 }

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Answer, Request } from '../net/connection';
-import type { Dealing, Table } from '../protocol';
+import { hex, unhex } from '../net/sha256';
+import type { Dealing, Event, Table, View } from '../protocol';
+import { ownShare, ownTranscript, ownWords } from './check';
 import { DealGuard } from './guard.svelte';
 import { dealsAt, keepShare, noteDeals, shareOf, sharesOf } from './shares';
+import { Stream, dealKey, serverCommit } from './shuffle';
 import { ToldDeal } from './testing';
+import { WORD_LIST } from './words-list';
 
 const server = new ToldDeal();
 const { match } = server.proof;
@@ -87,7 +91,7 @@ describe('an honest match', () => {
     expect(client.guard.words).toHaveLength(6);
     client.hears(server.table('playing'));
     client.hears(server.table('playing', {}, 1), 1);
-    client.hears(server.table('over', {}, 2), 1);
+    client.hears(server.table('over', {}, 2), 2);
     expect(client.found).toEqual([]);
     expect(client.guard.own).toBe('mine');
     expect(shareOf(match)).toMatchObject({ sealed: true, opened: true, seat: 0 });
@@ -283,6 +287,159 @@ describe('set-ups that fail', () => {
     client.deals(server.asking()).deals(server.sealed({ client_seeds: [null, ...server.proof.client_seeds.slice(1)] }));
     client.guard.aborted({ note: 'aborted', match, seats: [1] });
     expect(client.guard.findings).toEqual([{ id: 'deal-blamed', data: { seat: 1, name: 'Ben' } }]);
+  });
+});
+
+describe('matches whose end we do not see', () => {
+  const named = (name: string) => ({ match: name, ...agreedFor(name) });
+  const agreedFor = (name: string): Partial<Dealing> => {
+    const seal = (seed: string, seat: number) => ownShare(name, seat, unhex(seed)).commit;
+    const client_commits = server.proof.client_seeds.map(seal);
+    const server_commits = server.proof.server_seeds.map((seed, round) => hex(serverCommit(name, round, unhex(seed))));
+    const changes = { match: name, client_commits, server_commits, transcript: null as string | null };
+    changes.transcript = ownTranscript(server.dealing(0, changes));
+    return { ...changes, words: ownWords(server.dealing(0, changes), WORD_LIST) };
+  };
+  /** A match of this name: its cards are dealt. */
+  const plays = (name: string, live = true) => {
+    const table = server.tableWith('playing', server.dealing(0, named(name)));
+    const starter = new Stream(
+      dealKey(unhex(server.proof.server_seeds[0]!), unhex(table.dealing!.transcript!), 0, server.proof.client_seeds.map(unhex)),
+    ).below(4);
+    const events = server.events(0, 1).map((one) => (one.kind === 'round' ? { ...one, starter } : one));
+    client.guard.follow({ table, seat: 0, view: server.view(0), events: events.slice(0, 2), live });
+  };
+  const unseated = (table: Table = server.tableWith('gathering', null)) =>
+    client.guard.follow({ table, seat: null, view: null, events: [], live: true });
+  const failed = () => client.guard.failed.map((one) => [one.match, one.gone ?? false]);
+
+  it('are counted if the seat was taken away, and not forgotten when the next one begins', () => {
+    for (const name of ['a', 'b']) {
+      plays(name);
+      expect(client.found).toEqual([]);
+      unseated();
+      client.hears(server.tableWith('gathering', null));
+    }
+    expect([failed(), client.guard.mustAgree]).toEqual([[['a', true], ['b', true]], true]);
+    expect(new Client().guard.mustAgree, 'after a reload').toBe(true);
+    client.guard.agree();
+    plays('c');
+    expect(failed()).toHaveLength(2);
+  });
+
+  it('are counted at private tables, and where the match seems to go on without us', () => {
+    plays('a');
+    unseated(server.tableWith('playing', null, { settings: { ...server.table('playing').settings, watch: 'none' } }));
+    plays('b', false);
+    unseated(server.tableWith('over', server.dealing(1, named('b'))));
+    expect(failed()).toEqual([['a', true], ['b', true]]);
+  });
+
+  it('are counted if they are gone after a cut, or a reload', () => {
+    plays('a', false);
+    plays('b', false);
+    client = new Client();
+    plays('c', false);
+    expect([failed(), client.found]).toEqual([[['a', true], ['b', true]], []]);
+  });
+
+  it('are forgotten when one is played to its end', () => {
+    plays('a', false);
+    client.hears(server.table('playing'), 0, false);
+    expect(failed()).toEqual([['a', true]]);
+    client.hears(server.table('playing', {}, 1), 1);
+    client.hears(server.table('over', {}, 2), 2);
+    expect([failed(), client.found]).toEqual([[], []]);
+  });
+
+  it('are no matter if our person has left the seat', () => {
+    client.hears(server.table('playing'));
+    client.guard.leave();
+    unseated();
+    client.deals(server.asking({ match: 'n' }));
+    client.guard.leave();
+    unseated();
+    expect([failed(), client.found]).toEqual([[], []]);
+    plays('a');
+    unseated();
+    expect(failed(), 'only that one').toEqual([['a', true]]);
+  });
+
+  it('are no matter if our person has left the seat in another tab', () => {
+    const other = new Client().hears(server.table('playing'));
+    client.hears(server.table('playing'));
+    other.guard.leave();
+    unseated();
+    expect([failed(), new Client().guard.failed]).toEqual([[], []]);
+  });
+
+  it('are not passed off as set-ups that failed', () => {
+    plays('a');
+    client.guard.aborted({ note: 'aborted', match: 'a', seats: [] });
+    plays('b', false);
+    expect(failed()).toEqual([['a', true]]);
+  });
+
+  it('are no matter if they were those of others', () => {
+    client = new Client(null);
+    client.hears(server.table('playing')).hears(server.tableWith('gathering', null), 0, false);
+    expect(failed()).toEqual([]);
+  });
+
+  it('stop everything if the server only says that they are over', () => {
+    client.hears(server.table('playing')).hears(server.table('over'));
+    expect(client.found).toEqual(['deal-abandoned']);
+    localStorage.clear();
+    const atOnce = new Client().deals(server.asking()).hears(server.table('over'));
+    expect(atOnce.found).toEqual(['deal-abandoned']);
+  });
+
+  it('count, too, if the seat is taken away while shares are open', () => {
+    client.deals(server.asking()).deals(server.sealed());
+    unseated(server.tableWith('dealing', server.sealed()));
+    unseated(server.table('playing'));
+    expect(failed()).toEqual([[match, false]]);
+  });
+});
+
+describe('our seat', () => {
+  it('stays the same while a match is dealt and played', () => {
+    const at = (seat: number, table: Table) => client.guard.follow({ table, seat, view: null, events: [], live: true });
+    at(0, server.tableWith('dealing', server.asking()));
+    at(1, server.tableWith('dealing', server.asking()));
+    expect(client.found).toEqual(['deal-seat']);
+    localStorage.clear();
+    client = new Client().hears(server.table('playing')).hears(server.table('over', {}, 2), 2);
+    at(2, server.table('over', {}, 2));
+    at(1, server.tableWith('dealing', server.asking({ match: 'n' }), { match: 'n' }));
+    expect(client.found, 'between matches').toEqual([]);
+  });
+});
+
+describe('the cards that are shown', () => {
+  const [round, hand] = server.events(0, 1) as [Event, Event];
+  const sees = (view: View | null, events: readonly Event[], live = true, stage: Table['stage'] = 'playing') =>
+    client.guard.follow({ table: server.table(stage), seat: 0, view, events, live });
+
+  it('are those that were dealt', () => {
+    sees(server.view(0), [round, hand]);
+    sees(server.view(0, { hand: server.view(0).hand.slice(1) }), [round, hand, { kind: 'play', seat: 0, move: 'X1' }]);
+    expect(client.found).toEqual(['deal-hand']);
+  });
+  it('must be told when a round begins, if our share is in it', () => {
+    client.deals(server.asking()).deals(server.sealed());
+    sees(server.view(0), [round], false);
+    expect(client.found).toEqual(['deal-hand']);
+  });
+  it('are the same after a cut', () => {
+    sees(server.view(0), [round, hand]);
+    const other = server.record.rounds[0]!.hands[1]!;
+    sees(server.view(0, { hand: other }), [round, { ...hand, cards: other }], false);
+    expect(client.found).toEqual(['deal-hand']);
+  });
+  it('are not there before all is open', () => {
+    sees(server.view(0), [], true, 'dealing');
+    expect(client.found).toEqual(['deal-early']);
   });
 });
 

@@ -105,12 +105,24 @@ describe('failed set-ups', () => {
     const agree = vi.spyOn(guard, 'agree');
     render(DealAgain, { store: aStore(guard) });
     const panel = screen.getByRole('alert');
-    expect(panel.textContent).toMatch(/3 attempts to shuffle have failed in a row/);
+    expect(panel.textContent).toMatch(/3 deals in a row came to nothing/);
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
       'Ben did not open a share: 2 times', 'The server did not say who: once',
     ]);
     await fireEvent.click(screen.getByRole('button', { name: 'Deal again' }));
     expect(agree).toHaveBeenCalledOnce();
+  });
+
+  it('are told apart from matches whose end was not seen', () => {
+    const guard = aGuard();
+    const now = { seat: 0, view: server.view(0), events: server.events(0, 1).slice(0, 2), live: true };
+    guard.follow({ ...now, table: server.table('playing') });
+    guard.follow({ ...now, table: server.table('playing'), seat: null });
+    guard.aborted({ note: 'aborted', match: 'b', seats: [] });
+    render(DealAgain, { store: aStore(guard) });
+    expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+      'The server did not say who: once', 'The end of a match was not to be seen here: once',
+    ]);
   });
 
   it('say for whom one waits', () => {

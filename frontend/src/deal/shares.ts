@@ -22,13 +22,20 @@ export interface Failed {
   match: string;
   names: readonly string[];
   seats: readonly number[];
+  /** It was a match already: its cards were dealt, and we did not see how it ended. */
+  gone?: boolean;
 }
 
 /** What is remembered of the set-ups at a table. */
 export interface TableDeals {
   /** The set-up that is under way. */
   open: string | null;
-  /** Set-ups that failed since the last match that began. */
+  /** The match that our person plays, from its first card to its end. */
+  playing: string | null;
+  /** The match whose seat our person has given up, in whatever tab. */
+  left: string | null;
+  /** Set-ups that failed since the last match that began, and matches that were gone since the last one that we saw
+   * to its end. */
   failed: readonly Failed[];
   /** How many had failed when our person agreed to deal again. */
   agreed: number;
@@ -42,7 +49,7 @@ export interface TableDeals {
   at: number;
 }
 
-const NONE: TableDeals = { open: null, failed: [], agreed: 0, findings: [], evidence: null, noted: null, given: false, at: 0 };
+const NONE: TableDeals = { open: null, playing: null, left: null, failed: [], agreed: 0, findings: [], evidence: null, noted: null, given: false, at: 0 };
 
 /** What could not be stored. */
 const memory = new Map<string, string>();

@@ -63,10 +63,19 @@ export class ToldDeal {
     return tableOf({ stage, options, dealing, match: dealing?.match ?? null, ...changes });
   }
 
-  view(over: number): View {
+  /** What seat 0 sees when so many rounds are over, and the next one is dealt. */
+  view(over: number, facts: Partial<View> = {}): View {
     const { game, rules, seats, names, rounds } = this.record;
     const scores = rounds.slice(0, over).map((round) => round.scores!);
-    return aView({ game, rules, seats, names, options: this.record.options as View['options'], scores });
+    const now = rounds[over];
+    return aView({
+      game, rules, seats, names, scores,
+      options: this.record.options as View['options'],
+      round: now ? over + 1 : over,
+      hand: inDeckOrder(now?.hands[0] ?? []),
+      ranking: now ? null : [[0], [1], [2], [3]],
+      ...facts,
+    });
   }
 
   /** What a seat saw of the first rounds. */

@@ -150,6 +150,7 @@ export class TableStore implements Board {
    * nothing is asked any more. */
   async ask(request: Request): Promise<Answer | null> {
     if (this.deal.stopped) return null;
+    if (request.type === 'leave') this.deal.leave();
     try {
       const answer = await this.#connection.ask(request);
       this.complaint = null;

@@ -257,3 +257,12 @@ test('who was removed is not known here any more', () => {
   expect([store.status, store.bye?.text]).toEqual(['gone', 'You were removed.']);
   expect(localStorage.getItem('stichwerk-seat-table')).toBeNull();
 });
+
+test('who leaves the seat tells the check of the deal', () => {
+  welcome();
+  const leave = vi.spyOn(store.deal, 'leave');
+  void store.ask({ type: 'sit', seat: 1 });
+  expect(leave).not.toHaveBeenCalled();
+  void store.ask({ type: 'leave' });
+  expect(leave).toHaveBeenCalledOnce();
+});

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import UNSET
 
 from stichwerk.engine.events import Event
+from stichwerk.engine.state import State
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import (
     Deal,
@@ -33,10 +34,14 @@ from stichwerk.fairness import (
 from stichwerk.match import Setting, deal_from
 from stichwerk.record import Record, replay
 from stichwerk.server import wire
+from stichwerk.view import View, first_knowledge
 from stichwerk.words import fingerprint
 
 MOST_ABORTS = 2  # set-ups in a row that may fail before the user is asked
 AGREED_ON = ("rules", "options", "deck", "rounds", "server_commits")  # fixed before anyone seals
+
+# What the rules raise about events that cannot have happened.
+NONSENSE = (ArithmeticError, AssertionError, LookupError, StichwerkError, TypeError, ValueError)
 
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
@@ -257,6 +262,10 @@ class Rules:
         """The cards of a round whose seed is published."""
         return deal_from(stream_of(dealing, round), self.setting.rules, starter)
 
+    def match_over(self, view: View) -> bool:
+        """Whether a match with these scores is over."""
+        return bool(self.setting.rules.match_over(view.scores))
+
 
 def rules_of(table: wire.Table, dealing: wire.Dealing) -> Rules | None:
     """The rules of a table; None for a game, a version or sheets that this program lacks."""
@@ -295,6 +304,60 @@ def rounds_in(events: Iterable[Event], seat: int | None) -> dict[int, Dealt]:
     return found
 
 
+def of_this_match(steps: Sequence[wire.Step]) -> Sequence[wire.Step]:
+    """The steps of the match that runs now: those of a resumption may begin with another one."""
+    borders = [
+        at
+        for at, step in enumerate(steps)
+        if any(isinstance(note, wire.Sealing | wire.Begun) for note in step.notes)
+    ]
+    return steps[borders[-1] :] if borders else steps
+
+
+class OwnHand:
+    """Our hand in the round that is played: what was dealt, and what happened to it since."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []  # of this round
+        self._state: State | None = None
+        self._learned = 0  # so many of the events are in the state
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Something happened; a round begins with nothing."""
+        for event in events:
+            if event.kind == "round":
+                self._events, self._state = [], None
+            self._events.append(event)
+
+    def take_back(self, count: int) -> None:
+        """The last events are void."""
+        del self._events[max(0, len(self._events) - count) :]
+        self._state = None
+
+    def check(self, rules: Rules, view: View, seat: int, dealt: tuple[str, ...]) -> None:
+        """Whether a view shows the cards that are left of those that were dealt to us."""
+        told = [event.cards for event in self._events if event.kind == "hand"]
+        try:
+            shown = told == [dealt] and view.hand == self._cards(rules, view, seat)
+        except NONSENSE:
+            shown = False  # what is told cannot have happened with these cards
+        if not shown:
+            raise DealViolation("deal-hand", round=view.round)
+
+    def _cards(self, rules: Rules, view: View, seat: int) -> tuple[str, ...]:
+        game = rules.setting.rules
+        if self._state is None:
+            begun = msgspec.structs.replace(view, history=tuple(self._events))
+            self._state, self._learned = first_knowledge(begun), 1
+        for event in self._events[self._learned :]:
+            if event.seat is not None and not 0 <= event.seat < view.seats:
+                raise ValueError(event.seat)
+            game.learn(self._state, event)
+        self._learned = len(self._events)
+        cards: tuple[str, ...] = game.hand(self._state, seat)
+        return cards
+
+
 def check_starter(rules: Rules, dealing: wire.Dealing, first: Dealt) -> None:
     """Whether round 1 is begun by the seat that was drawn, or named by the options."""
     if first.starter != rules.first_starter(dealing):
@@ -303,9 +366,9 @@ def check_starter(rules: Rules, dealing: wire.Dealing, first: Dealt) -> None:
 
 def check_round(rules: Rules, dealing: wire.Dealing, round: int, dealt: Dealt) -> None:
     """Deal a round again from all shares: our hand must be the one that was dealt."""
-    again = rules.deal(dealing, round, dealt.starter)
     if dealt.seat is None or dealt.hand is None:
         return
+    again = rules.deal(dealing, round, dealt.starter)
     if dealt.hand != again.hands[dealt.seat]:
         raise DealViolation("deal-hand", round=round)
 
@@ -322,8 +385,8 @@ def check_record(
     rounds: Mapping[int, Dealt],
     seen: Iterable[Event] = (),
 ) -> None:
-    """Whether the record of a finished match tells the same deal as the table did, and all that a
-    seat has `seen` of the match."""
+    """Whether the record of a finished match tells the same deal as the table did, and the match
+    that a seat has `seen`: all of that, and no move that it has not."""
     proof = record.fairness
     if proof is UNSET:
         raise DealViolation("deal-record", what="fairness")
@@ -337,7 +400,9 @@ def check_record(
     except StichwerkError:
         raise DealViolation("deal-record-broken") from None
     recorded = Counter(event for event in match.events if event.kind in COMPARED)
-    if Counter(event for event in seen if event.kind in COMPARED) - recorded:
+    known = Counter(event for event in seen if event.kind in COMPARED)
+    public = Counter({event: count for event, count in recorded.items() if event.to is None})
+    if known - recorded or (known and public - known):
         raise DealViolation("deal-record", what="events")
     for number, dealt in rounds.items():
         if dealt.seat is None or dealt.hand is None:
@@ -354,7 +419,8 @@ class DealCheck:
 
     `hear` takes every `welcome` and `update` before anything is done with it. Its answer are the
     actions to send; `done` and `refused` take what becomes of them. `notices()` are sentences for
-    the person; `agree()` is his consent to go on after too many set-ups that failed.
+    the person; `agree()` is his consent to go on after too many set-ups that failed, `leave()` his
+    wish to leave the seat.
     """
 
     def __init__(self, draw: Callable[[], str], store: ShareStore | None = None) -> None:
@@ -382,6 +448,10 @@ class DealCheck:
         self._acknowledged = False  # the server has confirmed the seal, or shown it
         self._opened = False  # the server said that it has stored the opened share
         self._begun = self._over = False
+        self._held: int | None = None  # the seat that we have, or had, in this match
+        self._left = False  # it was our person who left it
+        self._lost = False  # we do not have it any more
+        self._hand = OwnHand()
         self._checked = 0  # rounds that were dealt again
         self._said: set[str] = set()
 
@@ -390,8 +460,10 @@ class DealCheck:
     def hear(self, message: wire.Welcome | wire.Update) -> list[Action]:
         """Check a message; the answer is what to send now."""
         live = isinstance(message, wire.Update)
+        ended = self.told.match if self.told is not None and self._over else None
         self.seat = message.seat
         self._hear_notes(message)
+        self._follow_seat(message)
         actions: list[Action] = []
         if message.table is not None:
             self.table = message.table
@@ -399,8 +471,10 @@ class DealCheck:
                 self._lose_sight()  # a stranger learns nothing here that could be checked
                 return []
             actions = self._look(message.table, live)
-        self._hear_events(message)
+        self._hear_events(message, ended)
         self._check_rounds(message)
+        self._check_end(message.view, ended)
+        self._check_shown(message.view)
         return actions
 
     def _hear_notes(self, message: wire.Welcome | wire.Update) -> None:
@@ -411,6 +485,8 @@ class DealCheck:
 
     def _aborted(self, note: wire.Aborted) -> None:
         """The server says who spoiled the set-up: not one whose share was open already."""
+        if self.seat is None and self._held is None:
+            return  # a set-up of others
         if self.told is not None and self.told.match == note.match:
             opened = {seat for seat, seed in enumerate(self.told.client_seeds) if seed is not None}
             if self._opened and self.share is not None:
@@ -435,11 +511,46 @@ class DealCheck:
         self._agreed_after = -1
         self._failed = set()
 
-    def _match_gone(self) -> None:
-        """While there was no line, a match that ran was replaced by another. It may have ended."""
+    def _match_gone(self, id: str = "deal-match-gone") -> None:
+        """We did not see how a match ended that was dealt: while there was no line, or no seat. A
+        host could make that so whenever it does not like the cards."""
         self._gone += 1
         self.aborts += 1
-        self._notices.append(Notice("deal-match-gone"))
+        self._notices.append(Notice(id))
+
+    # -- Our seat ----------------------------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Our person gives up the seat: what becomes of this match is no concern of ours."""
+        self._left = self._held is not None
+
+    def _follow_seat(self, message: wire.Welcome | wire.Update) -> None:
+        """While a match is dealt or played nobody changes seats, but one can be taken away."""
+        table = message.table or self.table
+        if self._held is None or self._over or table is None or self._is_over(table):
+            return
+        if message.seat is None:
+            self._lose_seat()
+        elif message.seat != self._held and self._is_same_match(table):
+            raise DealViolation("deal-seat")
+
+    def _is_same_match(self, table: wire.Table) -> bool:
+        return self.told is not None and table.match == self.told.match
+
+    def _is_over(self, table: wire.Table) -> bool:
+        """Whether our match has ended by this message, and we may have got up after it."""
+        return table.stage == "over" and self._is_same_match(table) and self.seat is not None
+
+    def _lose_seat(self) -> None:
+        if self._lost:
+            return
+        self._lost = True
+        if self._left or self.told is None:
+            return
+        if self._begun:
+            self._match_gone("deal-seat-lost")
+        elif self.share is not None:
+            self._set_up_failed(self.told.match)
 
     # -- The table ---------------------------------------------------------------------------------
 
@@ -459,11 +570,13 @@ class DealCheck:
             self.rules = rules_of(table, dealing) if self.rules is None else self.rules
             check_told(table, dealing, self.rules)
             self.told = dealing
+        if dealing is not None and self.seat is not None and table.stage != "over":
+            self._held = self.seat
         if table.stage in ("playing", "over") and dealing is not None:
-            self._gone = 0 if table.stage == "over" else self._gone
-            self._match_began()
+            if self.seat is not None and not self._lost:
+                self._match_began()
             self._begun, self._over = True, self._over or table.stage == "over"
-        else:
+        elif self.seat is not None:
             self.aborts = max(self.aborts, table.aborts)
         if dealing is None:
             self._ask_user()
@@ -485,21 +598,23 @@ class DealCheck:
             self._say_once(f"deal-unproven {table.match}", "deal-unproven")
 
     def _lose_sight(self) -> None:
-        """Without a seat one may not be told of the deal. A set-up for which one sealed has failed
-        as far as one knows: a host could take the seat away to hide that."""
-        if self.told is not None and self.share is not None and not self._begun:
-            self._set_up_failed(self.told.match)
-        self._forget_match()
+        """Without a seat one may not be told of the deal. What was dealt is remembered: it may be
+        there again, or another match in its place."""
+        if not self._begun:
+            self._forget_match()
 
     def _end_match(self, live: bool) -> None:
         """Another match takes the place of the one before, which must have ended or failed."""
         if self.told is None:
             return
         if not self._begun:
-            self._set_up_failed(self.told.match)
-        elif not self._over and live:
+            if self._held is not None and not self._left:
+                self._set_up_failed(self.told.match)
+        elif self._over or self._lost or self._held is None:
+            pass  # it has ended, is counted already, or was the match of others
+        elif live:
             raise DealViolation("deal-abandoned")
-        elif not self._over:
+        else:
             self._match_gone()
         self._past.add(self.told.match)
         self._forget_match()
@@ -513,6 +628,8 @@ class DealCheck:
 
     def _recall(self, share: OwnShare, dealing: wire.Dealing) -> None:
         """A share from before a restart: as far as it came then, it must still stand."""
+        if self.seat not in (None, share.seat):
+            return  # of someone else who plays on this device
         if share.told.transcript is not None and dealing.transcript is None:
             raise DealViolation("deal-replayed")
         if dealing.client_commits[share.seat : share.seat + 1] == (share.commit,):
@@ -547,11 +664,13 @@ class DealCheck:
     def _take_part(self) -> list[Action]:
         """Seal when a match is set up, open when all are sealed with our seal among them."""
         dealing, seat = self.told, self.seat
-        if dealing is None or seat is None or self._over:
+        if dealing is None or seat is None:
             return []
+        if self._over and self._held != seat:
+            return []  # one sat down here after the match
         sealed = dealing.client_commits[seat]
-        if self.share is not None and self.share.seat != seat:
-            return []  # one has left the seat for which one sealed
+        if self.share is not None and self.share.seat != seat:  # that of another person, perhaps
+            self.share, self._sealing, self._acknowledged = None, False, False
         if sealed is None:
             if self._acknowledged:
                 raise DealViolation("deal-share-missing")
@@ -589,10 +708,9 @@ class DealCheck:
                 self.share, self._sealing, self._acknowledged = share, False, True
 
     def _without_own_share(self, dealing: wire.Dealing, seat: int) -> None:
-        """Said once; as long as our seal may still be answered, that is waited for: until the
-        second message after the cards are dealt."""
-        if self._sealing:
-            self._sealing = not self._begun
+        """Said once; an answer to our seal is waited for, but not longer than until the cards are
+        dealt."""
+        if self._sealing and not self._begun:
             return
         id = "deal-share-foreign" if dealing.trusted[seat] else "deal-no-share"
         self._say_once("no own share", id)
@@ -643,14 +761,43 @@ class DealCheck:
 
     # -- Cards -------------------------------------------------------------------------------------
 
-    def _hear_events(self, message: wire.Welcome | wire.Update) -> None:
-        events: list[Event] = [event for step in message.steps for event in step.events]
+    def _hear_events(self, message: wire.Welcome | wire.Update, ended: str | None) -> None:
+        """Note what was dealt to us. `ended`: the match that was over before this message."""
+        live = isinstance(message, wire.Update)
         if isinstance(message, wire.Welcome) and message.fresh:
             events = [] if message.view is None else list(message.view.history)
+            self._hand.hear(events)
+        else:
+            events = self._hear_steps(of_this_match(message.steps))
         for number, dealt in rounds_in(events, self.seat).items():
-            self.rounds.setdefault(number, dealt)
-            if isinstance(message, wire.Update) and self.seat is not None and dealt.hand is None:
+            if self.told is not None and not self._may_be_dealt(live, ended):
+                raise DealViolation("deal-early")
+            if live and self.seat is not None and dealt.hand is None:
                 raise DealViolation("deal-hand", round=number)  # nothing that could be compared
+            self._note_round(number, dealt)
+
+    def _hear_steps(self, steps: Iterable[wire.Step]) -> list[Event]:
+        events: list[Event] = []
+        for step in steps:
+            for note in step.notes:
+                if isinstance(note, wire.TookBack):
+                    self._hand.take_back(note.events)
+            self._hand.hear(step.events)
+            events += step.events
+        return events
+
+    def _may_be_dealt(self, live: bool, ended: str | None) -> bool:
+        """Cards are dealt when all shares are open, and not after the end."""
+        assert self.told is not None
+        return self._begun and not (live and self.told.match == ended)
+
+    def _note_round(self, number: int, dealt: Dealt) -> None:
+        """What was told first about our cards must stand."""
+        known = self.rounds.get(number)
+        if known is None or known.hand is None:
+            self.rounds[number] = dealt
+        elif known.seat == dealt.seat and dealt.hand not in (None, known.hand):
+            raise DealViolation("deal-hand", round=number)
 
     def _check_rounds(self, message: wire.Welcome | wire.Update) -> None:
         """Deal every round again whose seed is published; after a round it must be."""
@@ -663,9 +810,43 @@ class DealCheck:
         if self.rules is not None and first is not None and self._checked == 0:
             check_starter(self.rules, told, first)
         for number in range(self._checked + 1, len(told.server_seeds)):
+            self._must_know_hand(number)
             if number in self.rounds and self.rules is not None:
                 check_round(self.rules, told, number, self.rounds[number])
             self._checked = number
+
+    def _must_know_hand(self, round: int) -> tuple[str, ...] | None:
+        """Our cards of a round. With a share of our own they must have been told to us: otherwise
+        nothing could be compared."""
+        dealt = self.rounds.get(round)
+        if dealt is not None and dealt.hand is not None and dealt.seat == self.seat:
+            return dealt.hand
+        if self.has_own_share and self.share is not None and self.share.seat == self.seat:
+            raise DealViolation("deal-hand", round=round)
+        return None
+
+    def _check_end(self, view: View | None, ended: str | None) -> None:
+        """Our match is over when it is played to its end, not when the server says so."""
+        told = self.told
+        if told is None or not self._over or told.match == ended:
+            return
+        if self._held is None or self._lost:
+            return
+        if view is None or not view.scores:
+            raise DealViolation("deal-abandoned")
+        if self.rules is not None and not self.rules.match_over(view):
+            raise DealViolation("deal-abandoned")
+        self._gone = self.aborts = 0
+
+    def _check_shown(self, view: View | None) -> None:
+        """The hand that is shown to our person must be what is left of the cards dealt to us."""
+        if view is None or self.told is None or self.seat is None or self._over:
+            return
+        if not self._begun:
+            raise DealViolation("deal-early")
+        dealt = self._must_know_hand(view.round)
+        if dealt is not None and self.rules is not None:
+            self._hand.check(self.rules, view, self.seat, dealt)
 
     # -- Consent, and words for the person ---------------------------------------------------------
 

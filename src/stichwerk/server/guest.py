@@ -218,7 +218,10 @@ class Guest:
         if self._failure is not None:
             raise self._failure
         self._ids += 1
-        raw = msgspec.json.encode(make(self._ids))
+        request = make(self._ids)
+        if isinstance(request, wire.Leave):
+            self.deal.leave()
+        raw = msgspec.json.encode(request)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[self._ids] = (raw, answer)
         await self._say(raw)
