@@ -39,6 +39,9 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
 
 
+SOURCES = Path(stichwerk.__file__).parent
+
+
 def run(*args: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own."""
     surroundings = os.environ | ENGLISH | environment
@@ -307,9 +310,27 @@ def test_every_sign_of_ours_has_one_for_ascii() -> None:
     """A `?` stands for what is unknown, never for a sign that we use."""
     sentences = [each for lang in ("de", "en") for each in locale.sentences(lang).values()]
     rules = [locale.rules_text(game, lang) for game in GAMES for lang in ("de", "en")]
-    foreign = {sign for text in [*sentences, *rules] for sign in text if not sign.isascii()}
-    assert len(foreign) > 10
+    terminal = [path.read_text("utf-8") for path in (SOURCES / "terminal").rglob("*.py")]
+    texts = [*sentences, *rules, *terminal]
+    foreign = {sign for text in texts for sign in text if not sign.isascii()}
+    assert len(foreign) > 20
     assert {sign for sign in foreign if signs.fallback(sign) == "?"} == set()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("rules", "sticheln"), "Fuer 3 bis 6 Personen."),
+        (("bots",), "gleich wahrscheinlich"),
+        (("rules", "skat"), 'Das Spiel "skat" gibt es nicht'),
+        (("play", "sticheln", "--plain", "--seed", "1"), "-- Sticheln * Durchgang 1 von 4 --"),
+    ],
+    ids=lambda part: part if isinstance(part, str) else part[0],
+)
+def test_what_people_read_fits_an_ascii_output(args: tuple[str, ...], said: str) -> None:
+    """JSON stays UTF-8, whatever the output is called."""
+    done = run(*args, "--lang", "de", PYTHONIOENCODING="ascii")
+    assert said in done.stdout.decode("ascii") + done.stderr.decode("ascii")
 
 
 @pytest.mark.slow

@@ -252,6 +252,18 @@ def test_a_misspelt_rule_is_refused_with_a_suggestion(right: str, wrong: str) ->
     assert "odd-even" not in registry.GAMES
 
 
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [("observed_name", "observed_names"), ("step_kind", "step_kinds"), ("place", "places")],
+)
+def test_a_misspelt_name_for_environments_is_refused(wrong: str, meant: str) -> None:
+    right = "    seat_counts = (3, 4, 5)\n"
+    assert right in ODD_EVEN
+    with pytest.raises(BadGame) as caught:
+        run(ODD_EVEN.replace(right, f"{right}    {wrong} = ()\n"))
+    assert caught.value.data["meant"] == meant
+
+
 def test_a_file_with_a_misspelt_rule_is_named_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -232,8 +232,9 @@ def test_in_parallel_who_is_asked_must_act(wrong: str) -> None:
     env = zoo.parallel_env("sticheln")
     before, _ = env.reset(seed=2)
     actions = {agent: env.no_op for agent in env.agents if wrong == "no_op" or agent != "seat_0"}
-    with pytest.raises(BadAction):
+    with pytest.raises(BadAction) as caught:
         env.step(actions)
+    assert (caught.value.id, caught.value.data["agent"]) == ("asked-must-act", "seat_0")
     assert env.table.agent_selection == "seat_0"
     assert np.array_equal(
         env.table.observe("seat_0")["observation"], before["seat_0"]["observation"]

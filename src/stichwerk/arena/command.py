@@ -24,6 +24,7 @@ from stichwerk.arena.statistics import read_test
 from stichwerk.arena.table import tables
 from stichwerk.bots.faults import FaultBook, write_on_stderr
 from stichwerk.bots.hosting import Hosting
+from stichwerk.locale import signs
 from stichwerk.match import Setting
 
 WIDE = 132  # columns for a table that goes to a file
@@ -84,7 +85,7 @@ def hold(plan: Plan, wishes: Wishes, lang: str) -> list[Result]:
         except KeyboardInterrupt:
             if journal:
                 kept = {"file": journal.path, "count": len(journal.known)}
-                click.echo("\n" + locale.text("arena-kept", lang, **kept), err=True)
+                signs.echo("\n" + locale.text("arena-kept", lang, **kept), err=True)
             raise
 
 

@@ -123,7 +123,7 @@ def wished_language(args: Sequence[str]) -> str | None:
 
 def complain(error: StichwerkError, lang: str) -> int:
     """One line on standard error."""
-    click.echo(locale.text(error.id, lang, **error.data), err=True)
+    signs.echo(locale.text(error.id, lang, **error.data), err=True)
     return BAD_INPUT
 
 
@@ -151,7 +151,7 @@ def stands_alone(name: str) -> bool:
 def show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     """`--version`."""
     if wanted:
-        click.echo(f"stichwerk {__version__}")
+        signs.echo(f"stichwerk {__version__}")
         ctx.exit()
 
 
@@ -226,7 +226,7 @@ def bot_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 def cli(ctx: click.Context) -> None:
     """Without a command: what there is."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        signs.echo(ctx.get_help())
 
 
 # -- Reading what was asked for --------------------------------------------------------------------
@@ -461,7 +461,7 @@ def simulate(
     else:
         write_records(matches, tally, records)
     for line in (*summary(setting, players, seed, tally), *faults.summary(language())):
-        click.echo(line, err=records == "-")
+        signs.echo(line, err=records == "-")
 
 
 def write_records(matches: Iterable[Match], tally: "Tally", path: str) -> None:
@@ -557,13 +557,13 @@ def verify(file: str, shares: Sequence[str], words: str | None, data: str | None
         for line, verdict in watched(judged(file, known), None, "verifying"):
             verdicts.append(verdict)
             if not verdict.ok:
-                click.echo(f"{locale.one_line(file)}:{line}: {verdict_text(verdict)}")
+                signs.echo(f"{locale.one_line(file)}:{line}: {verdict_text(verdict)}")
     except BadRecord as error:
         at = error.data.get("line", 1)
-        click.echo(f"{locale.one_line(file)}:{at}: {say(error.id, **error.data)}", err=True)
+        signs.echo(f"{locale.one_line(file)}:{at}: {say(error.id, **error.data)}", err=True)
         return BAD_INPUT
     for line_of_summary in summary(verdicts):
-        click.echo(line_of_summary)
+        signs.echo(line_of_summary)
     return exit_code({verdict.status for verdict in verdicts})
 
 
@@ -578,7 +578,7 @@ def verdict_text(verdict: "Verdict") -> str:
     """Where a record breaks a rule, and which; or why it cannot be checked."""
     what = say(verdict.id, **verdict.data)
     if verdict.status == "unchecked":
-        return say("verified-not", why=what)
+        return f"{say('verified-not')}: {what}"
     return f"{say(verdict.place.id, **verdict.place.data)}: {what}" if verdict.place else what
 
 
@@ -619,7 +619,7 @@ def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
     if sys.stdout.isatty():
         Console().print(Markdown(page))
     else:
-        click.echo(page, nl=False)
+        signs.echo(page, nl=False)
 
 
 def rules_of_game(game: str) -> str:
@@ -659,9 +659,9 @@ def bots(as_json: bool) -> None:
         told = [*facts, *map(broken_bot_facts, broken)]
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
-        click.echo("\n".join(bot_table(facts)))
+        signs.echo("\n".join(bot_table(facts)))
     for error in broken:
-        click.echo(say(error.id, **error.data), err=True)
+        signs.echo(say(error.id, **error.data), err=True)
 
 
 def bot_facts(listing: "Listing") -> dict[str, object]:
@@ -712,12 +712,12 @@ def doctor() -> int:
     """Whether this installation is well."""
     from stichwerk import doctor
 
-    click.echo(say("doctor-version", version=doctor.version(), python=doctor.python()))
+    signs.echo(say("doctor-version", version=doctor.version(), python=doctor.python()))
     engine = "doctor-compiled" if doctor.compiled() else "doctor-plain"
-    click.echo(say(engine, file=doctor.engine_file()))
+    signs.echo(say(engine, file=doctor.engine_file()))
     colours = Console().color_system
-    click.echo(say("doctor-colours" if colours else "doctor-no-colours", colours=colours))
-    click.echo(say("doctor-language"))
+    signs.echo(say("doctor-colours" if colours else "doctor-no-colours", colours=colours))
+    signs.echo(say("doctor-language"))
     return max([self_test(game) for game in registry.GAMES])
 
 
@@ -728,10 +728,10 @@ def self_test(game: str) -> int:
     title = locale.game_name(game, language())
     verdict = doctor.self_test(game)
     if verdict.status == "holds":
-        click.echo(say("doctor-plays", game=title))
+        signs.echo(say("doctor-plays", game=title))
         return 0
     why = verdict_text(verdict)
-    click.echo(say("self-test-failed", game=title, why=why))
+    signs.echo(say("self-test-failed", game=title, why=why))
     return BROKEN
 
 
@@ -760,13 +760,13 @@ def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) ->
             told = environments.run(
                 as_json, repeats, lambda step: status.update(say("measuring-step", step=step))
             )
-        click.echo(told)
+        signs.echo(told)
         return
     if what != "engine":
         raise BadUsage("bench-what", what=what)
     with console.status(say("measuring")):
         report = bench.run(as_json, repeats, experts)
-    click.echo(report)
+    signs.echo(report)
 
 
 cli.add_command(serving.serve)

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from stichwerk.cli.plumbing import Command, everywhere, flag, say
+from stichwerk.locale import signs
 
 if TYPE_CHECKING:
     from stichwerk.licences import Part
@@ -25,15 +26,15 @@ def licences(extras: Sequence[str], with_notices: bool, as_json: bool) -> int:
 
     if with_notices:
         for notice in notices():
-            click.echo(f"{notice.name} {notice.version} ({notice.licence})\n\n{notice.text}\n")
+            signs.echo(f"{notice.name} {notice.version} ({notice.licence})\n\n{notice.text}\n")
         return 0
     found = parts(tuple(extras))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         for line in table(found):
-            click.echo(line)
-        click.echo(say("licences-own"))
+            signs.echo(line)
+        signs.echo(say("licences-own"))
     return UNKNOWN_LICENCE if unknown(found) else 0
 
 

@@ -18,6 +18,7 @@ from stichwerk.bots.faults import FaultBook
 from stichwerk.bots.hosting import Hosting, seat_bots, vetted
 from stichwerk.cli.plumbing import BadUsage, language, say
 from stichwerk.errors import BadFile, BadSeats
+from stichwerk.locale import signs
 from stichwerk.match import Match
 from stichwerk.terminal.place import ADVISER, LocalPlace, Place
 from stichwerk.terminal.saving import (
@@ -95,7 +96,7 @@ def play_on(given: str, wishes: Wishes, bots: Callable[[int], tuple[str, ...]], 
     saved = resume(file, language())
     seating = told_seating(saved.seating, file, bots, seat, saved.match.rules.seats)
     keep = keeper(Path(wishes.save) if wishes.save else file, seating, folder)
-    click.echo(say("goes-on", file=str(file)))
+    signs.echo(say("goes-on", file=str(file)))
     play_here(saved.match, saved.seed, seating, wishes, keep, again=True)
 
 
@@ -155,7 +156,7 @@ def play_here(
     try:
         ending = show(place, wishes.plain, again=again)
     except (KeyboardInterrupt, Exception):  # an error is a bot's: the match is kept
-        click.echo()
+        signs.echo()
         raise
     finally:
         leave(place, seed, wishes.save, keep)
@@ -174,9 +175,9 @@ def tell_faults(faults: FaultBook) -> None:
     """What the bots did wrong, with their own words, now that the table is gone."""
     for counted in faults.counted:
         for line in counted.first.lines(language()):
-            click.echo(line, err=True)
+            signs.echo(line, err=True)
     for line in faults.summary(language()):
-        click.echo(line, err=True)
+        signs.echo(line, err=True)
 
 
 def play_once_more(match: Match, seed: int | None, seating: Seating, wishes: Wishes) -> None:
@@ -211,7 +212,7 @@ def full_screen(plain: bool) -> bool:
     if plain or not at_terminal():
         return False
     if not available():
-        click.echo(say("tui-missing"))
+        signs.echo(say("tui-missing"))
     return available()
 
 
@@ -223,15 +224,15 @@ def at_terminal() -> bool:
 def leave(place: LocalPlace, seed: int, save: str | None, keep: Keeper | None) -> None:
     """Get up: the seed, where the record is, and how to go on."""
     place.close()
-    click.echo(say("seed-was", seed=seed))
+    signs.echo(say("seed-was", seed=seed))
     if keep is None:
         write_out(place.match, save or "-")
         return
     if save or (not place.over and (place.moved or keep.kept)):
         keep.kept = False  # so that `--resume` means this match, not one in another window
-        click.echo(say("saved", file=place.save()))
+        signs.echo(say("saved", file=place.save()))
         if not place.over:
-            click.echo(say("resume-with"))
+            signs.echo(say("resume-with"))
 
 
 def is_stream(file: str) -> bool:
@@ -246,7 +247,7 @@ def write_out(match: Match, file: str) -> None:
 
     with writing(file) as out:
         out.write(encode(record(match)) + b"\n")
-    click.echo(say("saved", file=file))
+    signs.echo(say("saved", file=file))
 
 
 # -- A web table -----------------------------------------------------------------------------------
@@ -272,17 +273,17 @@ def play_at(url: str, name: str | None, seat: int | None, wishes: Wishes) -> int
         try:
             show(place, wishes.plain) if full else visit(place, screen, lines)
         except KeyboardInterrupt:
-            click.echo("\n" + say("table-again", url=link.address))
+            signs.echo("\n" + say("table-again", url=link.address))
             raise
         finally:
             place.close()
     except DealViolation as error:
-        click.echo(words_of(error, language()), err=True)
+        signs.echo(words_of(error, language()), err=True)
         return BROKEN
     except NoTable as error:
-        click.echo(words_of(error, language()), err=True)
+        signs.echo(words_of(error, language()), err=True)
         return BAD_INPUT
-    click.echo(say("table-again", url=link.address))
+    signs.echo(say("table-again", url=link.address))
     return 0
 
 

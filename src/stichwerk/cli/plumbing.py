@@ -9,6 +9,7 @@ import click
 
 from stichwerk import locale
 from stichwerk.errors import BadOption, StichwerkError
+from stichwerk.locale import signs
 
 
 class BadUsage(StichwerkError):  # noqa: N818  (as in errors.py)
@@ -137,7 +138,7 @@ def known_language(_ctx: click.Context, _param: click.Parameter, value: str | No
 def show_help(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     """`--help`, before anything else."""
     if wanted:
-        click.echo(ctx.get_help())
+        signs.echo(ctx.get_help())
         ctx.exit()
 
 

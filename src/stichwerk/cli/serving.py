@@ -12,6 +12,7 @@ from rich.console import Console
 
 from stichwerk.cli.plumbing import Command, everywhere, flag, language, number, say
 from stichwerk.errors import BadFile
+from stichwerk.locale import signs
 
 if TYPE_CHECKING:
     from stichwerk.server.store import SqliteStore
@@ -76,7 +77,7 @@ def export(file: str, data: str | None) -> None:
             count = with_store(data, lambda store: keeping.write_all(store, sys.stdout.buffer))
         else:
             count = with_store(data, lambda store: keeping.export(store, Path(file)))
-    click.echo(say("exported", count=count, file=file), err=file == "-")
+    signs.echo(say("exported", count=count, file=file), err=file == "-")
 
 
 @click.command("import", cls=Command, help="help-import")
@@ -89,7 +90,7 @@ def import_(file: str, data: str | None) -> None:
 
     with Console(stderr=True).status(say("importing")):
         found = with_store(data, lambda store: keeping.import_records(store, Path(file)))
-    click.echo(say("imported", count=found.added, read=found.read, file=file))
+    signs.echo(say("imported", count=found.added, read=found.read, file=file))
 
 
 @click.command(cls=Command, help="help-backup")
@@ -103,7 +104,7 @@ def backup(file: str, data: str | None) -> None:
 
     with Console(stderr=True).status(say("backing-up")):
         keeping.backup(keeping.data_folder(data) / STORE_FILE, Path(file))
-    click.echo(say("backed-up", file=file))
+    signs.echo(say("backed-up", file=file))
 
 
 def must_be_there(data: str | None) -> None:
@@ -145,4 +146,4 @@ def bench_server(as_json: bool, *, tables: int, rate: int, seconds: int, runs: i
         click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         for line in lines(found):
-            click.echo(line)
+            signs.echo(line)

@@ -32,7 +32,7 @@ with needs("numpy", "gymnasium", "pettingzoo"):
 from stichwerk.envs.batch import Batch
 from stichwerk.envs.picture import Picture, table_picture
 from stichwerk.envs.seeing import LIMIT, table_text
-from stichwerk.envs.spec import Spec
+from stichwerk.envs.spec import BadAction, Spec
 from stichwerk.view import Standing, View, assemble
 
 HIGHEST_SEED = 2**32
@@ -292,7 +292,9 @@ class Together(ParallelEnv):  # type: ignore[misc]
             return {}, {}, {}, {}, {}
         table = self.table
         asked = actions.get(table.agent_selection)
-        table.step(None if asked is None else int(asked))
+        if asked is None or int(asked) == self.no_op:
+            raise BadAction("asked-must-act", agent=table.agent_selection, no_op=self.no_op)
+        table.step(int(asked))
         told = (self._seen(), table.rewards, table.terminations, table.truncations, table.infos)
         if any(table.terminations.values()) or any(table.truncations.values()):
             self.agents = []

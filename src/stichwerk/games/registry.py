@@ -59,7 +59,11 @@ LOADED_BY: dict[str, Loading] = {}
 """How games that come from files were made known; others are by importing their module."""
 
 USUAL_SEATS = 4
-KIND_NAMES = ("seat_counts", "options")  # what a class offers that the frame itself does not have
+# What a class may offer that the frame itself does not have; the last four are for environments.
+KIND_NAMES = (
+    *("seat_counts", "options"),
+    *("step_kinds", "places", "observed_names", "observed"),
+)
 
 
 def register(game: Kind) -> Kind:

@@ -1,6 +1,7 @@
 """Signs for outputs that cannot show ours: `−0.81` is `-0.81` in ASCII, not `?0.81`."""
 
 import codecs
+import sys
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -38,6 +39,14 @@ FALLBACKS = {
     "ß": "ss",
     "μ": "mu",
     "σ": "sigma",
+    "─": "-",
+    "│": "|",
+    "▀": "=",
+    "▔": "-",
+    "▸": ">",
+    "◂": "<",
+    "↓": "v",
+    "♥": "<3",
     "▲": "^",
     "★": "*",
     "✚": "+",
@@ -69,6 +78,17 @@ codecs.register_error(ERRORS, replace_signs)
 def encodable(text: str, encoding: str) -> str:
     """The text as an output with this encoding shows it."""
     return text.encode(encoding, ERRORS).decode(encoding)
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print a text for people in the encoding of the output.
+
+    `click.echo` takes an ASCII stream for a mistake and writes UTF-8 to it: right for JSON.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if stream is not None:  # closed from the start
+        stream.write(text + "\n" if nl else text)
+        stream.flush()
 
 
 class Shown:

@@ -757,8 +757,9 @@ def limits_part() -> Iterator[str]:
     yield filled(
         "A handshake is refused with HTTP status 403 for a foreign origin, and with 429 for too "
         "many connections. Later the server says " + link("Bye") + " and closes with one of "
-        "these codes; only 1012 comes without it. After 1001, 1012, 4413, 4500 and a connection "
-        "that is lost without a code, come back after a moment, and wait longer from time to time. "
+        "these codes; 1012 comes without it, and 4429 may. After 1001, 1012, 4413, 4500 and a "
+        "connection that is lost without a code, come back after a moment, and wait longer from "
+        "time to time. "
         "What breaks a rule of WebSockets is closed without a `bye`, too: 1002 for a frame "
         "that is none, 1007 for a text that is not UTF-8, 1009 for a message that is too long; and "
         "so is, with 4429, a connection that sends too many frames or bytes. A client that takes "

@@ -20,6 +20,7 @@ from stichwerk.bots.faults import FaultBook, write_on_stderr
 from stichwerk.bots.hosting import USUAL, Hosting, vetted
 from stichwerk.errors import UnknownGame, shown
 from stichwerk.games import registry
+from stichwerk.locale import signs
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 BOTS = "greedy,flat@200"
@@ -41,7 +42,7 @@ def run(game: str | None, names: str, as_json: bool, lang: str, hosting: Hosting
         for part in parts(found, exact, lang):
             console.print(part)
     for line in faults.summary(lang):
-        click.echo(line, err=True)
+        signs.echo(line, err=True)
     return all(one.equal == one.checked for one in exact.values())
 
 
