@@ -397,7 +397,7 @@ export class DealGuard {
     return dealing !== null && seat !== null && dealt && playing !== match && !this.#hasFailed(match);
   }
 
-  /** What became of the match that our person plays? Whoever knows its cards could make us miss its end: take the
+  /** What became of the match that our person plays? Someone who knows its cards could make us miss its end: take the
    * seat away for a moment, or cut the line. */
   #countMatch({ table, seat, view, live }: Now): void {
     const { playing } = this.#deals;
