@@ -204,6 +204,9 @@ def stubborn(seed):
 def thing(seed):
     return 5
 
+def full(seed):
+    raise MemoryError
+
 class Odd:
     version = "new"
 
@@ -269,16 +272,21 @@ def test_a_name_that_two_packages_bring(install: Install) -> None:
 
 
 def test_names_outside_the_grammar_are_reported(install: Install) -> None:
-    points = {"last-2": "theirs_f:Last", "a@b": "theirs_f:Last", "greedy": "theirs_f:Last"}
-    install("odd-names", points, theirs_f=THEIRS)
-    assert refusal("last-2").id == refusal("a@b").id == "bad-bot-name"
+    names = ("last-2", "a@b", "greedy", "program", "_last", "bär")
+    install("odd-names", dict.fromkeys(names, "theirs_f:Last"), theirs_f=THEIRS)
+    for name in ("last-2", "a@b", "_last", "bär"):
+        assert refusal(name).id == "bad-bot-name"
+    assert refusal("program").id == "bot-name-reserved"
     assert bots.build("greedy").version == 2, "ours"
     problems = [one for one in bots.listings() if isinstance(one, bots.BadBot)]
     told = [(one.id, one.data["bot"], one.data["package"]) for one in problems]
     assert told == [
+        ("bad-bot-name", "_last", "odd-names"),
         ("bad-bot-name", "a@b", "odd-names"),
+        ("bad-bot-name", "bär", "odd-names"),
         ("bot-name-taken", "greedy", "odd-names"),
         ("bad-bot-name", "last-2", "odd-names"),
+        ("bot-name-reserved", "program", "odd-names"),
     ]
     assert "theirs_f" not in sys.modules
 
@@ -314,6 +322,9 @@ def test_the_list_as_json(install: Install, capsys: pytest.CaptureFixture[str]) 
         "dies": "theirs_j:Bot",
         "random": "theirs_h:Last",
         "last-2": "theirs_h:Last",
+        "stubborn": "theirs_h:stubborn",
+        "thing": "theirs_h:thing",
+        "full": "theirs_h:full",
     }
     quits, dies = "import sys; sys.exit('no licence')", "import os; os._exit(3)"
     install("many-bots", points, theirs_h=THEIRS, theirs_i=quits, theirs_j=dies)
@@ -339,8 +350,18 @@ def test_the_list_as_json(install: Install, capsys: pytest.CaptureFixture[str]) 
         "dies": "bot-dies-loading",
         "random": "bot-name-taken",
         "last-2": "bad-bot-name",
+        "stubborn": "broken-bot",
+        "thing": "broken-bot",
+        "full": "broken-bot",
     }
-    assert found["quits"]["problem"]["text"].endswith("SystemExit: no licence")
+    reasons = {
+        "quits": "SystemExit: no licence",
+        "stubborn": "RuntimeError: not today",
+        "thing": "TypeError: no method `choose`",
+        "full": "MemoryError",
+    }
+    for name, why in reasons.items():
+        assert found[name]["problem"]["text"].endswith(f" lässt sich nicht laden: {why}")
     assert {"theirs_h", "theirs_i", "theirs_j"}.isdisjoint(sys.modules), "imported by workers only"
 
 

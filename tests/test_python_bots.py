@@ -24,8 +24,10 @@ from stichwerk.arena.runner import here, on_cores, workplace
 from stichwerk.bots import hosting, program, python_bot
 from stichwerk.bots.faults import BotFault, FaultBook
 from stichwerk.bots.hosting import Hosting, seat_bots, vetted
+from stichwerk.bots.program import Running
 from stichwerk.bots.python_bot import PythonBot, idle
 from stichwerk.bots.python_worker import Ask, Build, Close, packed, unpacked
+from stichwerk.bots.registry import worded
 from stichwerk.engine.generator import Generator
 from stichwerk.errors import StichwerkError, UnknownBot
 from stichwerk.locale import LANGUAGES
@@ -149,7 +151,7 @@ def test_a_view_keeps_its_types() -> None:
 def test_a_worker_gets_views_and_seeds_and_no_more() -> None:
     assert Ask.__struct_fields__ == ("id", "view", "advice")
     assert Build.__struct_fields__ == ("id", "seed", "seconds")
-    assert Close.__struct_fields__ == ()
+    assert Close.__struct_fields__ == ("id", "seconds")
 
 
 @pytest.mark.slow
@@ -289,6 +291,69 @@ def test_a_bot_that_cannot_be_made_is_given_up() -> None:
     assert told[0].data["error"] == "ValueError: seed 9"
 
 
+CLOSERS = """
+import os, time
+class Bot:
+    def __init__(self, seed):
+        pass
+    def choose(self, view):
+        return view.moves[0]
+class Raises(Bot):
+    def close(self):
+        raise OSError("disk full")
+class Hangs(Bot):
+    def close(self):
+        time.sleep(600)
+class Dies(Bot):
+    def close(self):
+        os._exit(6)
+"""
+
+
+@pytest.fixture
+def closers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots whose `close` does everything wrong."""
+    points = {f"close_{kind.lower()}": f"closers:{kind}" for kind in ("Raises", "Hangs", "Dies")}
+    put_package(tmp_path, "closers", points, closers=CLOSERS)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.usefixtures("closers")
+@pytest.mark.parametrize(
+    ("name", "id", "fact"),
+    [
+        ("close_raises", "python-close-raised", "OSError: disk full"),
+        ("close_hangs", "python-close-late", "0.05"),
+        ("close_dies", "python-close-ended", 6),
+    ],
+)
+def test_a_close_that_fails_is_a_fault_and_delays_no_other_match(
+    name: str, id: str, fact: str | int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if id == "python-close-late":
+        monkeypatch.setattr(python_bot, "CLOSE_SECONDS", 0.05)
+    assert vetted(name) == f"{name}-1", "it can play"
+    faults = FaultBook()
+    for seed in (4, 5):
+        assert play_match(SHORT, [name, "random", "random"], seed, on_fault=faults.note).over
+    (counted,) = faults.counted
+    assert (counted.first.id, counted.count) == (id, 2)
+    assert (counted.first.seed, counted.first.seat) == (4, 0)
+    assert fact in counted.first.data.values()
+    for lang in LANGUAGES:
+        assert str(fact) in counted.first.sentence(lang)
+    assert len(idle_workers(name)) == (id == "python-close-raised"), "others are ended"
+
+
+@pytest.mark.usefixtures("closers")
+def test_without_workers_a_close_that_raises_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "POSIX", False)
+    assert vetted("close_raises") == "close_raises-1"
+    faults = FaultBook()
+    play_match(SHORT, ["close_raises", "random", "random"], 4, on_fault=faults.note)
+    assert [(one.first.id, one.count) for one in faults.counted] == [("python-close-raised", 1)]
+
+
 @pytest.mark.slow
 def test_a_match_with_all_of_them_goes_to_its_end() -> None:
     faults = FaultBook()
@@ -319,6 +384,14 @@ def test_a_bot_is_vetted_in_a_worker() -> None:
             vetted(unknown)
         with pytest.raises(UnknownBot):
             seat_bots([unknown], [0])
+
+
+def test_a_reason_without_a_message_has_no_colon() -> None:
+    assert worded(MemoryError()) == "MemoryError"
+    assert worded(KeyboardInterrupt(" ")) == "KeyboardInterrupt"
+    assert worded(LookupError("no idea")) == "LookupError: no idea"
+    broken = bots.BadBot("broken-bot", bot="b", package="p", why="TypeError: no method `choose`")
+    assert worded(broken) == "TypeError: no method `choose`"
 
 
 @pytest.mark.slow
@@ -391,6 +464,51 @@ def test_a_forgotten_bot_ends_its_worker() -> None:
     gc.collect()
     assert process.returncode is not None
     assert not alive(process.pid)
+
+
+def test_what_a_bot_has_started_ends_with_its_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where the worker ends by itself, and whether or not its pipes are inherited."""
+    source = """
+import subprocess, sys
+class Bot:
+    def __init__(self, seed):
+        pass
+    def choose(self, view):
+        quiet = subprocess.Popen(["sleep", "600"], stdout=-3, stderr=-3)
+        print(quiet.pid, subprocess.Popen(["sleep", "600"]).pid, flush=True)
+        return view.moves[0]
+"""
+    put_package(tmp_path, "parents", {"parent": "parents:Bot"}, parents=source)
+    monkeypatch.syspath_prepend(tmp_path)
+    with PythonBot("parent", 1, 60) as bot:
+        bot.choose(some_view())
+        worker = bot._running
+        assert worker
+        while not worker.last_words:
+            worker._pump(1)
+        children = [int(pid) for pid in worker.last_words[-1].split()]
+    assert len(children) == 2
+    idle.end()
+    assert worker.process.returncode == 0, "it ended by itself"
+    for child in children:
+        wait_until_gone(child)
+
+
+def test_only_the_process_that_started_a_worker_ends_it_and_only_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    signalled: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda group, number: signalled.append(group))
+    copy = Running(["cat"])
+    copy.owner = os.getppid()  # as a fork sees it
+    assert copy.end() == 0
+    assert signalled == []
+    copy.process.wait()  # its input is closed
+    mine = Running(["cat"])
+    assert (mine.end(60), mine.end(60)) == (0, 0)
+    assert signalled == [mine.process.pid] * 2, "asked to end and made to, and not again"
 
 
 @pytest.mark.slow
@@ -642,3 +760,5 @@ def test_the_limits_are_told() -> None:
     text = " ".join(PAGE.read_text("utf-8").split())
     assert f"A move takes {program.USUAL_LIMIT:g} seconds at most, or as `--time-limit`" in text
     assert f"must be done in {python_bot.START_SECONDS:g} seconds" in text
+    assert f"It has {python_bot.CLOSE_SECONDS:g} seconds" in text
+    assert f"`close` was not done in {python_bot.CLOSE_SECONDS:g} seconds" in text

@@ -71,6 +71,8 @@ class FaultNotes:
         """The first fault of each kind."""
         self.fault_counts: Counter[str] = Counter()
         """How often each kind of fault has happened, by its id."""
+        self._last_view: View | None = None
+        """Of the last question: it says where a fault in `close` belongs."""
 
     def _note(self, fault: Fault, view: View) -> None:
         """Count a fault and pass it on."""
@@ -87,6 +89,11 @@ class FaultNotes:
         if self.fault_counts[fault.id] == 1:
             self.faults.append(told)
         self.on_fault(told)
+
+    def _note_close(self, fault: Fault) -> None:
+        """Count a fault in `close`; a bot that was never asked has no place in a match."""
+        if self._last_view is not None:
+            FaultNotes._note(self, fault, self._last_view)
 
     def _fault(self, kind: str, *, said: Sequence[str] = (), **facts: object) -> Fault:
         label = {self.named_as: self.label}

@@ -7,7 +7,8 @@ that a bot that raises, hangs, dies or plays what it may not ends no match.
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,6 +19,9 @@ from stichwerk.bots.program import POSIX, USUAL_LIMIT, from_text
 from stichwerk.bots.registry import PROGRAM, BadBot, Bot, Listing
 from stichwerk.errors import shown
 from stichwerk.view import View
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Player = str | Callable[[int], Bot]
 """Who plays: a bot by its name, or whatever takes a seed and gives a bot."""
@@ -119,20 +123,37 @@ def vetted(name: str, hosting: Hosting = USUAL) -> str:
         from stichwerk.bots.python_bot import vetted
 
         return vetted(name)
-    registry.close(registry.build(name))
+    bot = registry.build(name)
+    if hosting.in_process:
+        registry.close(bot)
+    else:
+        _close_silently(bot)
     return registry.full_name(name)
+
+
+def _close_silently(bot: Bot) -> None:
+    """Close a bot that was made to see whether it can be had; in a match `close` is watched."""
+    with suppress(Exception, SystemExit):
+        registry.close(bot)
 
 
 def listings() -> Iterator[Listing | BadBot]:
     """Every bot there is, as `registry.listings` has them; no package is imported here."""
     if not POSIX:
-        yield from registry.listings()
+        yield from registry.listings(_described)
         return
     from stichwerk.bots.python_bot import MOST_IDLE, described, idle
 
     for point in registry.entry_points()[:MOST_IDLE]:
         idle.stock(point.name, 1)  # all at the same time
     yield from registry.listings(described)
+
+
+def _described(point: "EntryPoint") -> Listing:
+    """The line for a bot of another package, after it was made in this process."""
+    listing, _ = registry.find(point.name)
+    _close_silently(registry.built(listing, None, 0))
+    return listing
 
 
 def end_workers() -> None:
@@ -191,6 +212,7 @@ class GuardedBot(FaultNotes):
 
     def choose(self, view: View) -> str:
         """The bot's move, or the first listed one."""
+        self._last_view = view
         try:
             return self._chosen(view)
         except Fault as fault:
@@ -201,7 +223,7 @@ class GuardedBot(FaultNotes):
         try:
             move = self.bot.choose(view)
         except (Exception, SystemExit) as error:
-            raise self._raised(error) from None
+            raise self._raised("raised", error) from None
         if move not in view.moves:
             raise self._fault("illegal-move", move=shown(move))
         return move
@@ -211,18 +233,22 @@ class GuardedBot(FaultNotes):
         advise = getattr(self.bot, "advise", None)
         if not callable(advise):
             return None
+        self._last_view = view
         try:
             return msgspec.convert(advise(view), Advice)
         except (Exception, SystemExit) as error:
-            self._note(self._raised(error), view)
+            self._note(self._raised("raised", error), view)
             return None
 
-    def _raised(self, error: BaseException) -> Fault:
+    def _raised(self, kind: str, error: BaseException) -> Fault:
         from stichwerk.bots.python_worker import raised
 
         told = raised(0, error)
-        return self._fault("raised", error=told.error, said=told.trace)
+        return self._fault(kind, error=told.error, said=told.trace)
 
     def close(self) -> None:
         """End what the bot holds."""
-        registry.close(self.bot)
+        try:
+            registry.close(self.bot)
+        except (Exception, SystemExit) as error:
+            self._note_close(self._raised("close-raised", error))

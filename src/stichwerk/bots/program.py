@@ -150,6 +150,7 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         """The move of an answer; a Fault, if it is not among those of the view."""
 
     def _asked(self, view: View, question_of: Callable[[int, View], bytes]) -> Answered:
+        self._last_view = view
         running = self._process(view)
         self._questions += 1
         question = question_of(self._questions, view)
@@ -329,6 +330,7 @@ class Running:
             env=environment,
             start_new_session=True,
         )
+        self.owner = os.getpid()
         self.stdin = cast(FileIO, self.process.stdin)
         self.stdout = cast(FileIO, self.process.stdout)
         self.stderr = cast(FileIO, self.process.stderr)
@@ -346,8 +348,14 @@ class Running:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process is gone."""
-        return self.process.poll() is not None
+        """Whether the process is gone. Its id stays its own until `end`, where the system can."""
+        if self.process.returncode is not None or not hasattr(os, "waitid"):
+            return self.process.poll() is not None
+        try:
+            seen = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:  # in a fork
+            return self.process.poll() is not None
+        return seen is not None
 
     def line(self, deadline: float) -> bytes:
         """The next line; TimeoutError, EOFError, or OverflowError where it has no end."""
@@ -424,28 +432,40 @@ class Running:
             pass_on(heard.decode(errors="replace"))
 
     def end(self, patience: float = FAREWELL) -> int:
-        """Close its input, ask it to end, kill it, each with some patience; the exit code."""
+        """Close its input, ask it to end, kill it, each with some patience; the exit code.
+
+        What it has started is ended with it, even if it has ended by itself.
+        """
+        if self.stdout.closed:  # done already: the id may be that of another process by now
+            return self.process.returncode or 0
         self.unsent.clear()
         self.stdin.close()
-        if not self._ends_within(patience):
-            self._signal(signal.SIGTERM)
-            if not self._ends_within(LAST_WORD):
-                self._signal(signal.SIGKILL)
+        if self.owner != os.getpid():  # a fork has copies of the pipes, but no such child
+            self._close_pipes()
+            return 0
+        self._wait_until(lambda: self.has_ended, patience)
+        self._signal(signal.SIGTERM)
+        # Open pipes of a process that has ended are held by what it has started.
+        self._wait_until(lambda: self.has_ended and not self.open, LAST_WORD)
+        self._signal(signal.SIGKILL)  # before `wait`, which frees the id of the group
         code = self.process.wait()
-        self._pump(0)  # its last words may still be in the pipe
-        self.stdout.close()
-        self.stderr.close()
+        if self.open:
+            self._pump(0)  # its last words may still be in the pipe
+        self._close_pipes()
         return code
 
-    def _ends_within(self, seconds: float) -> bool:
+    def _close_pipes(self) -> None:
+        self.open.clear()
+        self.stdout.close()
+        self.stderr.close()
+
+    def _wait_until(self, done: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds
-        while not self.has_ended:
-            if time.monotonic() >= deadline:
-                return False
+        while not done() and time.monotonic() < deadline:
             self._pump(GLANCE)  # a program that cannot get rid of its output cannot end
             self.unread.clear()
-        return True
 
     def _signal(self, number: signal.Signals) -> None:
+        """Signal the process and all that it has started in its group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, number)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 START_SECONDS = 30.0  # for importing a package, and for making its bot
+CLOSE_SECONDS = 5.0  # for its `close`
 MOST_IDLE = 12  # workers that are kept for the next match: two full tables
 MOST_WORDS = 4096  # bytes of what a bot printed last
 MOST_LINES = 8  # of these, in a fault
@@ -86,7 +87,7 @@ class Worker(Running):
             raise kind(self._ready.id, **self._ready.data)
         return self._ready
 
-    def exchange(self, request: Build, deadline: float) -> Reply:
+    def exchange(self, request: Build | Close, deadline: float) -> Reply:
         """Send a request and wait for its answer."""
         self.clean = False
         self.unsent += packed(request)
@@ -94,10 +95,9 @@ class Worker(Running):
         self.clean = True
         return reply
 
-    def post(self, request: Close) -> None:
-        """Send a request that has no answer; an idle worker reads it at once."""
-        self.unsent += packed(request)
-        self._send()
+    def closed(self) -> Reply:
+        """Have the bot closed, and wait for it."""
+        return self.exchange(Close(0, CLOSE_SECONDS), time.monotonic() + CLOSE_SECONDS)
 
     def forget(self) -> None:
         """A new bot begins: what the last one said is not its own."""
@@ -276,7 +276,8 @@ class PythonBot(ProcessBot[Worker, Reply]):
             self._stop(patience=0)
             raise self._fault("no-start", why=registry.worded(error)) from None
         if built.error:
-            self._give_back()
+            self._let_go()
+            idle.put(running)
             raise self._raised(built)
 
     def _built(self, running: Worker) -> Reply:
@@ -288,18 +289,39 @@ class PythonBot(ProcessBot[Worker, Reply]):
     def close(self) -> None:
         """The match is over: let the bot close, and give its worker back."""
         self._closed = True
-        self._give_back()
-
-    def _give_back(self) -> None:
-        """Keep the worker for another match, unless it still owes an answer."""
         running = self._let_go()
         if running is None:
             return
-        if running.clean and not running.has_ended:
-            running.post(Close())
-            idle.put(running)
-        else:
-            running.end(0)
+        try:
+            if running.clean and not running.has_ended:
+                self._close_bot(running)
+        except Fault as fault:
+            self._note_close(fault)
+        finally:
+            _give_back(running)
+
+    def _close_bot(self, running: Worker) -> None:
+        """Have the bot closed; a Fault, if it does not do so."""
+        try:
+            reply = running.closed()
+        except TimeoutError:
+            limit = f"{CLOSE_SECONDS:g}"
+            raise self._fault("close-late", limit=limit, said=running.last_words) from None
+        except EOFError:
+            code = running.end(LAST_WORD)
+            raise self._fault("close-ended", code=code, said=running.last_words) from None
+        except (msgspec.DecodeError, UnicodeDecodeError, OverflowError):
+            return  # it wrote to the pipe of the answers: its worker is not used again
+        if reply.error:
+            raise self._fault("close-raised", error=reply.error, said=reply.trace)
+
+
+def _give_back(worker: Worker) -> None:
+    """Keep a worker for another match, unless it still owes an answer."""
+    if worker.clean and not worker.has_ended:
+        idle.put(worker)
+    else:
+        worker.end(0)
 
 
 # -- Finding out about bots without importing them here --------------------------------------------
@@ -307,20 +329,26 @@ class PythonBot(ProcessBot[Worker, Reply]):
 
 def vetted(name: str) -> str:
     """The full name of a bot of another package, after a worker has made it; else BadBot."""
+    return _tried(name).full_name
+
+
+def _tried(name: str) -> Ready:
+    """What a worker says of a bot that it has made; else BadBot."""
     with loading(name) as worker:
         deadline = time.monotonic() + START_SECONDS
         ready = worker.ready(deadline)
         built = worker.exchange(Build(0, 0, START_SECONDS), deadline)
-        worker.post(Close())
+        if not built.error:
+            with suppress(TimeoutError, EOFError):  # a fault, but only where a match is played
+                worker.closed()
     if built.error:
         raise BadBot("broken-bot", why=built.error, **_whose(name))
-    return ready.full_name
+    return ready
 
 
 def described(point: "EntryPoint") -> Listing:
-    """The line of the registry for a bot of another package, as a worker reads it."""
-    with loading(point.name) as worker:
-        ready = worker.ready(time.monotonic() + START_SECONDS)
+    """The line of the registry for a bot of another package, after a worker has made it."""
+    ready = _tried(point.name)
     return Listing(
         name=point.name,
         version=ready.version,
@@ -347,7 +375,7 @@ def loading(name: str) -> Iterator[Worker]:
     except (OSError, OverflowError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadBot("broken-bot", why=registry.worded(error), **_whose(name)) from None
     else:
-        idle.put(worker)
+        _give_back(worker)
         worker = None
     finally:
         if worker is not None:

@@ -55,7 +55,10 @@ class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
 
 
 class Close(msgspec.Struct, tag="close", tag_field="kind"):
-    """The match is over."""
+    """The match is over; the bot may take so many seconds to close."""
+
+    id: int
+    seconds: float
 
 
 class Ready(msgspec.Struct, tag="ready", tag_field="kind"):
@@ -133,10 +136,11 @@ def main(name: str, seconds: float) -> None:
     say(answers, msgspec.json.encode(found if isinstance(found, Refused) else found.ready))
     end_after(0)
     while (request := requests.get()) is not None:
-        if not isinstance(found, Refused) and (reply := found.answer(unpacked(request))):
-            say(answers, reply)
+        if not isinstance(found, Refused):
+            say(answers, found.answer(unpacked(request)))
     if not isinstance(found, Refused):
-        found.close()
+        with suppress(BaseException):  # nobody listens any more
+            found.close()
     leave()
 
 
@@ -206,23 +210,33 @@ class Worker:
         one = self.listing
         return Ready(full_name, one.version, one.iterations, one.summary)
 
-    def answer(self, request: Request) -> bytes | None:
-        """Do what was asked for, whatever the bot does; closing needs no answer."""
-        if isinstance(request, Close):
-            self.close()
-            return None
-        end_after((self.building if isinstance(request, Build) else self.thinking) + GRACE)
+    def answer(self, request: Request) -> bytes:
+        """Do what was asked for, whatever the bot does."""
+        end_after(self.seconds_for(request) + GRACE)
         try:
-            made = self.built(request) if isinstance(request, Build) else self.thought(request)
-            return msgspec.json.encode(made)
+            return msgspec.json.encode(self.done(request))
         except BaseException as error:  # also SystemExit: a bot that gives up ends no worker
             return msgspec.json.encode(raised(request.id, error))
         finally:
             end_after(0)
 
+    def seconds_for(self, request: Request) -> float:
+        """How long a request may take."""
+        if isinstance(request, Close):
+            return request.seconds
+        return self.building if isinstance(request, Build) else self.thinking
+
+    def done(self, request: Request) -> Reply:
+        """Make the bot, ask it or close it."""
+        if isinstance(request, Build):
+            return self.built(request)
+        if isinstance(request, Ask):
+            return self.thought(request)
+        self.close()
+        return Reply(request.id)
+
     def built(self, request: Build) -> Reply:
         """Make the bot."""
-        self.close()
         self.thinking = request.seconds
         self.bot = registry.built(self.listing, self.iterations, request.seed)
         return Reply(request.id)
@@ -241,10 +255,7 @@ class Worker:
         """End what the bot holds."""
         bot, self.bot = self.bot, None
         if bot is not None:
-            try:
-                registry.close(bot)
-            except BaseException:
-                traceback.print_exc()  # seen with the next fault; the match is over
+            registry.close(bot)
 
 
 def chosen(id: int, move: object) -> Reply:

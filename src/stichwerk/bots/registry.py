@@ -225,7 +225,8 @@ def _made(listing: Listing, seed: int, settings: Mapping[str, object]) -> Bot:
     except (Exception, SystemExit) as error:
         raise _broken(listing.name, listing.package, error) from error
     if not callable(getattr(bot, "choose", None)):
-        raise _broken(listing.name, listing.package, TypeError("no method `choose`"))
+        missing = TypeError("no method `choose`")
+        raise _broken(listing.name, listing.package, missing) from missing
     return bot
 
 
@@ -283,6 +284,8 @@ def _name_problem(point: "EntryPoint") -> BadBot | None:
     facts = {"bot": shown(point.name), "package": package_of(point)}
     if point.name in BOTS:
         return BadBot("bot-name-taken", **facts)
+    if point.name == PROGRAM.removesuffix(":"):
+        return BadBot("bot-name-reserved", **facts)
     if not _NAME.fullmatch(point.name):
         return BadBot("bad-bot-name", **facts)
     return None
@@ -330,5 +333,8 @@ def _broken(name: str, package: str, error: BaseException) -> BadBot:
 
 
 def worded(error: BaseException) -> str:
-    """What was raised, in one line."""
-    return f"{type(error).__name__}: {shown(error, 120)}"
+    """What was raised, in one line; of a bot that cannot be had, the reason."""
+    if isinstance(error, BadBot) and "why" in error.data:
+        return str(error.data["why"])
+    kind, message = type(error).__name__, shown(error, 120)
+    return f"{kind}: {message}" if message.strip() else kind
