@@ -72,13 +72,11 @@ class Client:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            message = b""
             while self._queue:
-                await self._send(self._take())
+                message = self._queue.popleft()
+                self._bytes -= len(message)
+                await self._send(message.decode())
+            del message  # no reference to it stays while the client is idle
             if self.closing is not None:
                 return
-
-    def _take(self) -> str:
-        """The next message; no reference to it stays while the client is idle."""
-        message = self._queue.popleft()
-        self._bytes -= len(message)
-        return message.decode()

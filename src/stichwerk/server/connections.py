@@ -10,7 +10,7 @@ import asyncio
 import ipaddress
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from typing import Any, cast
 
 import h11
@@ -486,9 +486,16 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.line.finish(b"".join(self.conn.data_to_send()))
 
-    async def send(self, message: Any) -> None:
-        """Send what the app says; with its first word frames are read."""
-        await super().send(message)
+    def send(self, message: Any) -> Coroutine[Any, Any, None]:
+        """Send what the app says. Messages of tables go straight on: they are many."""
+        sending = super().send(message)
+        return (
+            sending if message["type"] == "websocket.send" else self._send_other(sending, message)
+        )
+
+    async def _send_other(self, sending: Coroutine[Any, Any, None], message: Any) -> None:
+        """Send a part of the handshake, or the end; with the first word frames are read."""
+        await sending
         if message["type"] == "websocket.accept":
             client = self.scope["client"]
             # By now uvicorn has read `X-Forwarded-For`, if a proxy may tell it.
