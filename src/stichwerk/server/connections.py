@@ -116,7 +116,7 @@ class Line:
 
     __slots__ = (
         *("_discarded", "_gate", "_inner", "_place", "_reasons", "_taken", "_timer", "_written"),
-        *("address", "admitted", "finishing", "key"),
+        *("address", "admitted", "finishing", "holds", "key"),
     )
 
     def __init__(self, inner: asyncio.Transport, gate: Gate) -> None:
@@ -127,6 +127,7 @@ class Line:
         self.key = self._place = gate.key(self.address)
         self.admitted = gate.traffic.connections.enter(self._place)
         self.finishing = False
+        self.holds = False  # whether the protocol keeps what comes while the app is busy
         self._reasons: set[str] = set()
         self._written = self._taken = self._discarded = 0
         self._timer: Timer | None = None
@@ -149,8 +150,18 @@ class Line:
     # -- Reading -----------------------------------------------------------------------------------
 
     def pause_reading(self) -> None:
-        """Wait for the app; uvicorn calls it."""
-        self.pause("app")
+        """Wait for the app; uvicorn calls it, for a WebSocket at every message. There it is enough
+        to stop when more comes before the app is ready: mostly none does, and to stop and start
+        costs two calls of the system."""
+        if self.holds:
+            self._reasons.add("app")
+        else:
+            self.pause("app")
+
+    def hold(self) -> None:
+        """More has come than can be handled now: stop until all reasons are gone."""
+        if self._reasons and not self.finishing:
+            self._inner.pause_reading()
 
     def resume_reading(self) -> None:
         """Go on; uvicorn calls it."""
@@ -396,6 +407,7 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over a connection that was let in."""
         self.line = cast(Line, transport)
+        self.line.holds = True
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -426,6 +438,8 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         if self._held and ready and not self.transport.is_closing():
             data, self._held = self._held, b""
             self.data_received(data)
+        elif self._held:
+            self.line.hold()
 
     def data_received(self, data: bytes) -> None:
         """Handle the request, or a few frames."""
