@@ -157,7 +157,7 @@ def test_draws(sheets: str, seats: str, trump: str, partners: str, eggs: str) ->
 
 
 def test_draws_tell_a_wrong_reading_apart() -> None:
-    """Whoever goes on with the shuffled list finds other partners, and notices it here."""
+    """A program that goes on with the shuffled list finds other partners and fails here."""
     assert len(DRAWS) == 13
     (told,) = [numbers(row[3]) for row in DRAWS if row[:2] == ["red 6", "4"]]
     stream = Stream(seed_key(7, 1))

@@ -74,7 +74,7 @@ class Walk:
             return
         self.note("event", event.kind)
         if event.to != ((event.seat,) if kind.private else None):
-            self.wrong.add(f"event {event.kind} is told to {event.to}")
+            self.wrong.add(f"event {event.kind} is visible to {event.to}")
         if event.counts and len(event.counts) != (seats if event.kind != "eggs" else 6):
             self.wrong.add(f"event {event.kind} has {len(event.counts)} counts")
         for field in FACTS:
@@ -153,7 +153,7 @@ class Walk:
             self.wrong.add(f"phase {match.phase} is recorded in {match.entry_kind}")
         face_down = match.phase == "play" and "red 1" in self.places
         if match.rules.secret(match._state) != (phase.secret or face_down):
-            self.wrong.add(f"phase {match.phase} is told wrongly as open or secret")
+            self.wrong.add(f"phase {match.phase} is wrongly listed as open or secret")
         texts = [one.text for one in match.moves(seat)]
         for text in texts:
             forms = [form for form in phase.forms if re.fullmatch(form.pattern, text)]

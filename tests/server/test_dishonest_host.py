@@ -132,7 +132,7 @@ def test_the_terminal_catches(kind: type[Strategy], hosted: Hosted, tmp_path: Pa
         assert outcome.said.count(kind.says) == 1
     assert outcome.asked == bool(kind.asks)
     if kind.asks:
-        assert outcome.said.count(kind.counts) == 2, "each is told and counted"
+        assert outcome.said.count(kind.counts) == 2, "each is reported and counted"
         assert outcome.said[-1] == kind.asks
 
 

@@ -38,8 +38,9 @@ class Slip(NamedTuple):
 
 
 def misspelt(made: type, more: Iterable[str] = ()) -> Slip | None:
-    """The first misspelt name of a class and the own classes it extends; `more` are names that are
-    asked for besides those our classes have.
+    """The first misspelt name of a class and of the custom classes it extends.
+
+    `more` are names that are asked for besides those our classes have.
     """
     own = [owner for owner in made.__mro__ if not _is_ours(owner)]
     ours = {name for owner in made.__mro__ if _is_ours(owner) for name in vars(owner)}

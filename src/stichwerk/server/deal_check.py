@@ -340,7 +340,7 @@ class OwnHand:
         try:
             shown = told == [dealt] and view.hand == self._cards(rules, view, seat)
         except NONSENSE:
-            shown = False  # what is told cannot have happened with these cards
+            shown = False  # these cards do not allow what the server says
         if not shown:
             raise DealViolation("deal-hand", round=view.round)
 
