@@ -241,6 +241,13 @@ def test_in_parallel_who_is_asked_must_act(wrong: str) -> None:
     )
 
 
+def test_in_parallel_no_op_of_who_is_asked_is_replaced_where_wished() -> None:
+    env = zoo.parallel_env("sticheln", illegal="random")
+    env.reset(seed=2)
+    *_, infos = env.step(dict.fromkeys(env.agents, env.no_op))
+    assert infos["seat_0"]["illegal_action"] == env.no_op
+
+
 @pytest.mark.parametrize("make", [zoo.env, zoo.raw_env, zoo.parallel_env])
 def test_options_of_reset_are_refused(make: Any) -> None:
     """But for those with which PettingZoo's tests find out whether `reset` takes any."""

@@ -292,9 +292,10 @@ class Together(ParallelEnv):  # type: ignore[misc]
             return {}, {}, {}, {}, {}
         table = self.table
         asked = actions.get(table.agent_selection)
-        if asked is None or int(asked) == self.no_op:
+        idle = asked is None or int(asked) == self.no_op
+        if idle and table.illegal == "raise":
             raise BadAction("asked-must-act", agent=table.agent_selection, no_op=self.no_op)
-        table.step(int(asked))
+        table.step(None if asked is None else int(asked))
         told = (self._seen(), table.rewards, table.terminations, table.truncations, table.infos)
         if any(table.terminations.values()) or any(table.truncations.values()):
             self.agents = []
