@@ -32,7 +32,7 @@ from stichwerk import locale, record
 from stichwerk.server import wire
 from stichwerk.server.app import build
 from stichwerk.server.clock import SYSTEM
-from stichwerk.server.connections import Gate
+from stichwerk.server.connections import Gate, Listener
 from stichwerk.server.guards import Limits
 from stichwerk.server.guest import Guest
 from stichwerk.server.logs import Log, adopted
@@ -150,11 +150,12 @@ def serve(folder: Path, still: bool, limits: Limits) -> None:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen(512)
-    config = configured(app, Gate(limits, log, metrics, clock=clock), ServeOptions())
+    gate = Gate(limits, log, metrics, clock=clock)
+    config = configured(app, gate, ServeOptions())
     config.backlog = WAITING  # as `run.Server` has it
     with adopted(log):
         print(listening.getsockname()[1], flush=True)
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(config).run(sockets=[Listener.taking_over(listening, gate)])
 
 
 # -- A WebSocket that can also say what no client should -------------------------------------------

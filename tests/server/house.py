@@ -13,7 +13,7 @@ import uvicorn
 
 from stichwerk.server import wire
 from stichwerk.server.app import build
-from stichwerk.server.connections import Gate
+from stichwerk.server.connections import Gate, Listener
 from stichwerk.server.guards import Limits
 from stichwerk.server.guest import Guest, Unwelcome
 from stichwerk.server.hall import Hall
@@ -193,10 +193,11 @@ async def house(
         origins=origins,
         metrics_for=metrics_for,
     )
-    listening = socket.socket()
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    listening.bind(("127.0.0.1", 0))
+    bound = socket.socket()
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    bound.bind(("127.0.0.1", 0))
     gate = Gate(limits, log, metrics, proxies=proxies, clock=clock)
+    listening = Listener.taking_over(bound, gate)
     config = configured(app, gate, ServeOptions(proxies=proxies))
     config.backlog = WAITING  # as `run.Server` has it
     server = uvicorn.Server(config)

@@ -3,8 +3,10 @@
 import asyncio
 import io
 import json
+import socket
 import struct
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,12 @@ from stichwerk.server.connections import (
     LINES_OF_ALL,
     LINGER,
     PACKET_BYTES,
+    REFUSED_AT_ONCE,
     Config,
     Gate,
     HttpProtocol,
     Line,
+    Listener,
 )
 from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
@@ -135,6 +139,9 @@ class Place:
         await settle()
         assert wire.sent.startswith(b"HTTP/1.1 101 "), wire.sent
         return wire
+
+    def refusals(self, why: str) -> int:
+        return int(self.metrics.refused.count(why))
 
     @property
     def lines(self) -> list[dict[str, Any]]:
@@ -672,6 +679,32 @@ def test_connections_of_one_address_and_of_all() -> None:
         assert place.connect().sent == b""
 
     inside(test)
+
+
+def test_a_listener_refuses_before_asyncio_makes_anything_for_a_connection() -> None:
+    place = Place(Limits(connections_per_address=1, bytes_per_address=3 * CONNECTION_BYTES // 2))
+    gate, key = place.gate, "127.0.0.1"
+    bound = socket.create_server((key, 0))
+    with Listener.taking_over(bound, gate) as listener, ExitStack() as stack:
+
+        def knock() -> socket.socket:
+            return stack.enter_context(socket.create_connection(listener.getsockname(), 60))
+
+        assert gate.traffic.connections.enter(key)
+        refused = [knock() for _ in range(REFUSED_AT_ONCE + 1)]
+        for count in (REFUSED_AT_ONCE, REFUSED_AT_ONCE + 1):  # then others have their turn
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+            assert place.refusals("too-many-connections") == count
+        gate.traffic.connections.leave(key)
+        knock()
+        stack.enter_context(listener.accept()[0])  # which does not count it, so the next is free
+        assert gate.traffic.allow_bytes(key, CONNECTION_BYTES, place.clock.monotonic())
+        refused.append(knock())
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+        assert place.refusals("too-many-bytes") == 1
+        assert all(each.recv(100).startswith(b"HTTP/1.1 429 ") for each in refused)
 
 
 def test_a_socket_keeps_its_place_until_it_is_gone() -> None:

@@ -88,6 +88,10 @@ class Rate:
         self._left -= cost
         return True
 
+    def has(self, now: float, cost: float) -> bool:
+        """Whether so much may come at this moment; it takes nothing."""
+        return self.allow(now, 0) and self._left >= cost
+
     def owe(self, now: float, cost: float) -> None:
         """Pay for what has come already, if need be from what the future brings."""
         self.allow(now, 0)  # add what the time has brought
@@ -115,6 +119,10 @@ class Rates:
         """Whether this address may have one more."""
         return self._rate(address).allow(now, cost)
 
+    def has(self, address: str, now: float, cost: float) -> bool:
+        """Whether this address may have so much; it takes nothing."""
+        return self._rate(address).has(now, cost)
+
     def owe(self, address: str, now: float, cost: float) -> None:
         """Let this address pay for what it has had already."""
         self._rate(address).owe(now, cost)
@@ -141,15 +149,21 @@ class Places:
         self._by_address: dict[str, int] = {}
         self.open = 0
 
+    def has_room(self, key: str | None) -> bool:
+        """Whether there is a place. No key: counted only with all others."""
+        return self.open < self._most and self._here(key) < self._each
+
     def enter(self, key: str | None) -> bool:
-        """Take a place, if there is one. No key: counted only with all others."""
-        here = self._by_address.get(key, 0) if key is not None else 0
-        if here >= self._each or self.open >= self._most:
+        """Take a place, if there is one."""
+        if not self.has_room(key):
             return False
         if key is not None:
-            self._by_address[key] = here + 1
+            self._by_address[key] = self._here(key) + 1
         self.open += 1
         return True
+
+    def _here(self, key: str | None) -> int:
+        return 0 if key is None else self._by_address.get(key, 0)
 
     def leave(self, key: str | None) -> None:
         """Give back a place that was taken."""
@@ -180,6 +194,10 @@ class Traffic:
     def allow_bytes(self, key: str | None, count: int, now: float) -> bool:
         """Whether this address may send so many bytes more."""
         return key is None or self._bytes.allow(key, now, count)
+
+    def has_bytes(self, key: str | None, count: int, now: float) -> bool:
+        """Whether this address may send so many bytes more; they are not counted yet."""
+        return key is None or self._bytes.has(key, now, count)
 
     def owe_bytes(self, key: str | None, count: int, now: float) -> None:
         """Let this address pay for so many bytes more, before it may send any others."""

@@ -15,7 +15,6 @@ from collections.abc import (
     Iterable,
     Iterator,
     Mapping,
-    Sequence,
 )
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -33,7 +32,7 @@ from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
 from stichwerk.server.chance import Chance
 from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.connections import Config, Gate
+from stichwerk.server.connections import Config, Gate, Listener
 from stichwerk.server.guards import Limits, is_loopback, read_address, read_host, read_origin
 from stichwerk.server.keeping import data_folder
 from stichwerk.server.logs import Log, adopted, is_terminal
@@ -54,7 +53,6 @@ GRACE = 5  # seconds for sockets to close
 FAREWELL = 2.0  # seconds to tell clients
 SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have got ourselves
 WAITING = 2048  # connections that the system keeps until they are accepted
-ACCEPTED_AT_ONCE = 1  # then others have their turn
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
 )
@@ -245,10 +243,10 @@ class House:
         options: ServeOptions,
         lang: str,
         out: TextIO,
-        sockets: Sequence[socket.socket],
+        sockets: list[socket.socket],
         clock: Clock = SYSTEM,
     ) -> None:
-        self.options, self.lang, self.out, self.sockets = options, lang, out, list(sockets)
+        self.options, self.lang, self.out, self.sockets = options, lang, out, sockets
         self.port: int = sockets[0].getsockname()[1]
         self.public = any(not is_loopback(bound.getsockname()[0]) for bound in sockets)
         self.urls = self._urls()
@@ -281,6 +279,7 @@ class House:
         watched = Watched(app)
         gate = Gate(limits, self.log, self.metrics, proxies=self.options.proxies, clock=self.clock)
         config = configured(watched, gate, self.options)
+        self.sockets[:] = [Listener.taking_over(each, gate) for each in self.sockets]
         self.server = Server(config, started=self.greet, leaving=partial(self._farewell, app))
         self.server.should_exit = self.stopping
         try:
@@ -466,7 +465,6 @@ def configured(app: ASGIApp, gate: Gate, options: ServeOptions) -> Config:
         # Not by default, as uvicorn would: any program on this machine could pretend.
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=list(options.proxies),
-        backlog=ACCEPTED_AT_ONCE,
         timeout_graceful_shutdown=GRACE,
     )
 

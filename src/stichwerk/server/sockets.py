@@ -49,12 +49,9 @@ class Sockets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection."""
-        headers = dict(scope["headers"])
         address = scope["client"][0] if scope.get("client") else None
         await receive()  # websocket.connect
-        origin, host = _text(headers.get(b"origin")), _text(headers.get(b"host"))
-        known = host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
-        if not known:
+        if not self._is_known(scope):
             self.hall.metrics.refused.add("foreign-origin")
             await _deny(scope, send, 403)
         elif not self.doors.request(address, self.hall.clock.monotonic()):
@@ -69,6 +66,12 @@ class Sockets:
                 await self._serve(receive, send, address)
             finally:
                 self.doors.leave(address)
+
+    def _is_known(self, scope: Scope) -> bool:
+        """Whether the page that asks may do so."""
+        headers = dict(scope["headers"])
+        origin, host = _text(headers.get(b"origin")), _text(headers.get(b"host"))
+        return host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
 
     async def _serve(self, receive: Receive, send: Send, address: str | None) -> None:
         await send({"type": "websocket.accept"})
@@ -105,16 +108,16 @@ class Connection:
         """Read until one of both ends goes."""
         pump = asyncio.create_task(self.client.pump())
         reading = asyncio.create_task(self._read())
-        ending = asyncio.create_task(self.client.ending.wait())
+        ending = self.client.ending
         try:
             await asyncio.wait({pump, reading, ending}, return_when=asyncio.FIRST_COMPLETED)
-            await _cancel(reading, ending)
+            await _cancel(reading)
             if self.room is not None:  # before the goodbye: whoever takes nothing is not here
                 self.room.leave(self.client)
                 self.room = None
             await self._farewell(pump)
         finally:
-            await _cancel(pump, reading, ending)
+            await _cancel(pump, reading)
             if self.room is not None:
                 self.room.leave(self.client)
 
