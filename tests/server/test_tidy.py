@@ -17,12 +17,15 @@ class Ring:
 
 def test_what_survives_is_set_aside_and_given_back() -> None:
     gc.unfreeze()  # what the tests themselves have set aside
+    before = gc.get_threshold()
     with short_pauses():
+        assert gc.get_threshold()[2] < before[2], "full collections are more frequent, so shorter"
         kept = [Ring() for _ in range(1000)]
         aside = gc.get_freeze_count()
         gc.collect()
         assert gc.get_freeze_count() >= aside + len(kept)
     assert gc.get_freeze_count() == 0
+    assert gc.get_threshold() == before
     assert not [one for one in gc.callbacks if getattr(one, "__module__", "").endswith("tidy")]
 
 

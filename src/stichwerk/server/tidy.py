@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from stichwerk.server.clock import SYSTEM, Clock
 
 FULL = 2  # the generation of a full collection
+OFTEN = 3  # collections of the middle generation before a full one; fewer make each shorter
 CLEANING_SECONDS = 300.0  # between two looks at what was set aside
 
 
@@ -25,11 +26,14 @@ def short_pauses() -> Iterator[None]:
     """Set aside what survives, as long as the block runs."""
     gc.collect()
     gc.freeze()
+    before = gc.get_threshold()
+    gc.set_threshold(*before[:FULL], OFTEN)
     gc.callbacks.append(_collected)
     try:
         yield
     finally:
         gc.callbacks.remove(_collected)
+        gc.set_threshold(*before)
         gc.unfreeze()
 
 
