@@ -121,8 +121,8 @@ class Config(uvicorn.Config):
 class Listener(socket.socket):
     """A listening socket that refuses a connection before asyncio and uvicorn make anything for it.
 
-    A flood of connections costs less than half that way. The protocols below refuse as well: an event
-    loop that accepts by its own means does not ask here.
+    A flood of connections costs less than half that way. The protocols below refuse as well: an
+    event loop that accepts by its own means does not ask here.
     """
 
     gate: Gate

@@ -27,7 +27,7 @@ def short_pauses() -> Iterator[None]:
     gc.collect()
     gc.freeze()
     before = gc.get_threshold()
-    gc.set_threshold(*before[:FULL], OFTEN)
+    gc.set_threshold(before[0], before[1], OFTEN)
     gc.callbacks.append(_collected)
     try:
         yield
