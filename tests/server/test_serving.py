@@ -229,6 +229,31 @@ def test_moves_are_due_at_an_even_pace(nap: float, monkeypatch: pytest.MonkeyPat
     assert told.p99_ms == 250
 
 
+def test_a_request_that_is_called_off_closes_its_connection() -> None:
+    """Else the warning of an unclosed transport fails some other test, by chance."""
+
+    async def test() -> None:
+        asked, gone = asyncio.Event(), asyncio.Event()
+
+        async def never_answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            asked.set()
+            await reader.read()  # until the client closes
+            gone.set()
+            writer.close()
+
+        server = await asyncio.start_server(never_answers, "127.0.0.1")
+        async with server:
+            http = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            request = asyncio.create_task(load.request(http, "GET /", "127.0.0.1", b""))
+            await asked.wait()
+            request.cancel()
+            async with asyncio.timeout(60):
+                await gone.wait()
+
+    asyncio.run(test())
+
+
 def test_only_these_can_be_measured() -> None:
     told = typed("bench", "everything", "--lang", "en")
     assert told.returncode == 2

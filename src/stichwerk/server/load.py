@@ -349,9 +349,11 @@ async def request(http: str, what: str, address: str, body: bytes) -> tuple[byte
     host, _, port = http.removeprefix("http://").partition(":")
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(address, 0))
     head = f"{what} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {len(body)}\r\n"
-    writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
-    answer = await reader.read()
-    writer.close()
+    try:
+        writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
+        answer = await reader.read()
+    finally:  # also when nobody waits for the answer any more
+        writer.close()
     status, _, rest = answer.partition(b"\r\n")
     return status, rest.partition(b"\r\n\r\n")[2]
 
