@@ -27,6 +27,7 @@ from stichwerk.server.connections import (
     HttpProtocol,
     Line,
     Listener,
+    SocketProtocol,
 )
 from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
@@ -705,6 +706,16 @@ def test_a_listener_refuses_before_asyncio_makes_anything_for_a_connection() -> 
             listener.accept()
         assert place.refusals("too-many-bytes") == 1
         assert all(each.recv(100).startswith(b"HTTP/1.1 429 ") for each in refused)
+
+
+def test_a_socket_does_not_keep_the_headers_of_its_handshake() -> None:
+    async def test() -> None:
+        wire = await Place(Limits()).socket()
+        assert isinstance(wire.protocol, SocketProtocol)
+        assert not wire.protocol.request.headers
+        assert not wire.protocol.response.headers
+
+    inside(test)
 
 
 def test_a_socket_keeps_its_place_until_it_is_gone() -> None:

@@ -32,7 +32,7 @@ from websockets.sync.client import connect
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import text
 from stichwerk.server import run
-from stichwerk.server.connections import Gate
+from stichwerk.server.connections import Gate, Listener
 from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
@@ -418,6 +418,22 @@ def test_no_more_connections_than_files(capsys: pytest.CaptureFixture[str]) -> N
         assert server._within_files(usual, 65_536) is usual
         assert server._within_files(usual, 1024).connections == 1024 - run.SPARE_FILES
     assert "few-files" in capsys.readouterr().err
+
+
+def test_connections_are_refused_where_they_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[socket.socket] = []
+
+    async def serve(self: object, sockets: list[socket.socket]) -> None:
+        served.extend(sockets)
+
+    monkeypatch.setattr(run.Server, "serve", serve)
+    options = ServeOptions(port=0)
+    with listening(options) as sockets:
+        server = House(options, "en", io.StringIO(), sockets)
+        asyncio.run(server._serve(Starlette(), Limits()))
+        assert [type(each) for each in served] == [Listener]
+        assert served[0].getsockname()[1] == server.port
+    assert served[0].fileno() == -1, "it is closed with the others"
 
 
 def test_uvicorn_is_set_as_promised() -> None:

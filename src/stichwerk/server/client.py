@@ -63,8 +63,7 @@ class Client:
             bye = wire.Bye(error=why, text=locale.text(why, self.lang))
             self._queue.append(wire.write(bye))
             self.closing = (code, why)
-            if not self.ending.done():  # cancelled, if the other end went first
-                self.ending.set_result(None)
+            self.ending.set_result(None)
             self._wake.set()
 
     async def pump(self) -> None:
