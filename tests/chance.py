@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from stichwerk.fairness import HIGHEST_SEED
-from stichwerk.server.chance import Chance
+from stichwerk.server.random_source import RandomSource
 from tests import luck
 
 
@@ -31,7 +31,7 @@ class Drawing:
         return hashlib.shake_256(f"{self.who}{name} {self.drawn[name]}".encode()).digest(count)
 
 
-class ChanceAgain(Chance):
+class ChanceAgain(RandomSource):
     """What a server or a guest draws, from such bytes."""
 
     def __init__(self, drawing: Drawing) -> None:

@@ -28,7 +28,7 @@ from zipfile import ZipFile
 
 from packaging.metadata import Metadata
 
-from stichwerk.server.load import free_port
+from stichwerk.server.clients.load_test import free_port
 from tests.container import Container
 from tests.lock import requirements
 
@@ -71,13 +71,13 @@ LONGEST = 1800  # seconds for one step
 LINES = 40  # of what a failed step said
 
 
-class Wrong(Exception):  # noqa: N818  (as in stichwerk.errors)
+class PackageError(Exception):
     """A package is not as it must be."""
 
 
 def insist(holds: object, what: str) -> None:
     if not holds:
-        raise Wrong(what)
+        raise PackageError(what)
 
 
 # -- Build -----------------------------------------------------------------------------------------
@@ -414,7 +414,7 @@ def main(*steps: str) -> int:
                 print(f"{step}:", flush=True)
                 work = {"build": lambda: build(Path(folder)), "check": check}
                 work.get(step, lambda: prove(Path(folder)))()
-        except Wrong as error:
+        except PackageError as error:
             print(error, file=sys.stderr)
             return 1
     return 0

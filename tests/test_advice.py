@@ -11,8 +11,8 @@ import pytest
 import stichwerk
 from stichwerk import bots
 from stichwerk.bots.advice import Advice, Grounds
+from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for, sentence
-from stichwerk.bots.thinking import Position
 from stichwerk.cards import COLOURS, card_code
 from stichwerk.engine.events import Move
 from stichwerk.engine.generator import Generator
@@ -546,7 +546,7 @@ def test_an_adviser_is_a_bot_that_can_say_why() -> None:
         adviser = stichwerk.adviser(name, seed=3)
         assert adviser.advise(view).move in view.moves
         assert adviser.name == name.partition("@")[0]
-    with pytest.raises(bots.BadBot) as refused:
+    with pytest.raises(bots.BadBotError) as refused:
         stichwerk.adviser("program:true")
     assert refused.value.id == "bot-gives-no-hints"
 

@@ -21,8 +21,8 @@ import pytest
 
 import stichwerk
 from stichwerk import cli, locale
-from stichwerk.arena import command, runner, wording
-from stichwerk.arena.contest import Contest, Result, in_order
+from stichwerk.arena import command, formatting, runner
+from stichwerk.arena.chart import draw
 from stichwerk.arena.deals import (
     ArenaError,
     Outcome,
@@ -35,13 +35,20 @@ from stichwerk.arena.deals import (
     play_deal,
 )
 from stichwerk.arena.journal import Journal
-from stichwerk.arena.picture import draw
 from stichwerk.arena.ratings import rate
 from stichwerk.arena.runner import here, on_cores, on_ray
-from stichwerk.arena.statistics import BOUND, FEWEST, Running, SequentialTest, read_test, student
+from stichwerk.arena.statistics import (
+    BOUND,
+    FEWEST,
+    RunningMean,
+    SequentialTest,
+    read_test,
+    student,
+)
+from stichwerk.arena.tournament import Result, Tournament, in_order
 from stichwerk.bots import full_name
 from stichwerk.bots.hosting import Hosting, end_workers
-from stichwerk.errors import UnknownBot
+from stichwerk.errors import UnknownBotError
 from tests.bot_packages import path_with, put_many_bots
 
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
@@ -92,7 +99,7 @@ def played(plan: Plan, deals: int) -> list[Outcome]:
 def held(plan: Plan, deals: int, journal: Journal | None = None) -> list[Result]:
     """A whole tournament in this process."""
     with here(plan) as play:
-        contest = Contest(plan=plan, deals=deals, journal=journal)
+        contest = Tournament(plan=plan, deals=deals, journal=journal)
         return contest.results(play, lambda result: None)
 
 
@@ -120,7 +127,7 @@ def test_gap_and_win_share_of_a_deal() -> None:
 
 
 def test_running_mean_and_interval() -> None:
-    running, values = Running(), [2.0, 4.0, 4.0, 5.0, 10.0]
+    running, values = RunningMean(), [2.0, 4.0, 4.0, 5.0, 10.0]
     for value in values:
         running.add(value)
     assert running.mean == pytest.approx(fmean(values))
@@ -132,14 +139,14 @@ def test_running_mean_and_interval() -> None:
 @pytest.mark.parametrize("count", [1, 2, FEWEST - 1])
 def test_a_few_equal_values_have_no_interval(count: int) -> None:
     """Two deals that happen to end alike do not prove that all do."""
-    running = Running()
+    running = RunningMean()
     for _ in range(count):
         running.add(3.0)
     assert (running.mean, running.margin, running.interval) == (3.0, None, None)
 
 
 def test_many_equal_values_are_sure() -> None:
-    running = Running()
+    running = RunningMean()
     for _ in range(FEWEST):
         running.add(3.0)
     assert running.interval == (3.0, 3.0)
@@ -149,15 +156,15 @@ def test_no_margin_is_called_nothing() -> None:
     result = Result(bare_plan("a", "b"), 0, 1, None)
     for deal in range(2):
         result.add(made(deal, ((3, 0, 0, 0), (0, 3, 0, 0), (0, 0, 3, 0), (0, 0, 0, 3))))
-    assert wording.gap(result, "en") == "+3.00 (too few deals)"
-    assert wording.gap(result, "de") == "+3,00 (zu wenige Verteilungen)"
-    assert wording.win_share(result, "en") == "100.0 % (0.0–100.0)"
+    assert formatting.gap(result, "en") == "+3.00 (too few deals)"
+    assert formatting.gap(result, "de") == "+3,00 (zu wenige Verteilungen)"
+    assert formatting.win_share(result, "en") == "100.0 % (0.0–100.0)"
     assert locale.margin(0.004, "en", 2) == "± < 0.01"
     assert locale.margin(0.004, "de", 2) == "± < 0,01"
     assert locale.margin(0.006, "en", 2) == "± 0.01"
     assert locale.margin(0.0, "en", 2) == "± 0.00"
-    assert [wording.points(value, "en") for value in (-0.001, 0.0, 0.004)] == ["0.00"] * 3
-    assert [wording.points(value, "de") for value in (-0.81, 0.81)] == ["−0,81", "+0,81"]
+    assert [formatting.points(value, "en") for value in (-0.001, 0.0, 0.004)] == ["0.00"] * 3
+    assert [formatting.points(value, "de") for value in (-0.81, 0.81)] == ["−0,81", "+0,81"]
 
 
 @pytest.mark.parametrize(
@@ -168,9 +175,9 @@ def test_student(freedom: int, printed: float) -> None:
     assert student(freedom) == pytest.approx(printed, rel=2e-3)
 
 
-def gaps(mean: float, count: int, spread: float = 5.0) -> Running:
+def gaps(mean: float, count: int, spread: float = 5.0) -> RunningMean:
     """Gaps that lie as far above as below their mean."""
-    running = Running()
+    running = RunningMean()
     for at in range(count):
         running.add(mean + (spread if at % 2 else -spread))
     return running
@@ -304,7 +311,7 @@ def test_a_stronger_bot_is_seen() -> None:
 
 
 def test_bad_bots_are_refused_before_anything_is_played() -> None:
-    with pytest.raises(UnknownBot):
+    with pytest.raises(UnknownBotError):
         plan_of("random", "nobody")
     with pytest.raises(ArenaError, match="arena-few-bots"):
         plan_of("random")
@@ -339,7 +346,7 @@ def test_a_run_can_be_left_early() -> None:
 
 def test_refusals_come_out_of_other_processes() -> None:
     plan = bare_plan("nobody", "random")
-    with pytest.raises(UnknownBot), on_cores(plan, 2) as play:
+    with pytest.raises(UnknownBotError), on_cores(plan, 2) as play:
         list(play(tasks(2)))
 
 
@@ -366,7 +373,7 @@ def test_outcomes_are_counted_in_order() -> None:
 def test_the_test_stops_at_the_same_deal(jobs: int) -> None:
     plan = plan_of("greedy", "random")
     with runner.workplace("local", plan, jobs) as play:
-        contest = Contest(plan=plan, deals=500, test=SequentialTest(0, 1))
+        contest = Tournament(plan=plan, deals=500, test=SequentialTest(0, 1))
         (result,) = contest.results(play, lambda result: None)
     assert (result.gaps.count, result.decision) == (FEWEST, "h1")
 
@@ -388,9 +395,9 @@ def test_a_ray_cluster_plays_what_one_process_does(
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     try:
         with on_ray(plan, None) as play:
-            contest = Contest(plan=plan, deals=4)
+            contest = Tournament(plan=plan, deals=4)
             results = contest.results(play, lambda result: None)
-        with pytest.raises(UnknownBot), on_ray(broken, 1) as play:
+        with pytest.raises(UnknownBotError), on_ray(broken, 1) as play:
             list(play(tasks(1)))
         with pytest.raises(ArenaError, match="arena-other-version"), on_ray(older, 1) as play:
             list(play(tasks(1)))
@@ -498,9 +505,9 @@ def test_a_line_for_other_seats_is_told(tmp_path: Path) -> None:
         Journal(path, plan)
 
 
-def interrupted_run(path: Path, wanted: int, *wishes: str) -> "subprocess.Popen[str]":
+def interrupted_run(path: Path, wanted: int, *run_options: str) -> "subprocess.Popen[str]":
     """A run far too long, in a process of its own, as soon as some deals are kept."""
-    endless = ["arena", "sticheln", "--deals", "1000000", "--resume", str(path), *wishes]
+    endless = ["arena", "sticheln", "--deals", "1000000", "--resume", str(path), *run_options]
     running = subprocess.Popen([*COMMAND, *endless], stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 300
     while not path.exists() or path.read_bytes().count(b"\n") <= wanted:
@@ -674,7 +681,7 @@ def test_a_bar_shows_the_running_interval(
     monkeypatch.setenv("COLUMNS", "200")
     plan = plan_of("greedy", "random")
     with command.watching(plan, 4, "en") as watch, here(plan) as play:
-        Contest(plan=plan, deals=4).results(play, watch)
+        Tournament(plan=plan, deals=4).results(play, watch)
     err = capsys.readouterr().err
     assert f"{GREEDY} – random-1" in err
     assert "±" in err
@@ -685,7 +692,7 @@ def test_a_bar_shows_the_running_interval(
 
 
 @pytest.mark.parametrize(
-    ("wishes", "english", "german"),
+    ("run_options", "english", "german"),
     [
         ("--bots random", "needs at least two bots", "braucht mindestens zwei Bots"),
         ("--bots random,nobody", "There is no bot 'nobody'", "Den Bot „nobody“ gibt es nicht"),
@@ -699,11 +706,11 @@ def test_a_bar_shows_the_running_interval(
     ],
 )
 def test_bad_input(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], wishes: str, english: str, german: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], run_options: str, english: str, german: str
 ) -> None:
     diary = tmp_path / "diary"
     diary.write_text("Dear diary")
-    args = wishes.format(diary=diary, folder=tmp_path).split()
+    args = run_options.format(diary=diary, folder=tmp_path).split()
     for lang, words in (("en", english), ("de", german)):
         code, out, err = call(capsys, "sticheln", *args, "--lang", lang)
         assert (code, out, err.count("\n")) == (2, "", 1)

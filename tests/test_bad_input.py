@@ -6,13 +6,13 @@ import pytest
 
 import stichwerk
 from stichwerk.errors import (
-    BadDeal,
-    BadOption,
-    BadSeats,
-    BadSeed,
+    BadDealError,
+    BadOptionError,
+    BadSeatsError,
+    BadSeedError,
     StichwerkError,
-    UnknownBot,
-    UnknownGame,
+    UnknownBotError,
+    UnknownGameError,
 )
 from stichwerk.locale import text
 
@@ -45,7 +45,7 @@ def refused(error: StichwerkError, id: str) -> bool:
     ],
 )
 def test_unknown_game(name: Any) -> None:
-    with pytest.raises(UnknownGame) as caught:
+    with pytest.raises(UnknownGameError) as caught:
         stichwerk.game(name)
     assert refused(caught.value, "unknown-game")
     assert caught.value.data["known"] == "stichling, null-nichtig, sticheln, stichtag"
@@ -64,14 +64,14 @@ def test_unknown_game(name: Any) -> None:
     ],
 )
 def test_unknown_bot(name: Any) -> None:
-    with pytest.raises(UnknownBot) as caught:
+    with pytest.raises(UnknownBotError) as caught:
         stichwerk.bot(name)
     assert refused(caught.value, "unknown-bot")
 
 
 @pytest.mark.parametrize("seed", [pytest.param(seed) for seed in ("7", None, 1.5)])
 def test_bot_with_a_bad_seed(seed: Any) -> None:
-    with pytest.raises(BadSeed):
+    with pytest.raises(BadSeedError):
         stichwerk.bot("random", seed=seed)
 
 
@@ -90,7 +90,7 @@ def test_number_of_seats(game: str, allowed: str) -> None:
         if seats in fitting:
             assert stichwerk.game(game, seats=seats).seats == seats
         else:
-            with pytest.raises(BadSeats) as caught:
+            with pytest.raises(BadSeatsError) as caught:
                 stichwerk.game(game, seats=seats)
             assert refused(caught.value, "bad-seats")
             assert caught.value.data["allowed"] == allowed
@@ -98,7 +98,7 @@ def test_number_of_seats(game: str, allowed: str) -> None:
 
 @pytest.mark.parametrize("seats", [True, None, "4", 4.0, [], 2**64, pytest.param(HUGE, id="huge")])
 def test_seats_of_a_wrong_type(seats: Any) -> None:
-    with pytest.raises(BadSeats) as caught:
+    with pytest.raises(BadSeatsError) as caught:
         stichwerk.game("sticheln", seats=seats)
     assert refused(caught.value, "bad-seats")
 
@@ -113,7 +113,7 @@ def test_a_seat_that_is_not_there(seat: Any) -> None:
         lambda at: match.objection(at, "R1"),
         lambda at: match.play(at, "R1"),
     ):
-        with pytest.raises(BadSeats) as caught:
+        with pytest.raises(BadSeatsError) as caught:
             ask(seat)
         assert refused(caught.value, "no-such-seat")
         assert caught.value.data["highest"] == 3
@@ -122,9 +122,9 @@ def test_a_seat_that_is_not_there(seat: Any) -> None:
 
 def test_a_spectator_cannot_move() -> None:
     match = stichwerk.game("sticheln", seats=4).new(seed=1)
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         match.play(None, "R1")  # type: ignore[arg-type]
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         match.moves(None)  # type: ignore[arg-type]
 
 
@@ -143,7 +143,7 @@ def test_a_spectator_cannot_move() -> None:
     ],
 )
 def test_unknown_option(game: str, option: str) -> None:
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadOptionError) as caught:
         stichwerk.game(game, 4, **{option: None})
     assert refused(caught.value, "unknown-option")
     assert caught.value.data["option"] == option
@@ -210,7 +210,7 @@ def test_unknown_option(game: str, option: str) -> None:
 )
 def test_option_outside_its_domain(game: str, option: str, value: Any, allowed: str) -> None:
     stichwerk.game(game)  # a game set up before must not lend its rules to a wrong value
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadOptionError) as caught:
         stichwerk.game(game, **{option: value})
     assert refused(caught.value, "bad-option")
     assert caught.value.data["option"] == option
@@ -232,7 +232,7 @@ def test_option_outside_its_domain(game: str, option: str, value: Any, allowed: 
 )
 def test_a_wrong_value_is_named_as_it_is_typed(option: str, value: Any, named: str) -> None:
     """Not as Python writes it."""
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadOptionError) as caught:
         stichwerk.game("stichtag", **{option: value})
     assert caught.value.data["value"] == named
     told = text(caught.value.id, "en", **caught.value.data)
@@ -249,7 +249,7 @@ def test_a_wrong_value_is_named_as_it_is_typed(option: str, value: Any, named: s
     ],
 )
 def test_what_is_called_allowed_is_allowed(options: Any, allowed: str) -> None:
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadOptionError) as caught:
         stichwerk.game("stichtag", rounds=5, **options)
     assert caught.value.data["allowed"] == allowed
     for word in allowed.split(", "):
@@ -287,7 +287,7 @@ def test_what_is_called_allowed_is_allowed(options: Any, allowed: str) -> None:
 def test_options_of_stichtag_that_do_not_go_together(
     options: Any, id: str, data: dict[str, object]
 ) -> None:
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadOptionError) as caught:
         stichwerk.game("stichtag", **options)
     assert refused(caught.value, id)
     assert caught.value.data == data
@@ -317,13 +317,13 @@ def test_rounds_are_null_only_with_a_goal(options: Any, rounds: int | None) -> N
     "seed", [-1, 2**53, pytest.param(HUGE, id="huge"), True, 1.0, "1", b"1", [1]]
 )
 def test_bad_seed(seed: Any) -> None:
-    with pytest.raises(BadSeed) as caught:
+    with pytest.raises(BadSeedError) as caught:
         stichwerk.game("sticheln").new(seed=seed)
     assert caught.value.id == "bad-seed"
 
 
 def test_a_huge_seed_can_be_put_into_words() -> None:
-    with pytest.raises(BadSeed) as caught:
+    with pytest.raises(BadSeedError) as caught:
         stichwerk.game("sticheln").new(seed=HUGE)
     assert refused(caught.value, "bad-seed")
 
@@ -350,7 +350,7 @@ def test_lowest_and_highest_seed() -> None:
     ],
 )
 def test_bad_names(names: Any) -> None:
-    with pytest.raises(BadSeats) as caught:
+    with pytest.raises(BadSeatsError) as caught:
         stichwerk.game("sticheln").new(seed=1, names=names)
     assert refused(caught.value, "bad-names")
 
@@ -444,7 +444,7 @@ def odd_hand(card: object) -> dict[str, Any]:
 def test_bad_deal(deal: Any, id: str) -> None:
     setting = stichwerk.game("stichtag", seats=3)
     for deals in ([deal], [good_deal(), deal]):
-        with pytest.raises(BadDeal) as caught:
+        with pytest.raises(BadDealError) as caught:
             setting.new(deals=deals)
         assert refused(caught.value, id)
 
@@ -460,7 +460,7 @@ def test_bad_deal(deal: Any, id: str) -> None:
 )
 def test_a_wrong_deck_is_told_card_by_card(deal: Any, missing: str, surplus: str) -> None:
     """Never "60 cards instead of 60"."""
-    with pytest.raises(BadDeal) as caught:
+    with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", seats=3).new(deals=[deal])
     told = text(caught.value.id, "en", **caught.value.data)
     assert told.endswith(f"Missing: {missing}; too many: {surplus}.")
@@ -468,7 +468,7 @@ def test_a_wrong_deck_is_told_card_by_card(deal: Any, missing: str, surplus: str
 
 
 def test_of_many_wrong_cards_a_few_are_named() -> None:
-    with pytest.raises(BadDeal) as caught:
+    with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", seats=3).new(deals=[changed(stock=[])])
     assert len(str(caught.value.data["missing"]).split(", ")) == 6
     assert str(caught.value.data["missing"]).endswith("…")
@@ -514,7 +514,7 @@ def drawn(*extra: object) -> dict[str, Any]:
     ],
 )
 def test_draws_that_cannot_be(sheets: list[str], extra: list[Any], id: str) -> None:
-    with pytest.raises(BadDeal) as caught:
+    with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", 3, sheets=sheets).new(deals=[drawn(*extra)])
     assert refused(caught.value, id)
 
@@ -522,14 +522,14 @@ def test_draws_that_cannot_be(sheets: list[str], extra: list[Any], id: str) -> N
 def test_a_wrong_draw_is_named_without_python() -> None:
     setting = stichwerk.game("stichtag", seats=3, sheets=["red 6"])
     for value, named in (([0, 2, 1], "0,2,1"), (None, "none"), ([True, 2, 0], "true,2,0")):
-        with pytest.raises(BadDeal) as caught:
+        with pytest.raises(BadDealError) as caught:
             setting.new(deals=[drawn(("partners", value))])
         assert caught.value.data["value"] == named
 
 
 def test_draws_belong_to_the_start_of_the_round() -> None:
     deal = changed(extra=[[1, None, "trump", "B"]])
-    with pytest.raises(BadDeal) as caught:
+    with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", 3, sheets=["red 0"]).new(deals=[deal])
     assert refused(caught.value, "bad-special")
 
@@ -538,7 +538,7 @@ def test_draws_belong_to_the_start_of_the_round() -> None:
     "extra", [None, 5, "trump", [5], [[0, None, "trump"]], [[0, 1, "trump", "B"]]]
 )
 def test_draws_of_a_wrong_form_are_missing_draws(extra: Any) -> None:
-    with pytest.raises(BadDeal) as caught:
+    with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", 3, sheets=["red 0"]).new(deals=[changed(extra=extra)])
     assert refused(caught.value, "wrong-specials")
 
@@ -548,14 +548,14 @@ def test_draws_of_a_wrong_form_are_missing_draws(extra: Any) -> None:
     [[], (), *(pytest.param(deals) for deals in (5, "deal", good_deal()))],
 )
 def test_bad_list_of_deals(deals: Any) -> None:
-    with pytest.raises(BadDeal):
+    with pytest.raises(BadDealError):
         stichwerk.game("stichtag", seats=3).new(deals=deals)
 
 
 def test_deal_must_start_where_the_option_says() -> None:
     deal = good_deal()
     other = (deal["starter"] + 1) % 3
-    with pytest.raises(BadDeal) as caught:
+    with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", seats=3, starter=other).new(deals=[deal])
     assert refused(caught.value, "wrong-starter")
     assert caught.value.data == {"starter": deal["starter"], "expected": other}
@@ -568,14 +568,14 @@ def test_wrong_starter_of_a_later_round_leaves_no_half_made_move() -> None:
     deal = good_deal()
     try:
         match = stichwerk.game("stichtag", seats=3).new(deals=[deal, deal])
-    except BadDeal:
+    except BadDealError:
         return
     while not match.scores:
         seat = match.waiting_for[0]
         move, before = match.moves(seat)[0], match.events
         try:
             match.play(seat, move)
-        except BadDeal:
+        except BadDealError:
             assert match.events == before
             return
 
@@ -607,7 +607,14 @@ def test_a_huge_number_as_a_move_is_an_objection() -> None:
 
 
 def test_all_errors_are_of_one_family() -> None:
-    for kind in (BadDeal, BadOption, BadSeats, BadSeed, UnknownBot, UnknownGame):
+    for kind in (
+        BadDealError,
+        BadOptionError,
+        BadSeatsError,
+        BadSeedError,
+        UnknownBotError,
+        UnknownGameError,
+    ):
         assert issubclass(kind, StichwerkError)
 
 

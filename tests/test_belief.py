@@ -6,8 +6,8 @@ import pytest
 
 import stichwerk
 from stichwerk import bots
+from stichwerk.bots.position import Position
 from stichwerk.bots.tactics import tactics_of
-from stichwerk.bots.thinking import Position
 from stichwerk.cards import card_text
 from stichwerk.engine import frame, plain
 from stichwerk.engine.belief import Belief

@@ -278,7 +278,7 @@ def test_names_outside_the_grammar_are_reported(install: Install) -> None:
         assert refusal(name).id == "bad-bot-name"
     assert refusal("program").id == "bot-name-reserved"
     assert bots.build("greedy").version == 2, "ours"
-    problems = [one for one in bots.listings() if isinstance(one, bots.BadBot)]
+    problems = [one for one in bots.listings() if isinstance(one, bots.BadBotError)]
     told = [(one.id, one.data["bot"], one.data["package"]) for one in problems]
     assert told == [
         ("bad-bot-name", "_last", "odd-names"),

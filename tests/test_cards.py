@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stichwerk import errors
 from stichwerk.cards import COLOURS, Deck, card_code, card_text
-from stichwerk.errors import BadCard, BadDeal, StichwerkError
+from stichwerk.errors import BadCardError, BadDealError, StichwerkError
 
 pytestmark = pytest.mark.game
 
@@ -67,7 +67,7 @@ def test_every_card_reads_back_in_either_case() -> None:
     ],
 )
 def test_what_is_no_card(text: str) -> None:
-    with pytest.raises(BadCard) as refusal:
+    with pytest.raises(BadCardError) as refusal:
         card_code(text)
     assert refusal.value.id == "bad-card"
     assert refusal.value.data == {"card": text}
@@ -79,13 +79,13 @@ def test_only_the_known_texts_are_cards(text: str) -> None:
     if text in known:
         assert card_text(card_code(text)) in ALL_TEXTS
     else:
-        with pytest.raises(BadCard):
+        with pytest.raises(BadCardError):
             card_code(text)
 
 
 @pytest.mark.parametrize("code", [-1, 96, 1000])
 def test_codes_outside_the_colours(code: int) -> None:
-    with pytest.raises(BadCard):
+    with pytest.raises(BadCardError):
         card_text(code)
 
 
@@ -151,7 +151,7 @@ def test_membership_by_text_and_by_code(deck: Deck, text: str) -> None:
     ],
 )
 def test_decks_that_cannot_be(colours: str, lowest: int, highest: int, twin_zeros: bool) -> None:
-    with pytest.raises(BadDeal) as refusal:
+    with pytest.raises(BadDealError) as refusal:
         Deck(colours, lowest, highest, twin_zeros)
     assert refusal.value.id == "bad-deck"
     assert refusal.value.data["colours"] == colours
@@ -181,8 +181,8 @@ KINDS = [
 
 def test_the_kinds_of_refusal() -> None:
     assert {kind.__name__ for kind in KINDS} >= {
-        "StichwerkError", "BadCard", "BadOption", "BadSeats", "UnknownGame", "IllegalMove",
-        "BadRecord", "BadSeed", "BadDeal", "BadFile",
+        "StichwerkError", "BadCardError", "BadOptionError", "BadSeatsError", "UnknownGameError", "IllegalMoveError",
+        "BadRecordError", "BadSeedError", "BadDealError", "BadFileError",
     }  # fmt: skip
 
 
@@ -196,4 +196,4 @@ def test_refusals_carry_id_and_data_and_can_be_copied(kind: type[StichwerkError]
 
 
 def test_a_refusal_without_facts_reads_as_its_id() -> None:
-    assert str(BadCard("bad-card")) == "bad-card"
+    assert str(BadCardError("bad-card")) == "bad-card"

@@ -13,16 +13,16 @@ import pytest
 
 import stichwerk
 from stichwerk import cli, doctor, locale
-from stichwerk.errors import BadSeats, BadSeed, UnknownBot
+from stichwerk.errors import BadSeatsError, BadSeedError, UnknownBotError
 from stichwerk.games import registry
+from stichwerk.hash_words import fingerprint
 from stichwerk.locale import signs
 from stichwerk.match import Match, Setting
 from stichwerk.record import Fairness, Verdict, decode, encode, record, verify
-from stichwerk.server.deal_check import OwnShare
-from stichwerk.server.dealing import Shuffle, seeds_needed
+from stichwerk.server.clients.deal_check import OwnShare
+from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
 from stichwerk.simulate import Tally, fill_seats, play_match, simulate
-from stichwerk.terminal.links import ShareBook
-from stichwerk.words import fingerprint
+from stichwerk.terminal.links import FileShareStore
 
 GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
@@ -379,7 +379,7 @@ def test_bench_is_wired(
 ) -> None:
     from stichwerk import bench
 
-    monkeypatch.setattr(bench, "run", lambda *wishes: " ".join(map(str, wishes)))
+    monkeypatch.setattr(bench, "run", lambda *run_options: " ".join(map(str, run_options)))
     assert call(capsys, "bench", "--json").out == "True 7 False\n"
     assert call(capsys, "bench", "--repeats", "2").out == "False 2 False\n"
     assert call(capsys, "bench", "--experts").out == "False 7 True\n"
@@ -390,9 +390,9 @@ def test_bench_is_wired(
 
 def test_seats_are_filled_in_order() -> None:
     assert fill_seats(["random"], 3) == ("random", "random", "random")
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         fill_seats(["random"] * 4, 3)
-    with pytest.raises(UnknownBot):
+    with pytest.raises(UnknownBotError):
         fill_seats([], 3)
 
 
@@ -409,7 +409,7 @@ def test_match_i_has_seed_s_plus_i() -> None:
     later = list(simulate(setting, players, 3, 5))[2]
     alone = play_match(setting, players, 7)
     assert later.events == alone.events
-    with pytest.raises(BadSeed):
+    with pytest.raises(BadSeedError):
         simulate(setting, players, 2, 2**53 - 1)
 
 
@@ -511,8 +511,8 @@ def test_verify_compares_the_shares_that_the_terminal_kept(
     path.write_bytes(proven_record())
     setting = Setting("sticheln", 3, {"rounds": 1})
     seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(setting))]
-    told = Shuffle("m1", setting, seeds, [bytes([seat]) * 32 for seat in range(3)]).told(0)
-    book = ShareBook(tmp_path / "terminal", "http://cards.example.org/t/abc")
+    told = Shuffle("m1", setting, seeds, [bytes([seat]) * 32 for seat in range(3)]).describe(0)
+    book = FileShareStore(tmp_path / "terminal", "http://cards.example.org/t/abc")
     book.keep(OwnShare(match="m1", seat=1, seed=own, told=told))
     done = call(capsys, "verify", str(path), "--data", str(tmp_path))
     assert (done.code, "your share is in it" in done.out) == (0, True)

@@ -174,8 +174,8 @@ class TellsAllSecrets(Sticheln):
 class WhispersToAll(Sticheln):
     """The event of a secret choice goes to everyone."""
 
-    def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().happenings(before, seat, move, after)
+    def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        told = super().move_events(before, seat, move, after)
         return [msgspec.structs.replace(event, to=None) for event in told]
 
 
@@ -289,8 +289,8 @@ class NamesAsideCards(Stichtag):
 class PassesOpenly(Stichtag):
     """Passed cards are shown to everyone."""
 
-    def secret_happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().secret_happenings(before, seat, move, after)
+    def secret_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        told = super().secret_events(before, seat, move, after)
         return [
             msgspec.structs.replace(event, to=None) if event.kind == "received" else event
             for event in told
@@ -300,8 +300,8 @@ class PassesOpenly(Stichtag):
 class DrawsOpenly(Stichtag):
     """Drawn cards are shown to everyone."""
 
-    def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().happenings(before, seat, move, after)
+    def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        told = super().move_events(before, seat, move, after)
         return [
             msgspec.structs.replace(event, to=None) if event.kind == "drew" else event
             for event in told

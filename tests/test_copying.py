@@ -18,7 +18,7 @@ from stichwerk import own_games, record
 from stichwerk.cards import Deck
 from stichwerk.engine import frame, plain
 from stichwerk.engine.generator import Generator
-from stichwerk.errors import CannotPickle
+from stichwerk.errors import CannotPickleError
 from stichwerk.games import registry
 from stichwerk.games.options import Option, starter_option
 from stichwerk.games.sticheln import Sticheln
@@ -307,7 +307,9 @@ def test_a_game_that_is_not_known_there(module: str, monkeypatch: pytest.MonkeyP
     written = pickle.dumps(match)
     del registry.GAMES["homeless"]
     registry._build.cache_clear()
-    with pytest.raises(CannotPickle, match=f"'homeless' .* not known here, .* {module} does not"):
+    with pytest.raises(
+        CannotPickleError, match=f"'homeless' .* not known here, .* {module} does not"
+    ):
         pickle.loads(written)
 
 
@@ -317,7 +319,7 @@ def test_other_rules_under_the_same_name(monkeypatch: pytest.MonkeyPatch) -> Non
     written = pickle.dumps(stichwerk.game("homeless", seats=3))
     monkeypatch.setattr(Homeless, "version", 2)
     registry._build.cache_clear()
-    with pytest.raises(CannotPickle) as refused:
+    with pytest.raises(CannotPickleError) as refused:
         pickle.loads(written)
     assert refused.value.data == {"game": "homeless", "old": 1, "new": 2}
 
@@ -346,7 +348,7 @@ def test_rules_built_without_the_registry(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     rules = Sticheln(3, registry.settle_options("sticheln", 3, {}))
     assert copy.copy(rules) is copy.deepcopy(rules) is rules
-    with pytest.raises(CannotPickle, match=r"„sticheln“ .* direkt gebaut"):
+    with pytest.raises(CannotPickleError, match=r"„sticheln“ .* direkt gebaut"):
         pickle.dumps(rules)
 
 
@@ -367,5 +369,5 @@ def test_bots_go_on_as_they_were(name: str, way: Callable[[Any], Any]) -> None:
 def test_a_program_is_not_copied() -> None:
     bot = stichwerk.bot("program:true")
     for way in WAYS:
-        with pytest.raises(CannotPickle, match=r"'true'|„true“"):
+        with pytest.raises(CannotPickleError, match=r"'true'|„true“"):
             way(bot)

@@ -1,7 +1,7 @@
 """Exact endgames are exact: as if everything were tried, on hundreds of positions a game.
 
-`stichwerk.arena.positions.endings` tries everything; it shares nothing with the engine's solution
-but the rules and what a finished round is worth.
+`stichwerk.arena.positions.endgame_check` tries everything; it shares nothing with the engine's
+solution but the rules and what a finished round is worth.
 """
 
 from itertools import permutations
@@ -11,9 +11,14 @@ from statistics import fmean, pstdev
 import pytest
 
 import stichwerk
-from stichwerk.arena.positions.endings import mean_values, partings, perfect_values, unseen_cards
+from stichwerk.arena.positions.endgame_check import (
+    mean_values,
+    partings,
+    perfect_values,
+    unseen_cards,
+)
+from stichwerk.bots.position import Position
 from stichwerk.bots.tactics import tactics_of
-from stichwerk.bots.thinking import Position
 from stichwerk.engine import frame
 from stichwerk.engine.endgame import Endgame
 from stichwerk.engine.frame import Game

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stichwerk.cards import Deck
-from stichwerk.errors import BadDeal, BadSeats, BadSeed
+from stichwerk.errors import BadDealError, BadSeatsError, BadSeedError
 from stichwerk.fairness import (
     Deal,
     Setup,
@@ -217,7 +217,7 @@ def test_nothing_is_drawn_to_shuffle_a_single_item() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**53, 2**64, True, False, 1.0, "7", None])
 def test_wrong_seeds_are_refused(seed: int) -> None:
-    with pytest.raises(BadSeed) as refusal:
+    with pytest.raises(BadSeedError) as refusal:
         seed_key(seed, 0)
     assert refusal.value.id == "bad-seed"
     assert refusal.value.data == {"seed": str(seed), "highest": 9007199254740991}
@@ -225,7 +225,7 @@ def test_wrong_seeds_are_refused(seed: int) -> None:
 
 @given(st.integers(max_value=-1) | st.integers(min_value=2**53))
 def test_every_number_outside_is_refused(seed: int) -> None:
-    with pytest.raises(BadSeed):
+    with pytest.raises(BadSeedError):
         seed_key(seed, 1)
 
 
@@ -300,24 +300,24 @@ def test_the_eggs_are_always_the_same_six(key: bytes) -> None:
 @pytest.mark.parametrize("seats", [-1, 0, 1, 257])
 def test_seats_that_cannot_be(seats: int) -> None:
     stream = Stream(bytes(32))
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         first_starter(stream, seats)
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         draw_partners(stream, seats)
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         deal_round(stream, STICHELN_4, seats, 1, 0)
 
 
 @pytest.mark.parametrize("starter", [-1, 4])
 def test_a_starter_sits_at_the_table(starter: int) -> None:
-    with pytest.raises(BadSeats) as refusal:
+    with pytest.raises(BadSeatsError) as refusal:
         deal_round(Stream(bytes(32)), STICHELN_4, 4, 15, starter)
     assert refusal.value.id == "bad-starter"
 
 
 @pytest.mark.parametrize("hand_size", [-1, 0, 16])
 def test_hands_must_fit_the_deck(hand_size: int) -> None:
-    with pytest.raises(BadDeal) as refusal:
+    with pytest.raises(BadDealError) as refusal:
         deal_round(Stream(bytes(32)), STICHELN_4, 4, hand_size, 0)
     assert refusal.value.id == "bad-hand-size"
 
@@ -371,7 +371,7 @@ def small_setup() -> Setup:
 
 @pytest.mark.parametrize(("servers", "clients"), [(3, 2), (5, 2), (4, 1), (4, 3)])
 def test_a_transcript_takes_every_commit(servers: int, clients: int) -> None:
-    with pytest.raises(BadDeal) as refusal:
+    with pytest.raises(BadDealError) as refusal:
         transcript(small_setup(), [bytes(32)] * servers, [bytes(32)] * clients)
     assert refusal.value.id == "bad-count"
 
@@ -390,7 +390,7 @@ def test_seeds_and_hashes_are_32_raw_bytes(wrong: bytes) -> None:
         lambda: deal_key(good, good, 1, [good, wrong]),
     ]
     for attempt in attempts:
-        with pytest.raises(BadDeal) as refusal:
+        with pytest.raises(BadDealError) as refusal:
             attempt()
         assert refusal.value.id == "not-32-bytes"
         assert refusal.value.data["length"] == len(wrong)

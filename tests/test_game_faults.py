@@ -17,7 +17,7 @@ from stichwerk.engine import frame
 from stichwerk.engine.constants import ALL_COLOURS, KIND, NONE, PICK, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Game, Generator, State, twin
-from stichwerk.errors import BadGame, Contradiction, Reason, StichwerkError
+from stichwerk.errors import BadGameError, ContradictionError, Reason, StichwerkError
 from stichwerk.games import registry
 from stichwerk.games.misspelt import misspelt
 from stichwerk.match import Match, Setting
@@ -71,7 +71,7 @@ def play_some(setting: Setting, bot: str) -> None:
 def test_bots_say_that_no_deal_fits(bot: str) -> None:
     """Voids are marked, but nobody has to follow."""
     run(NO_DUTY)
-    with pytest.raises(Contradiction) as caught:
+    with pytest.raises(ContradictionError) as caught:
         play_some(stichwerk.game("odd-even", seats=3), bot)
     facts = caught.value.data
     assert (caught.value.id, facts["game"], facts["method"]) == (
@@ -114,18 +114,18 @@ def known_state(rules: Game, hands: list[int], voids: list[int], stock: int) -> 
 
 def possible(rules: Game, hands: list[int], voids: list[int], stock: int) -> bool:
     """Whether the cards of the deck can be dealt so, by trying."""
-    room = [*hands, stock]
+    live_table = [*hands, stock]
 
     def place(cards: tuple[int, ...]) -> bool:
         if not cards:
             return True
-        for holder, left in enumerate(room):
+        for holder, left in enumerate(live_table):
             void = holder < len(voids) and voids[holder] >> (cards[0] >> 4) & 1
             if left and not void:
-                room[holder] -= 1
+                live_table[holder] -= 1
                 if place(cards[1:]):
                     return True
-                room[holder] += 1
+                live_table[holder] += 1
         return False
 
     return place(rules.deck.codes)
@@ -149,7 +149,7 @@ def test_sampling_succeeds_if_and_only_if_a_deal_fits(
         expected = possible(rules, hands, voids, stock)
         outcomes[expected] += 1
         if not expected:
-            with pytest.raises(Contradiction):
+            with pytest.raises(ContradictionError):
                 rules.complete(state, None, generator)
             continue
         rules.complete(state, None, generator)
@@ -184,7 +184,7 @@ def test_compiled_and_plain_games_end_it_alike(name: str) -> None:
         rules.new_round(state, hands, [NONE] * view.stock)
         state.phase, state.owes, state.voids = PLAY, 1, [0, ALL_COLOURS, 0, 0, 0, 0]
         for ask in questions(rules, state):
-            with pytest.raises(Contradiction) as caught:
+            with pytest.raises(ContradictionError) as caught:
                 ask()
             facts.append(caught.value.data)
     assert facts == 10 * facts[:1]
@@ -196,7 +196,7 @@ def test_the_smallest_group_of_seats_is_named() -> None:
     rules = small(seats=4, cards_used=Deck("RYGB", 1, 3)).rules
     no_green = 0b0100
     state = known_state(rules, [2, 2, 2, 2], [0, ~no_green & 15, ~no_green & 15, 0], 4)
-    with pytest.raises(Contradiction) as caught:
+    with pytest.raises(ContradictionError) as caught:
         rules.complete(state, None, Generator(1))
     facts = caught.value.data
     assert (facts["seats"], facts["hidden"], facts["possible"]) == ("1, 2", 4, "G1, G2, G3")
@@ -213,7 +213,7 @@ def test_sizes_that_do_not_add_up_are_named(hands: list[int], stock: int) -> Non
     if sum(hands) + stock > 16 and stock >= 16 - sum(hands) >= 0:
         rules.complete(state, None, Generator(1))  # room to spare in the stock is no contradiction
         return
-    with pytest.raises(Contradiction) as caught:
+    with pytest.raises(ContradictionError) as caught:
         rules.complete(state, None, Generator(1))
     facts = caught.value.data
     assert (caught.value.id, facts["hidden"], facts["stock"]) == (
@@ -241,7 +241,7 @@ def test_sizes_that_do_not_add_up_are_named(hands: list[int], stock: int) -> Non
 def test_a_misspelt_rule_is_refused_with_a_suggestion(right: str, wrong: str) -> None:
     assert right in ODD_EVEN
     name = wrong.strip(" =(").removeprefix("def ").strip()
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         run(ODD_EVEN.replace(right, wrong))
     assert caught.value.id == "own-game-misspelt"
     assert caught.value.data["name"] == f"OddEven.{name}"
@@ -259,7 +259,7 @@ def test_a_misspelt_rule_is_refused_with_a_suggestion(right: str, wrong: str) ->
 def test_a_misspelt_name_for_environments_is_refused(wrong: str, meant: str) -> None:
     right = "    seat_counts = (3, 4, 5)\n"
     assert right in ODD_EVEN
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         run(ODD_EVEN.replace(right, f"{right}    {wrong} = ()\n"))
     assert caught.value.data["meant"] == meant
 
@@ -375,7 +375,7 @@ def test_hearts_conforms() -> None:
 def test_what_a_table_has_no_room_for_is_refused(
     seats: int, dealt: int, deck: Deck, id: str, facts: dict[str, int]
 ) -> None:
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         small(seats, dealt=dealt, cards_used=deck)
     assert caught.value.id == id
     assert facts.items() <= caught.value.data.items()
@@ -404,7 +404,7 @@ def test_the_largest_tables_are_played(seats: int, dealt: int, deck: Deck) -> No
 
 def test_a_trick_that_nobody_can_win_is_named() -> None:
     match = small(strength=lambda self, state, play: 0).new(seed=1)
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         play(match, "random")
     assert caught.value.id == "own-game-no-winner"
     cards = str(caught.value.data["cards"]).split(", ")
@@ -423,7 +423,7 @@ def leave(self: Game, state: State, play: int, winner: int) -> None:
 
 def test_a_game_may_have_a_rule_for_such_tricks() -> None:
     weak: dict[str, Any] = {"strength": lambda self, state, play: 0, "take_trick": leave}
-    with pytest.raises(BadGame):  # who leads next is still open
+    with pytest.raises(BadGameError):  # who leads next is still open
         play(small(**weak).new(seed=1), "random")
     setting = small(**weak, next_leader=lambda self, state, winner: state.leader)
     match = setting.new(seed=1)
@@ -444,7 +444,7 @@ NO_LEAD = ODD_EVEN.replace(
 @pytest.mark.parametrize("bot", ["random", "greedy", "flat@10", "tree@10"])
 def test_a_seat_without_a_move_is_named(bot: str) -> None:
     run(NO_LEAD)
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         play_some(stichwerk.game("odd-even", seats=3), bot)
     facts = caught.value.data
     assert (caught.value.id, facts["method"]) == ("own-game-no-move", "may_play")
@@ -473,7 +473,7 @@ UNSETTLED: dict[str, Any] = {
 
 @pytest.mark.parametrize("bot", ["random", "greedy", "flat@10"])
 def test_a_round_that_does_not_end_is_named(bot: str) -> None:
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         play(small(**UNSETTLED).new(seed=1), bot)
     assert (caught.value.id, caught.value.data["phase"]) == ("own-game-endless", "choose")
     for sentence in words(caught.value).values():
@@ -546,7 +546,7 @@ def test_the_duty_to_follow_is_named_only_where_it_is_the_reason(
 def test_a_broken_learn_is_named(bot: str) -> None:
     """The bot would still pass cards, and type `B14,B14,B14`."""
     run(NOT_LEARNT)
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         play(stichwerk.game("hearts", seats=4).new(seed=1), bot)
     facts = caught.value.data
     assert (caught.value.id, facts["what"]) == ("own-game-learn", "phase")
@@ -560,7 +560,7 @@ def test_a_learn_that_fails_is_named() -> None:
     learn = '        if event.kind == "passed":\n'
     assert learn in HEARTS
     run(HEARTS.replace(learn, f'        if event.kind == "choice": card_code(event.move)\n{learn}'))
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         play(stichwerk.game("hearts", seats=4).new(seed=1), "greedy")
     assert (caught.value.id, caught.value.data["method"]) == ("own-game-learn-fails", "learn")
     said = words(caught.value)
@@ -578,7 +578,7 @@ def test_a_learn_that_fails_is_named() -> None:
 )
 def test_what_was_learnt_wrong_is_named(broken: str, what: str) -> None:
     run(HEARTS.replace(broken, "pass"))
-    with pytest.raises(BadGame) as caught:
+    with pytest.raises(BadGameError) as caught:
         play(stichwerk.game("hearts", seats=4).new(seed=1), "greedy")
     assert (caught.value.id, caught.value.data["what"]) == ("own-game-learn", what)
 

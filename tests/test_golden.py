@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from stichwerk.record import BrokenRecord, Record, decode, encode, record, replay, verify
+from stichwerk.record import BrokenRecordError, Record, decode, encode, record, replay, verify
 from tests.golden import regenerate
 from tests.strategies import setting_id
 
@@ -48,7 +48,7 @@ def test_golden_records_are_verified_and_a_changed_one_is_not(path: Path) -> Non
     told = decode(lines(path)[0])
     assert verify(told).status == "holds"
     assert verify(with_other_scores(told)).id == "wrong-scores"
-    with pytest.raises(BrokenRecord):
+    with pytest.raises(BrokenRecordError):
         replay(with_other_scores(told))
 
 

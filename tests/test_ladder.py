@@ -11,20 +11,28 @@ import pytest
 import stichwerk
 from stichwerk import bots, cli
 from stichwerk.arena import ladder, ladder_page
-from stichwerk.arena.contest import Contest, Result
 from stichwerk.arena.deals import make_plan
-from stichwerk.arena.ladder import Figures, Goal, Rung, Wishes, climb, read_results, verdict
+from stichwerk.arena.ladder import (
+    Figures,
+    LadderContest,
+    LadderGoal,
+    LadderOptions,
+    climb,
+    read_results,
+    verdict,
+)
 from stichwerk.arena.runner import here
+from stichwerk.arena.tournament import Result, Tournament
 from stichwerk.games.stichtag.calendar import SHEETS
 
 DOCS = Path(__file__).parents[1] / "docs"
 GAMES = ladder.GAMES
 KEPT = read_results(DOCS / ladder.RESULTS)
-TINY = Wishes(jobs=1)
+TINY = LadderOptions(jobs=1)
 
 
-def contest(game: str = "sticheln", deals: int = 2, part: str = "greedy") -> Rung:
-    return Rung(part=part, game=game, a="greedy-1", b="random-1", deals=deals)
+def contest(game: str = "sticheln", deals: int = 2, part: str = "greedy") -> LadderContest:
+    return LadderContest(part=part, game=game, a="greedy-1", b="random-1", deals=deals)
 
 
 def silent(line: str) -> None:
@@ -110,20 +118,20 @@ def figures(share: float, gap: float, margin: float, seconds: float = 0.01) -> F
 @pytest.mark.parametrize(
     ("goal", "found", "said"),
     [
-        (Goal("share", 0.4), figures(0.5, 0, 0.05), "met, clear"),
-        (Goal("share", 0.4), figures(0.5, 0, 0.15), "met, not clear of the interval"),
-        (Goal("share", 0.4), figures(0.39, 0, 0.15), "missed"),
-        (Goal("share", 0.4), figures(0.5, 0, 0.05, seconds=0.4), "missed (too slow)"),
-        (Goal("gap"), figures(0.2, 0.3, 0.2), "met, clear"),
-        (Goal("gap"), figures(0.2, 0.3, 0.4), "met, not clear of the interval"),
-        (Goal("gap"), figures(0.2, -0.1, 0.4), "missed"),
-        (Goal("no loss"), figures(0.2, -0.1, 0.4), "met"),
-        (Goal("no loss"), figures(0.2, -0.5, 0.4), "missed"),
-        (Goal("share", 0.4), None, "not measured"),
+        (LadderGoal("share", 0.4), figures(0.5, 0, 0.05), "met, clear"),
+        (LadderGoal("share", 0.4), figures(0.5, 0, 0.15), "met, not clear of the interval"),
+        (LadderGoal("share", 0.4), figures(0.39, 0, 0.15), "missed"),
+        (LadderGoal("share", 0.4), figures(0.5, 0, 0.05, seconds=0.4), "missed (too slow)"),
+        (LadderGoal("gap"), figures(0.2, 0.3, 0.2), "met, clear"),
+        (LadderGoal("gap"), figures(0.2, 0.3, 0.4), "met, not clear of the interval"),
+        (LadderGoal("gap"), figures(0.2, -0.1, 0.4), "missed"),
+        (LadderGoal("no loss"), figures(0.2, -0.1, 0.4), "met"),
+        (LadderGoal("no loss"), figures(0.2, -0.5, 0.4), "missed"),
+        (LadderGoal("share", 0.4), None, "not measured"),
         (None, figures(0.2, 0, 0.1), ""),
     ],
 )
-def test_verdicts(goal: Goal | None, found: Figures | None, said: str) -> None:
+def test_verdicts(goal: LadderGoal | None, found: Figures | None, said: str) -> None:
     rung = msgspec.structs.replace(contest(), goal=goal, slowest=0.3)
     assert verdict(rung, found) == said
     more = msgspec.structs.replace(rung, deals=3)
@@ -141,7 +149,7 @@ def test_a_ladder_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.M
     everything = climb(rungs, path, TINY, silent)
     assert {key: everything[key] for key in first} == first  # the times too: not played again
     assert read_results(path) == everything
-    assert climb(rungs, path, Wishes(jobs=1, scale=0.1), silent) == everything
+    assert climb(rungs, path, LadderOptions(jobs=1, scale=0.1), silent) == everything
     monkeypatch.setattr(ladder, "code_state", lambda: "changed")
     again = climb(rungs[:1], path, TINY, silent)[rungs[0].key]
     assert (again.code, again.win_share) == ("changed", first[rungs[0].key].win_share)
@@ -156,7 +164,7 @@ def test_more_deals_are_played_anew(tmp_path: Path) -> None:
 
 def test_none_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
     path = tmp_path / "ladder.json"
-    assert climb([contest()], path, Wishes(jobs=1, minutes=-1), silent) == {}
+    assert climb([contest()], path, LadderOptions(jobs=1, minutes=-1), silent) == {}
 
 
 def test_a_bot_still_to_come_stops_nobody(tmp_path: Path) -> None:
@@ -173,7 +181,7 @@ def test_the_command_of_a_figure_gives_it(tmp_path: Path) -> None:
     (found,) = climb([rung], tmp_path / "ladder.json", TINY, silent).values()
     plan = make_plan(rung.setting, ["greedy-2", "random-1", "greedy-1"], ladder.SEED)
     with here(plan) as play:
-        result = Contest(plan=plan, deals=2).result(2, 1, play, lambda result: None)
+        result = Tournament(plan=plan, deals=2).result(2, 1, play, lambda result: None)
     assert found.win_share == pytest.approx(result.win_shares.mean, abs=1e-6)
     assert found.gap == pytest.approx(result.gaps.mean, abs=1e-6)
 
@@ -191,7 +199,7 @@ def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def held(game: str, a: str, b: str, deals: int) -> Result:
     plan = make_plan(stichwerk.game(game), [a, b], 1)
     with here(plan) as play:
-        return Contest(plan=plan, deals=deals).result(0, 1, play, lambda result: None)
+        return Tournament(plan=plan, deals=deals).result(0, 1, play, lambda result: None)
 
 
 @pytest.mark.slow

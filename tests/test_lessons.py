@@ -9,12 +9,12 @@ import pytest
 
 from stichwerk import game as setting_of
 from stichwerk.cards import card_code
-from stichwerk.errors import BadCard
+from stichwerk.errors import BadCardError
 from stichwerk.lessons import GAMES, PAGES, page, read
-from stichwerk.lessons.dealing import ScriptError, deal_for
 from stichwerk.lessons.pages import path_of, played
-from stichwerk.lessons.script import Scene, Script, Step, Words
-from stichwerk.server.library import rules_of
+from stichwerk.lessons.scene_deals import ScriptError, deal_for
+from stichwerk.lessons.script import LessonStep, Scene, Script, Words
+from stichwerk.server.http.game_catalogue import rules_of
 
 pytestmark = pytest.mark.game
 
@@ -51,7 +51,7 @@ def test_both_languages_are_complete_and_speak_of_the_same_cards(game: str) -> N
         for card in CARD.findall(words.de):
             try:
                 card_code(card)
-            except BadCard:
+            except BadCardError:
                 pytest.fail(f"{card} is no card: {words.de}")
 
 
@@ -95,29 +95,29 @@ def test_the_learner_sees_only_the_own_cards(game: str) -> None:
                 assert event.get("to") in (None, [scene["seat"]])
 
 
-def scene_of(*steps: Step, hands: tuple[str, ...] = ()) -> Scene:
+def scene_of(*steps: LessonStep, hands: tuple[str, ...] = ()) -> Scene:
     return Scene(title=Words(de="x", en="x"), seat=0, hands=hands, step=steps)
 
 
 def test_a_card_cannot_be_dealt_twice() -> None:
     setting = setting_of("sticheln", seats=4)
     with pytest.raises(ScriptError, match="G7"):
-        deal_for(setting, scene_of(Step(de="x", en="x", moves=("1 G7",)), hands=("G7",)))
+        deal_for(setting, scene_of(LessonStep(de="x", en="x", moves=("1 G7",)), hands=("G7",)))
 
 
 @pytest.mark.parametrize(
     "step",
     [
-        Step(de="x", en="x", moves=("1 G7",)),  # before the pain cards are chosen, twice
-        Step(de="x", en="x", good="G99"),
-        Step(de="x", en="x", good="G7"),  # what about all other moves?
+        LessonStep(de="x", en="x", moves=("1 G7",)),  # before the pain cards are chosen, twice
+        LessonStep(de="x", en="x", good="G99"),
+        LessonStep(de="x", en="x", good="G7"),  # what about all other moves?
     ],
 )
-def test_a_script_that_does_not_keep_the_rules_is_refused(step: Step) -> None:
+def test_a_script_that_does_not_keep_the_rules_is_refused(step: LessonStep) -> None:
     script = Script(
         game="sticheln",
         names=("a", "b", "c", "d"),
-        scene=(scene_of(step, Step(de="x", en="x", moves=("1 G8",)), hands=("G6",)),),
+        scene=(scene_of(step, LessonStep(de="x", en="x", moves=("1 G8",)), hands=("G6",)),),
         example=(),
     )
     with pytest.raises(ScriptError):

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from stichwerk import licences
-from stichwerk.licences import Part, holds, licence_of, parts, reached, read_wish, unknown
+from stichwerk.licences import Part, holds, licence_of, parts, reached, read_requirement, unknown
 from tests import notices
 
 ROOT = Path(__file__).parents[1]
@@ -124,14 +124,14 @@ def test_an_unknown_extra_is_refused() -> None:
 def test_packages_are_followed_with_their_extras(world: dict[str, Known]) -> None:
     world["stichwerk"] = Known(("a[x]>=1", 'b; extra == "more"', "stichwerk[y]; extra == 'z'"))
     world["a"] = Known(('c ; extra == "x"', 'd; extra == "y"', "A_c>=2; python_version > '3'"))
-    assert reached(read_wish("stichwerk")) == {"a": {"stichwerk"}, "c": {"a"}, "a-c": {"a"}}
-    assert set(reached(read_wish("stichwerk[more]"))) == {"a", "b", "c", "a-c"}
+    assert reached(read_requirement("stichwerk")) == {"a": {"stichwerk"}, "c": {"a"}, "a-c": {"a"}}
+    assert set(reached(read_requirement("stichwerk[more]"))) == {"a", "b", "c", "a-c"}
 
 
 def test_circles_end(world: dict[str, Known]) -> None:
     world["stichwerk"] = Known(("a", "stichwerk[e]; extra == 'e'"))
     world["a"] = Known(("stichwerk[e]",))
-    assert reached(read_wish("stichwerk[e]")) == {"a": {"stichwerk"}}
+    assert reached(read_requirement("stichwerk[e]")) == {"a": {"stichwerk"}}
 
 
 def test_what_is_not_installed_is_said(world: dict[str, Known]) -> None:
@@ -142,7 +142,7 @@ def test_what_is_not_installed_is_said(world: dict[str, Known]) -> None:
 
 
 def test_a_bare_folder_is_refused(world: dict[str, Known]) -> None:
-    with pytest.raises(licences.NotInstalled, match="not-installed"):
+    with pytest.raises(licences.NotInstalledError, match="not-installed"):
         parts()
 
 

@@ -24,7 +24,7 @@ from stichwerk.locale import (
     sentences,
     text,
 )
-from stichwerk.server.library import label_id, option_id
+from stichwerk.server.http.game_catalogue import label_id, option_id
 
 pytestmark = pytest.mark.game
 

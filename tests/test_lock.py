@@ -10,7 +10,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from stichwerk.licences import reached, read_wish
+from stichwerk.licences import reached, read_requirement
 from tests import lock
 from tests.lock import (
     BUILD_LOCK,
@@ -49,7 +49,7 @@ def test_node_is_pinned_to_a_version_that_fits() -> None:
 
 def test_everything_that_those_need_is_pinned_too() -> None:
     """What this environment reaches from the extra `dev` stands in the lock."""
-    assert sorted(set(reached(read_wish("stichwerk[dev]"))) - set(PINS)) == []
+    assert sorted(set(reached(read_requirement("stichwerk[dev]"))) - set(PINS)) == []
 
 
 def test_what_is_pinned_needs_nothing_else() -> None:

@@ -11,7 +11,7 @@ import pytest
 import stichwerk
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Game, State
-from stichwerk.errors import IllegalMove, Reason
+from stichwerk.errors import IllegalMoveError, Reason
 from stichwerk.games import registry
 from stichwerk.match import Match
 from tests.own_games.small import DEAL, small
@@ -326,7 +326,7 @@ def test_objection_says_why_and_changes_nothing(case: Case) -> None:
     before = seen(match)
     assert match.objection(case.seat, case.move) == case.reason  # type: ignore[arg-type]
     assert seen(match) == before
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(IllegalMoveError) as caught:
         match.play(case.seat, case.move)  # type: ignore[arg-type]
     assert (caught.value.id, caught.value.data) == (case.reason.id, case.reason.data)
     assert seen(match) == before
@@ -351,7 +351,7 @@ def test_every_reason_of_the_source_is_provoked() -> None:
 
 def test_match_goes_on_after_a_refusal() -> None:
     match = blue_is_led()
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         match.play(1, "Y9")
     match.play(1, "B8")
     assert match.waiting_for == (2,)

@@ -22,9 +22,9 @@ from stichwerk.games import registry
 from stichwerk.games.stichtag import own
 from stichwerk.locale import LANGUAGES, text
 from stichwerk.match import Match, Setting
-from stichwerk.outlook import moment
-from stichwerk.outlook.shapes import Effect, Gain, PileChange, Rung
-from stichwerk.outlook.telling import MOST_CHOICES, WITH_CARDS
+from stichwerk.outlook import current_rule
+from stichwerk.outlook.queries import MOST_CHOICES, WITH_CARDS
+from stichwerk.outlook.structs import Effect, Gain, PileChange, Rung
 from stichwerk.view import View
 from tests.rulebook.table import Table, random_match, table
 from tests.sheets.desk import desk
@@ -540,8 +540,8 @@ def test_the_lowest_wins_where_a_sheet_says_so() -> None:
 
 
 def test_sections_are_in_the_rules() -> None:
-    for (game, _), (section, ids) in moment.MOMENTS.items():
-        english, german = (moment.headings(game, lang) for lang in ("en", "de"))
+    for (game, _), (section, ids) in current_rule.MOMENTS.items():
+        english, german = (current_rule.headings(game, lang) for lang in ("en", "de"))
         assert section in english
         assert len(english) == len(german)
         assert ids

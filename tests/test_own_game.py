@@ -20,7 +20,7 @@ import stichwerk
 from stichwerk import cli, own_games, record
 from stichwerk.engine.generator import Generator
 from stichwerk.envs import Batch, Spec, spiel, zoo
-from stichwerk.errors import BadFile, BadOption, Reason, UnknownGame
+from stichwerk.errors import BadFileError, BadOptionError, Reason, UnknownGameError
 from stichwerk.games import registry
 from stichwerk.match import Match
 from stichwerk.testing import check_game
@@ -120,9 +120,9 @@ def test_an_odd_lead_goes_high_and_an_even_one_low() -> None:
 
 
 def test_it_is_refused_like_any_other() -> None:
-    with pytest.raises(BadOption, match="odd, even"):
+    with pytest.raises(BadOptionError, match="odd, even"):
         stichwerk.game("odd-even", wanted="prime")
-    with pytest.raises(UnknownGame, match="game-exists"):
+    with pytest.raises(UnknownGameError, match="game-exists"):
         registry.register(registry.kind("odd-even"))
 
 
@@ -239,7 +239,7 @@ def test_two_files_of_one_name_are_told_apart(
     assert own_games.named("sticheln") == "sticheln"
     other = tmp_path / EXAMPLE.name
     other.write_text(EXAMPLE.read_text("utf-8"), "utf-8")
-    with pytest.raises(BadFile, match="game-file-same-name"):
+    with pytest.raises(BadFileError, match="game-file-same-name"):
         own_games.named(str(other))
     sys.modules.pop("stichwerk_own_own_game", None)
 

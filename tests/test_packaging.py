@@ -261,9 +261,9 @@ def test_whoever_plays_needs_no_extra() -> None:
 WITHOUT_EXTRAS = """
 import sys
 from importlib.metadata import packages_distributions
-from stichwerk.licences import plain_name, read_wish, reached
+from stichwerk.licences import plain_name, read_requirement, reached
 
-runs = {"stichwerk", *reached(read_wish("stichwerk"))}
+runs = {"stichwerk", *reached(read_requirement("stichwerk"))}
 for module, owners in packages_distributions().items():
     if not runs & set(map(plain_name, owners)) and module not in sys.modules:
         sys.modules[module] = None  # as if it were not there

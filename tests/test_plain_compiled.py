@@ -112,7 +112,7 @@ def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
         state.totals = [3, 0, 7, 12, -2, 0]
         rules.shuffled_round(state, dealer)
         by_itself = state.copy()
-        told += [fields_of(state), rules.opening_happenings(state)]
+        told += [fields_of(state), rules.opening_events(state)]
         while state.owes:
             seat = (state.owes & -state.owes).bit_length() - 1
             moves = rules.moves(state, seat)
@@ -121,7 +121,7 @@ def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
             for step in move.steps:
                 rules.play(state, seat, step)
             told += [seat, [one.text for one in moves], rules.table(state)]
-            told += [rules.secrets(state, seat), rules.happenings(before, seat, move, state)]
+            told += [rules.secrets(state, seat), rules.move_events(before, seat, move, state)]
         told += [fields_of(state), rules.finish(by_itself, dealer), fields_of(by_itself)]
     return told
 

@@ -7,13 +7,20 @@ from itertools import islice
 import pytest
 
 from stichwerk import cli
-from stichwerk.arena.positions import endings
-from stichwerk.arena.positions.decisions import Decision, Place, cut, decisions, posed, records
-from stichwerk.arena.positions.endings import agreement
-from stichwerk.arena.positions.making import MATCHES, SURE, compared, differ, judged
+from stichwerk.arena.positions import endgame_check
+from stichwerk.arena.positions.decisions import (
+    JudgedDecision,
+    RecordPoint,
+    cut,
+    decisions,
+    posed,
+    records,
+)
+from stichwerk.arena.positions.endgame_check import agreement
+from stichwerk.arena.positions.generate import MATCHES, SURE, compared, differ, judged
 from stichwerk.arena.positions.scoring import Score, score, scores
 from stichwerk.bots import full_name
-from stichwerk.bots.thinking import Position
+from stichwerk.bots.position import Position
 from stichwerk.engine import frame
 from stichwerk.engine.endgame import Endgame
 from stichwerk.engine.frame import Game
@@ -102,9 +109,9 @@ def test_the_long_search_still_thinks_much_the_same(game: str) -> None:
 
 # -- Regret ----------------------------------------------------------------------------------------
 
-THREE = Decision(
+THREE = JudgedDecision(
     record=0,
-    place=Place(round=1, choices=0, plays=0, extra=0),
+    place=RecordPoint(round=1, choices=0, plays=0, extra=0),
     seat=0,
     values={"R1": (2.0, 0.1), "R2": (2.2, 0.1), "R3": (-1.0, 0.2)},
 )
@@ -167,22 +174,22 @@ def test_the_same_bot_gives_the_same_figures() -> None:
 @every_game
 def test_endings_are_exact(game: str) -> None:
     found = agreement(game)
-    assert found.equal == found.checked == endings.ENDINGS
+    assert found.equal == found.checked == endgame_check.ENDINGS
 
 
 def test_hidden_endings_are_among_them() -> None:
     few = 0
-    for view in endings.endings("sticheln"):
+    for view in endgame_check.endings("sticheln"):
         position = Position(view)
         deals = Endgame(position.tactics, 0).count(position.known, position.seat)
-        few += 1 < deals <= endings.FEW_DEALS
+        few += 1 < deals <= endgame_check.FEW_DEALS
     assert few >= 2
 
 
 @every_game
 def test_a_wrong_solution_shows(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain solution makes a mistake: it takes the worst move."""
-    monkeypatch.setattr(endings, "perfect_values", worst_values)
+    monkeypatch.setattr(endgame_check, "perfect_values", worst_values)
     found = agreement(game)
     assert found.equal < found.checked
 
@@ -233,7 +240,7 @@ def test_all_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_disagreement_is_exit_code_1(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "perfect_values", worst_values)
+    monkeypatch.setattr(endgame_check, "perfect_values", worst_values)
     assert cli.main(["positions", "sticheln", "--bots", "random"]) == 1
 
 

@@ -191,7 +191,7 @@ def test_more_than_a_move_may_be_said(command: Command) -> None:
 def test_one_that_hangs_is_ended_in_the_end(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program, "LAST_WORD", 0.05)
+    monkeypatch.setattr(program, "KILL_SECONDS", 0.05)
     source = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)"
     rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
     bot, answers = asked(command(source), rounds + 3, limit=0.05)
@@ -374,7 +374,7 @@ def test_a_fault_is_told_once(command: Command, capsys: pytest.CaptureFixture[st
 def test_it_ends_by_itself_when_its_input_does(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program, "FAREWELL", 60.0)
+    monkeypatch.setattr(program, "STOP_SECONDS", 60.0)
     note = tmp_path / "note"
     source = f"""
         for id, moves in questions(): answer(id, moves[-1])
@@ -514,9 +514,9 @@ def rows(heading: str) -> list[str]:
 
 def test_every_field_is_told() -> None:
     assert rows("The view") == list(View.__struct_fields__)
-    fields = [*program.Hello.__struct_fields__, "kind", *program.Choose.__struct_fields__]
+    fields = [*program.ProgramHello.__struct_fields__, "kind", *program.Choose.__struct_fields__]
     assert rows("What it reads") == ["kind", *fields]
-    assert rows("What it writes") == list(program.Answer.__struct_fields__)
+    assert rows("What it writes") == list(program.ProgramAnswer.__struct_fields__)
 
 
 def test_every_fault_is_told() -> None:

@@ -17,19 +17,19 @@ import pytest
 
 import stichwerk
 from stichwerk import bots, cli
-from stichwerk.arena.contest import Contest
 from stichwerk.arena.deals import Outcome, Task, make_plan, play_deal
 from stichwerk.arena.journal import Journal
 from stichwerk.arena.runner import here, on_cores, workplace
+from stichwerk.arena.tournament import Tournament
 from stichwerk.bots import hosting, program, python_bot
 from stichwerk.bots.faults import BotFault, FaultBook
 from stichwerk.bots.hosting import Hosting, seat_bots, vetted
-from stichwerk.bots.program import Running
+from stichwerk.bots.program import BotProcess
 from stichwerk.bots.python_bot import PythonBot, idle
-from stichwerk.bots.python_worker import Ask, Build, Close, packed, unpacked
+from stichwerk.bots.python_worker import AskMove, Build, Close, packed, unpacked
 from stichwerk.bots.registry import worded
 from stichwerk.engine.generator import Generator
-from stichwerk.errors import StichwerkError, UnknownBot
+from stichwerk.errors import StichwerkError, UnknownBotError
 from stichwerk.locale import LANGUAGES
 from stichwerk.match import Setting
 from stichwerk.record import encode, record, verify
@@ -140,16 +140,16 @@ def test_a_view_keeps_its_types() -> None:
     view = some_view()
     odd = msgspec.structs.replace(view, table={"pile": ("R1", "R2"), 7: {1, 2}}, mine={"at": 0.5})
     for one in (view, odd):
-        sent = packed(Ask(1, one))[4:]
+        sent = packed(AskMove(1, one))[4:]
         assert sent.startswith(b"{") == (one is view), "pickled only where JSON would change it"
         received = unpacked(sent)
-        assert isinstance(received, Ask)
+        assert isinstance(received, AskMove)
         assert received.view == one
         assert type(received.view.table.get("pile")) is type(one.table.get("pile"))
 
 
 def test_a_worker_gets_views_and_seeds_and_no_more() -> None:
-    assert Ask.__struct_fields__ == ("id", "view", "advice")
+    assert AskMove.__struct_fields__ == ("id", "view", "advice")
     assert Build.__struct_fields__ == ("id", "seed", "seconds")
     assert Close.__struct_fields__ == ("id", "seconds")
 
@@ -380,9 +380,9 @@ def test_a_bot_is_vetted_in_a_worker() -> None:
         with pytest.raises(StichwerkError, match=id):
             vetted(name)
     for unknown in ("nobody", ""):
-        with pytest.raises(UnknownBot):
+        with pytest.raises(UnknownBotError):
             vetted(unknown)
-        with pytest.raises(UnknownBot):
+        with pytest.raises(UnknownBotError):
             seat_bots([unknown], [0])
 
 
@@ -390,7 +390,9 @@ def test_a_reason_without_a_message_has_no_colon() -> None:
     assert worded(MemoryError()) == "MemoryError"
     assert worded(KeyboardInterrupt(" ")) == "KeyboardInterrupt"
     assert worded(LookupError("no idea")) == "LookupError: no idea"
-    broken = bots.BadBot("broken-bot", bot="b", package="p", why="TypeError: no method `choose`")
+    broken = bots.BadBotError(
+        "broken-bot", bot="b", package="p", why="TypeError: no method `choose`"
+    )
     assert worded(broken) == "TypeError: no method `choose`"
 
 
@@ -403,11 +405,11 @@ def test_bots_that_cannot_be_loaded_are_named(
     put_package(tmp_path, "broken-bots", points, **modules, bad_bots="1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
     for name, id in {"dead": "bot-dies-loading", "bad": "broken-bot"}.items():
-        with pytest.raises(bots.BadBot, match=id) as caught:
+        with pytest.raises(bots.BadBotError, match=id) as caught:
             vetted(name)
         assert caught.value.data["package"] == "broken-bots"
     monkeypatch.setattr(python_bot, "START_SECONDS", 0.2)
-    with pytest.raises(bots.BadBot, match="bot-loads-late"):
+    with pytest.raises(bots.BadBotError, match="bot-loads-late"):
         vetted("slow")
 
 
@@ -486,9 +488,9 @@ class Bot:
         bot.choose(some_view())
         worker = bot._running
         assert worker
-        while not worker.last_words:
+        while not worker.last_output:
             worker._pump(1)
-        children = [int(pid) for pid in worker.last_words[-1].split()]
+        children = [int(pid) for pid in worker.last_output[-1].split()]
     assert len(children) == 2
     idle.end()
     assert worker.process.returncode == 0, "it ended by itself"
@@ -501,12 +503,12 @@ def test_only_the_process_that_started_a_worker_ends_it_and_only_once(
 ) -> None:
     signalled: list[int] = []
     monkeypatch.setattr(os, "killpg", lambda group, number: signalled.append(group))
-    copy = Running(["cat"])
+    copy = BotProcess(["cat"])
     copy.owner = os.getppid()  # as a fork sees it
     assert copy.end() == 0
     assert signalled == []
     copy.process.wait()  # its input is closed
-    mine = Running(["cat"])
+    mine = BotProcess(["cat"])
     assert (mine.end(60), mine.end(60)) == (0, 0)
     assert signalled == [mine.process.pid] * 2, "asked to end and made to, and not again"
 
@@ -527,7 +529,7 @@ def test_of_too_many_idle_workers_the_oldest_ends(monkeypatch: pytest.MonkeyPatc
 def test_to_look_for_a_fault_it_comes_out_as_it_is() -> None:
     with pytest.raises(LookupError, match="no idea"):
         play_match(SHORT, ["raises", "random", "random"], 1, hosting=AT_HOME)
-    with pytest.raises(bots.BadBot, match="bot-illegal") as caught:
+    with pytest.raises(bots.BadBotError, match="bot-illegal") as caught:
         play_match(SHORT, ["random", "wrong", "random"], 6, hosting=AT_HOME)
     assert caught.value.data == {
         "bot": "wrong",
@@ -611,7 +613,7 @@ def test_the_arena_counts_faults_the_same_on_all_cores(tmp_path: Path) -> None:
         for outcome in mine:
             journal.append(outcome)
     with Journal(str(tmp_path / "run.jsonl"), plan) as journal:
-        contest = Contest(plan=plan, deals=2, journal=journal)
+        contest = Tournament(plan=plan, deals=2, journal=journal)
         with here(plan) as play:
             result = contest.result(0, 1, play, lambda result: None)
     assert [one.count for one in result.faults.counted] == [sum(one.moves for one in mine)]

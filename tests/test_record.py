@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import stichwerk
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
-from stichwerk.errors import BadOption, BadRecord, BadSeats, StichwerkError
+from stichwerk.errors import BadOptionError, BadRecordError, BadSeatsError, StichwerkError
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.match import Match, Setting
@@ -59,7 +59,7 @@ def every_setting() -> Iterator[Setting]:
                 if option.lowest is not None and option.highest is not None:
                     values += [option.lowest, min(option.highest, 60)]
                 for value in values:
-                    with suppress(BadOption):  # some values need another one beside them
+                    with suppress(BadOptionError):  # some values need another one beside them
                         yield stichwerk.game(name, seats=seats, **{option.name: value})
 
 
@@ -89,8 +89,8 @@ def fits(changed: Json) -> bool:
     return bool(validator().is_valid(changed))
 
 
-def refusal(data: bytes | str | Json) -> BadRecord:
-    with pytest.raises(BadRecord) as caught:
+def refusal(data: bytes | str | Json) -> BadRecordError:
+    with pytest.raises(BadRecordError) as caught:
         decode(json.dumps(data) if isinstance(data, dict) else data)
     return caught.value
 
@@ -290,7 +290,7 @@ def test_the_schema_refuses_extras(date: str, entry: list[object]) -> None:
     extra = loaded["rounds"][0].setdefault("extra", [])
     extra[:1] = [entry]
     assert not fits(loaded)
-    with suppress(BadRecord):
+    with suppress(BadRecordError):
         assert not verify(decode(json.dumps(loaded))).ok
 
 
@@ -379,7 +379,7 @@ def test_the_deals_of_seed_7() -> None:
 
 
 def test_names_must_be_text_a_file_can_hold() -> None:
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         stichwerk.game("stichtag", seats=3).new(seed=1, names=["a", "b", "\ud800"])
 
 
@@ -511,7 +511,7 @@ def test_wrong_types_in_a_round(field: str, value: object) -> None:
 
 @pytest.mark.parametrize(("format", "named"), [("null", "null"), ("[1,true]", "[1,true]")])
 def test_a_foreign_format_is_named_as_it_stands(format: str, named: str) -> None:
-    with pytest.raises(BadRecord) as caught:
+    with pytest.raises(BadRecordError) as caught:
         decode(f'{{"format":{format}}}')
     assert caught.value.data["format"] == named
 
@@ -526,7 +526,7 @@ def test_unknown_games_and_versions() -> None:
 
 def test_versions_are_looked_up_before_a_record_is_played() -> None:
     later = msgspec.structs.replace(decode(finished("stichtag", 3)), rules=2)
-    with pytest.raises(BadRecord, match="unknown-rules-version"):
+    with pytest.raises(BadRecordError, match="unknown-rules-version"):
         replay(later)
     assert verify(later).id == "unknown-rules-version"
 
@@ -545,13 +545,13 @@ json_values = st.recursive(
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    with pytest.raises(BadRecord):
+    with pytest.raises(BadRecordError):
         decode(data)
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    with pytest.raises(BadRecord):
+    with pytest.raises(BadRecordError):
         decode(text)
 
 
@@ -651,7 +651,7 @@ def test_the_schema_refuses(name: str, seats: int, path: list[Any], value: objec
         part = part[step]
     part[path[-1]] = value
     assert not fits(loaded)
-    with suppress(BadRecord):
+    with suppress(BadRecordError):
         assert not verify(decode(json.dumps(loaded))).ok
 
 

@@ -16,11 +16,11 @@ from stichwerk.errors import StichwerkError
 from stichwerk.locale import LANGUAGES, sentences, text
 from stichwerk.match import Match
 from stichwerk.record import Record, encode, record
-from stichwerk.review.account import Review, review
+from stichwerk.review.account import MatchReview, review
+from stichwerk.review.chart import draw
 from stichwerk.review.decisions import finished_rounds
 from stichwerk.review.files import read_record
 from stichwerk.review.luck import luck_of
-from stichwerk.review.picture import draw
 from stichwerk.review.report import to_json
 from stichwerk.simulate import play_match
 
@@ -48,7 +48,7 @@ def a_record(game: str, **options: Any) -> Record:
 
 
 @cache
-def reviewed(game: str, **options: Any) -> Review:
+def reviewed(game: str, **options: Any) -> MatchReview:
     return review(a_record(game, **options), JUDGE, play_outs=40)
 
 

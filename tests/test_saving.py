@@ -16,22 +16,22 @@ import pytest
 import stichwerk
 from stichwerk import cli
 from stichwerk.cli import cannot_write
-from stichwerk.cli.playing import is_stream
-from stichwerk.errors import BadFile, StichwerkError
+from stichwerk.cli.play_command import is_stream
+from stichwerk.errors import BadFileError, StichwerkError
 from stichwerk.match import Match
 from stichwerk.record import decode, encode, record, verify
 from stichwerk.terminal import saving
-from stichwerk.terminal.place import LocalPlace
 from stichwerk.terminal.saving import (
-    Keeper,
+    MatchSaver,
     Seating,
-    beside,
     last_file,
     new_file,
     resume,
+    seating_file,
     trusted_bots,
-    write_at_one_stroke,
+    write_atomically,
 )
+from stichwerk.terminal.seat import LocalSeat
 from stichwerk.terminal.session import seat_names
 
 COMMAND = (sys.executable, "-c", "import sys; from stichwerk.cli import main; sys.exit(main())")
@@ -51,9 +51,9 @@ def bots(seats: int, seat: int) -> dict[int, stichwerk.bots.Bot]:
     return {other: stichwerk.bot("medium", SEED + other) for other in others}
 
 
-def keeper(folder: Path, file: Path | None = None, seats: int = 4) -> Keeper:
+def keeper(folder: Path, file: Path | None = None, seats: int = 4) -> MatchSaver:
     where = folder / "terminal"
-    return Keeper(
+    return MatchSaver(
         file or where / "match.json",
         Seating(seat=0, bots=("medium-1",) * (seats - 1)),
         folder=where,
@@ -62,20 +62,20 @@ def keeper(folder: Path, file: Path | None = None, seats: int = 4) -> Keeper:
     )
 
 
-def sit(match: Match, keep: Keeper | None) -> LocalPlace:
-    return LocalPlace(match, 0, bots(match.rules.seats, 0), "en", keep=keep)
+def sit(match: Match, keep: MatchSaver | None) -> LocalSeat:
+    return LocalSeat(match, 0, bots(match.rules.seats, 0), "en", keep=keep)
 
 
-def play(place: LocalPlace, moves: int | None = None) -> int:
+def play(player_seat: LocalSeat, moves: int | None = None) -> int:
     """So many moves of the person, each the middle one of those listed; all, without a number."""
     made = 0
-    while not place.over and made != moves:
-        if place.owes:
-            listed = place.view.moves
-            place.play(listed[len(listed) // 2])
+    while not player_seat.over and made != moves:
+        if player_seat.owes:
+            listed = player_seat.view.moves
+            player_seat.play(listed[len(listed) // 2])
             made += 1
         else:
-            place.wait(None)
+            player_seat.wait(None)
     return made
 
 
@@ -87,9 +87,9 @@ def new(game: str, seats: int, options: dict[str, object]) -> Match:
 # -- Going on --------------------------------------------------------------------------------------
 
 
-def gone_on(place: LocalPlace, keep: Keeper) -> Match:
+def gone_on(player_seat: LocalSeat, keep: MatchSaver) -> Match:
     """The match, saved and read again."""
-    saved = resume(Path(place.save()), "en")
+    saved = resume(Path(player_seat.save()), "en")
     assert verify(decode(keep.file.read_bytes())).status == "unfinished"
     assert saved.seating == keep.seating
     return saved.match
@@ -104,24 +104,24 @@ def test_a_match_that_was_left_ends_as_if_it_had_not_been(
     whole = sit(new(game, seats, options), None)
     moves = play(whole)
     keep = keeper(tmp_path, tmp_path / "match.json", seats)
-    place = sit(new(game, seats, options), keep)
+    player_seat = sit(new(game, seats, options), keep)
     left = 0
-    while verify(record(place.match)).status == "unfinished":
-        place = sit(gone_on(place, keep), keep)
-        play(place, 1 + left % 4)
+    while verify(record(player_seat.match)).status == "unfinished":
+        player_seat = sit(gone_on(player_seat, keep), keep)
+        play(player_seat, 1 + left % 4)
         left += 1
     assert left > moves / 5
-    assert encode(record(place.match)) == encode(record(whole.match))
+    assert encode(record(player_seat.match)) == encode(record(whole.match))
     assert verify(decode(keep.file.read_bytes())).status == "holds"
 
 
 def test_a_secret_choice_that_is_not_out_is_made_again(tmp_path: Path) -> None:
     """It is in no record, as the choices of the others are not there yet."""
     keep = keeper(tmp_path, tmp_path / "match.json")
-    place = sit(new("sticheln", 4, {}), keep)
-    first = place.view
-    place.play(first.moves[3])
-    assert not place.owes
+    player_seat = sit(new("sticheln", 4, {}), keep)
+    first = player_seat.view
+    player_seat.play(first.moves[3])
+    assert not player_seat.owes
     again = sit(resume(keep.file, "en").match, keep)
     assert again.view == first
     assert decode(keep.file.read_bytes()).rounds[0].choices == ()
@@ -131,15 +131,15 @@ def test_a_secret_choice_that_is_not_out_is_made_again(tmp_path: Path) -> None:
 
 def test_the_match_is_kept_after_every_own_move(tmp_path: Path) -> None:
     keep = keeper(tmp_path)
-    place = sit(new("stichtag", 4, {"starter": 0}), keep)
+    player_seat = sit(new("stichtag", 4, {"starter": 0}), keep)
     assert not keep.file.exists()
     assert last_file(keep.folder) is None
-    play(place, 1)
+    play(player_seat, 1)
     assert len(decode(keep.file.read_bytes()).rounds[0].plays) == 1
-    play(place, 1)
+    play(player_seat, 1)
     assert len(decode(keep.file.read_bytes()).rounds[0].plays) > 1
     assert last_file(keep.folder) == keep.file
-    assert beside(keep.file).exists()
+    assert seating_file(keep.file).exists()
 
 
 def test_a_finished_match_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_finished_match_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
     named = keeper(tmp_path, tmp_path / "mine.json")
     play(sit(new("sticheln", 4, {"rounds": 1}), named))
     assert verify(decode(named.file.read_bytes())).status == "holds"
-    assert not beside(named.file).exists()
+    assert not seating_file(named.file).exists()
     assert last_file(named.folder) is None
 
 
@@ -157,11 +157,11 @@ def test_another_match_stays_the_last_one(tmp_path: Path) -> None:
     """Two windows: the one that ends does not take the other's."""
     one = keeper(tmp_path, tmp_path / "one.json")
     other = keeper(tmp_path, tmp_path / "other.json")
-    place = sit(new("sticheln", 4, {"rounds": 1}), one)
-    play(place, 1)
+    player_seat = sit(new("sticheln", 4, {"rounds": 1}), one)
+    play(player_seat, 1)
     play(sit(new("sticheln", 4, {}), other), 2)
     assert last_file(one.folder) == other.file
-    play(place)
+    play(player_seat)
     assert last_file(one.folder) == other.file
 
 
@@ -178,14 +178,14 @@ def test_names_of_files(tmp_path: Path) -> None:
 
 def test_a_file_is_whole_or_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "match.json"
-    write_at_one_stroke(file, b"old")
+    write_atomically(file, b"old")
 
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_at_one_stroke(file, b"new, and much longer")
+        write_atomically(file, b"new, and much longer")
     assert file.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["match.json"]
 
@@ -193,24 +193,24 @@ def test_a_file_is_whole_or_as_before(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_full_disk_does_not_stop_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = sit(new("stichtag", 4, {"starter": 0}), keeper(tmp_path))
+    player_seat = sit(new("stichtag", 4, {"starter": 0}), keeper(tmp_path))
 
     def full(file: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(saving, "write_at_one_stroke", full)
-    play(place, 1)
-    (told,) = place.notices()
+    monkeypatch.setattr(saving, "write_atomically", full)
+    play(player_seat, 1)
+    (told,) = player_seat.notices()
     assert "No space left on device" in told
-    assert place.notices() == []
-    with pytest.raises(BadFile):
-        place.save()
+    assert player_seat.notices() == []
+    with pytest.raises(BadFileError):
+        player_seat.save()
 
 
 def test_only_the_owner_may_read_all_hands(tmp_path: Path) -> None:
     keep = keeper(tmp_path)
     play(sit(new("sticheln", 4, {}), keep), 1)
-    for file in (keep.file, beside(keep.file)):
+    for file in (keep.file, seating_file(keep.file)):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(decode(keep.file.read_bytes()).rounds[0].hands) == 4
 
@@ -219,7 +219,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "there" / "match.json")
-    write_at_one_stroke(link, b"1")
+    write_atomically(link, b"1")
     assert link.is_symlink()
     assert (tmp_path / "there" / "match.json").read_bytes() == b"1"
 
@@ -271,17 +271,17 @@ def test_bad_files_are_refused_in_one_line(
 def test_a_note_that_does_not_fit_is_refused(tmp_path: Path, note: bytes) -> None:
     keep = keeper(tmp_path, tmp_path / "match.json")
     play(sit(new("sticheln", 4, {}), keep), 1)
-    beside(keep.file).write_bytes(note)
-    with pytest.raises(BadFile) as refused:
+    seating_file(keep.file).write_bytes(note)
+    with pytest.raises(BadFileError) as refused:
         resume(keep.file, "en")
     assert refused.value.id == "bad-seat-note"
-    beside(keep.file).unlink()
+    seating_file(keep.file).unlink()
     assert resume(keep.file, "en").seating is None
 
 
 def test_no_program_is_started_because_a_file_says_so(tmp_path: Path) -> None:
     seating = Seating(seat=0, bots=("medium", "program:touch /tmp/oops", "easy"))
-    with pytest.raises(BadFile) as refused:
+    with pytest.raises(BadFileError) as refused:
         trusted_bots(tmp_path / "match.json", seating)
     assert refused.value.id == "seat-note-program"
 
@@ -328,7 +328,7 @@ def test_the_last_match_goes_on_without_a_name(tmp_path: Path, run: Run) -> None
     assert "Go on with: stichwerk play --resume (Everyone's cards are in the file" in left.stdout
     file = next((tmp_path / "terminal").glob("sticheln-*.json"))
     assert left.stdout.count(f"The record is in {file}.") == 2
-    note = json.loads(beside(file).read_bytes())
+    note = json.loads(seating_file(file).read_bytes())
     assert note == {"format": "stichwerk-seat/1", "seat": 1, "bots": ["easy", "hard"]}
     again = run("--resume", stdin="q\n")
     assert f"The match from {file} goes on." in again.stdout
@@ -393,20 +393,22 @@ def test_what_cannot_be_asked_for(
 def test_another_seat_and_other_bots_can_be_named(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "mine.json"
     run("sticheln", "--seed", "3", "--save", str(file), stdin="q\n")
-    beside(file).write_text('{"format":"stichwerk-seat/1","seat":0,"bots":["program:x","a","b"]}')
+    seating_file(file).write_text(
+        '{"format":"stichwerk-seat/1","seat":0,"bots":["program:x","a","b"]}'
+    )
     refused = run("--resume", str(file), stdin="q\n")
     assert refused.returncode == 2
     assert "None is started because of a file" in refused.stderr
     named = run("--resume", str(file), "--seat", "2", "--bots", "easy", stdin="q\n")
     assert named.returncode == 0, named.stderr
-    assert json.loads(beside(file).read_bytes())["seat"] == 2
+    assert json.loads(seating_file(file).read_bytes())["seat"] == 2
     far = run("--resume", str(file), "--seat", "4", stdin="q\n")
     assert "There is no seat 4; seats go from 0 to 3." in far.stderr
 
 
 def test_places_without_a_file_say_so() -> None:
-    place = sit(new("sticheln", 4, {}), None)
-    for ask in (place.save, place.begin, lambda: place.chat("hello")):
+    player_seat = sit(new("sticheln", 4, {}), None)
+    for ask in (player_seat.save, player_seat.begin, lambda: player_seat.chat("hello")):
         with pytest.raises(StichwerkError):
             ask()
-    assert (place.saves, place.may_chat, place.may_begin) == (False, False, False)
+    assert (player_seat.saves, player_seat.may_chat, player_seat.may_begin) == (False, False, False)

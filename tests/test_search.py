@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import stichwerk
+from stichwerk.bots.position import ODD, Position
 from stichwerk.bots.search import SearchBot, merged
 from stichwerk.bots.tactics import tactics_of
-from stichwerk.bots.thinking import ODD, Position
 from stichwerk.engine import frame, plain
 from stichwerk.engine.constants import PLAY
 from stichwerk.engine.endgame import Endgame
@@ -20,7 +20,7 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.search import Search
 from stichwerk.engine.state import State
-from stichwerk.engine.tactics import Asked, Tactics
+from stichwerk.engine.tactics import PolicyTactics, Tactics
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
 from stichwerk.simulate import play_match
@@ -356,7 +356,7 @@ def test_a_policy_leads_the_tree(setting: Setting) -> None:
         def policy(state: State, seat: int, moves: list[int], best: int = favourite) -> list[float]:
             return [float(move == best) for move in moves]
 
-        found = tree(position, 120, tactics=Asked(position.tactics, policy, nothing))
+        found = tree(position, 120, tactics=PolicyTactics(position.tactics, policy, nothing))
         assert most_visited(found) == favourite
         assert found[favourite][0] > 60
 
@@ -370,7 +370,7 @@ def test_a_value_leads_the_tree() -> None:
             held = state.hands[2 * position.seat + card // 64] >> card % 64 & 1
             return [0.0 if held and seat == position.seat else 1.0 for seat in range(4)]
 
-        asked = Asked(position.tactics, even_policy, value)
+        asked = PolicyTactics(position.tactics, even_policy, value)
         assert most_visited(tree(position, 200, tactics=asked)) == liked
 
 
@@ -383,9 +383,9 @@ def test_a_value_that_knows_the_truth_makes_better_choices() -> None:
         solved = truth.values(position.known, position.seat, 10**9)
         best = max(mean for _, mean, _ in solved.values())
         chance = Tactics(position.rules)
-        asked = Asked(chance, even_policy, truth.open_values)
+        asked = PolicyTactics(chance, even_policy, truth.open_values)
         knowing += best - solved[most_visited(tree(position, 200, tactics=asked))][1]
-        asked = Asked(chance, even_policy)
+        asked = PolicyTactics(chance, even_policy)
         blind += best - solved[most_visited(tree(position, 200, tactics=asked))][1]
     assert knowing < 0.85 * blind
     assert knowing < 0.2 * positions
@@ -405,17 +405,17 @@ def test_a_policy_and_a_value_are_asked_what_they_should_be() -> None:
         assert state.owes
         return [1.0, 2.0, 3.0, 4.0]
 
-    found = tree(position, 50, tactics=Asked(position.tactics, policy, value))
+    found = tree(position, 50, tactics=PolicyTactics(position.tactics, policy, value))
     assert {mean for _, mean, _ in found.values()} == {1.0 + position.seat}
     assert len({seat for seat, _ in asked}) > 1
 
 
 def test_left_out_the_other_tactics_do_it() -> None:
     position = looking(TABLES[2], 3, 6)
-    assert tree(position, 100, tactics=Asked(position.tactics)) == tree(position, 100)
+    assert tree(position, 100, tactics=PolicyTactics(position.tactics)) == tree(position, 100)
 
 
-class Broken(Exception):  # noqa: N818
+class BrokenError(Exception):
     """What goes wrong in someone's function."""
 
 
@@ -425,20 +425,20 @@ def test_what_a_policy_or_value_raises_comes_out() -> None:
 
     def failing(*_: Any) -> list[float]:
         calls.append(1)
-        raise Broken(f"call {len(calls)}")
+        raise BrokenError(f"call {len(calls)}")
 
     for tactics in (
-        Asked(position.tactics, policy=failing),
-        Asked(position.tactics, value=failing),
+        PolicyTactics(position.tactics, policy=failing),
+        PolicyTactics(position.tactics, value=failing),
     ):
         calls.clear()
         search = Search(tactics, 5)
-        with pytest.raises(Broken, match="call 1"):
+        with pytest.raises(BrokenError, match="call 1"):
             search.tree(position.known, position.seat, 100)
         assert len(calls) == 1, "nobody asks again after a failure"
-        with pytest.raises(Broken, match="call 2"):
+        with pytest.raises(BrokenError, match="call 2"):
             search.tree(position.known, position.seat, 100)
-    sound = tree(position, 60, tactics=Asked(position.tactics, value=nothing))
+    sound = tree(position, 60, tactics=PolicyTactics(position.tactics, value=nothing))
     assert sum(visits for visits, _, _ in sound.values()) == 60
 
 
@@ -456,9 +456,9 @@ class Seam:
 
 def both_kinds(position: Position) -> list[Seam]:
     twin, rules = plain.twin("stichwerk.engine.search").Search, plain_rules(TABLES[2])
-    asked = plain.twin("stichwerk.engine.tactics").Asked
+    asked = plain.twin("stichwerk.engine.tactics").PolicyTactics
     return [
-        Seam(position, Search, Asked, position.tactics),
+        Seam(position, Search, PolicyTactics, position.tactics),
         Seam(position, twin, asked, tactics_of(rules)),
     ]
 
@@ -510,7 +510,7 @@ def test_a_value_must_judge_for_each_seat(answer: list[float], words: str) -> No
 def test_after_a_failure_a_search_ends_at_once() -> None:
     """With what is left to do it would go on, asking nobody; the root counts what was done."""
     position = looking(TABLES[2], 3, 6)
-    search = Search(Asked(position.tactics, value=lambda state: []), 5)
+    search = Search(PolicyTactics(position.tactics, value=lambda state: []), 5)
     for _ in range(2):
         with pytest.raises(ValueError, match="0 numbers"):
             search.tree(position.known, position.seat, 1000)
@@ -519,7 +519,7 @@ def test_after_a_failure_a_search_ends_at_once() -> None:
 
 def test_the_seam_works_in_threads() -> None:
     position = looking(TABLES[2], 3, 6)
-    tactics = Asked(position.tactics, even_policy, nothing)
+    tactics = PolicyTactics(position.tactics, even_policy, nothing)
     alone = [tree(position, 80, seed, tactics) for seed in range(4)]
     together: dict[int, dict[int, Result]] = {}
 

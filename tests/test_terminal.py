@@ -16,9 +16,9 @@ from stichwerk.bots.advice import Alternative
 from stichwerk.games import registry
 from stichwerk.locale import sentences, text
 from stichwerk.match import Match, Setting
-from stichwerk.terminal.choices import has_parts, move_lines
-from stichwerk.terminal.place import Advice, LocalPlace, NoHint
+from stichwerk.terminal.move_list import has_parts, move_lines
 from stichwerk.terminal.screen import ConsoleScreen
+from stichwerk.terminal.seat import LocalSeat, MoveHint, NoHintError
 from stichwerk.terminal.session import Session, hint_lines, seat_names
 from stichwerk.terminal.table import columns, sheet_lines, table_lines, trick_line
 from stichwerk.view import Trick, View
@@ -61,7 +61,7 @@ def first_moves(match: Match, seat: int) -> Iterator[str]:
 def session(match: Match, seat: int, screen: Script, lang: str) -> Session:
     others = [other for other in range(match.rules.seats) if other != seat]
     bots = {other: stichwerk.bot("random", other) for other in others}
-    return Session(LocalPlace(match, seat, bots, lang), screen)
+    return Session(LocalSeat(match, seat, bots, lang), screen)
 
 
 def play(game: str, lines: Iterable[str], lang: str = "en") -> Script:
@@ -125,7 +125,7 @@ def test_must_follow_is_explained_in_both_languages() -> None:
         screen = Script([])
         table = session(match, 0, screen, lang)
         while match.waiting_for != (0,):
-            assert table.place.wait(None)
+            assert table.player_seat.wait(None)
         view = match.view(0)
         wrong = next(card for card in view.hand if card not in view.moves)
         assert not table.answer(view, wrong)
@@ -201,21 +201,21 @@ def test_a_hint_names_a_move_and_says_why() -> None:
     for lang, words in (("de", "Tipp: "), ("en", "Hint: ")):
         match = stichwerk.game("sticheln", starter=0).new(seed=7, names=seat_names(4, 0, "You"))
         screen = Script(["t", "T"])
-        place = LocalPlace(match, 0, {1: stichwerk.bot("random")}, lang, adviser="hard")
-        Session(place, screen).run()
+        player_seat = LocalSeat(match, 0, {1: stichwerk.bot("random")}, lang, adviser="hard")
+        Session(player_seat, screen).run()
         told = [line for line in screen.said if line.startswith(words)]
         assert len(set(told)) == 1
         assert len(told) == 2
         move, _, why = told[0].removeprefix(words).partition(" – ")
-        advice = place.advise()
+        advice = player_seat.advise()
         assert (move, why) == (advice.move, f"{advice.text}.")
         assert move in match.view(0).moves
         assert advice.by == "hard"
-        assert match.view(0) == place.view, "a hint makes no move"
+        assert match.view(0) == player_seat.view, "a hint makes no move"
 
 
 def test_a_hint_shows_what_was_compared() -> None:
-    best = Advice(
+    best = MoveHint(
         move="R3",
         alternatives=(Alternative("R3", 1.25), Alternative("G4", -0.5), Alternative("B1")),
         text="is the highest",
@@ -224,17 +224,21 @@ def test_a_hint_shows_what_was_compared() -> None:
         "Tipp: R3 – is the highest.",
         "Verglichen (Punkte über dem Schnitt der anderen): R3  1,2 · G4 −0,5",
     ]
-    alone = Advice(move="R3", alternatives=(Alternative("R3", 1.0),))
+    alone = MoveHint(move="R3", alternatives=(Alternative("R3", 1.0),))
     assert hint_lines(alone, "en") == ["Hint: R3 – is the most promising move."]
 
 
 def test_where_there_is_no_hint() -> None:
     match = stichwerk.game("sticheln", starter=1).new(seed=7)
-    place = LocalPlace(match, 0, {}, "en", adviser="random")
-    place.play(place.view.moves[0])
-    with pytest.raises(NoHint):
-        place.advise()
-    assert Session(place, Script([])).hint(place.view)[0].startswith("There are hints only when")
+    player_seat = LocalSeat(match, 0, {}, "en", adviser="random")
+    player_seat.play(player_seat.view.moves[0])
+    with pytest.raises(NoHintError):
+        player_seat.advise()
+    assert (
+        Session(player_seat, Script([]))
+        .hint(player_seat.view)[0]
+        .startswith("There are hints only when")
+    )
 
 
 def test_a_bot_without_reasons_gives_no_hints() -> None:
@@ -247,8 +251,8 @@ def test_a_bot_without_reasons_gives_no_hints() -> None:
 
     match = stichwerk.game("sticheln").new(seed=7)
     screen = Script(["t"])
-    place = LocalPlace(match, 0, {}, "en", adviser="silent", build=lambda name: Silent())
-    Session(place, screen).run()
+    player_seat = LocalSeat(match, 0, {}, "en", adviser="silent", build=lambda name: Silent())
+    Session(player_seat, screen).run()
     assert "The bot silent gives no hints." in screen.said
 
 
@@ -266,24 +270,24 @@ def test_the_help_names_every_command() -> None:
 
 def test_a_wait_lets_one_bot_move_and_no_more() -> None:
     match = stichwerk.game("stichtag", starter=1).new(seed=7)
-    place = session(match, 0, Script([]), "en").place
+    player_seat = session(match, 0, Script([]), "en").player_seat
     for plays in (1, 2, 3):
-        assert place.wait(None)
-        assert sum(event.kind == "play" for event in place.view.history) == plays
-    assert place.owes
-    assert not place.wait(0)
-    assert sum(event.kind == "play" for event in place.view.history) == 3
+        assert player_seat.wait(None)
+        assert sum(event.kind == "play" for event in player_seat.view.history) == plays
+    assert player_seat.owes
+    assert not player_seat.wait(0)
+    assert sum(event.kind == "play" for event in player_seat.view.history) == 3
 
 
 def test_whoever_waits_for_the_person_is_woken_by_the_move() -> None:
     match = stichwerk.game("stichtag", starter=0).new(seed=7)
-    place = session(match, 0, Script([]), "en").place
+    player_seat = session(match, 0, Script([]), "en").player_seat
     with ThreadPoolExecutor() as pool:
-        waiting = pool.submit(place.wait, 60)
-        place.play(place.view.moves[0])
+        waiting = pool.submit(player_seat.wait, 60)
+        player_seat.play(player_seat.view.moves[0])
         assert waiting.result(60)
-    assert not place.owes
-    assert (place.objection("R1") or "").startswith("It is not your turn yet; ")
+    assert not player_seat.owes
+    assert (player_seat.objection("R1") or "").startswith("It is not your turn yet; ")
 
 
 def test_a_closed_place_lets_go() -> None:
@@ -300,14 +304,14 @@ def test_a_closed_place_lets_go() -> None:
             ended.append(self)
 
     match = stichwerk.game("stichtag", starter=0).new(seed=7)
-    place = LocalPlace(match, 0, {seat: Program() for seat in (1, 2, 3)}, "en")
+    player_seat = LocalSeat(match, 0, {seat: Program() for seat in (1, 2, 3)}, "en")
     with ThreadPoolExecutor() as pool:
-        waiting = pool.submit(place.wait, None)
-        place.close()
+        waiting = pool.submit(player_seat.wait, None)
+        player_seat.close()
         assert waiting.result(60) is False
-    place.close()
+    player_seat.close()
     assert len(ended) == 3
-    assert not place.wait(None)
+    assert not player_seat.wait(None)
 
 
 def test_words_of_others_cannot_harm_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import stichwerk
 from stichwerk.engine.generator import Generator
-from stichwerk.errors import BadFile, BadRecord
+from stichwerk.errors import BadFileError, BadRecordError
 from stichwerk.fairness import (
     Deal,
     Setup,
@@ -29,15 +29,16 @@ from stichwerk.fairness import (
     transcript,
 )
 from stichwerk.games import registry
+from stichwerk.hash_words import fingerprint
 from stichwerk.locale import sentences, text
 from stichwerk.match import Match, Setting
 from stichwerk.record import (
     LARGEST,
-    BrokenRecord,
+    BrokenRecordError,
     Claims,
     Fairness,
-    Place,
     Record,
+    RecordPlace,
     Verdict,
     decode,
     encode,
@@ -46,7 +47,6 @@ from stichwerk.record import (
     verify,
     verify_file,
 )
-from stichwerk.words import fingerprint
 
 pytestmark = pytest.mark.game
 
@@ -361,7 +361,7 @@ def test_a_play_by_another_seat(name: str, seats: int) -> None:
     play[0] = (play[0] + 1) % seats
     assert fault(loaded) == ("round 2, play 17", "wrong-seat")
     assert judged(loaded).data == {"seat": play[0], "expected": expected}
-    assert judged(loaded).place == Place(2, 17)
+    assert judged(loaded).place == RecordPlace(2, 17)
     play[0] = seats
     assert fault(loaded) == ("round 2, play 17", "no-such-seat")
     play[0] = -1
@@ -636,7 +636,7 @@ def test_discards_may_stand_in_any_order() -> None:
 
 
 def test_places_have_words() -> None:
-    place = Place(2, extra=5)
+    place = RecordPlace(2, extra=5)
     assert (str(place), place.id) == ("round 2, extra 5", "place-extra")
     assert text(place.id, "de", **place.data) == "Runde 2, Zusatz 5"
 
@@ -726,7 +726,7 @@ def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
     part[path[-1]] = data.draw(others(value))
     try:
         assert judged(loaded).status == "broken", path
-    except BadRecord:
+    except BadRecordError:
         assert path[0] in ("format", "game", "rules")
 
 
@@ -968,17 +968,17 @@ def test_other_cards_than_the_proof_deals() -> None:
 def test_replay_tells_the_place() -> None:
     loaded = told("sticheln", 4)
     loaded["rounds"][1]["plays"][16][1] = "S1"
-    with pytest.raises(BrokenRecord) as refusal:
+    with pytest.raises(BrokenRecordError) as refusal:
         replay(decode(json.dumps(loaded)))
-    assert refusal.value.place == Place(2, 17)
+    assert refusal.value.place == RecordPlace(2, 17)
     assert (refusal.value.id, refusal.value.data) == ("not-in-deck", {"card": "S1"})
 
 
 def test_places_in_words() -> None:
-    assert str(Place(2, 17)) == "round 2, play 17"
-    assert str(Place(1, seat=3)) == "round 1, choice of seat 3"
-    assert str(Place(4)) == "round 4"
-    for place in (Place(2, 17), Place(1, seat=3), Place(4)):
+    assert str(RecordPlace(2, 17)) == "round 2, play 17"
+    assert str(RecordPlace(1, seat=3)) == "round 1, choice of seat 3"
+    assert str(RecordPlace(4)) == "round 4"
+    for place in (RecordPlace(2, 17), RecordPlace(1, seat=3), RecordPlace(4)):
         assert text(place.id, "en", **place.data) == str(place)
         assert text(place.id, "de", **place.data).startswith("Runde")
 
@@ -1045,7 +1045,7 @@ def test_one_record_over_many_lines(file: Path) -> None:
 
 
 def refused(path: Path | str) -> tuple[str, Mapping[str, object]]:
-    with pytest.raises((BadRecord, BadFile)) as refusal:
+    with pytest.raises((BadRecordError, BadFileError)) as refusal:
         list(verify_file(path))
     return refusal.value.id, refusal.value.data
 
@@ -1084,7 +1084,7 @@ def test_a_line_that_is_cut_off(file: Path) -> None:
     write(file, f"{good}\n{good[:300]}")
     verdicts = verify_file(file)
     assert next(verdicts)[1].status == "holds"
-    with pytest.raises(BadRecord) as refusal:
+    with pytest.raises(BadRecordError) as refusal:
         next(verdicts)
     assert (refusal.value.id, refusal.value.data["line"]) == ("not-json", 2)
     assert refused(write(file, f"{good[:300]}\n{good}"))[0] == "not-json"
@@ -1135,7 +1135,7 @@ def test_big_files_are_read_line_by_line(file: Path) -> None:
         out.write(b"no record\n" + b"\xff" * LARGEST * 2)
     verdicts = verify_file(file)
     assert [next(verdicts)[0] for _ in range(3)] == [1, 2, 3]
-    with pytest.raises(BadRecord):
+    with pytest.raises(BadRecordError):
         next(verdicts)
 
 

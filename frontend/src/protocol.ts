@@ -1,4 +1,4 @@
-// Made from src/stichwerk/server/wire.py by `python -m stichwerk.server.protocol`.
+// Made from src/stichwerk/server/wire.py by `python -m stichwerk.server.protocol_generator`.
 
 /**
  * Every message between a client and the server, defined once.
@@ -430,7 +430,7 @@ export interface HintDone {
   readonly move: string;
   readonly reason: string;
   readonly text: string;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly MoveEstimate[];
 }
 
 /**
@@ -883,7 +883,7 @@ export interface Step {
 }
 
 /** A move with what it is worth, in points above the others' mean, and how sure that is. */
-export interface Alternative {
+export interface MoveEstimate {
   readonly move: string;
   readonly value: number | null;
   readonly error: number | null;
@@ -1367,7 +1367,7 @@ export interface ReviewMoment {
   readonly error: number;
   readonly cost_text: string;
   readonly why: string;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly MoveEstimate[];
 }
 
 /**

@@ -16,8 +16,8 @@ from statistics import median
 from typing import Any
 
 from stichwerk import bots
+from stichwerk.bots.position import Position
 from stichwerk.bots.tactics import tactics_of
-from stichwerk.bots.thinking import Position
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.search import Search

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import msgspec
 
-from stichwerk.errors import BadCard, BadDeal
+from stichwerk.errors import BadCardError, BadDealError
 
 COLOURS = "RYGBLS"
 """All colour letters. Their order is part of the format: decks and moves are listed by it."""
@@ -24,7 +24,7 @@ _CODES = {form: code for code, text in enumerate(_TEXTS) for form in (text, text
 def card_text(code: int) -> str:
     """The text of a card code: 40 is `G8`."""
     if not 0 <= code < len(_TEXTS):
-        raise BadCard("bad-card", card=code)
+        raise BadCardError("bad-card", card=code)
     return _TEXTS[code]
 
 
@@ -32,7 +32,7 @@ def card_code(text: str) -> int:
     """The code of a card text, upper or lower case; nothing else is forgiven (`G08`, ` G8`)."""
     code = _CODES.get(text)
     if code is None:
-        raise BadCard("bad-card", card=text)
+        raise BadCardError("bad-card", card=text)
     return code
 
 
@@ -52,7 +52,7 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         values_fit = 0 <= self.lowest <= self.highest < VALUES_PER_COLOUR
         zeros_fit = self.lowest == 0 or not self.twin_zeros
         if not (self.colours and self.colours == in_order and values_fit and zeros_fit):
-            raise BadDeal("bad-deck", **msgspec.structs.asdict(self))
+            raise BadDealError("bad-deck", **msgspec.structs.asdict(self))
 
     @cached_property
     def codes(self) -> tuple[int, ...]:

@@ -4,10 +4,11 @@ An error names what happened (`id`) and the facts (`data`); the sentences a pers
 `locale/`, so that one refusal reads well in every language and programs can rely on the id.
 """
 
-# Named by what is wrong, as one reads them in an except line: no suffix.
-# ruff: noqa: N818
-
 import os
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from stichwerk import locale
 
@@ -52,7 +53,7 @@ class Reason:
 
 
 class StichwerkError(Exception):
-    """A refusal with a stable id and the facts to word it with: `BadCard("bad-card", card="X9")`.
+    """A refusal with a stable id and the facts: `BadCardError("bad-card", card="X9")`.
 
     The keys of `data` become keywords of `locale.text(id, lang, **data)`: never call one `lang`.
     """
@@ -71,27 +72,27 @@ class StichwerkError(Exception):
         return f"{self.id}: {facts}" if facts else self.id
 
 
-class BadCard(StichwerkError):
+class BadCardError(StichwerkError):
     """A text or code that names no card."""
 
 
-class BadOption(StichwerkError):
+class BadOptionError(StichwerkError):
     """An option the game does not have, or a value outside its domain."""
 
 
-class BadSeats(StichwerkError):
+class BadSeatsError(StichwerkError):
     """A number of seats the game cannot be played with, or a seat that is not there."""
 
 
-class UnknownGame(StichwerkError):
+class UnknownGameError(StichwerkError):
     """A game name that is not in the registry."""
 
 
-class UnknownBot(StichwerkError):
+class UnknownBotError(StichwerkError):
     """A bot name that is not in the registry."""
 
 
-class BadGame(StichwerkError):
+class BadGameError(StichwerkError):
     """A game of one's own whose class or rules cannot be: it names the method to look at."""
 
     def __str__(self) -> str:
@@ -99,31 +100,31 @@ class BadGame(StichwerkError):
         return f"{self.id}: {locale.text(self.id, 'en', **self.data)}"
 
 
-class Contradiction(BadGame):
+class ContradictionError(BadGameError):
     """No deal fits what a seat has seen: the game's rules contradict one another."""
 
 
-class IllegalMove(StichwerkError):
+class IllegalMoveError(StichwerkError):
     """A move the rules forbid; id and data are those of the objection."""
 
 
-class BadRecord(StichwerkError):
+class BadRecordError(StichwerkError):
     """A record that is not in our format or breaks a rule."""
 
 
-class BadSeed(StichwerkError):
+class BadSeedError(StichwerkError):
     """A seed outside 0 … 2**53-1, the whole numbers every JSON reader keeps exactly."""
 
 
-class BadDeal(StichwerkError):
+class BadDealError(StichwerkError):
     """A deck or a deal that cannot be: wrong cards, wrong sizes, wrong seeds or commitments."""
 
 
-class BadFile(StichwerkError):
+class BadFileError(StichwerkError):
     """A file that cannot be read or written."""
 
 
-class CannotPickle(StichwerkError, TypeError):
+class CannotPickleError(StichwerkError, TypeError):
     """Something that cannot be copied or pickled, or not be unpickled in this process.
 
     Programmers read it: its text is the sentence itself.
@@ -131,3 +132,33 @@ class CannotPickle(StichwerkError, TypeError):
 
     def __str__(self) -> str:
         return locale.text(self.id, locale.language(os.environ), **self.data)
+
+
+def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a module in which names have changed: the old ones work, with a warning.
+
+    Assign it under `if not TYPE_CHECKING`, so that mypy still finds misspelt names.
+    """
+
+    def get(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        message = f"{module}.{name} is now called {names[name]}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return getattr(sys.modules[module], names[name])
+
+    return get
+
+
+if not TYPE_CHECKING:
+    _ENDING = len("Error")
+    __getattr__ = renamed(
+        __name__,
+        {
+            kind.__name__[:-_ENDING]: kind.__name__
+            for kind in list(globals().values())
+            if isinstance(kind, type)
+            and issubclass(kind, StichwerkError)
+            and kind is not StichwerkError
+        },
+    )

@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from stichwerk.cards import COLOURS, Deck
-from stichwerk.errors import BadDeal, BadSeats, BadSeed, shown
+from stichwerk.errors import BadDealError, BadSeatsError, BadSeedError, shown
 
 Item = TypeVar("Item")
 
@@ -50,7 +50,7 @@ def _require_32(field: str, *values: bytes) -> None:
     """Seeds and hashes enter as raw bytes; hex by mistake would commit to something else."""
     for value in values:
         if len(value) != 32:
-            raise BadDeal("not-32-bytes", field=field, length=len(value))
+            raise BadDealError("not-32-bytes", field=field, length=len(value))
 
 
 # The stream
@@ -101,7 +101,7 @@ def seed_key(seed: int, round: int) -> bytes:
     """The key of one round of a local match; round 0 draws the first starter."""
     # By exact type: True is an int to Python, but no seed to JSON.
     if type(seed) is not int or not 0 <= seed <= HIGHEST_SEED:
-        raise BadSeed("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
+        raise BadSeedError("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
     return _sha256("stichwerk-seed", f"{seed:d}", u32(round))
 
 
@@ -125,7 +125,7 @@ class Deal(msgspec.Struct, frozen=True):
 def _require_seats(seats: int) -> None:
     # With one seat there is nothing to draw, and no partner but oneself to find.
     if not 2 <= seats <= 256:
-        raise BadSeats("bad-seat-count", seats=shown(seats))
+        raise BadSeatsError("bad-seat-count", seats=shown(seats))
 
 
 def first_starter(stream: Stream, seats: int) -> int:
@@ -141,9 +141,9 @@ def deal_round(stream: Stream, deck: Deck, seats: int, hand_size: int, starter: 
     """
     _require_seats(seats)
     if not 0 <= starter < seats:
-        raise BadSeats("bad-starter", starter=starter, seats=seats)
+        raise BadSeatsError("bad-starter", starter=starter, seats=seats)
     if not 1 <= hand_size <= len(deck) // seats:
-        raise BadDeal("bad-hand-size", hand_size=hand_size, seats=seats, cards=len(deck))
+        raise BadDealError("bad-hand-size", hand_size=hand_size, seats=seats, cards=len(deck))
     cards = list(deck.texts)
     stream.shuffle(cards)
     dealt = seats * hand_size
@@ -225,7 +225,7 @@ def client_commit(match: str, seat: int, seed: bytes) -> bytes:
 
 def _require_count(field: str, values: Sequence[bytes], expected: int) -> None:
     if len(values) != expected:
-        raise BadDeal("bad-count", field=field, count=len(values), expected=expected)
+        raise BadDealError("bad-count", field=field, count=len(values), expected=expected)
 
 
 def transcript(

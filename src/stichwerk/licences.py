@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from stichwerk.errors import BadOption, StichwerkError
+from stichwerk.errors import BadOptionError, StichwerkError
 
 OURSELVES = "stichwerk"
 NOTICES = Path(__file__).parent / "web/notices.json"
@@ -27,7 +27,7 @@ LONGEST_NAME = 60
 Use = Literal["run", "extra", "page"]
 
 
-class NotInstalled(StichwerkError):  # noqa: N818  (as in errors.py)
+class NotInstalledError(StichwerkError):
     """Stichwerk runs from a bare folder, so nothing says what it needs."""
 
 
@@ -44,7 +44,7 @@ class Part(msgspec.Struct, frozen=True):
     """Packages that ask for it, or extras of ours."""
 
 
-class Notice(msgspec.Struct, frozen=True):
+class LicenceNotice(msgspec.Struct, frozen=True):
     """A package in the built page, and the text its licence wants to see passed on."""
 
     name: str
@@ -53,7 +53,7 @@ class Notice(msgspec.Struct, frozen=True):
     text: str
 
 
-class Wish(NamedTuple):
+class Requirement(NamedTuple):
     """A requirement: a package with some of its extras."""
 
     name: str
@@ -64,8 +64,8 @@ def parts(extras: tuple[str, ...] = ()) -> list[Part]:
     """What the run time needs, then what these extras add, then what is in the page."""
     for extra in extras:
         check_extra(extra)
-    run = reached(Wish(OURSELVES, frozenset()))
-    more = reached(Wish(OURSELVES, frozenset(map(plain_name, extras))))
+    run = reached(Requirement(OURSELVES, frozenset()))
+    more = reached(Requirement(OURSELVES, frozenset(map(plain_name, extras))))
     run_parts = [described(name, "run", by) for name, by in sorted(run.items())]
     more_parts = [described(name, "extra", by) for name, by in sorted(more.items())]
     page = [Part(found.name, "page", found.version, found.licence) for found in notices()]
@@ -77,9 +77,9 @@ def unknown(found: list[Part]) -> list[Part]:
     return [part for part in found if part.version is not None and part.licence is None]
 
 
-def notices() -> list[Notice]:
+def notices() -> list[LicenceNotice]:
     """The npm packages whose code is in the page."""
-    return msgspec.json.decode(NOTICES.read_bytes(), type=list[Notice])
+    return msgspec.json.decode(NOTICES.read_bytes(), type=list[LicenceNotice])
 
 
 # -- What needs what -------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def extras_offered() -> list[str]:
 def check_extra(extra: str) -> None:
     """Refuse an extra we do not have."""
     if plain_name(extra) not in extras_offered():
-        raise BadOption("no-such-extra", extra=extra, known=", ".join(extras_offered()))
+        raise BadOptionError("no-such-extra", extra=extra, known=", ".join(extras_offered()))
 
 
 def ourselves() -> Distribution:
@@ -101,28 +101,28 @@ def ourselves() -> Distribution:
     try:
         return distribution(OURSELVES)
     except PackageNotFoundError:
-        raise NotInstalled("not-installed") from None
+        raise NotInstalledError("not-installed") from None
 
 
-def reached(start: Wish) -> dict[str, set[str]]:
+def reached(start: Requirement) -> dict[str, set[str]]:
     """Every package that a wish leads to, by name, with those that ask for it."""
     ourselves()
     found: dict[str, set[str]] = {}
-    seen: set[Wish] = set()
+    seen: set[Requirement] = set()
     waiting = [start]
     while waiting:
         wish = waiting.pop()
         if wish in seen:
             continue
         seen.add(wish)
-        for next_wish in wishes(wish):
+        for next_wish in requirements(wish):
             if next_wish.name != OURSELVES:
                 found.setdefault(next_wish.name, set()).add(wish.name)
             waiting.append(next_wish)
     return found
 
 
-def wishes(wish: Wish) -> Iterator[Wish]:
+def requirements(wish: Requirement) -> Iterator[Requirement]:
     """What a package asks for on this machine; nothing if it is not installed."""
     try:
         lines = distribution(wish.name).requires or []
@@ -131,15 +131,15 @@ def wishes(wish: Wish) -> Iterator[Wish]:
     for line in lines:
         requirement, _, marker = line.partition(";")
         if any(holds(marker, extra) for extra in ("", *wish.extras)):
-            yield read_wish(requirement)
+            yield read_requirement(requirement)
 
 
-def read_wish(requirement: str) -> Wish:
+def read_requirement(requirement: str) -> Requirement:
     """`uvicorn[standard]>=0.34` is uvicorn with one extra."""
     found = re.match(r"\s*([\w.-]+)\s*(?:\[([^\]]*)\])?", requirement)
     assert found, requirement
     extras = [plain_name(extra) for extra in (found[2] or "").split(",") if extra.strip()]
-    return Wish(plain_name(found[1]), frozenset(extras))
+    return Requirement(plain_name(found[1]), frozenset(extras))
 
 
 def plain_name(name: str) -> str:

@@ -13,11 +13,11 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import (
-    BadCard,
-    BadDeal,
-    BadGame,
-    BadSeats,
-    IllegalMove,
+    BadCardError,
+    BadDealError,
+    BadGameError,
+    BadSeatsError,
+    IllegalMoveError,
     Reason,
     StichwerkError,
     shown,
@@ -113,13 +113,13 @@ class GivenDeals:
     def __init__(self, setting: Setting, deals: Sequence[Deal | Mapping[str, object]]) -> None:
         self.setting = setting
         if not isinstance(deals, list | tuple):
-            raise BadDeal("bad-deals")
+            raise BadDealError("bad-deals")
         self.deals = [read_deal(setting, deal) for deal in deals]
         if not self.deals:
-            raise BadDeal("no-deal")
+            raise BadDealError("no-deal")
         fixed = setting.options["starter"]
         if fixed is not None and self.deals[0].starter != fixed:
-            raise BadDeal("wrong-starter", starter=self.deals[0].starter, expected=fixed)
+            raise BadDealError("wrong-starter", starter=self.deals[0].starter, expected=fixed)
 
     def first_starter(self) -> int:
         """As the first deal says."""
@@ -131,7 +131,7 @@ class GivenDeals:
             return None
         deal = self.deals[round - 1]
         if deal.starter != starter:
-            raise BadDeal("wrong-starter", starter=deal.starter, expected=starter)
+            raise BadDealError("wrong-starter", starter=deal.starter, expected=starter)
         return deal
 
 
@@ -140,36 +140,36 @@ def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
     if isinstance(given, Mapping):
         unknown = set(given) - {"starter", "hands", "stock", "extra"}
         if unknown or "starter" not in given or "hands" not in given:
-            raise BadDeal("bad-deal", fields=shown(", ".join(sorted(map(shown, given)))))
+            raise BadDealError("bad-deal", fields=shown(", ".join(sorted(map(shown, given)))))
         starter, hands, stock = given["starter"], given["hands"], given.get("stock", ())
         specials = read_specials(given.get("extra", ()))
     elif isinstance(given, Deal):
         starter, hands, stock = given.starter, given.hands, given.stock
         specials = given.specials
     else:
-        raise BadDeal("bad-deal", fields=type(given).__name__)
+        raise BadDealError("bad-deal", fields=type(given).__name__)
     rules = setting.rules
     if isinstance(starter, bool) or not isinstance(starter, int) or not 0 <= starter < rules.seats:
-        raise BadDeal("bad-starter", starter=shown(starter), seats=rules.seats)
+        raise BadDealError("bad-starter", starter=shown(starter), seats=rules.seats)
     piles = [_cards(pile) for pile in (*_piles(hands, rules.seats), stock)]
     for seat, hand in enumerate(piles[:-1]):
         if len(hand) != rules.hand_size:
-            raise BadDeal("bad-hand", seat=seat, cards=len(hand), expected=rules.hand_size)
+            raise BadDealError("bad-hand", seat=seat, cards=len(hand), expected=rules.hand_size)
     dealt = sorted(card_code(card) for pile in piles for card in pile)
     if dealt != sorted(rules.deck.codes):
         raise _not_the_deck(Counter(dealt), Counter(rules.deck.codes))
     if tuple(kind for kind, _ in specials) != setting.rules.specials:
-        raise BadDeal("wrong-specials", expected=", ".join(setting.rules.specials) or "-")
+        raise BadDealError("wrong-specials", expected=", ".join(setting.rules.specials) or "-")
     setting.rules.place_specials(
         setting.rules.new_state(), dict(specials)
     )  # refuses what cannot be
     return Deal(starter, tuple(piles[:-1]), piles[-1], specials)
 
 
-def _not_the_deck(dealt: Counter[int], deck: Counter[int]) -> BadDeal:
+def _not_the_deck(dealt: Counter[int], deck: Counter[int]) -> BadDealError:
     """The refusal of these cards: it names those in which they differ from the deck."""
     missing, surplus = _listed(deck - dealt), _listed(dealt - deck)
-    return BadDeal("not-the-deck", missing=missing, surplus=surplus)
+    return BadDealError("not-the-deck", missing=missing, surplus=surplus)
 
 
 def _listed(cards: Counter[int]) -> str:
@@ -185,25 +185,25 @@ def read_specials(extra: object) -> tuple[tuple[str, Special], ...]:
         if isinstance(entry, list | tuple) and len(entry) == 4 and entry[1] is None:
             at, _, kind, value = entry
             if at != 0 or not isinstance(kind, str):
-                raise BadDeal("bad-special", kind=shown(kind), value=worded(value))
+                raise BadDealError("bad-special", kind=shown(kind), value=worded(value))
             drawn.append((kind, tuple(value) if isinstance(value, list) else value))
     return tuple(drawn)
 
 
 def _piles(hands: object, seats: int) -> Sequence[object]:
     if not isinstance(hands, list | tuple) or len(hands) != seats:
-        raise BadDeal("bad-hands", seats=seats)
+        raise BadDealError("bad-hands", seats=seats)
     return hands
 
 
 def _cards(pile: object) -> tuple[str, ...]:
     if not isinstance(pile, list | tuple) or not all(isinstance(card, str) for card in pile):
-        raise BadDeal("bad-cards")
+        raise BadDealError("bad-cards")
     for card in pile:
         try:
             card_code(card)
-        except BadCard:
-            raise BadDeal("bad-card", card=card[:20]) from None
+        except BadCardError:
+            raise BadDealError("bad-card", card=card[:20]) from None
     return tuple(card.upper() for card in pile)
 
 
@@ -370,11 +370,11 @@ class Match:
         """Make a move; the answer is what happened. A move that is not allowed changes nothing."""
         answer = self._judge(seat, move)
         if isinstance(answer, Reason):
-            raise IllegalMove(answer.id, **answer.data)
+            raise IllegalMoveError(answer.id, **answer.data)
         log = copy(self.rounds[-1])
         if log.moves == MOST_MOVES:
             game, phase = self.setting.name, self.phase
-            raise BadGame("own-game-endless", game=game, moves=MOST_MOVES, phase=phase)
+            raise BadGameError("own-game-endless", game=game, moves=MOST_MOVES, phase=phase)
         self.rounds[-1].moves += 1
         self._judged = None
         before = self._state.copy()
@@ -382,7 +382,7 @@ class Match:
         for step in answer.steps:
             self.rules.play(self._state, seat, step)
         self._write_down(before, seat, answer)
-        self._events += self.rules.happenings(before, seat, answer, self._state)
+        self._events += self.rules.move_events(before, seat, answer, self._state)
         if self._state.owes == 0:
             try:
                 self._finish_round()
@@ -444,7 +444,7 @@ class Match:
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
-            raise BadSeats("no-such-seat", seat=shown(seat), highest=self.rules.seats - 1)
+            raise BadSeatsError("no-such-seat", seat=shown(seat), highest=self.rules.seats - 1)
 
     # -- Rounds ----------------------------------------------------------------------------------
 
@@ -464,7 +464,7 @@ class Match:
         self._events.append(Event("round", round=number, starter=starter, stock=stock))
         for seat, hand in enumerate(deal.hands):
             self._events.append(Event("hand", seat=seat, cards=hand, to=(seat,)))
-        self._events += self.rules.opening_happenings(self._state)
+        self._events += self.rules.opening_events(self._state)
 
     def _write_down(self, before: State, seat: int, move: Move) -> None:
         """Keep the move for the record; secret moves enter it only when all are in."""
@@ -514,7 +514,7 @@ def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:
         return tuple(str(seat) for seat in range(seats))
     fitting = isinstance(names, list | tuple) and len(names) == seats
     if not fitting or not all(_is_name(name) for name in names):
-        raise BadSeats("bad-names", seats=seats)
+        raise BadSeatsError("bad-names", seats=seats)
     return tuple(names)
 
 

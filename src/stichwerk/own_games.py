@@ -12,7 +12,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from inspect import cleandoc
 from pathlib import Path
 
-from stichwerk.errors import BadFile, StichwerkError
+from stichwerk.errors import BadFileError, StichwerkError
 from stichwerk.games import registry
 
 VARIABLE = "STICHWERK_GAMES"
@@ -56,16 +56,18 @@ def load() -> None:
         if name not in sys.modules:
             _read(path, name)
         elif sys.modules[name].__file__ != str(path):
-            raise BadFile("game-file-same-name", file=str(path), other=sys.modules[name].__file__)
+            raise BadFileError(
+                "game-file-same-name", file=str(path), other=sys.modules[name].__file__
+            )
 
 
 def _read(file: Path, name: str) -> None:
     """Run a file, which registers its game."""
     if not file.is_file():
-        raise BadFile("no-such-file", file=str(file))
+        raise BadFileError("no-such-file", file=str(file))
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise BadFile("game-file-broken", file=str(file), why="no Python file")
+        raise BadFileError("game-file-broken", file=str(file), why="no Python file")
     module = module_from_spec(spec)
     sys.modules[name] = module
     known = set(registry.GAMES)
@@ -74,11 +76,11 @@ def _read(file: Path, name: str) -> None:
     except Exception as error:
         del sys.modules[name]
         why = error if isinstance(error, StichwerkError) else f"{error!r}"
-        raise BadFile("game-file-broken", file=str(file), why=why) from error
+        raise BadFileError("game-file-broken", file=str(file), why=why) from error
     new = [game for game in registry.GAMES if game not in known]
     if not new:
         del sys.modules[name]
-        raise BadFile("game-file-no-game", file=str(file))
+        raise BadFileError("game-file-no-game", file=str(file))
     _registered[str(file)] = new[0]
     for game in new:  # another process that unpickles a match reads the file, too
         registry.LOADED_BY[game] = (use, ([str(file)],))

@@ -1,8 +1,9 @@
 """Records, format `stichwerk-game/1`: a match written down, read, played again and checked.
 
 A record is judged by playing it: every recorded move goes through `Match`, so that there is no
-second set of rules. What is not a record at all is a `BadRecord`; what is one and breaks a rule is
-a `BrokenRecord`, which knows the place; one whose rules are not here is an `UncheckableRecord`.
+second set of rules. What is not a record at all is a `BadRecordError`; what is one and breaks a
+rule is a `BrokenRecordError`, which knows the place; one whose rules are not here is an
+`UncheckableRecordError`.
 """
 
 import os
@@ -11,13 +12,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from stichwerk.engine.events import Event, Move
-from stichwerk.errors import BadDeal, BadFile, BadRecord, StichwerkError, UnknownGame
+from stichwerk.errors import (
+    BadDealError,
+    BadFileError,
+    BadRecordError,
+    StichwerkError,
+    UnknownGameError,
+    renamed,
+)
 from stichwerk.fairness import (
     Deal,
     Setup,
@@ -31,6 +39,7 @@ from stichwerk.fairness import (
 )
 from stichwerk.games import registry
 from stichwerk.games.options import Value
+from stichwerk.hash_words import fingerprint
 from stichwerk.match import (
     Deals,
     Match,
@@ -41,7 +50,6 @@ from stichwerk.match import (
     read_deal,
     read_specials,
 )
-from stichwerk.words import fingerprint
 
 FORMAT = "stichwerk-game/1"
 LARGEST = 8 * 2**20
@@ -163,7 +171,7 @@ def decode(data: bytes | str) -> Record:
     except msgspec.DecodeError as error:
         raise _not_json(error, raw) from None
     except RecursionError:
-        raise BadRecord("record-too-deep") from None
+        raise BadRecordError("record-too-deep") from None
 
 
 def _utf8(data: bytes | str) -> bytes:
@@ -171,22 +179,22 @@ def _utf8(data: bytes | str) -> bytes:
     try:
         raw = data.encode() if isinstance(data, str) else data
         if len(raw) > LARGEST:
-            raise BadRecord("record-too-big", most=LARGEST)
+            raise BadRecordError("record-too-big", most=LARGEST)
         raw.decode()
     except UnicodeError:
-        raise BadRecord("not-utf8") from None
+        raise BadRecordError("not-utf8") from None
     return raw
 
 
 def _check_header(header: _Header, raw: bytes) -> None:
     if header.format != FORMAT:
-        raise BadRecord("wrong-format", format=_shown(header.format), expected=FORMAT)
+        raise BadRecordError("wrong-format", format=_shown(header.format), expected=FORMAT)
     if isinstance(header.game, str) and type(header.rules) is int:
         try:
             _versions(header.game, header.rules)
-        except UncheckableRecord as error:
+        except UncheckableRecordError as error:
             if not _is_record(raw):
-                raise BadRecord(error.id, **error.data) from None
+                raise BadRecordError(error.id, **error.data) from None
             raise
 
 
@@ -203,12 +211,16 @@ def _versions(game: str, version: int) -> type[Setting]:
     """The rules of this version, if they are known here."""
     try:
         registry.kind(game)
-    except UnknownGame as error:
-        raise UncheckableRecord(error.id, game=_shown(game), known=error.data["known"]) from None
+    except UnknownGameError as error:
+        raise UncheckableRecordError(
+            error.id, game=_shown(game), known=error.data["known"]
+        ) from None
     known = VERSIONS.get(game, {1: Setting})  # a game of someone's own is at its first version
     if version not in known:
         versions = ", ".join(str(number) for number in known)
-        raise UncheckableRecord("unknown-rules-version", game=game, version=version, known=versions)
+        raise UncheckableRecordError(
+            "unknown-rules-version", game=game, version=version, known=versions
+        )
     return known[version]
 
 
@@ -217,7 +229,7 @@ _PATH = re.compile(r" - at `\$\.?([^`]*)`\Z")
 _BYTE = re.compile(r"\(byte (\d+)\)")
 
 
-def _misfit(problem: str) -> BadRecord:
+def _misfit(problem: str) -> BadRecordError:
     """Which field is wrong, from msgspec's words for it; only our own words reach people."""
     path = _PATH.search(problem)
     at = path[1] if path else ""
@@ -225,17 +237,17 @@ def _misfit(problem: str) -> BadRecord:
     if field:
         known = field[1] != "unknown"
         name = f"{at}.{field[2]}" if at else field[2]
-        return BadRecord("missing-field" if known else "unknown-field", field=_shown(name))
+        return BadRecordError("missing-field" if known else "unknown-field", field=_shown(name))
     if not at:
-        return BadRecord("not-an-object")
-    return BadRecord("bad-field", field=_shown(at))
+        return BadRecordError("not-an-object")
+    return BadRecordError("bad-field", field=_shown(at))
 
 
-def _not_json(error: msgspec.DecodeError, raw: bytes) -> BadRecord:
+def _not_json(error: msgspec.DecodeError, raw: bytes) -> BadRecordError:
     """The text stops being JSON here; a line of its own for each line break before it."""
     byte = _BYTE.search(str(error))
     end = int(byte[1]) if byte else len(raw.rstrip())
-    return BadRecord("not-json", line=raw.count(b"\n", 0, end) + 1)
+    return BadRecordError("not-json", line=raw.count(b"\n", 0, end) + 1)
 
 
 def _shown(value: object) -> str:
@@ -247,7 +259,7 @@ def _shown(value: object) -> str:
 # Verdicts
 
 
-class Place(msgspec.Struct, frozen=True):
+class RecordPlace(msgspec.Struct, frozen=True):
     """Where in a record: rounds, plays and entries of `extra` counted from 1, as people count;
     seats from 0."""
 
@@ -280,15 +292,15 @@ class Place(msgspec.Struct, frozen=True):
         return f"round {self.round}{chooser}"
 
 
-class BrokenRecord(BadRecord):
+class BrokenRecordError(BadRecordError):
     """A record in our format that breaks a rule; without a place it is the match as a whole."""
 
-    def __init__(self, id: str, place: Place | None, /, **data: object) -> None:
+    def __init__(self, id: str, place: RecordPlace | None, /, **data: object) -> None:
         super().__init__(id, **data)
         self.place = place
 
 
-class UncheckableRecord(BadRecord):
+class UncheckableRecordError(BadRecordError):
     """A record that may hold: its game, version of the rules or own sheet is not here to tell."""
 
 
@@ -315,7 +327,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     id: str = ""
     data: dict[str, object] = {}
-    place: Place | None = None
+    place: RecordPlace | None = None
     proven: bool = False
     shares: int = 0
     words: int = 0
@@ -331,11 +343,11 @@ def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
     try:
         match = replay(record)
         _check_claims(record, claims)
-    except BrokenRecord as error:
+    except BrokenRecordError as error:
         return Verdict(status="broken", id=error.id, data=error.data, place=error.place)
-    except UncheckableRecord as error:
+    except UncheckableRecordError as error:
         return _unchecked(error)
-    except BadRecord as error:
+    except BadRecordError as error:
         return Verdict(status="broken", id=error.id, data=error.data)
     return Verdict(
         status="holds" if match.over else "unfinished",
@@ -345,7 +357,7 @@ def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
     )
 
 
-def _unchecked(error: UncheckableRecord) -> Verdict:
+def _unchecked(error: UncheckableRecordError) -> Verdict:
     return Verdict(status="unchecked", id=error.id, data=error.data)
 
 
@@ -354,38 +366,38 @@ def _check_claims(record: Record, claims: Claims) -> None:
     proof = record.fairness
     if proof is UNSET:
         if claims.shares or claims.words:
-            raise BrokenRecord("no-proof-to-compare", None)
+            raise BrokenRecordError("no-proof-to-compare", None)
         return
     for seat, share in claims.shares:
         if seat is None and share not in proof.client_seeds:
-            raise BrokenRecord("share-not-in-record", None, share=share)
+            raise BrokenRecordError("share-not-in-record", None, share=share)
         if seat is not None and proof.client_seeds[seat : seat + 1] != (share,):
-            raise BrokenRecord("share-not-of-seat", None, share=share, seat=seat)
+            raise BrokenRecordError("share-not-of-seat", None, share=share, seat=seat)
     words = fingerprint(bytes.fromhex(proof.transcript))
     if claims.words and claims.words != words:
-        raise BrokenRecord("words-not-of-record", None, words=" ".join(words))
+        raise BrokenRecordError("words-not-of-record", None, words=" ".join(words))
 
 
 @contextmanager
-def _refusals_at(place: Place | None) -> Iterator[None]:
+def _refusals_at(place: RecordPlace | None) -> Iterator[None]:
     """Whatever is refused inside is wrong with the record, and here; unless it is an own sheet that
     is not on this machine, or does not run on it."""
     try:
         yield
-    except BadRecord:
+    except BadRecordError:
         raise
-    except BadFile as error:
-        raise UncheckableRecord(error.id, **error.data) from None
+    except BadFileError as error:
+        raise UncheckableRecordError(error.id, **error.data) from None
     except StichwerkError as error:
         if error.id == "own-sheet-missing":
-            raise UncheckableRecord(error.id, **error.data) from None
-        raise BrokenRecord(error.id, place, **error.data) from None
+            raise UncheckableRecordError(error.id, **error.data) from None
+        raise BrokenRecordError(error.id, place, **error.data) from None
 
 
 # Playing a record again
 
 
-class _Heard(Match):
+class _RecordingMatch(Match):
     """A match that remembers the moves made in it, in their order."""
 
     def __init__(self, setting: Setting, deals: Deals, names: Sequence[str] | None = None) -> None:
@@ -422,10 +434,10 @@ def replay(record: Record) -> Match:
     return _replayed(record)
 
 
-def _replayed(record: Record) -> _Heard:
+def _replayed(record: Record) -> _RecordingMatch:
     setting = _setting(record)
     with _refusals_at(None):
-        match = _Heard(setting, RecordedDeals(setting, record), record.names)
+        match = _RecordingMatch(setting, RecordedDeals(setting, record), record.names)
     for number, told in enumerate(record.rounds, 1):
         _replay_round(match, number, told, last=number == len(record.rounds))
     _check_result(match, record)
@@ -435,33 +447,33 @@ def _replayed(record: Record) -> _Heard:
 def _setting(record: Record) -> Setting:
     """Game, seats and options; a record names every option and no other."""
     if record.format != FORMAT:
-        raise BadRecord("wrong-format", format=_shown(record.format), expected=FORMAT)
+        raise BadRecordError("wrong-format", format=_shown(record.format), expected=FORMAT)
     version = _versions(record.game, record.rules)
     with _refusals_at(None):
         setting = version(record.game, record.seats, record.options)
     for option in setting.options:
         if option not in record.options:
-            raise BrokenRecord("missing-option", None, option=option)
+            raise BrokenRecordError("missing-option", None, option=option)
     return setting
 
 
 def _replay_round(match: Match, number: int, told: RoundRecord, last: bool) -> None:
     if len(match.rounds) < number:
-        raise BrokenRecord("extra-round", Place(number), rounds=len(match.rounds))
+        raise BrokenRecordError("extra-round", RecordPlace(number), rounds=len(match.rounds))
     log = match.rounds[number - 1]
     _replay_choices(match, log, number, told)
     _replay_moves(match, log, number, told)
     if log.scores is not None:
-        _check_scores(log.scores, Place(number), told)
+        _check_scores(log.scores, RecordPlace(number), told)
     elif told.scores is not UNSET or not last or log.pending:
         raise _missing_move(match, number, told)  # secret moves stand there only when all are in
 
 
-def _missing_move(match: Match, number: int, told: RoundRecord) -> BrokenRecord:
+def _missing_move(match: Match, number: int, told: RoundRecord) -> BrokenRecordError:
     """The round stops before the move that is owed now."""
     if _owes_extra(match):
         return _missing_extra(match, number, len(_extra_of(told)))
-    return BrokenRecord("missing-play", Place(number, len(told.plays) + 1))
+    return BrokenRecordError("missing-play", RecordPlace(number, len(told.plays) + 1))
 
 
 def _owes_extra(match: Match) -> bool:
@@ -469,9 +481,11 @@ def _owes_extra(match: Match) -> bool:
     return match.entry_kind not in ("plays", "choices")
 
 
-def _missing_extra(match: Match, number: int, entries: int) -> BrokenRecord:
+def _missing_extra(match: Match, number: int, entries: int) -> BrokenRecordError:
     """After so many entries there should be one more."""
-    return BrokenRecord("missing-extra", Place(number, extra=entries + 1), kind=match.entry_kind)
+    return BrokenRecordError(
+        "missing-extra", RecordPlace(number, extra=entries + 1), kind=match.entry_kind
+    )
 
 
 def _extra_of(told: RoundRecord) -> tuple[Extra, ...]:
@@ -486,9 +500,9 @@ def _replay_moves(match: Match, log: RoundLog, number: int, told: RoundRecord) -
     """
     extra = _extra_of(told)
     done, entry = 0, _check_draws(log, number, extra)
-    entered = _Entered(0, entry)
+    entered = _EnteredCounts(0, entry)
     while done < len(told.plays) or entry < len(extra):
-        place = Place(number, extra=entry + 1)
+        place = RecordPlace(number, extra=entry + 1)
         due = entry < len(extra) and extra[entry][0] <= done
         if log.scores is None and _owes_extra(match):
             if entry == len(extra) or extra[entry][0] > done:
@@ -496,9 +510,9 @@ def _replay_moves(match: Match, log: RoundLog, number: int, told: RoundRecord) -
             _replay_extra(match, place, done, extra[entry])
             entry += 1
         elif due or done == len(told.plays):
-            raise BrokenRecord("no-extra-here", place)
+            raise BrokenRecordError("no-extra-here", place)
         else:
-            _replay_play(match, log, Place(number, done + 1), told.plays[done])
+            _replay_play(match, log, RecordPlace(number, done + 1), told.plays[done])
             done += 1
         entered = _check_entered(log, number, told, entered)
 
@@ -510,41 +524,43 @@ def _check_draws(log: RoundLog, number: int, extra: Sequence[Extra]) -> int:
         if entry[1] is not None:
             kind = str(log.deal.specials[at - 1][0])
             if entry[2] == kind:
-                raise BrokenRecord("draw-with-seat", Place(number, extra=at), kind=kind)
+                raise BrokenRecordError("draw-with-seat", RecordPlace(number, extra=at), kind=kind)
             facts = {"given": _shown(entry[2]), "at": entry[0], "expected": kind, "plays": 0}
-            raise BrokenRecord("wrong-extra", Place(number, extra=at), **facts)
+            raise BrokenRecordError("wrong-extra", RecordPlace(number, extra=at), **facts)
     return draws
 
 
-def _replay_extra(match: Match, place: Place, done: int, entry: Extra) -> None:
+def _replay_extra(match: Match, place: RecordPlace, done: int, entry: Extra) -> None:
     """A choice that a day asks for besides the plays."""
     at, seat, kind, value = entry
     asked = match.entry_kind
     if at != done or kind != asked or seat is None:
         facts = {"given": _shown(kind), "at": at, "expected": asked, "plays": done}
-        raise BrokenRecord("wrong-extra", place, **facts)
+        raise BrokenRecordError("wrong-extra", place, **facts)
     _check_turn(match, place, seat)
     typed = match.typed(value)
     if not typed:
-        raise BrokenRecord("not-an-extra", place, kind=kind)
+        raise BrokenRecordError("not-an-extra", place, kind=kind)
     with _refusals_at(place):
         match.play(seat, typed)
 
 
-def _check_turn(match: Match, place: Place, seat: int) -> None:
+def _check_turn(match: Match, place: RecordPlace, seat: int) -> None:
     """A seat that there is must be one that owes a move; others are refused with the move."""
     if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
-        raise BrokenRecord("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
+        raise BrokenRecordError("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
 
 
-class _Entered(NamedTuple):
+class _EnteredCounts(NamedTuple):
     """How many entries of a round are known to stand in the record as we write them."""
 
     plays: int
     extra: int
 
 
-def _check_entered(log: RoundLog, number: int, told: RoundRecord, known: _Entered) -> _Entered:
+def _check_entered(
+    log: RoundLog, number: int, told: RoundRecord, known: _EnteredCounts
+) -> _EnteredCounts:
     """What was entered since then is what the record says, to the letter and in its order.
 
     Secret moves are entered only when all are in, several at once.
@@ -552,13 +568,17 @@ def _check_entered(log: RoundLog, number: int, told: RoundRecord, known: _Entere
     for at in range(known.plays, len(log.plays)):
         if log.plays[at] != _lists(told.plays[at]):
             expected = _shown(log.plays[at])
-            raise BrokenRecord("not-as-written", Place(number, at + 1), expected=expected)
+            raise BrokenRecordError(
+                "not-as-written", RecordPlace(number, at + 1), expected=expected
+            )
     extra = _extra_of(told)
     for at in range(known.extra, len(log.extra)):
         if not _same_extra(log.extra[at], _lists(extra[at])):
             expected = _shown(log.extra[at])
-            raise BrokenRecord("not-as-written", Place(number, extra=at + 1), expected=expected)
-    return _Entered(len(log.plays), len(log.extra))
+            raise BrokenRecordError(
+                "not-as-written", RecordPlace(number, extra=at + 1), expected=expected
+            )
+    return _EnteredCounts(len(log.plays), len(log.extra))
 
 
 def _lists(value: object) -> object:
@@ -592,14 +612,16 @@ def _replay_choices(match: Match, log: RoundLog, number: int, told: RoundRecord)
     goes_on = bool(told.plays) or told.scores is not UNSET
     if len(told.choices) != asked and (told.choices or goes_on):
         count = len(told.choices)
-        raise BrokenRecord("wrong-choices", Place(number), given=count, expected=asked)
+        raise BrokenRecordError("wrong-choices", RecordPlace(number), given=count, expected=asked)
     for seat, choice in enumerate(told.choices):
-        with _refusals_at(Place(number, seat=seat)):
+        with _refusals_at(RecordPlace(number, seat=seat)):
             match.play(seat, match.typed(list(choice) if isinstance(choice, tuple) else choice))
     for seat, (choice, made) in enumerate(zip(told.choices, log.choices, strict=False)):
         if not _same_choice(choice, made):
             expected = _shown(made)
-            raise BrokenRecord("not-as-written", Place(number, seat=seat), expected=expected)
+            raise BrokenRecordError(
+                "not-as-written", RecordPlace(number, seat=seat), expected=expected
+            )
 
 
 def _same_choice(told: Choice, made: object) -> bool:
@@ -609,26 +631,26 @@ def _same_choice(told: Choice, made: object) -> bool:
     return told == made
 
 
-def _replay_play(match: Match, log: RoundLog, place: Place, play: Play) -> None:
+def _replay_play(match: Match, log: RoundLog, place: RecordPlace, play: Play) -> None:
     if log.scores is not None:
-        raise BrokenRecord("extra-play", place)
+        raise BrokenRecordError("extra-play", place)
     if len(play) < 2 or not isinstance(play[0], int):
-        raise BrokenRecord("not-a-play", place)
+        raise BrokenRecordError("not-a-play", place)
     seat = play[0]
     _check_turn(match, place, seat)
     typed = match.typed(play[1:])
     if not typed:
-        raise BrokenRecord("not-a-play", place)
+        raise BrokenRecordError("not-a-play", place)
     with _refusals_at(place):
         match.play(seat, typed)
 
 
-def _check_scores(scores: tuple[int, ...], place: Place, told: RoundRecord) -> None:
+def _check_scores(scores: tuple[int, ...], place: RecordPlace, told: RoundRecord) -> None:
     if told.scores is UNSET:
-        raise BrokenRecord("missing-scores", place, expected=_listed(scores))
+        raise BrokenRecordError("missing-scores", place, expected=_listed(scores))
     if told.scores != scores:
         given = _listed(told.scores)
-        raise BrokenRecord("wrong-scores", place, given=given, expected=_listed(scores))
+        raise BrokenRecordError("wrong-scores", place, given=given, expected=_listed(scores))
 
 
 def _check_result(match: Match, record: Record) -> None:
@@ -638,20 +660,22 @@ def _check_result(match: Match, record: Record) -> None:
             raise _too_early(match, record)
         return
     if record.totals is None or record.ranking is None:
-        raise BrokenRecord("missing-result", None)
+        raise BrokenRecordError("missing-result", None)
     if record.totals != match.totals:
         given, expected = _listed(record.totals), _listed(match.totals)
-        raise BrokenRecord("wrong-totals", None, given=given, expected=expected)
+        raise BrokenRecordError("wrong-totals", None, given=given, expected=expected)
     if record.ranking != match.ranking:
         ranking = _ranked(match.ranking or ())
-        raise BrokenRecord("wrong-ranking", None, given=_ranked(record.ranking), expected=ranking)
+        raise BrokenRecordError(
+            "wrong-ranking", None, given=_ranked(record.ranking), expected=ranking
+        )
 
 
-def _too_early(match: Match, record: Record) -> BrokenRecord:
+def _too_early(match: Match, record: Record) -> BrokenRecordError:
     """There is a result, but the last round stops short or a whole round is missing."""
     last = record.rounds[-1]
     if last.scores is not UNSET:
-        return BrokenRecord("missing-round", Place(len(record.rounds) + 1))
+        return BrokenRecordError("missing-round", RecordPlace(len(record.rounds) + 1))
     return _missing_move(match, len(record.rounds), last)
 
 
@@ -673,14 +697,14 @@ class RecordedDeals:
 
     def __init__(self, setting: Setting, record: Record) -> None:
         if not record.rounds:
-            raise BrokenRecord("no-rounds", None)
+            raise BrokenRecordError("no-rounds", None)
         self.setting = setting
         self.rounds = record.rounds
         self.seed: int | None = None if record.seed is UNSET else record.seed
         self.fairness = None if record.fairness is UNSET else record.fairness
         self.source: SeededDeals | ProvenDeals | None = None
         if self.seed is not None and self.fairness is not None:
-            raise BrokenRecord("seed-and-fairness", None)
+            raise BrokenRecordError("seed-and-fairness", None)
         if self.seed is not None:
             self.source = SeededDeals(setting, self.seed)
         if self.fairness is not None:
@@ -699,9 +723,9 @@ class RecordedDeals:
         if round > len(self.rounds):
             return drawn
         told = self.rounds[round - 1]
-        with _refusals_at(Place(round)):
+        with _refusals_at(RecordPlace(round)):
             if told.starter != starter:
-                raise BadDeal("wrong-starter", starter=told.starter, expected=starter)
+                raise BadDealError("wrong-starter", starter=told.starter, expected=starter)
             specials = read_specials(() if told.extra is UNSET else told.extra)
             given = Deal(told.starter, told.hands, told.stock, specials)
             _check_spelling(read_deal(self.setting, given), given)
@@ -716,18 +740,18 @@ def _check_spelling(read: Deal, given: Deal) -> None:
     for pile, told in piles:
         for card, spelling in zip(pile, told, strict=True):
             if card != spelling:
-                raise BadDeal("not-as-written", expected=card)
+                raise BadDealError("not-as-written", expected=card)
 
 
 def _check_cards(drawn: Deal, given: Deal) -> None:
     for seat, hand in enumerate(given.hands):
         if hand != drawn.hands[seat]:
-            raise BadDeal("hand-not-as-dealt", seat=seat)
+            raise BadDealError("hand-not-as-dealt", seat=seat)
     if given.stock != drawn.stock:
-        raise BadDeal("stock-not-as-dealt")
+        raise BadDealError("stock-not-as-dealt")
     for (kind, told), (_, value) in zip(given.specials, drawn.specials, strict=True):
         if told != value:
-            raise BadDeal("special-not-as-drawn", kind=kind)
+            raise BadDealError("special-not-as-drawn", kind=kind)
 
 
 class ProvenDeals:
@@ -751,14 +775,14 @@ class ProvenDeals:
             rounds=setting.rules.most_rounds(),
         )
         if transcript(setup, server_commits, client_commits) != self.transcript:
-            raise BadDeal("wrong-transcript")
+            raise BadDealError("wrong-transcript")
         self._check_counts(record)
         for seat, secret in enumerate(self.client_seeds):
             if client_commit(proof.match, seat, secret) != client_commits[seat]:
-                raise BadDeal("wrong-client-seed", seat=seat)
+                raise BadDealError("wrong-client-seed", seat=seat)
         for round, secret in enumerate(self.server_seeds):
             if server_commit(proof.match, round, secret) != server_commits[round]:
-                raise BadDeal("wrong-server-seed", round=round)
+                raise BadDealError("wrong-server-seed", round=round)
 
     def _check_counts(self, record: Record) -> None:
         """A seed is published when its round is over, so the last one may still be missing."""
@@ -766,10 +790,10 @@ class ProvenDeals:
         over = min(most, sum(told.scores is not UNSET for told in record.rounds))
         if len(self.client_seeds) != self.setting.seats:
             count, expected = len(self.client_seeds), self.setting.seats
-            raise BadDeal("bad-count", field="client_seeds", count=count, expected=expected)
+            raise BadDealError("bad-count", field="client_seeds", count=count, expected=expected)
         if not over < len(self.server_seeds) <= most + 1:
             count = len(self.server_seeds)
-            raise BadDeal("bad-count", field="server_seeds", count=count, expected=over + 1)
+            raise BadDealError("bad-count", field="server_seeds", count=count, expected=over + 1)
 
     def _stream(self, round: int) -> Stream:
         return Stream(deal_key(self.server_seeds[round], self.transcript, round, self.client_seeds))
@@ -795,7 +819,7 @@ def _hashes(field: str, texts: Sequence[str]) -> tuple[bytes, ...]:
     """Hashes and seeds from hex; only lower case, so that a proof has one form."""
     for text in texts:
         if not _HASH.fullmatch(text):
-            raise BadDeal("not-a-hash", field=field, text=_shown(text))
+            raise BadDealError("not-a-hash", field=field, text=_shown(text))
     return tuple(bytes.fromhex(text) for text in texts)
 
 
@@ -808,8 +832,8 @@ def verify_file(
     """Judge the records of a file one by one, each with the line it begins on: one JSON object,
     on as many lines as it likes, or JSON Lines. `claims`: what is known about each from elsewhere.
 
-    What is no record ends it with a `BadRecord` whose `data["line"]` says where; a file that cannot
-    be read is a `BadFile`.
+    What is no record ends it with a `BadRecordError` whose `data["line"]` says where; a file that
+    cannot be read is a `BadFileError`.
     """
     with _file_troubles(path), Path(path).open("rb") as file:
         yield from verify_stream(file, os.fspath(path), claims)
@@ -825,7 +849,7 @@ def verify_stream(
             found = True
             yield line, _judged(line, raw, claims)
         if not found:
-            raise BadFile("file-is-empty", file=name)
+            raise BadFileError("file-is-empty", file=name)
 
 
 def _judged(line: int, raw: bytes, claims: Callable[[Record], Claims]) -> Verdict:
@@ -833,7 +857,7 @@ def _judged(line: int, raw: bytes, claims: Callable[[Record], Claims]) -> Verdic
     with _counted_from(line):
         try:
             told = decode(raw)
-        except UncheckableRecord as error:
+        except UncheckableRecordError as error:
             return _unchecked(error)
     return verify(told, claims(told))
 
@@ -846,12 +870,12 @@ def _file_troubles(path: str | os.PathLike[str]) -> Iterator[None]:
             raise FileNotFoundError
         yield
     except FileNotFoundError:
-        raise BadFile("no-such-file", file=name) from None
+        raise BadFileError("no-such-file", file=name) from None
     except IsADirectoryError:
-        raise BadFile("file-is-folder", file=name) from None
+        raise BadFileError("file-is-folder", file=name) from None
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise BadFile("cannot-read", file=name, why=why) from None
+        raise BadFileError("cannot-read", file=name, why=why) from None
 
 
 @contextmanager
@@ -859,11 +883,11 @@ def _counted_from(line: int) -> Iterator[None]:
     """A refusal inside, with its line counted from the beginning of the file."""
     try:
         yield
-    except BadRecord as error:
+    except BadRecordError as error:
         inside = error.data.get("line", 1)
         at = line + inside - 1 if isinstance(inside, int) else line
         facts: Mapping[str, object] = {**error.data, "line": at}
-        raise BadRecord(error.id, **facts) from None
+        raise BadRecordError(error.id, **facts) from None
 
 
 def _pieces(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -905,3 +929,14 @@ def _flaw(raw: bytes) -> msgspec.DecodeError | None:
 def _goes_on(flaw: msgspec.DecodeError | None) -> bool:
     """Whether the text is only cut off: no byte of it is wrong."""
     return flaw is not None and not _BYTE.search(str(flaw))
+
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(
+        __name__,
+        {
+            "Place": "RecordPlace",
+            "BrokenRecord": "BrokenRecordError",
+            "UncheckableRecord": "UncheckableRecordError",
+        },
+    )

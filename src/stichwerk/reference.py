@@ -32,7 +32,7 @@ class Fact(msgspec.Struct, frozen=True):
     absent_in: tuple[str, ...] = ()
 
 
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
+class EventKind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of event. `where`: the games, or sheets of Stichtag, that have it; none: all games.
 
     A `private` one is for its seat alone, all others for everyone.
@@ -78,24 +78,24 @@ CARD = r"[RYGBLS]\d{1,2}"
 SEAT_NUMBER = r"[0-5]"
 
 # In the order in which a single move brings them about.
-EVENTS: dict[str, Kind] = {
-    "choice": Kind(
+EVENTS: dict[str, EventKind] = {
+    "choice": EventKind(
         meaning="You made a secret move.",
         facts={"seat": SEAT, "move": CHOICE},
         where=SECRET_CHOICES,
         private=True,
     ),
-    "named": Kind(
+    "named": EventKind(
         meaning="The leader laid a card face down and named its colour.",
         facts={"seat": SEAT, "move": Fact("the letter of the colour")},
         where=("red 1",),
     ),
-    "chosen": Kind(
+    "chosen": EventKind(
         meaning="Someone made a secret move; which one stays secret.",
         facts={"seat": SEAT},
         where=SECRET_CHOICES,
     ),
-    "revealed": Kind(
+    "revealed": EventKind(
         meaning="All secret moves are in and are shown. In Stichling only after the match, after "
         "`ended`, an event for each round.",
         facts={
@@ -106,43 +106,43 @@ EVENTS: dict[str, Kind] = {
         },
         where=("stichling", "null-nichtig", "sticheln", "red 4"),
     ),
-    "passed": Kind(
+    "passed": EventKind(
         meaning="Everyone passed a card to the left; which one stays secret.",
         facts={"counts": Fact("by seat: 1 who passed a card, 0 who had none")},
         where=("February",),
     ),
-    "received": Kind(
+    "received": EventKind(
         meaning="You got a card from the right.",
         facts={"seat": Fact("who got it"), "cards": Fact("the card, alone in a list")},
         where=("February",),
         private=True,
     ),
-    "play": Kind(
+    "play": EventKind(
         meaning="A card was played, or turned up (red 1).",
         facts={"seat": SEAT, "move": CHOICE},
     ),
-    "veto": Kind(
+    "veto": EventKind(
         meaning="The holder of the veto card struck a card of the trick, or passed.",
         facts={"seat": SEAT, "move": CHOICE},
         where=("red 7",),
     ),
-    "discard": Kind(
+    "discard": EventKind(
         meaning="The winner of a trick discarded cards.",
         facts={"seat": SEAT, "move": CHOICE},
         where=("August",),
     ),
-    "gift": Kind(
+    "gift": EventKind(
         meaning="The winner of a trick gave a gift card away.",
         facts={"seat": SEAT, "move": CHOICE},
         where=("December",),
     ),
-    "drew": Kind(
+    "drew": EventKind(
         meaning="You drew cards from the stock for those you discarded.",
         facts={"seat": Fact("who drew them"), "cards": Fact("the cards drawn")},
         where=("August",),
         private=True,
     ),
-    "trick": Kind(
+    "trick": EventKind(
         meaning="A trick is complete and taken. In Sticheln nobody takes one of zeros alone, "
         "unless the option `all_zero` gives it to the leader.",
         facts={
@@ -151,7 +151,7 @@ EVENTS: dict[str, Kind] = {
             "place": Fact("in Stichling the place it lay at, 0 to 3", where=("stichling",)),
         },
     ),
-    "stays": Kind(
+    "stays": EventKind(
         meaning="A trick is complete and stays on the table.",
         facts={
             "seat": Fact("who won it, and leads"),
@@ -159,7 +159,7 @@ EVENTS: dict[str, Kind] = {
         },
         where=("September",),
     ),
-    "turned": Kind(
+    "turned": EventKind(
         meaning="The winner of a trick turned up a scoring card.",
         facts={
             "seat": SEAT,
@@ -168,40 +168,40 @@ EVENTS: dict[str, Kind] = {
         },
         where=("stichling",),
     ),
-    "egg": Kind(
+    "egg": EventKind(
         meaning="The winner of a trick took an egg; its value is shown at the end of the round.",
         facts={"seat": SEAT},
         where=("April",),
     ),
-    "aside": Kind(
+    "aside": EventKind(
         meaning="How many odd cards lie aside: after the deal, and whenever that changes.",
         facts={"counts": Fact("by seat: the number of cards aside")},
         where=("red 8",),
     ),
-    "partners": Kind(
+    "partners": EventKind(
         meaning="The round is over: all partner cards are shown.",
         facts={"counts": Fact("by seat: the seat of the partner")},
         where=("red 6",),
     ),
-    "eggs": Kind(
+    "eggs": EventKind(
         meaning="The round is over: all eggs are shown, those that nobody took too.",
         facts={
             "counts": Fact("not by seat: the values of the six eggs, in the order they are taken")
         },
         where=("April",),
     ),
-    "scored": Kind(
+    "scored": EventKind(
         meaning="A round is over and its points are counted.",
         facts={
             "scores": Fact("by seat: points of the round"),
             "totals": Fact("by seat: sums so far"),
         },
     ),
-    "ended": Kind(
+    "ended": EventKind(
         meaning="The match is over.",
         facts={"ranking": Fact("groups of seats, best first; those level share a group")},
     ),
-    "round": Kind(
+    "round": EventKind(
         meaning="A round begins: the cards are dealt.",
         facts={
             "round": Fact("its number, from 1"),
@@ -209,17 +209,17 @@ EVENTS: dict[str, Kind] = {
             "stock": Fact("how many cards were not dealt"),
         },
     ),
-    "hand": Kind(
+    "hand": EventKind(
         meaning="You got your cards.",
         facts={"seat": Fact("whose cards"), "cards": Fact("in the order dealt")},
         private=True,
     ),
-    "trump": Kind(
+    "trump": EventKind(
         meaning="The trump colour of the round was drawn.",
         facts={"move": Fact("the letter of the colour")},
         where=("red 0",),
     ),
-    "partner": Kind(
+    "partner": EventKind(
         meaning="You drew a partner card.",
         facts={"seat": Fact("who drew it"), "value": Fact("the seat of the partner")},
         where=("red 6",),

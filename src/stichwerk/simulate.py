@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from stichwerk import bots
 from stichwerk.bots.faults import Listener, tell_on_stderr
 from stichwerk.bots.hosting import USUAL, Hosting, Player, player_name, seat_bots, vetted
-from stichwerk.errors import BadSeats
+from stichwerk.errors import BadSeatsError
 from stichwerk.fairness import seed_key
 from stichwerk.match import Match, Setting
 
@@ -18,7 +18,7 @@ def fill_seats(names: Sequence[str], seats: int, hosting: Hosting = USUAL) -> tu
     for name in names or [""]:
         vetted(name, hosting)
     if len(names) > seats:
-        raise BadSeats("too-many-bots", bots=len(names), seats=seats)
+        raise BadSeatsError("too-many-bots", bots=len(names), seats=seats)
     return tuple(names[seat % len(names)] for seat in range(seats))
 
 

@@ -21,7 +21,7 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
-from stichwerk.errors import BadCard, BadGame, BadSeats, IllegalMove
+from stichwerk.errors import BadCardError, BadGameError, BadSeatsError, IllegalMoveError
 from stichwerk.match import Match, Setting
 from stichwerk.view import Standing, View, assemble, knowledge, sample
 
@@ -68,7 +68,7 @@ def check_game(game: Setting, matches: int = 5, seed: int = 0) -> None:
         trial = Trial(game, number)
         try:
             check_match(trial)
-        except BadGame as error:
+        except BadGameError as error:
             trial.broken(str(error))
 
 
@@ -83,7 +83,7 @@ def check_match(trial: "Trial") -> None:
     check_replays(trial)
 
 
-class Made(NamedTuple):
+class MadeMove(NamedTuple):
     """A move that was made, whether it was a secret choice, and what the match told about it."""
 
     seat: int
@@ -102,7 +102,7 @@ class Trial:
         self.generator = Generator(seed)
         self.match = game.new(seed=seed)
         self.state = self.rules.new_state()
-        self.log: list[list[Made]] = []
+        self.log: list[list[MadeMove]] = []
         self.pending = 0
         self.glimpses = 0
         self.start_round()
@@ -160,8 +160,8 @@ class Trial:
         for step in move.steps:
             self.rules.play(self.state, seat, step)
         told = self.match.play(seat, move.text if self.pick(2) else move)
-        self.log[-1].append(Made(seat, move, secret, told))
-        expected = tuple(self.rules.happenings(before, seat, move, self.state))
+        self.log[-1].append(MadeMove(seat, move, secret, told))
+        expected = tuple(self.rules.move_events(before, seat, move, self.state))
         if told[: len(expected)] != expected:
             self.broken(f"{move} tells {told}, the rules {expected}", seat)
         check_length(self)
@@ -249,7 +249,7 @@ def named(card: int) -> str:
     """A card by its text; what is none at all by its number."""
     try:
         return card_text(card)
-    except BadCard:
+    except BadCardError:
         return f"card {card}"
 
 
@@ -329,7 +329,7 @@ def order_key(text: str) -> tuple[int, tuple[int, ...]] | None:
         codes = tuple(card_code(card) for card in cards.replace("+", ",").split(","))
         at = {"": 0, "new": PLACES + 1}
         return int("+" in cards), (*codes, at[place] if place in at else int(place))
-    except (BadCard, ValueError):
+    except (BadCardError, ValueError):
         return None
 
 
@@ -438,7 +438,7 @@ def expect_refusal(trial: Trial, seat: int, text: str) -> None:
     """This must raise."""
     try:
         trial.match.play(seat, text)
-    except (IllegalMove, BadSeats):
+    except (IllegalMoveError, BadSeatsError):
         return
     trial.broken(f"plays {text}, to which it objects", seat)
 
@@ -638,13 +638,13 @@ def another_world(trial: Trial, view: View) -> Match:
     finished = [past_deal(trial, view.seat, number) for number in range(len(trial.log) - 1)]
     if not cards_moved(trial):
         other = World(trial, view.seat, [*finished, sampled_deal(trial, view.seat, state)])
-        other.relive(state)
+        other.replay_history(state)
         return other.match
     hidden = hidden_cards(trial, view.seat)
     for attempt in range(ATTEMPTS, -1, -1):
         renamed = exchanged(trial, hidden, attempt)
         other = World(trial, view.seat, [*finished, renamed_deal(trial, state, renamed)], renamed)
-        if other.can_relive(state):
+        if other.can_replay_history(state):
             return other.match
     trial.broken("the same deal cannot be played again", view.seat)
 
@@ -666,7 +666,7 @@ class World:
         self.state = trial.rules.new_state()
         deal_to(self.state, self.match)
 
-    def relive(self, sampled: State) -> None:
+    def replay_history(self, sampled: State) -> None:
         """Make every move again; each must be allowed."""
         for number, moves in enumerate(self.trial.log):
             for at, made in enumerate(moves):
@@ -676,7 +676,7 @@ class World:
                 self.trial.demand(reason is None, what)
                 self.play(made.seat, text)
 
-    def can_relive(self, sampled: State) -> bool:
+    def can_replay_history(self, sampled: State) -> bool:
         """Make every move again, as long as they are allowed; whether all were."""
         for number, moves in enumerate(self.trial.log):
             for at, made in enumerate(moves):
@@ -686,7 +686,7 @@ class World:
                 self.play(made.seat, text)
         return True
 
-    def text(self, sampled: State, number: int, at: int, made: Made) -> str:
+    def text(self, sampled: State, number: int, at: int, made: MadeMove) -> str:
         """The move as it is made here: what the viewer has not seen may be another one."""
         current = number == len(self.trial.log) - 1
         if made.seat == self.viewer:
@@ -700,7 +700,7 @@ class World:
             return self.renamed.get(made.move.text, made.move.text)
         return made.move.text
 
-    def another_choice(self, made: Made) -> str:
+    def another_choice(self, made: MadeMove) -> str:
         """Any choice instead of one that is still secret; of a card whose colour was named, one of
         that colour."""
         colours = [event.move for event in made.told if event.kind == "named"]

@@ -16,13 +16,13 @@ import uvicorn
 
 from stichwerk.server import wire
 from stichwerk.server.app import build
-from stichwerk.server.guards import Limits
-from stichwerk.server.guest import Guest
-from stichwerk.server.hall import Hall
+from stichwerk.server.bots.bot_pool import BotPool, pause
+from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.store import SqliteStore
-from stichwerk.server.thinkers import Thinkers, pause
+from stichwerk.server.network.limits import Limits
+from stichwerk.server.storage.store import SqliteStore
+from stichwerk.server.tables.lobby import TableLobby
 
 GAME, SEATS, LEVEL = "stichling", 5, "expert"  # experts think longest about this one
 LIMITS = Limits(messages=100_000, sockets_per_address=100, http_requests=100_000, creates=1000)
@@ -32,7 +32,7 @@ class Served(msgspec.Struct):
     """A running server."""
 
     port: int
-    hall: Hall
+    lobby: TableLobby
 
 
 @asynccontextmanager
@@ -40,7 +40,7 @@ async def served(folder: Path, *, workers: int, limits: Limits = LIMITS) -> Asyn
     """A server that runs as long as the block does."""
     app = build(
         store=SqliteStore(folder / "tables.sqlite"),
-        thinkers=Thinkers(workers=workers),
+        pool=BotPool(workers=workers),
         limits=limits,
         log=Log(),
         metrics=Metrics(),
@@ -61,7 +61,7 @@ async def served(folder: Path, *, workers: int, limits: Limits = LIMITS) -> Asyn
     try:
         while not server.started:
             await asyncio.sleep(0.01)
-        yield Served(listening.getsockname()[1], app.state.hall)
+        yield Served(listening.getsockname()[1], app.state.lobby)
     finally:
         server.should_exit = True
         await task
@@ -136,16 +136,16 @@ class BotTable:
         self.decisions: list[Decision] = []
         self._owed: dict[tuple[int, int], tuple[float, float, bool]] = {}
         url = f"ws://127.0.0.1:{served.port}/ws"
-        self.guest = Guest(
-            url, made.table, token=made.token, local_address=address, hears=self._hear
+        self.guest = TableClient(
+            url, made.table, token=made.token, local_address=address, on_message=self._receive
         )
 
     @classmethod
     async def made(cls, served: Served, address: str, game: str = GAME) -> "BotTable":
         """A new table, made from this address."""
         wish = {"game": game, "name": "Ada", "seats": SEATS, "settings": {"level": LEVEL}}
-        async with Asker(served.port, address) as asker:
-            status, raw = await asker.post("/api/tables", wish)
+        async with Asker(served.port, address) as requester:
+            status, raw = await requester.post("/api/tables", wish)
         assert status == 201, raw
         return cls(served, msgspec.json.decode(raw, type=wire.TableMade), address)
 
@@ -157,11 +157,11 @@ class BotTable:
                 await guest.until(lambda: guest.playing and guest.view is not None)
                 await guest.play_on(lambda view: view.moves[0])
 
-    def _hear(self, message: wire.FromServer) -> None:
+    def _receive(self, message: wire.FromServer) -> None:
         """Note which bots owe a card from now on, and which have played."""
-        room = self.served.hall.rooms.get(self.id)
-        running = room.table.running if room else None
-        if room is None or running is None:
+        live_table = self.served.lobby.live_tables.get(self.id)
+        running = live_table.table.running if live_table else None
+        if live_table is None or running is None:
             return
         now = time.monotonic()
         for (seat, ply), (since, beat, forced) in list(self._owed.items()):
@@ -175,8 +175,8 @@ class BotTable:
             view = running.match.view(seat)
             # Everyone knows that a last card is forced.
             secret = view.phase == "play" and len(view.hand) > 1
-            if key not in self._owed and secret and not room.table.plays_himself(seat):
-                beat = pause(self.id, room.table.seq, view.phase)
+            if key not in self._owed and secret and not live_table.table.plays_himself(seat):
+                beat = pause(self.id, live_table.table.seq, view.phase)
                 self._owed[key] = (now, beat, len(view.moves) == 1)
 
 

@@ -29,31 +29,32 @@ from stichwerk.cards import COLOURS
 from stichwerk.engine.events import Event
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import Deal, client_commit, server_commit
+from stichwerk.hash_words import fingerprint, word_list
 from stichwerk.record import Claims, Fairness, Record, decode, verify
-from stichwerk.server import decisions, wire
-from stichwerk.server import entries as log
-from stichwerk.server import table as table_module
-from stichwerk.server.chance import Chance
-from stichwerk.server.client import Client
-from stichwerk.server.deal_check import (
+from stichwerk.server import wire
+from stichwerk.server.clients.deal_check import (
     Action,
+    CommitShare,
     DealCheck,
-    DealViolation,
-    Notice,
-    Open,
+    DealNotice,
+    DealViolationError,
     OwnShare,
-    Seal,
+    RevealShare,
     transcript_of,
 )
-from stichwerk.server.dealing import Shuffle
-from stichwerk.server.guest import Guest
-from stichwerk.server.sockets import Connection
-from stichwerk.server.table import Running
-from stichwerk.terminal.links import SeatBook
-from stichwerk.terminal.remote import RemotePlace
+from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.network.socket_client import SocketClient
+from stichwerk.server.network.socket_sessions import SocketSession
+from stichwerk.server.random_source import RandomSource
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables import requests
+from stichwerk.server.tables import table_state as table_module
+from stichwerk.server.tables.shuffle import Shuffle
+from stichwerk.server.tables.table_state import RunningMatch
+from stichwerk.terminal.links import SeatStore
+from stichwerk.terminal.remote_seat import RemoteSeat
 from stichwerk.view import View
-from stichwerk.words import fingerprint, word_list
-from tests.server.house import House, Quick, first, house
+from tests.server.harness import Quick, RunningServer, first, running_server
 from tests.server.manual_clock import until
 
 HOST, VICTIM = 0, 1
@@ -61,7 +62,7 @@ TRIES = 400  # sets of shares of which the best is taken
 SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 PATIENCE = 120.0  # seconds; only what hangs needs them
 
-Decide = Callable[[Any, decisions.Asker, Chance], list[log.Entries]]
+Decide = Callable[[Any, requests.Requester, RandomSource], list[log.Entries]]
 _decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
 
 
@@ -103,11 +104,11 @@ class Strategy:
     def __init__(self, victim: int = VICTIM) -> None:
         self.victim = victim
 
-    def tells(self, message: wire.FromServer, client: Client) -> list[wire.FromServer]:
+    def tells(self, message: wire.FromServer, client: SocketClient) -> list[wire.FromServer]:
         """What a client is sent instead of a message."""
         return [self.tell(message, client)]
 
-    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+    def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         """Rewrite what a client is sent."""
         if not isinstance(message, wire.Welcome | wire.Update) or message.table is None:
             return message
@@ -139,24 +140,24 @@ class Strategy:
 @contextmanager
 def installed(strategy: Strategy) -> Iterator[None]:
     """The server of this process cheats as long as the block runs."""
-    send, record = Client.send, Running.record
+    send, record = SocketClient.send, RunningMatch.record
 
-    def sent(client: Client, raw: bytes) -> None:
+    def sent(client: SocketClient, raw: bytes) -> None:
         for message in strategy.tells(_decoder.decode(raw), client):
             send(client, wire.write(message))
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(table_module, "Shuffle", strategy.shuffle))
-        stack.enter_context(patch.object(Client, "send", sent))
+        stack.enter_context(patch.object(SocketClient, "send", sent))
         stack.enter_context(
-            patch.object(Running, "record", lambda self: strategy.record(record(self)))
+            patch.object(RunningMatch, "record", lambda self: strategy.record(record(self)))
         )
         for where, name, other in strategy.patches():
             stack.enter_context(patch.object(where, name, other))
         for kind, change in strategy.decides().items():
-            honest = decisions.decide.dispatch(kind)
-            decisions.decide.register(kind, change(honest))
-            stack.callback(decisions.decide.register, kind, honest)
+            honest = requests.decide.dispatch(kind)
+            requests.decide.register(kind, change(honest))
+            stack.callback(requests.decide.register, kind, honest)
         yield
 
 
@@ -238,14 +239,14 @@ class SilentSwap(StolenShares):
 
     def __init__(self, victim: int = VICTIM) -> None:
         super().__init__(victim)
-        self.begun: set[Client] = set()
+        self.begun: set[SocketClient] = set()
 
     def patches(self) -> list[tuple[object, str, object]]:
         """The answer to the victim's seal is not sent."""
-        honest = Connection._answer
+        honest = SocketSession._answer
 
         async def answer(connection: Any, request: Any, moment: Any) -> None:
-            client, table = connection.client, connection.room.table
+            client, table = connection.client, connection.live_table.table
             victim = table.seat_of(client.person) == self.victim
             if not (victim and isinstance(request, wire.Commit)):
                 await honest(connection, request, moment)
@@ -253,9 +254,9 @@ class SilentSwap(StolenShares):
             with patch.object(client, "tell", lambda message: None), suppress(StichwerkError):
                 await honest(connection, request, moment)
 
-        return [(Connection, "_answer", answer)]
+        return [(SocketSession, "_answer", answer)]
 
-    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+    def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         if not isinstance(message, wire.Update) or message.seat != self.victim:
             return message
         if message.table is None or message.table.stage != "playing":
@@ -276,7 +277,7 @@ class OtherSeat(SilentSwap):
     stops = ("deal-seat",)
     says = page = ""
 
-    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+    def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         if isinstance(message, wire.Update) and message.seat == self.victim and message.table:
             dealing = message.table.dealing
             if dealing is not None and dealing.client_commits[self.victim] is not None:
@@ -404,8 +405,8 @@ class LateServerSeeds(Strategy):
 class OtherSeeds(Shuffle):
     """Seeds that were never sealed."""
 
-    def told(self, rounds_over: int) -> wire.Dealing:
-        honest = super().told(rounds_over)
+    def describe(self, rounds_over: int) -> wire.Dealing:
+        honest = super().describe(rounds_over)
         return replace(honest, server_seeds=("ab" * 32,) * len(honest.server_seeds))
 
     def proof(self, rounds_over: int) -> Fairness:
@@ -480,7 +481,7 @@ class ShownHand(Strategy):
     stops = ("deal-hand",)
     first_card = 0  # from when on: how many cards of the hand are gone
 
-    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+    def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         if not isinstance(message, wire.Update | wire.Welcome) or message.seat != self.victim:
             return message
         view = message.view
@@ -500,7 +501,7 @@ class HiddenCard(ShownHand):
     name = "hidden-card"
     what = "deals as agreed, and hides a card of the victim's hand later in the round"
 
-    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+    def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         view = getattr(message, "view", None)
         late = view is not None and view.phase == "play" and 0 < len(view.hand) < 12
         return super().tell(message, client) if late else message
@@ -518,9 +519,9 @@ class UntoldHand(Strategy):
 
     def __init__(self, victim: int = VICTIM) -> None:
         super().__init__(victim)
-        self.told: dict[Client, list[Event]] = {}
+        self.told: dict[SocketClient, list[Event]] = {}
 
-    def tell(self, message: wire.FromServer, client: Client) -> wire.FromServer:
+    def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
         if not isinstance(message, wire.Update) or message.seat != self.victim:
             return message
         events = [event for step in message.steps for event in step.events]
@@ -532,7 +533,7 @@ class UntoldHand(Strategy):
 
 
 def as_welcome(
-    message: wire.Update, client: Client, history: Sequence[Event] | None = None
+    message: wire.Update, client: SocketClient, history: Sequence[Event] | None = None
 ) -> wire.FromServer:
     """An update as if the line had been cut just before. With the table, if there is one."""
     if message.table is None:
@@ -673,12 +674,12 @@ class LookAndBlame(Strategy):
 
     def patches(self) -> list[tuple[object, str, object]]:
         """No cap, and never a share of the server's for a seat that was blamed."""
-        honest = decisions.set_up
+        honest = requests.set_up
 
-        def set_up(table: Any, chance: Chance, *, turn: bool, drawn: Any = ()) -> log.SetUp:
+        def set_up(table: Any, chance: RandomSource, *, turn: bool, drawn: Any = ()) -> log.SetUp:
             return honest(table, chance, turn=turn)
 
-        return [(table_module, "MOST_ABORTS", 10**9), (decisions, "set_up", set_up)]
+        return [(table_module, "MOST_ABORTS", 10**9), (requests, "set_up", set_up)]
 
     def tell_table(self, table: wire.Table, seat: int | None) -> wire.Table:
         return replace(table, aborts=0, agreed=())
@@ -687,12 +688,16 @@ class LookAndBlame(Strategy):
         return {wire.Reveal: lambda honest: partial(self.reveal, honest)}
 
     def reveal(
-        self, honest: Decide, request: wire.Reveal, asker: decisions.Asker, chance: Chance
+        self,
+        honest: Decide,
+        request: wire.Reveal,
+        requester: requests.Requester,
+        chance: RandomSource,
     ) -> list[log.Entries]:
         """What is opened is noted down; with the last share the cards are known."""
-        shuffle, seat = asker.table.shuffle, asker.seat
+        shuffle, seat = requester.table.shuffle, requester.seat
         if shuffle is None or seat is None or request.match != shuffle.match:
-            return honest(request, asker, chance)
+            return honest(request, requester, chance)
         known = self.known.setdefault(request.match, {})
         known[seat] = request.seed
         if set(known) < {at for at, trusted in enumerate(shuffle.trusted) if trusted}:
@@ -755,13 +760,17 @@ class Abandoned(Strategy):
         return {wire.Play: lambda honest: partial(self.play, honest)}
 
     def play(
-        self, honest: Decide, request: wire.Play, asker: decisions.Asker, chance: Chance
+        self,
+        honest: Decide,
+        request: wire.Play,
+        requester: requests.Requester,
+        chance: RandomSource,
     ) -> list[log.Entries]:
         """Instead of the first move the host deals again."""
         if self.done:
-            return honest(request, asker, chance)
+            return honest(request, requester, chance)
         self.done = True
-        return [decisions.set_up(asker.table, chance, turn=False)]
+        return [requests.set_up(requester.table, chance, turn=False)]
 
 
 class Redeal(Strategy):
@@ -773,24 +782,28 @@ class Redeal(Strategy):
     def __init__(self, victim: int = VICTIM) -> None:
         super().__init__(victim)
         self.draws = 0
-        self.seen: dict[Client, str | None] = {}
+        self.seen: dict[SocketClient, str | None] = {}
 
     def decides(self) -> dict[type, Callable[[Decide], Decide]]:
         return {wire.Play: lambda honest: partial(self.play, honest)}
 
     def play(
-        self, honest: Decide, request: wire.Play, asker: decisions.Asker, chance: Chance
+        self,
+        honest: Decide,
+        request: wire.Play,
+        requester: requests.Requester,
+        chance: RandomSource,
     ) -> list[log.Entries]:
         """Moves of a match that is gone come to nothing."""
-        running = asker.table.running
+        running = requester.table.running
         if running is None or running.id != request.match:
             return []
-        if asker.seat != HOST:
-            return honest(request, asker, chance)
+        if requester.seat != HOST:
+            return honest(request, requester, chance)
         self.draws += 1
-        return [decisions.set_up(asker.table, chance, turn=False)]
+        return [requests.set_up(requester.table, chance, turn=False)]
 
-    def tells(self, message: wire.FromServer, client: Client) -> list[wire.FromServer]:
+    def tells(self, message: wire.FromServer, client: SocketClient) -> list[wire.FromServer]:
         if isinstance(message, wire.Update) and message.seat == self.victim and message.table:
             before, self.seen[client] = self.seen.get(client), message.table.match
             if before not in (None, message.table.match):
@@ -798,7 +811,7 @@ class Redeal(Strategy):
         return [message]
 
     def tell_next(
-        self, message: wire.Update, table: wire.Table, client: Client
+        self, message: wire.Update, table: wire.Table, client: SocketClient
     ) -> list[wire.FromServer]:
         """The first message about the next match."""
         return [message]
@@ -812,7 +825,7 @@ class TakenSeats(Redeal):
     counts = "deal-seat-lost"
 
     def tell_next(
-        self, message: wire.Update, table: wire.Table, client: Client
+        self, message: wire.Update, table: wire.Table, client: SocketClient
     ) -> list[wire.FromServer]:
         gone = replace(table, dealing=None, match=None, stage="gathering")
         return [replace(message, steps=(), seat=None, table=gone, view=None), message]
@@ -826,7 +839,7 @@ class MissedEnds(Redeal):
     counts = "deal-match-gone"
 
     def tell_next(
-        self, message: wire.Update, table: wire.Table, client: Client
+        self, message: wire.Update, table: wire.Table, client: SocketClient
     ) -> list[wire.FromServer]:
         return [as_welcome(message, client)]
 
@@ -860,10 +873,14 @@ class ReplayedMatch(Strategy):
         return {wire.Begin: lambda honest: partial(self.begin, honest)}
 
     def begin(
-        self, honest: Decide, request: wire.Begin, asker: decisions.Asker, chance: Chance
+        self,
+        honest: Decide,
+        request: wire.Begin,
+        requester: requests.Requester,
+        chance: RandomSource,
     ) -> list[log.Entries]:
         """The second match is the first again."""
-        *others, made = honest(request, asker, chance)
+        *others, made = honest(request, requester, chance)
         assert isinstance(made, log.SetUp)
         self.first = self.first or made
         again = replace(made, match=self.first.match, server_seeds=self.first.server_seeds)
@@ -952,7 +969,7 @@ class NoCheck(DealCheck):
 
     first_words: tuple[str, ...] = ()
 
-    def hear(self, message: wire.Welcome | wire.Update) -> list[Action]:
+    def receive(self, message: wire.Welcome | wire.Update) -> list[Action]:
         """Seal and open when the server says so."""
         self.seat = message.seat
         dealing = message.table.dealing if message.table else None
@@ -966,9 +983,9 @@ class NoCheck(DealCheck):
         if message.table.stage != "dealing" or not dealing.trusted[self.seat]:
             return []
         if dealing.client_commits[self.seat] is None:
-            return [Seal(dealing.match, self.share.commit)]
+            return [CommitShare(dealing.match, self.share.commit)]
         if dealing.transcript and dealing.client_seeds[self.seat] is None:
-            return [Open(dealing.match, self.share.seed)]
+            return [RevealShare(dealing.match, self.share.seed)]
         return []
 
     def done(self, action: Action) -> None:
@@ -978,7 +995,7 @@ class NoCheck(DealCheck):
         return
 
 
-class Careless(Guest):
+class Careless(TableClient):
     """A client that checks nothing."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -990,16 +1007,16 @@ class Careless(Guest):
             await self._tell(action)
 
 
-class Terminal(RemotePlace):
+class Terminal(RemoteSeat):
     """The terminal's place as it is; the ids of its notices are noted down."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         self.said: list[str] = []
         super().__init__(*args, **more)
 
-    def _heed(self, notice: Notice) -> None:
+    def _on_notices(self, notice: DealNotice) -> None:
         self.said.append(notice.id)
-        super()._heed(notice)
+        super()._on_notices(notice)
 
 
 class Outcome(msgspec.Struct):
@@ -1014,32 +1031,32 @@ class Outcome(msgspec.Struct):
 
 def at_the_terminal(url: str, folder: Path, enough: Callable[[Terminal], bool]) -> Outcome:
     """Sit down as the victim, play on, and see what the terminal makes of it. Blocks."""
-    place = Terminal(url, "Ben", "en", seat=VICTIM, book=SeatBook(folder))
+    player_seat = Terminal(url, "Ben", "en", seat=VICTIM, book=SeatStore(folder))
     outcome = Outcome()
     end = time.monotonic() + PATIENCE
     try:
-        while not enough(place) and not place.asked_to_deal:
-            assert time.monotonic() < end, f"the terminal is stuck: {place.said}"
-            place.wait(0.1)
-            if place.owes:
-                place.play(place.view.moves[0])
-    except DealViolation as error:
+        while not enough(player_seat) and not player_seat.asked_to_deal:
+            assert time.monotonic() < end, f"the terminal is stuck: {player_seat.said}"
+            player_seat.wait(0.1)
+            if player_seat.owes:
+                player_seat.play(player_seat.view.moves[0])
+    except DealViolationError as error:
         outcome.stopped, outcome.sentence = error.id, error.text
     finally:
-        outcome.said, outcome.asked = tuple(place.said), place.asked_to_deal
-        outcome.over = place.over
-        place.close()
+        outcome.said, outcome.asked = tuple(player_seat.said), player_seat.asked_to_deal
+        outcome.over = player_seat.over
+        player_seat.close()
     return outcome
 
 
-def compared(place: Terminal) -> bool:
+def compared(player_seat: Terminal) -> bool:
     """Whether the match is over, and its record was compared if there was something to compare."""
-    compared = any(id.startswith("deal-record") for id in place.said)
-    return place.over and (compared or "deal-unproven" in place.said)
+    compared = any(id.startswith("deal-record") for id in player_seat.said)
+    return player_seat.over and (compared or "deal-unproven" in player_seat.said)
 
 
 async def against_terminal(
-    home: House, strategy: Strategy, folder: Path, wish: dict[str, Any] = SHORT
+    home: RunningServer, strategy: Strategy, folder: Path, wish: dict[str, Any] = SHORT
 ) -> Outcome:
     """One match of the unaltered terminal at the table of a host."""
     again = isinstance(strategy, ReplayedMatch)
@@ -1047,7 +1064,7 @@ async def against_terminal(
         made = await home.table(**wish)
         async with Careless(home.ws, made.table, token=made.token) as ada:
             url = f"{home.http}/t/{made.table}"
-            enough = (lambda place: False) if again else compared
+            enough = (lambda player_seat: False) if again else compared
             terminal = asyncio.create_task(asyncio.to_thread(at_the_terminal, url, folder, enough))
             playing = asyncio.create_task(host_plays(ada, again))
             try:
@@ -1057,7 +1074,7 @@ async def against_terminal(
                 await asyncio.gather(playing, return_exceptions=True)
 
 
-async def host_plays(ada: Guest, again: bool = False) -> None:
+async def host_plays(ada: TableClient, again: bool = False) -> None:
     """Begin when the victim has come, and play on; perhaps a second match."""
     await ada.until(lambda: seated(ada, VICTIM))
     await ada.ask(lambda id: wire.Begin(id=id))
@@ -1066,7 +1083,7 @@ async def host_plays(ada: Guest, again: bool = False) -> None:
         await ada.ask(lambda id: wire.Begin(id=id))
 
 
-def seated(guest: Guest, seat: int) -> bool:
+def seated(guest: TableClient, seat: int) -> bool:
     """Whether a person has this seat."""
     return guest.table is not None and guest.table.places[seat].person is not None
 
@@ -1079,7 +1096,7 @@ class Played(msgspec.Struct):
     claims: Claims
 
 
-async def against_careless(home: House, strategy: Strategy) -> Played:
+async def against_careless(home: RunningServer, strategy: Strategy) -> Played:
     """One match of clients that check nothing, to its end."""
     with installed(strategy):
         made = await home.table(**SHORT)
@@ -1090,7 +1107,7 @@ async def against_careless(home: House, strategy: Strategy) -> Played:
             return await _careless_match(home, ada, ben)
 
 
-async def _careless_match(home: House, ada: Careless, ben: Careless) -> Played:
+async def _careless_match(home: RunningServer, ada: Careless, ben: Careless) -> Played:
     await ada.until(lambda: seated(ada, VICTIM))
     await ada.ask(lambda id: wire.Begin(id=id))
     await asyncio.gather(ada.play_on(first), ben.play_on(first))
@@ -1157,7 +1174,7 @@ class Gain(msgspec.Struct):
         return f"{self.played:3} of {self.tried} matches played, hands {worth}"
 
 
-async def gain_of(home: House, kind: type[Strategy], matches: int) -> Gain:
+async def gain_of(home: RunningServer, kind: type[Strategy], matches: int) -> Gain:
     """How good the host's cards are against clients that check nothing."""
     hands: list[tuple[int, float]] = []
     for _ in range(matches):
@@ -1169,7 +1186,7 @@ async def gain_of(home: House, kind: type[Strategy], matches: int) -> Gain:
     return Gain(matches, matches, host, others)
 
 
-async def through(home: House, kind: type[Strategy], matches: int) -> Gain:
+async def through(home: RunningServer, kind: type[Strategy], matches: int) -> Gain:
     """How many matches such a host gets past a terminal that checks."""
     done = 0
     for _ in range(matches):
@@ -1179,7 +1196,7 @@ async def through(home: House, kind: type[Strategy], matches: int) -> Gain:
     return Gain(matches, done)
 
 
-async def redraws(home: House, most: int) -> tuple[int, int]:
+async def redraws(home: RunningServer, most: int) -> tuple[int, int]:
     """How often a host can look and deal again: clients that check nothing, and the terminal."""
     strategy = LookAndBlame()
     with installed(strategy):
@@ -1208,7 +1225,7 @@ async def measure(short: bool) -> Report:
     lines: list[str] = []
     missed: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        async with house(Path(folder), thinkers=Quick()) as home:
+        async with running_server(Path(folder), pool=Quick()) as home:
             for kind in STRATEGIES:
                 line, caught = await judged(home, kind)
                 lines.append(line)
@@ -1231,7 +1248,7 @@ async def measure(short: bool) -> Report:
     return Report(lines, missed)
 
 
-async def judged(home: House, kind: type[Strategy]) -> tuple[str, bool]:
+async def judged(home: RunningServer, kind: type[Strategy]) -> tuple[str, bool]:
     """A strategy against the terminal and `verify`, in a line; and whether anything caught it."""
     with tempfile.TemporaryDirectory() as folder:
         outcome = await against_terminal(home, kind(), Path(folder))

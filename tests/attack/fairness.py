@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from stichwerk.server import pages
-from stichwerk.server.guards import Limits
+from stichwerk.server.http import static_files
+from stichwerk.server.network.limits import Limits
 from tests.attack.bot_tables import Asker, BotTable, Served, playing, quantile, served
 from tests.attack.verdict import verdict
 
@@ -119,11 +119,11 @@ async def cost(times: int, deed: Callable[[], Awaitable[object]]) -> float:
 
 async def qr_codes(port: int) -> tuple[float, int]:
     """What one costs that was asked for before, and how many different ones are drawn at once."""
-    async with Asker(port, "127.0.0.3") as asker:
+    async with Asker(port, "127.0.0.3") as requester:
 
         async def ask(number: int) -> int:
             text = f"http://127.0.0.1:{port}/t/{number:016}#{'x' * 43}"
-            return (await asker.post("/api/qr", {"text": text}))[0]
+            return (await requester.post("/api/qr", {"text": text}))[0]
 
         await ask(0)
         again = await cost(50, lambda: ask(0))
@@ -132,11 +132,11 @@ async def qr_codes(port: int) -> tuple[float, int]:
 
 async def files(port: int) -> tuple[float, int]:
     """What the largest file costs, and how many are sent to one address at once."""
-    assets = (pages.STATIC / "assets").iterdir()
+    assets = (static_files.STATIC / "assets").iterdir()
     largest = max((path for path in assets if path.suffix == ".js"), key=lambda p: p.stat().st_size)
-    async with Asker(port, "127.0.0.4") as asker:
-        each = await cost(200, lambda: asker.get(f"/assets/{largest.name}"))
-        sent = sum([await asker.get("/manifest.webmanifest") == 200 for _ in range(3800)])
+    async with Asker(port, "127.0.0.4") as requester:
+        each = await cost(200, lambda: requester.get(f"/assets/{largest.name}"))
+        sent = sum([await requester.get("/manifest.webmanifest") == 200 for _ in range(3800)])
     return each, sent + 200
 
 

@@ -27,12 +27,12 @@ from pathlib import Path
 import msgspec
 
 from stichwerk.server import wire
-from stichwerk.server.load import (
+from stichwerk.server.clients.load_test import (
     Load,
+    LoadOptions,
+    LoadPlayer,
+    LoadResult,
     LoadTable,
-    Player,
-    Run,
-    Wishes,
     figures,
     free_port,
     post,
@@ -409,7 +409,7 @@ async def measured(flood: str, seconds: float) -> Outcome:
         args = ["-m", "stichwerk", "serve", "--no-open", "--port", str(port), "--data", folder]
         async with process(args, port) as pid:
             http = f"http://127.0.0.1:{port}"
-            load = Load(Wishes(tables=TABLES, rate=RATE, seconds=seconds, runs=1))
+            load = Load(LoadOptions(tables=TABLES, rate=RATE, seconds=seconds, runs=1))
             load.tables = [Neighbours(load, number) for number in range(TABLES)]
             await load.open(f"ws://127.0.0.1:{port}/ws", http, lambda step: None)
             cpu = [cpu_seconds(pid)]
@@ -443,7 +443,7 @@ class Neighbours(LoadTable):
         super().__init__(load, number)
         self.answered: dict[int, float] = {}  # by seat: when the move was sent that is answered
 
-    def acknowledged(self, player: Player, id: int) -> None:
+    def acknowledged(self, player: LoadPlayer, id: int) -> None:
         self.answered[player.seat] = player.sent
         super().acknowledged(player, id)
 
@@ -453,7 +453,7 @@ class Neighbours(LoadTable):
         return [now - player.sent for player in open]
 
 
-async def steadily(load: Load) -> Run:
+async def steadily(load: Load) -> LoadResult:
     """As `steady`; a move that is not answered yet counts as long as it has waited."""
     await load.steady()
     now = time.perf_counter()
@@ -463,7 +463,7 @@ async def steadily(load: Load) -> Run:
         if isinstance(table, Neighbours)
         for wait in table.waiting(now)
     ]
-    return figures([*load.latencies, *late], load.wishes.seconds)
+    return figures([*load.latencies, *late], load.run_options.seconds)
 
 
 async def attacker(flood: str, port: int, seconds: float) -> tuple[int, dict[str, int]]:

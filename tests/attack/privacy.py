@@ -23,14 +23,14 @@ from typing import Any
 import websockets.asyncio.client as websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from stichwerk.server import entries as log
-from stichwerk.server import room as rooms
 from stichwerk.server import wire
 from stichwerk.server.clock import SYSTEM
-from stichwerk.server.guards import Limits
-from stichwerk.server.store import Append
+from stichwerk.server.network.limits import Limits
+from stichwerk.server.storage.store import LogAppend
+from stichwerk.server.tables import live_table as live_tables
+from stichwerk.server.tables import log_entries as log
 from tests.attack.verdict import verdict
-from tests.server.house import House, Quick, begin, first, house
+from tests.server.harness import Quick, RunningServer, begin, first, running_server
 
 SECRET = "only for us"
 PRIVATE = wire.Settings(watch="none")
@@ -41,7 +41,7 @@ MALLORY = "127.0.0.7"
 
 Report = dict[str, float]
 
-HELLO_BYTES = rooms.MOST_BYTES + 10_000  # steps, and the rest of a welcome
+HELLO_BYTES = live_tables.MOST_BYTES + 10_000  # steps, and the rest of a welcome
 LARGEST = {  # what the figures may be, by the beginning of their names; all others must be 0
     "messages to strangers during the match": 8,  # the invitation, when a seat changes
     "joins of one address": 70,  # people who leave are forgotten; friends come in all the same
@@ -111,7 +111,7 @@ class Spy:
 
 @asynccontextmanager
 async def spying(
-    home: House, table: str, token: str | None = None, address: str = "127.0.0.9"
+    home: RunningServer, table: str, token: str | None = None, address: str = "127.0.0.9"
 ) -> AsyncIterator[Spy]:
     """Someone from an address of his own."""
     async with websockets.connect(
@@ -127,7 +127,7 @@ async def spying(
 # -- A private match -------------------------------------------------------------------------------
 
 
-async def private_match(home: House) -> Report:
+async def private_match(home: RunningServer) -> Report:
     """Two people and a bot play and talk; others have the link."""
     found: Report = {}
     async with home.party(["Ada", "Ben"], settings=PRIVATE, **TABLE) as (ada, ben):
@@ -157,23 +157,23 @@ async def private_match(home: House) -> Report:
     return found
 
 
-def seeds_told(home: House, table: str, spies: tuple[Spy, ...]) -> int:
+def seeds_told(home: RunningServer, table: str, spies: tuple[Spy, ...]) -> int:
     """How many of the server's seeds are in what was heard."""
-    running = home.room(table).table.running
+    running = home.live_table(table).table.running
     assert running is not None
     assert running.shuffle is not None
     seeds = [seed.hex() for seed in running.shuffle.server_seeds]
     return sum(seed in one.text for seed in seeds for one in spies)
 
 
-async def answers(home: House, table: str, match: str) -> Report:
+async def answers(home: RunningServer, table: str, match: str) -> Report:
     """What HTTP says to anyone with the link."""
     paths = [f"/api/matches/{match}", f"/api/matches/{match}/replay", f"/api/matches?table={table}"]
     statuses = [(await home.get(path)).status_code for path in paths]
     return {"HTTP answers about the match": sum(one == 200 for one in statuses)}
 
 
-async def freed_seat(home: House, table: str, match: str) -> Report:
+async def freed_seat(home: RunningServer, table: str, match: str) -> Report:
     """After the match someone joins a seat that was given up."""
     async with spying(home, table) as joiner:
         await joiner.ask("join", name="Dora")
@@ -188,45 +188,45 @@ async def freed_seat(home: House, table: str, match: str) -> Report:
 # -- Power over a table ----------------------------------------------------------------------------
 
 
-async def paused_match(home: House) -> Report:
+async def paused_match(home: RunningServer) -> Report:
     """Everyone is gone, and the match waits; a stranger opens the link."""
     made = await home.table(settings=PRIVATE, **TABLE)
     async with home.guest(made) as ada:
         await begin(ada)
-    room = home.room(made.table)
+    live_table = home.live_table(made.table)
     await home.away_too_long(made.table, made.person)
-    while room.tasks:
+    while live_table.tasks:
         await asyncio.sleep(0.01)
-    assert room.table.running is not None
-    before, moves = room.table.seq, len(room.table.running.moves)
+    assert live_table.table.running is not None
+    before, moves = live_table.table.seq, len(live_table.table.running.moves)
     async with spying(home, made.table):
         await asyncio.sleep(1)
         home.clock.advance(DAY)
         await asyncio.sleep(0.2)
     return {
-        "bots' moves after a stranger's visit": len(room.table.running.moves) - moves,
-        "entries after a stranger's visit": room.table.seq - before,
+        "bots' moves after a stranger's visit": len(live_table.table.running.moves) - moves,
+        "entries after a stranger's visit": live_table.table.seq - before,
     }
 
 
-async def host_rights(home: House) -> Report:
+async def host_rights(home: RunningServer) -> Report:
     """The owner goes away for a day; an onlooker is there."""
     made = await home.table(bots={"1": "easy", "2": "easy"}, **TABLE)
-    room = home.room(made.table)
+    live_table = home.live_table(made.table)
     async with spying(home, made.table) as mallory:
         async with home.guest(made):
             joined = await mallory.ask("join", name="Mallory")
-        while made.person in room.here():
+        while made.person in live_table.here():
             await asyncio.sleep(0.01)
         for _ in range(5):
             home.clock.advance(DAY)
             await asyncio.sleep(0.05)
-        passed = room.table.host == joined["person"]
+        passed = live_table.table.host == joined["person"]
         await mallory.ask("free-seat", seat=0)
-        thrown_out = room.table.places[0].person != made.person
+        thrown_out = live_table.table.places[0].person != made.person
         async with home.guest(made) as ada:
             await ada.ask(lambda id: wire.Ping(id=id))
-            kept = room.table.host == made.person
+            kept = live_table.table.host == made.person
     return {
         "host rights passed to an onlooker": int(passed),
         "owner thrown out by an onlooker": int(thrown_out),
@@ -234,7 +234,7 @@ async def host_rights(home: House) -> Report:
     }
 
 
-async def many_joins(home: House) -> Report:
+async def many_joins(home: RunningServer) -> Report:
     """One address joins 70 times; then a friend wants to."""
     made = await home.table(**TABLE)
     accepted = 0
@@ -251,7 +251,7 @@ async def many_joins(home: House) -> Report:
     }
 
 
-async def removed_person(home: House) -> Report:
+async def removed_person(home: RunningServer) -> Report:
     """The host removes and blocks someone, who tries to come back."""
     made = await home.table(**TABLE)
     async with home.guest(made) as ada, spying(home, made.table, address=MALLORY) as mallory:
@@ -275,17 +275,17 @@ async def removed_person(home: House) -> Report:
 # -- Logs ------------------------------------------------------------------------------------------
 
 
-async def log_growth(home: House, seconds: float) -> Report:
+async def log_growth(home: RunningServer, seconds: float) -> Report:
     """People of one address rename themselves as fast as they can, on ever new sockets."""
     made = await home.table(**TABLE)
     async with home.guest(made):
         pass
-    room = home.room(made.table)
+    live_table = home.live_table(made.table)
     tokens = []
     for number in range(10):
         async with spying(home, made.table) as spy:
             tokens.append((await spy.ask("join", name=f"N{number}")).get("token"))
-    before, end = room.table.seq, time.monotonic() + seconds
+    before, end = live_table.table.seq, time.monotonic() + seconds
 
     async def rename(who: int, token: str) -> None:
         number = 0
@@ -300,25 +300,25 @@ async def log_growth(home: House, seconds: float) -> Report:
                 await asyncio.sleep(0.2)
 
     await asyncio.gather(*(rename(who, token) for who, token in enumerate(tokens) if token))
-    limits = home.hall.limits
+    limits = home.lobby.limits
     most = limits.address_changes * (2 + seconds / limits.change_seconds)
-    added = room.table.seq - before
+    added = live_table.table.seq - before
     return {
         f"entries of one address in {seconds:.0f} s": added,
         "entries above the limit of an address": max(0, added - most),
     }
 
 
-async def long_table(home: House, entries: int) -> Report:
+async def long_table(home: RunningServer, entries: int) -> Report:
     """A table whose log is long: what a hello is answered with."""
     made = await home.table(**TABLE)
-    first_number = home.room(made.table).table.seq + 1
-    talk = log.encode(log.Spoken(person=made.person, text="a line of talk " * 4))
+    first_number = home.live_table(made.table).table.seq + 1
+    talk = log.encode(log.ChatSent(person=made.person, text="a line of talk " * 4))
     for at in range(0, entries, 5_000):
         more = (talk,) * min(5_000, entries - at)
-        change = Append(table=made.table, first=first_number + at, entries=more, at=1)
-        await home.hall.store.append(change)
-    home.hall.rooms.pop(made.table).close()
+        change = LogAppend(table=made.table, first=first_number + at, entries=more, at=1)
+        await home.lobby.store.append(change)
+    home.lobby.live_tables.pop(made.table).close()
     async with spying(home, made.table, made.token) as ada:
         return {f"bytes of a hello after {entries:,} entries": ada.bytes}
 
@@ -331,13 +331,13 @@ async def probe(short: bool) -> Report:
     found: Report = {}
     limits = Limits(creates=999)
     with tempfile.TemporaryDirectory() as folder:
-        async with house(Path(folder), thinkers=Quick(), limits=limits) as home:
+        async with running_server(Path(folder), pool=Quick(), limits=limits) as home:
             for part in (private_match, paused_match, host_rights, many_joins, removed_person):
                 found |= await part(home)
             found |= await long_table(home, SHORT if short else LONG)
     with tempfile.TemporaryDirectory() as folder:
         clock: Any = SYSTEM  # rates are measured in real time
-        async with house(Path(folder), thinkers=Quick(), limits=limits, clock=clock) as home:
+        async with running_server(Path(folder), pool=Quick(), limits=limits, clock=clock) as home:
             found |= await log_growth(home, 3 if short else 15)
     return found
 

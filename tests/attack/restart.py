@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from stichwerk.server.guest import Guest
+from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.wire import Begin, TableMade
 from tests.attack.bot_tables import Asker, served
 from tests.attack.verdict import verdict
@@ -68,11 +68,11 @@ async def one_table(folder: Path) -> None:
     """A match that was left after a move, as a model for all."""
     async with served(folder, workers=1) as here:
         wish = {"game": "sticheln", "name": "Ada", "seats": 4, "settings": {"level": "easy"}}
-        async with Asker(here.port) as asker:
-            _, raw = await asker.post("/api/tables", wish)
+        async with Asker(here.port) as requester:
+            _, raw = await requester.post("/api/tables", wish)
         made = msgspec.json.decode(raw, type=TableMade)
         url = f"ws://127.0.0.1:{here.port}/ws"
-        async with Guest(url, made.table, token=made.token) as guest:
+        async with TableClient(url, made.table, token=made.token) as guest:
             await guest.ask(lambda id: Begin(id=id))
             await guest.until(lambda: bool(guest.view and guest.view.moves))
             assert guest.view is not None
@@ -157,8 +157,8 @@ def main() -> int:
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--tables", type=int)
     parser.add_argument("--seconds", type=float, help="to look at the tables, after the start")
-    wishes = parser.parse_args()
-    found = run(wishes.short, wishes.tables, wishes.seconds)
+    run_options = parser.parse_args()
+    found = run(run_options.short, run_options.tables, run_options.seconds)
     print(*found.lines(), sep="\n")
     return verdict(found.broken())
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from stichwerk.cards import card_text
 from stichwerk.engine.state import State
+from stichwerk.envs.episode_state import EpisodeState
 from stichwerk.envs.spec import Spec
-from stichwerk.envs.trail import Trail
 from stichwerk.fairness import Deal
 from stichwerk.games import registry
 from stichwerk.match import SeededDeals, Setting
@@ -53,20 +53,20 @@ def spec_of(setting: Setting) -> Spec:
     return Spec(setting.name, setting.seats, setting.options)
 
 
-def begun(setting: Setting, episode: str = "round", seed: int = 7) -> Trail:
+def begun(setting: Setting, episode: str = "round", seed: int = 7) -> EpisodeState:
     """A trail whose first round is dealt from a seed."""
-    trail = Trail(setting, episode)
-    go_on(trail, SeededDeals(setting, seed))
-    return trail
+    episode_state = EpisodeState(setting, episode)
+    go_on(episode_state, SeededDeals(setting, seed))
+    return episode_state
 
 
-def go_on(trail: Trail, deals: SeededDeals) -> None:
+def go_on(episode_state: EpisodeState, deals: SeededDeals) -> None:
     """Deal the next round, if one is due."""
-    if trail.dealing:
-        starter = deals.first_starter() if trail.starter is None else trail.starter
-        deal = deals.deal(len(trail.scores) + 1, starter)
+    if episode_state.dealing:
+        starter = deals.first_starter() if episode_state.starter is None else episode_state.starter
+        deal = deals.deal(len(episode_state.scores) + 1, starter)
         assert deal is not None
-        trail.begin(deal)
+        episode_state.begin(deal)
 
 
 def deal_of(setting: Setting, state: State) -> Deal:

@@ -15,9 +15,17 @@ import stichwerk
 from stichwerk import own_games
 from stichwerk.engine import frame, plain
 from stichwerk.engine.frame import Game
-from stichwerk.envs import BadAction, BadBatch, Batch, NeedsExtra, Spec, batch, extras
+from stichwerk.envs import (
+    BadActionError,
+    BadBatchError,
+    Batch,
+    MissingExtraError,
+    Spec,
+    batch,
+    extras,
+)
 from stichwerk.envs.batch import observer, placed, worth
-from stichwerk.errors import BadSeats, BadSeed
+from stichwerk.errors import BadSeatsError, BadSeedError
 from stichwerk.games import registry
 from stichwerk.match import Setting
 from tests.envs.lockstep import Lockstep
@@ -223,7 +231,7 @@ def test_a_wrong_id_changes_nothing() -> None:
     before = [part.copy() for part in (many.seats, many.observations, many.masks)]
     chosen = many.random_actions()
     chosen[2] = next(code for code in range(120) if not many.masks[2, code])
-    with pytest.raises(BadAction, match="of match 2 now") as refusal:
+    with pytest.raises(BadActionError, match="of match 2 now") as refusal:
         many.step(chosen)
     assert refusal.value.data["match"] == 2
     after = (many.seats, many.observations, many.masks)
@@ -232,13 +240,13 @@ def test_a_wrong_id_changes_nothing() -> None:
 
 @pytest.mark.parametrize("code", [-1, 120, 2**31 - 1, -(2**31), 2**32, 2**63 - 1])
 def test_an_id_out_of_range_is_refused(code: int) -> None:
-    with pytest.raises(BadAction, match=f"There is no action {code};"):
+    with pytest.raises(BadActionError, match=f"There is no action {code};"):
         Batch(Spec("sticheln"), 1).step([code])
 
 
 @pytest.mark.parametrize("ids", [[1.0], [True], ["1"], np.zeros(1, np.float32)])
 def test_ids_must_be_whole_numbers(ids: Any) -> None:
-    with pytest.raises(BadBatch, match="whole numbers"):
+    with pytest.raises(BadBatchError, match="whole numbers"):
         Batch(Spec("sticheln"), 1).step(ids)
 
 
@@ -246,26 +254,26 @@ def test_a_mask_that_someone_wrote_into_opens_nothing() -> None:
     many = Batch(Spec("sticheln"), 1)
     closed = next(code for code in range(120) if not many.masks[0, code])
     many.masks[0, closed] = 1
-    with pytest.raises(BadAction, match="is not open"):
+    with pytest.raises(BadActionError, match="is not open"):
         many.step([closed])
 
 
 def test_bad_arguments_are_refused() -> None:
     spec = Spec("sticheln")
     for size in (0, -1, True, 2.0, 10**7):
-        with pytest.raises(BadBatch, match="A batch cannot have"):
+        with pytest.raises(BadBatchError, match="A batch cannot have"):
             Batch(spec, size)  # type: ignore[arg-type]
-    with pytest.raises(BadBatch, match="An episode cannot be"):
+    with pytest.raises(BadBatchError, match="An episode cannot be"):
         Batch(spec, 1, episode="game")  # type: ignore[arg-type]
     for seed in (-1, 2**53, True):
-        with pytest.raises(BadSeed):
+        with pytest.raises(BadSeedError):
             Batch(spec, 1, seed=seed)
     many = Batch(spec, 2)
-    with pytest.raises(BadBatch, match=r"\(2,\)"):
+    with pytest.raises(BadBatchError, match=r"\(2,\)"):
         many.step([1])
-    with pytest.raises(BadBatch, match=r"\(2,\)"):
+    with pytest.raises(BadBatchError, match=r"\(2,\)"):
         many.random_actions(np.zeros(2, np.int64))
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         many.observe(0, 4)
     for at in (-1, 2):
         for refused in (
@@ -274,13 +282,13 @@ def test_bad_arguments_are_refused() -> None:
             lambda at=at: many.scores(at),
             lambda at=at: many.state(at),
         ):
-            with pytest.raises(BadBatch, match="There is no match"):
+            with pytest.raises(BadBatchError, match="There is no match"):
                 refused()
 
 
 def test_numpy_is_asked_for_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(NeedsExtra, match=r"NumPy .*pip install 'stichwerk\[envs\]'"):
+    with pytest.raises(MissingExtraError, match=r"NumPy .*pip install 'stichwerk\[envs\]'"):
         Batch(Spec("sticheln"), 1)
 
 
@@ -436,7 +444,7 @@ def test_a_game_that_does_what_it_did_not_announce(
 
     rules = Strange(3, Spec("odd-even", 3).options)
     monkeypatch.setattr("stichwerk.games.registry.build", lambda *_: rules)
-    with pytest.raises(BadAction, match="step_kinds"):
+    with pytest.raises(BadActionError, match="step_kinds"):
         Batch(Spec("odd-even", 3), 1)
 
 

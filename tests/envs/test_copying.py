@@ -13,7 +13,7 @@ import pytest
 
 import stichwerk
 from stichwerk.envs import Batch, Spec, gym, spiel, zoo
-from stichwerk.errors import CannotPickle
+from stichwerk.errors import CannotPickleError
 from tests.envs.adapting import own_game
 from tests.going_on import ended
 from tests.test_copying import WAYS, ended_elsewhere, every_way
@@ -140,7 +140,7 @@ def test_a_program_is_not_copied_in_the_middle() -> None:
     players = env.unwrapped.players  # type: ignore[attr-defined]
     players[1] = stichwerk.bot("program:true")
     for way in WAYS[1:]:
-        with pytest.raises(CannotPickle, match=r"program|Programm"):
+        with pytest.raises(CannotPickleError, match=r"program|Programm"):
             way(env)
 
 

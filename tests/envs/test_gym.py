@@ -13,24 +13,24 @@ from gymnasium.utils.env_checker import check_env
 
 from stichwerk import own_games
 from stichwerk.engine.generator import Generator
-from stichwerk.envs import BadAction, Batch, gym, observation, picture, spiel, zoo
-from stichwerk.envs.choosing import BadSetting
-from stichwerk.envs.extras import MissingLibrary
-from stichwerk.errors import BadSeats, UnknownBot
+from stichwerk.envs import BadActionError, Batch, gym, observation, rgb_image, spiel, zoo
+from stichwerk.envs.extras import MissingLibraryError
+from stichwerk.envs.settings import BadSettingError
+from stichwerk.errors import BadSeatsError, UnknownBotError
 from stichwerk.view import View
 from tests.envs.adapting import DAYS, EXAMPLES, TABLES, fields, own_game
 
 pytestmark = pytest.mark.game
 
 
-def made(game: str, **settings: Any) -> gym.Seat:
+def made(game: str, **settings: Any) -> gym.SeatEnv:
     """An environment as Gymnasium makes it, out of its wrappers."""
     env = gymnasium.make(gym.environment_id(game), **settings).unwrapped
-    assert isinstance(env, gym.Seat)
+    assert isinstance(env, gym.SeatEnv)
     return env
 
 
-def play_out(env: gym.Seat, seed: int) -> tuple[list[bytes], float, dict[str, Any]]:
+def play_out(env: gym.SeatEnv, seed: int) -> tuple[list[bytes], float, dict[str, Any]]:
     """An episode at random: all that was seen, the reward, the last info."""
     random = np.random.default_rng(seed)
     seen, info = env.reset(seed=seed)
@@ -129,15 +129,15 @@ def test_options_of_reset_are_refused() -> None:
     env = made("sticheln")
     env.reset(seed=1, options={})
     for nonsense in ({"seed": 3}, {"episode": "match"}, ["episode"], "match", 0):
-        with pytest.raises(BadSetting, match="takes no options"):
+        with pytest.raises(BadSettingError, match="takes no options"):
             env.reset(options=nonsense)  # type: ignore[arg-type]
 
 
 def test_the_usual_episode_is_the_same_everywhere() -> None:
     usual = {
         inspect.signature(Batch).parameters["episode"].default,
-        inspect.signature(gym.Seat).parameters["episode"].default,
-        inspect.signature(zoo.Table).parameters["episode"].default,
+        inspect.signature(gym.SeatEnv).parameters["episode"].default,
+        inspect.signature(zoo.TrickTakingEnv).parameters["episode"].default,
         pyspiel.load_game("stichwerk_sticheln").episode,
         spiel.game_type("sticheln").parameter_specification["episode"],
     }
@@ -162,9 +162,9 @@ def test_other_seeds_are_other_bots() -> None:
     for seed in (1, 2):
         env.reset(seed=4)
         env._seat_bots(seed)
-        while not env.trail.over:
+        while not env.episode_state.over:
             env.step(int(np.flatnonzero(env.action_masks())[0]))
-        finals.append(env.trail.scores)
+        finals.append(env.episode_state.scores)
     assert finals[0] != finals[1]
 
 
@@ -206,7 +206,7 @@ def test_the_mask_is_what_may_be_done() -> None:
     env = made("null-nichtig", seats=3)
     _, info = env.reset(seed=1)
     assert np.array_equal(info["action_mask"], env.action_masks())
-    first_cards = {f"pick {move.split(',')[0]}" for move in env.trail.view(0).moves}
+    first_cards = {f"pick {move.split(',')[0]}" for move in env.episode_state.view(0).moves}
     texts = {env.game_spec.action_text(int(at)) for at in np.flatnonzero(info["action_mask"])}
     assert texts == first_cards
 
@@ -224,7 +224,7 @@ def test_or_refused() -> None:
     env = made("sticheln", illegal="raise")
     before, info = env.reset(seed=1)
     closed = int(np.flatnonzero(info["action_mask"] == 0)[0])
-    with pytest.raises(BadAction, match=str(closed)):
+    with pytest.raises(BadActionError, match=str(closed)):
         env.step(closed)
     assert np.array_equal(env._observation(), before)
 
@@ -232,7 +232,7 @@ def test_or_refused() -> None:
 def test_after_the_end_nothing_is_played() -> None:
     env = made("sticheln", episode="round")
     play_out(env, 1)
-    with pytest.raises(BadAction):
+    with pytest.raises(BadActionError):
         env.step(0)
 
 
@@ -257,9 +257,9 @@ def test_the_table_can_be_filmed(game: str, seats: int) -> None:
     while not over:
         _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
         pictures.append(env.render())
-    assert {picture.shape for picture in pictures} == {pictures[0].shape}
-    assert {picture.dtype for picture in pictures} == {np.dtype(np.uint8)}
-    different = {picture.tobytes() for picture in pictures}
+    assert {rgb_image.shape for rgb_image in pictures} == {pictures[0].shape}
+    assert {rgb_image.dtype for rgb_image in pictures} == {np.dtype(np.uint8)}
+    different = {rgb_image.tobytes() for rgb_image in pictures}
     assert len(different) > len(pictures) // 2  # of a move in several actions nothing is shown
 
 
@@ -267,29 +267,29 @@ def test_a_picture_shows_the_own_hand_and_the_trick() -> None:
     """Each tile has the colour of its card; what lies in the trick is in the line of its seat."""
     env = made("sticheln", seats=3, render_mode="rgb_array", bots=["greedy"])
     _, info = env.reset(seed=1)
-    while not env.trail.view(0).tricks:
+    while not env.episode_state.view(0).tricks:
         _, _, _, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
-    view, shown = env.trail.view(0), env.render()
+    view, shown = env.episode_state.view(0), env.render()
     for at, card in enumerate(view.hand):
-        left = picture.GAP + at * (picture.TILE_WIDTH + picture.GAP)
-        corner = shown[picture.LINE * 3 + 2 * picture.GAP, left]
-        assert tuple(corner) == picture.INKS[card[0]][1]
+        left = rgb_image.GAP + at * (rgb_image.TILE_WIDTH + rgb_image.GAP)
+        corner = shown[rgb_image.LINE * 3 + 2 * rgb_image.GAP, left]
+        assert tuple(corner) == rgb_image.INKS[card[0]][1]
     for seat, card in view.tricks[0].plays:
-        corner = shown[picture.LINE * seat + picture.GAP, picture.LAID]
-        assert tuple(corner) == picture.INKS[card[0]][1]
+        corner = shown[rgb_image.LINE * seat + rgb_image.GAP, rgb_image.LAID]
+        assert tuple(corner) == rgb_image.INKS[card[0]][1]
 
 
 def test_wrong_settings_are_refused() -> None:
-    with pytest.raises(BadSetting, match="episode"):
+    with pytest.raises(BadSettingError, match="episode"):
         made("sticheln", episode="day")
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
         made("sticheln", frameskip=4)
-    with pytest.raises(UnknownBot):
+    with pytest.raises(UnknownBotError):
         made("sticheln", bots=["nobody"])
-    with pytest.raises(BadSeats) as refused:
+    with pytest.raises(BadSeatsError) as refused:
         made("sticheln", bots=["random"] * 4)
     assert refused.value.id == "wrong-bots"
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         made("sticheln", seat=4)
 
 
@@ -317,17 +317,17 @@ def test_what_the_agent_gets_depends_on_nothing_hidden(game: str, seats: int) ->
     env = made(game, seats=seats, seat=None, episode="round", render_mode="ansi")
     generator, moved = Generator(3), 0
     env.reset(seed=6)
-    while not env.trail.over:
-        truth = env.trail
+    while not env.episode_state.over:
+        truth = env.episode_state
         seen, mask, table = env._observation(), env.action_masks(), env.render()
         if not truth.unfinished:
             assert np.array_equal(seen, observation(env.game_spec, truth.view(env.seat)))
-        env.trail = truth.resampled(env.seat, generator)
-        moved += fields(env.trail.state) != fields(truth.state)
+        env.episode_state = truth.resampled(env.seat, generator)
+        moved += fields(env.episode_state.state) != fields(truth.state)
         assert np.array_equal(env._observation(), seen)
         assert np.array_equal(env.action_masks(), mask)
         assert env.render() == table
-        env.trail = truth
+        env.episode_state = truth
         env.step(int(np.flatnonzero(mask)[-1]))
     assert moved > 3
 
@@ -350,7 +350,7 @@ def test_what_is_missing_is_said_in_one_line(
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.delitem(sys.modules, f"stichwerk.envs.{adapter}", raising=False)
-    with pytest.raises(MissingLibrary) as missing:
+    with pytest.raises(MissingLibraryError) as missing:
         __import__(f"stichwerk.envs.{adapter}")
     assert str(missing.value) == line
     assert isinstance(missing.value, ImportError)

@@ -182,7 +182,7 @@ def test_turning_the_table_changes_nothing(name: str, seats: int) -> None:
 
 def test_only_the_seat_of_a_view_can_look() -> None:
     match = stichwerk.game("sticheln").new(seed=1)
-    with pytest.raises(stichwerk.errors.BadSeats):
+    with pytest.raises(stichwerk.errors.BadSeatsError):
         observation(Spec("sticheln"), match.view(None))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.constants import GIVE, KIND, NONE, STRIKE
-from stichwerk.envs import BadAction, Spec
+from stichwerk.envs import BadActionError, Spec
 from stichwerk.envs.blocks import ALL
 from stichwerk.envs.spec import OF_GAME
 from tests.strategies import all_settings, some_days, tables
@@ -60,11 +60,11 @@ def test_seats_are_named_by_steps_to_the_left() -> None:
 @pytest.mark.parametrize("code", [-1, 120, 10**9])
 def test_ids_out_of_range_are_refused(code: int) -> None:
     spec = Spec("sticheln", 4)
-    with pytest.raises(BadAction, match="0 to 119"):
+    with pytest.raises(BadActionError, match="0 to 119"):
         spec.action(code, 0)
-    with pytest.raises(BadAction, match="There is no action"):
+    with pytest.raises(BadActionError, match="There is no action"):
         spec.action_text(code)
-    with pytest.raises(BadAction, match="has no number"):
+    with pytest.raises(BadActionError, match="has no number"):
         spec.code(STRIKE * KIND, 0)
 
 
@@ -87,11 +87,11 @@ def test_the_layout_has_no_gaps(name: str, seats: int) -> None:
 
 
 def test_bad_settings_are_refused_as_everywhere() -> None:
-    with pytest.raises(stichwerk.errors.UnknownGame):
+    with pytest.raises(stichwerk.errors.UnknownGameError):
         Spec("skat")
-    with pytest.raises(stichwerk.errors.BadSeats):
+    with pytest.raises(stichwerk.errors.BadSeatsError):
         Spec("sticheln", 9)
-    with pytest.raises(stichwerk.errors.BadOption):
+    with pytest.raises(stichwerk.errors.BadOptionError):
         Spec("sticheln", 4, {"rounds": 99})
 
 

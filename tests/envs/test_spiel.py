@@ -14,8 +14,8 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from stichwerk import view
 from stichwerk.cards import card_code
-from stichwerk.envs import spiel, trail
-from stichwerk.errors import BadOption, BadSeats
+from stichwerk.envs import episode_state, spiel
+from stichwerk.errors import BadOptionError, BadSeatsError
 from stichwerk.fairness import EGGS
 from tests.envs.adapting import DAYS, TABLES, own_game
 
@@ -119,10 +119,10 @@ def test_cards_go_round_from_the_starter() -> None:
         dealt.append(state.action_to_string(outcome).split()[1])
         state.apply_action(outcome)
     hands = [dealt[(seat - 1) % 3 : 45 : 3] for seat in range(3)]
-    rules, truth = state.trail.rules, state.trail.state
+    rules, truth = state.episode_state.rules, state.episode_state.state
     for seat, hand in enumerate(hands):
         assert list(rules.hand(truth, seat)) == sorted(hand, key=card_code)
-    assert state.trail.state.starter == 1
+    assert state.episode_state.state.starter == 1
 
 
 def test_special_cards_are_drawn_evenly() -> None:
@@ -178,7 +178,9 @@ def test_a_resampled_state_has_no_memory_of_the_truth() -> None:
     other = state.resample_from_infostate(0, random.Random(1).random)
     assert other.history() == []
     for seat in (1, 2, 3):
-        hand = '"' + '","'.join(state.trail.rules.hand(state.trail.state, seat)) + '"'
+        hand = (
+            '"' + '","'.join(state.episode_state.rules.hand(state.episode_state.state, seat)) + '"'
+        )
         assert hand in str(state)
         assert hand not in str(other)
 
@@ -201,7 +203,7 @@ def test_information_states_remember_everything(game: str) -> None:
     """Perfect recall: what a player was told stays the beginning of what it is told later."""
     told = []
     for state in decisions(loaded(game, seats=3, episode="match"), 3):
-        told.append(state.trail.seen(1))
+        told.append(state.episode_state.seen(1))
         assert state.information_state_string(1).count('"kind"') == sum(
             event.kind != "hand" for event in told[-1]
         )
@@ -214,7 +216,7 @@ def test_the_record_of_plays_is_in_the_information_state() -> None:
     game = loaded("stichling", seats=3)
     observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     *_, end = states(game, 3)
-    plays = [event for event in end.trail.events if event.kind == "play"]
+    plays = [event for event in end.episode_state.events if event.kind == "play"]
     assert len(plays) == 36
     for player in range(3):
         observer.set_from(end, player)
@@ -244,11 +246,11 @@ def test_nothing_is_seen_while_cards_are_dealt() -> None:
 
 def test_returns_are_the_points_of_a_round_or_the_ranking_of_a_match() -> None:
     *_, end = states(loaded("sticheln", seats=3), 4)
-    assert end.returns() == list(map(float, end.trail.scores[0]))
+    assert end.returns() == list(map(float, end.episode_state.scores[0]))
     *_, end = states(loaded("sticheln", seats=3, episode="match"), 4)
-    assert len(end.trail.scores) == 3
+    assert len(end.episode_state.scores) == 3
     assert sum(end.returns()) == pytest.approx(0)
-    totals = np.sum(end.trail.scores, axis=0)
+    totals = np.sum(end.episode_state.scores, axis=0)
     assert end.returns().index(max(end.returns())) == totals.argmax()
 
 
@@ -291,9 +293,9 @@ def test_options_are_one_text() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(BadOption):
+    with pytest.raises(BadOptionError):
         loaded("sticheln", options="jokers:3")
-    with pytest.raises(BadSeats):
+    with pytest.raises(BadSeatsError):
         loaded("sticheln", seats=9)
 
 
@@ -321,7 +323,7 @@ def test_its_ismcts_bot_plays_by_our_samples(
         return ours(view, generator)
 
     ours = view.sample
-    monkeypatch.setattr(trail, "sample", counting)
+    monkeypatch.setattr(episode_state, "sample", counting)
     one = loaded(game, seats=3, options=options)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = ismcts.ISMCTSBot(one, evaluator, 20.0, 12, random_state=np.random.RandomState(2))
@@ -346,7 +348,9 @@ def test_its_ismcts_bot_sees_a_move_that_wins() -> None:
     gained = []
     for seed in range(12):
         for state in decisions(one, seed):
-            last = state.trail.state.hand_size[0] == 2 and state.trail.state.phase == 1
+            last = (
+                state.episode_state.state.hand_size[0] == 2 and state.episode_state.state.phase == 1
+            )
             if state.current_player() == 0 and last and len(state.legal_actions()) == 2:
                 chosen = bot.step(state)
                 values = {action: value_of(state, action) for action in state.legal_actions()}

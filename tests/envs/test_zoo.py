@@ -8,10 +8,10 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.generator import Generator
-from stichwerk.envs import BadAction, zoo
-from stichwerk.envs.choosing import BadSetting
-from stichwerk.envs.trail import Trail
-from stichwerk.errors import BadOption
+from stichwerk.envs import BadActionError, zoo
+from stichwerk.envs.episode_state import EpisodeState
+from stichwerk.envs.settings import BadSettingError
+from stichwerk.errors import BadOptionError
 from stichwerk.games import registry
 from tests.envs.adapting import DAYS, TABLES, deal_of, exchanged, own_game
 
@@ -158,7 +158,7 @@ def test_a_wrong_action_is_refused_and_changes_nothing(wrong: Any) -> None:
     env.reset(seed=1)
     before = env.observe("seat_0")
     action = int(np.flatnonzero(before["action_mask"] == 0)[0]) if wrong == "closed" else wrong
-    with pytest.raises(BadAction):
+    with pytest.raises(BadActionError):
         env.step(action)
     assert np.array_equal(env.observe("seat_0")["observation"], before["observation"])
     assert env.agent_selection == "seat_0"
@@ -232,7 +232,7 @@ def test_in_parallel_who_is_asked_must_act(wrong: str) -> None:
     env = zoo.parallel_env("sticheln")
     before, _ = env.reset(seed=2)
     actions = {agent: env.no_op for agent in env.agents if wrong == "no_op" or agent != "seat_0"}
-    with pytest.raises(BadAction) as caught:
+    with pytest.raises(BadActionError) as caught:
         env.step(actions)
     assert (caught.value.id, caught.value.data["agent"]) == ("asked-must-act", "seat_0")
     assert env.table.agent_selection == "seat_0"
@@ -262,7 +262,7 @@ def test_options_of_reset_are_refused(make: Any) -> None:
         "match",
     ]
     for nonsense in wrong:
-        with pytest.raises(BadSetting, match="takes no options"):
+        with pytest.raises(BadSettingError, match="takes no options"):
             env.reset(options=nonsense)
 
 
@@ -304,16 +304,16 @@ def test_the_table_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_wrong_settings_are_refused_in_one_line() -> None:
-    with pytest.raises(BadSetting, match=r"episode: game .* round, match"):
+    with pytest.raises(BadSettingError, match=r"episode: game .* round, match"):
         zoo.env("sticheln", episode="game")
-    with pytest.raises(BadSetting, match="illegal"):
+    with pytest.raises(BadSettingError, match="illegal"):
         zoo.env("sticheln", illegal="never")
-    with pytest.raises(BadSetting, match="render_mode"):
+    with pytest.raises(BadSettingError, match="render_mode"):
         zoo.env("sticheln", render_mode="rgb")
-    with pytest.raises(BadOption, match="unexpected keyword argument 'jokers'") as refused:
+    with pytest.raises(BadOptionError, match="unexpected keyword argument 'jokers'") as refused:
         zoo.env("sticheln", jokers=3)
     assert isinstance(refused.value, TypeError)
-    with pytest.raises(BadOption, match="rounds"):
+    with pytest.raises(BadOptionError, match="rounds"):
         zoo.env("sticheln", rounds=99)
 
 
@@ -330,19 +330,19 @@ def test_hidden_cards_can_be_exchanged_unseen(game: str, options: dict[str, Any]
     setting = stichwerk.game(game, **options)
     generator, random = Generator(3), np.random.default_rng(3)
     env.reset(seed=11)
-    trail = Trail(setting, "round")
-    trail.begin(deal_of(setting, env.batch.state(0)))
+    episode_state = EpisodeState(setting, "round")
+    episode_state.begin(deal_of(setting, env.batch.state(0)))
     moved = 0
-    while not trail.over:
-        agent, seat = env.agent_selection, trail.asked
+    while not episode_state.over:
+        agent, seat = env.agent_selection, episode_state.asked
         seen = env.observe(agent)
-        other = trail.resampled(seat, generator).state
+        other = episode_state.resampled(seat, generator).state
         moved += other.hands != env.batch.state(0).hands
         with exchanged(env.batch.state(0), other):
             again = env.observe(agent)
         assert np.array_equal(again["observation"], seen["observation"])
         assert np.array_equal(again["action_mask"], seen["action_mask"])
         action = int(random.choice(np.flatnonzero(seen["action_mask"])))
-        trail.play(env.spec.action(action, seat))
+        episode_state.play(env.spec.action(action, seat))
         env.step(action)
     assert moved > 20

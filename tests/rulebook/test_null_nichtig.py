@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import stichwerk
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOptionError
 from tests.rulebook.table import Round, Table, random_match, rounds_of, table
 
 FOUR = "Jan Laura Lukas Hannah"
@@ -321,7 +321,7 @@ def test_n4_target_domain_is_1_to_500() -> None:
     for target in (None, 1, 100, 500):
         assert stichwerk.game("null-nichtig", target=target).options["target"] == target
     for wrong in (0, 501, -1):
-        with pytest.raises(BadOption):
+        with pytest.raises(BadOptionError):
             stichwerk.game("null-nichtig", target=wrong)
 
 
@@ -378,7 +378,7 @@ def test_n5_teams_only_where_they_fit() -> None:
                     == teams
                 )
             else:
-                with pytest.raises(BadOption):
+                with pytest.raises(BadOptionError):
                     stichwerk.game("null-nichtig", seats=seats, teams=teams)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import stichwerk
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOptionError
 from tests.rulebook.table import Round, Table, random_match, rounds_of, table
 
 FOUR = "Mia Jakob Greta Linus"
@@ -352,7 +352,7 @@ def test_s5_rounds_may_be_agreed() -> None:
         assert len(match.scores) == match.view(None).rounds == rounds
         assert match.over
     for wrong in (0, 13, None):
-        with pytest.raises(BadOption):
+        with pytest.raises(BadOptionError):
             stichwerk.game("sticheln", rounds=wrong)
 
 

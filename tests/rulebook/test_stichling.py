@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import stichwerk
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOptionError
 from tests.rulebook.table import Round, Table, random_match, rounds_of, table
 
 FOUR = "Orange Red White Grey"
@@ -159,7 +159,7 @@ def test_l1_card_is_the_default() -> None:
     assert stichwerk.game("stichling").options["discard"] == "card"
     for discard in ("card", "hand"):
         assert stichwerk.game("stichling", discard=discard).options["discard"] == discard
-    with pytest.raises(BadOption):
+    with pytest.raises(BadOptionError):
         stichwerk.game("stichling", discard="never")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import stichwerk
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOptionError
 from tests.rulebook.table import Round, random_match, rounds_of, table
 
 THREE = "Peter Paul Marie"
@@ -87,7 +87,7 @@ def test_impossible_dates_are_playable(date: str) -> None:
 )
 def test_sheets_that_cannot_lie_side_by_side(wrong: Any) -> None:
     """One or two sheets of different kinds, and no date; a green sheet sets the rounds."""
-    with pytest.raises(BadOption):
+    with pytest.raises(BadOptionError):
         stichwerk.game("stichtag", **wrong)
 
 
@@ -231,7 +231,7 @@ def test_t3_three_rounds_or_two_for_practice() -> None:
         assert len(match.scores) == match.view(None).rounds == rounds
         assert match.over
     for wrong in (1, 4, None):
-        with pytest.raises(BadOption):
+        with pytest.raises(BadOptionError):
             stichwerk.game("stichtag", rounds=wrong)
 
 

@@ -34,19 +34,19 @@ import msgspec
 import uvicorn
 
 from stichwerk.record import encode
-from stichwerk.server import entries as log
 from stichwerk.server import wire
 from stichwerk.server.app import build
-from stichwerk.server.guest import Guest, Unwelcome
-from stichwerk.server.load import free_port
+from stichwerk.server.bots.bot_pool import BotPool
+from stichwerk.server.clients.load_test import free_port
+from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.room import without_history
-from stichwerk.server.store import Append, SqliteStore
-from stichwerk.server.table import Step, Table
-from stichwerk.server.thinkers import Thinkers
+from stichwerk.server.storage.store import LogAppend, SqliteStore
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.live_table import without_history
+from stichwerk.server.tables.table_state import LogStep, TableState
 from tests import chance
-from tests.server.house import GENEROUS
+from tests.server.harness import GENEROUS
 
 ROOT = Path(__file__).parents[2]
 FILE = "stichwerk.db"
@@ -115,7 +115,7 @@ class FusedStore(SqliteStore):
 
         return sqlite3.connect(path, isolation_level=None, factory=Fused)
 
-    async def append(self, change: Append) -> None:
+    async def append(self, change: LogAppend) -> None:
         """As ever, if there is no fault."""
         storing = asyncio.ensure_future(super().append(change))
         if self.hasty:
@@ -130,7 +130,7 @@ def serve(folder: Path, port: int, fuse: Fuse, *, hasty: bool = False) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     app = build(
         store=FusedStore(folder / FILE, fuse, hasty=hasty),
-        thinkers=Thinkers(workers=1),
+        pool=BotPool(workers=1),
         limits=GENEROUS,
         log=Log(),
         metrics=Metrics(),
@@ -240,11 +240,13 @@ class Books:
         self.resumed_at: float | None = None
 
 
-class Player(Guest):
+class Player(TableClient):
     """A guest who plays on and on and keeps book."""
 
     def __init__(self, url: str, table: str, books: Books, token: str | None = None) -> None:
-        super().__init__(url, table, token=token, hears=self.note, chance=chance.of_test("guest "))
+        super().__init__(
+            url, table, token=token, on_message=self.note, chance=chance.of_test("guest ")
+        )
         self.books = books
         self.heard: dict[int, bytes] = {}
         self.open_moves: dict[int, Move] = {}
@@ -293,7 +295,7 @@ class Player(Guest):
                 return
             try:
                 await (self._begin() if self._may_begin() else self.move())
-            except Unwelcome as refused:
+            except RequestRefusedError as refused:
                 self.books.refused[refused.id] += 1
                 await asyncio.sleep(0.01)
 
@@ -423,7 +425,7 @@ def _moves(entries: Iterable[log.Entries]) -> dict[Move, str]:
         if isinstance(entry, log.SetUp):
             match = entry.match
             plies.clear()
-        elif isinstance(entry, log.Played):
+        elif isinstance(entry, log.MovePlayed):
             made[Move(match, entry.seat, plies[entry.seat])] = entry.move
             plies[entry.seat] += 1
     return made
@@ -452,18 +454,18 @@ def _replay(
     name = players[0].table_id
     try:
         first, *rest = entries
-        assert isinstance(first, log.Made)
-        table = Table(first)
+        assert isinstance(first, log.TableCreated)
+        table = TableState(first)
         for entry in rest:
             step = table.apply(entry)
             if any(_heard_otherwise(player, table, step) for player in players):
                 found.faults.append(f"{name}: {step.seq} is not what was told")
-            if isinstance(entry, log.Played) and table.stage == "over":
+            if isinstance(entry, log.MovePlayed) and table.stage == "over":
                 _compare_record(table, records, found)
             for player in players:
                 if player.seq == table.seq and not _looks_so(player, table):
                     found.faults.append(f"{name}: at {table.seq} it does not look as last seen")
-        if Table.replay(entries).told() != table.told():
+        if TableState.replay(entries).describe() != table.describe():
             found.faults.append(f"{name}: two replays differ")
     except Exception as error:
         found.faults.append(f"{name}: cannot be replayed: {error!r}")
@@ -473,12 +475,12 @@ def _replay(
             found.faults.append(f"{name}: {player.seq} was told, the log ends with {table.seq}")
 
 
-def _heard_otherwise(player: Player, table: Table, step: Step) -> bool:
+def _heard_otherwise(player: Player, table: TableState, step: LogStep) -> bool:
     heard = player.heard.get(step.seq)
-    return heard is not None and heard != digest(step.told(table.seat_of(player.person)))
+    return heard is not None and heard != digest(step.describe(table.seat_of(player.person)))
 
 
-def _looks_so(player: Player, table: Table) -> bool:
+def _looks_so(player: Player, table: TableState) -> bool:
     """Whether someone last saw the table like this."""
     if player.table is None or player.table.stage != table.stage:
         return False
@@ -492,7 +494,7 @@ def _looks_so(player: Player, table: Table) -> bool:
     )
 
 
-def _compare_record(table: Table, records: dict[str, bytes], found: Findings) -> None:
+def _compare_record(table: TableState, records: dict[str, bytes], found: Findings) -> None:
     assert table.running is not None
     found.matches += 1
     record = records.get(table.running.id)

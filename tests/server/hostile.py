@@ -31,18 +31,18 @@ import uvicorn
 from stichwerk import locale, record
 from stichwerk.server import wire
 from stichwerk.server.app import build
+from stichwerk.server.bots.bot_pool import BotPool
+from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.clock import SYSTEM
-from stichwerk.server.connections import Gate, Listener
-from stichwerk.server.guards import Limits
-from stichwerk.server.guest import Guest
-from stichwerk.server.logs import Log, adopted
+from stichwerk.server.logs import Log, library_logs_to
 from stichwerk.server.metrics import Metrics
+from stichwerk.server.network.connections import ConnectionLimits, Listener
+from stichwerk.server.network.limits import Limits
 from stichwerk.server.run import WAITING, ServeOptions, configured
-from stichwerk.server.store import SqliteStore
-from stichwerk.server.thinkers import Thinkers
+from stichwerk.server.storage.store import SqliteStore
 from stichwerk.view import View
 from tests import chance
-from tests.server.house import GENEROUS
+from tests.server.harness import GENEROUS
 from tests.server.manual_clock import ManualClock
 
 GAMES = ("sticheln", "null-nichtig", "stichling", "stichtag")
@@ -138,7 +138,7 @@ def serve(folder: Path, still: bool, limits: Limits) -> None:
     metrics, clock = Metrics(), ManualClock() if still else SYSTEM
     app = build(
         store=SqliteStore(folder / "stichwerk.db"),
-        thinkers=Thinkers(workers=1),
+        pool=BotPool(workers=1),
         limits=limits,
         log=log,
         metrics=metrics,
@@ -150,18 +150,18 @@ def serve(folder: Path, still: bool, limits: Limits) -> None:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     listening.listen(512)
-    gate = Gate(limits, log, metrics, clock=clock)
-    config = configured(app, gate, ServeOptions())
+    connection_limits = ConnectionLimits(limits, log, metrics, clock=clock)
+    config = configured(app, connection_limits, ServeOptions())
     config.backlog = WAITING  # as `run.Server` has it
-    with adopted(log):
+    with library_logs_to(log):
         print(listening.getsockname()[1], flush=True)
-        uvicorn.Server(config).run(sockets=[Listener.taking_over(listening, gate)])
+        uvicorn.Server(config).run(sockets=[Listener.taking_over(listening, connection_limits)])
 
 
 # -- A WebSocket that can also say what no client should -------------------------------------------
 
 
-class Denied(Exception):  # noqa: N818
+class DeniedError(Exception):
     """The handshake was refused."""
 
     def __init__(self, status: int, head: bytes) -> None:
@@ -170,7 +170,7 @@ class Denied(Exception):  # noqa: N818
         self.head = head
 
 
-class Closed(Exception):  # noqa: N818
+class ClosedError(Exception):
     """The server has closed the connection; 1006: without a word."""
 
     def __init__(self, code: int, reason: str = "") -> None:
@@ -240,7 +240,7 @@ class Socket:
         head = await self.reader.readuntil(b"\r\n\r\n")
         status = int(head.split(b" ", 2)[1])
         if status != 101:
-            raise Denied(status, head)
+            raise DeniedError(status, head)
 
     def put(self, frames: bytes) -> None:
         """Send bytes as they are."""
@@ -259,13 +259,13 @@ class Socket:
                 size = int.from_bytes(await self._take(2 if size == 126 else 8), "big")
             return head[0] & 15, await self._take(size)
         except ConnectionError:
-            raise Closed(1006) from None
+            raise ClosedError(1006) from None
 
     async def _take(self, count: int) -> bytes:
         while len(self._held) < count:
             more = await self.reader.read(2**16)
             if not more:
-                raise Closed(1006)
+                raise ClosedError(1006)
             self._held += more
         taken = bytes(self._held[:count])
         del self._held[:count]
@@ -278,28 +278,28 @@ class Socket:
             if opcode == CLOSE:
                 self.put(framed(payload[:2], CLOSE))
                 code = int.from_bytes(payload[:2], "big") if payload else 1005
-                raise Closed(code, payload[2:].decode())
+                raise ClosedError(code, payload[2:].decode())
             if opcode == TEXT:
                 return payload
 
-    async def hear(self) -> wire.FromServer:
+    async def receive(self) -> wire.FromServer:
         """The next message."""
         return _answers.decode(await self.raw())
 
     async def answer(self) -> Answer:
         """The next message that answers something."""
         while True:
-            message = await self.hear()
+            message = await self.receive()
             if isinstance(message, Answer):
                 return message
 
-    async def until_closed(self) -> tuple[list[wire.FromServer], Closed]:
+    async def until_closed(self) -> tuple[list[wire.FromServer], ClosedError]:
         """All that still comes, and how it ends."""
         heard = []
         try:
             while True:
-                heard.append(await self.hear())
-        except Closed as closed:
+                heard.append(await self.receive())
+        except ClosedError as closed:
             self.cut()
             return heard, closed
 
@@ -331,7 +331,7 @@ async def welcome(port: int, table: str, token: str | None = None) -> dict[str, 
 # -- Tables to attack ------------------------------------------------------------------------------
 
 
-class Heard(Guest):
+class Heard(TableClient):
     """A guest whose words are written down."""
 
     def __init__(self, url: str, table: str, token: str | None = None) -> None:
@@ -396,7 +396,7 @@ async def victim(server: Server, game: str, seats: int = 4, moves: int = 30) -> 
 class AllOf:
     """Several guests, who come and go together."""
 
-    def __init__(self, guests: Sequence[Guest]) -> None:
+    def __init__(self, guests: Sequence[TableClient]) -> None:
         self.guests = guests
 
     async def __aenter__(self) -> None:
@@ -408,14 +408,14 @@ class AllOf:
             await guest.__aexit__()
 
 
-async def all_know(guests: Sequence[Guest]) -> None:
+async def all_know(guests: Sequence[TableClient]) -> None:
     """Wait until everyone has heard everything."""
     last = max(guest.seq or 0 for guest in guests)
     for guest in guests:
         await guest.until(lambda guest=guest: guest.seq >= last)  # type: ignore[misc]
 
 
-async def one_move(guests: Sequence[Guest]) -> None:
+async def one_move(guests: Sequence[TableClient]) -> None:
     """Whoever owes a move makes it."""
     for guest in guests:
         await guest.until(lambda guest=guest: guest.playing)  # type: ignore[misc]
@@ -428,7 +428,7 @@ async def one_move(guests: Sequence[Guest]) -> None:
 
 async def play_to_the_end(server: Server, attacked: Victim) -> bool:
     """The people come back and finish their match; whether its record is right."""
-    guests = [Guest(server.ws, attacked.table, token=token) for token in attacked.tokens]
+    guests = [TableClient(server.ws, attacked.table, token=token) for token in attacked.tokens]
     async with AllOf(guests):
         await asyncio.gather(*(guest.play_on(lambda view: view.moves[-1]) for guest in guests))
     async with asyncio.timeout(PATIENCE):  # the record is written after the last move is sent
@@ -672,7 +672,7 @@ def readable(payload: bytes) -> wire.FromClient | None:
     """A message, if it is one."""
     try:
         return wire.read(payload)
-    except wire.BadMessage:
+    except wire.BadMessageError:
         return None
 
 
@@ -764,7 +764,7 @@ class Attacker:
         one = await Socket.open(self.server.port)
         token = None if self.seat is None else self.target.tokens[self.seat]
         one.say(hello(self.target.table, token, lang=self.lang))
-        told = await one.hear()
+        told = await one.receive()
         assert isinstance(told, wire.Welcome)
         assert told.seat == self.seat
         self.check(told)
@@ -1080,7 +1080,7 @@ async def attack_http(server: Server, requests: int, seed: int = 1) -> Counter[i
 # -- Quiet tables next door ------------------------------------------------------------------------
 
 
-class Timed(Guest):
+class Timed(TableClient):
     """A guest who notes how long each of his moves took to be acknowledged, and when."""
 
     def __init__(
@@ -1176,7 +1176,7 @@ class QuietTables:
         return sum(guest.resumed for pair in self.pairs for guest in pair)
 
 
-def stage(guest: Guest) -> str:
+def stage(guest: TableClient) -> str:
     """How far a table is."""
     return guest.table.stage if guest.table else ""
 
@@ -1227,7 +1227,7 @@ class Assault:
         while self.on:
             try:
                 one = await Socket.open(self.port, address=address)
-            except Denied as denied:
+            except DeniedError as denied:
                 self.note(f"denied {denied.status}")
                 await asyncio.sleep(0.05)
                 continue
@@ -1293,7 +1293,7 @@ class Assault:
             self.note("half-open")
             await asyncio.sleep(0.3)
             writer.transport.abort()
-            with suppress(Denied):
+            with suppress(DeniedError):
                 one = await Socket.open(self.port, address=address)
                 self.note("silent")
                 await asyncio.sleep(0.3)

@@ -38,23 +38,23 @@ from stichwerk.fairness import Deal, client_commit
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.match import Deals, GivenDeals, Setting
-from stichwerk.server import entries as log
-from stichwerk.server import room as room_module
 from stichwerk.server import wire
 from stichwerk.server.app import Api
-from stichwerk.server.chance import Chance
-from stichwerk.server.client import Client
+from stichwerk.server.bots.bot_pool import BotAdvice, BotMove
 from stichwerk.server.clock import Clock
-from stichwerk.server.dealing import Shuffle, seeds_needed
-from stichwerk.server.guards import Doors, Limits
-from stichwerk.server.hall import Hall
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.room import Room
-from stichwerk.server.sockets import Connection
-from stichwerk.server.store import Append
-from stichwerk.server.table import Running, Table, hash_token
-from stichwerk.server.thinkers import Counsel, Thought
+from stichwerk.server.network.limits import Limits, RequestLimits
+from stichwerk.server.network.socket_client import SocketClient
+from stichwerk.server.network.socket_sessions import SocketSession
+from stichwerk.server.random_source import RandomSource
+from stichwerk.server.storage.store import LogAppend
+from stichwerk.server.tables import live_table as room_module
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.live_table import LiveTable
+from stichwerk.server.tables.lobby import TableLobby
+from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
+from stichwerk.server.tables.table_state import RunningMatch, TableState, hash_token
 from stichwerk.testing import (
     ATTEMPTS,
     Trial,
@@ -230,13 +230,13 @@ def another_course(trial: Trial, viewer: int | None) -> Course:
     past = [past_deal(trial, viewer, number) for number in range(len(trial.log) - 1)]
     if not cards_moved(trial):
         world = Retold(trial, viewer, [*past, sampled_deal(trial, viewer, state)])
-        world.relive(state)
+        world.replay_history(state)
         return world.course
     hidden = hidden_cards(trial, viewer)
     for attempt in range(ATTEMPTS, -1, -1):
         renamed = exchanged(trial, hidden, attempt)
         world = Retold(trial, viewer, [*past, renamed_deal(trial, state, renamed)], renamed)
-        if world.can_relive(state):
+        if world.can_replay_history(state):
             return world.course
     trial.broken("the same deal cannot be played again", viewer)
 
@@ -345,7 +345,7 @@ class Memory:
     def __init__(self) -> None:
         self.records: dict[str, bytes] = {}
 
-    async def append(self, change: Append) -> None:
+    async def append(self, change: LogAppend) -> None:
         """Stored at once."""
         for finished in change.finished:
             self.records[finished.id] = finished.record
@@ -355,7 +355,7 @@ class Memory:
         return self.records.get(id)
 
 
-class Dull(Chance):
+class Dull(RandomSource):
     """Ids and tokens by number."""
 
     def __init__(self) -> None:
@@ -373,38 +373,38 @@ class Scripted:
     """Bots that choose what they are told, when they are told."""
 
     def __init__(self) -> None:
-        self.wanted: dict[int, asyncio.Future[Thought]] = {}
+        self.wanted: dict[int, asyncio.Future[BotMove]] = {}
         self.asked: dict[int, list[bytes]] = {}
 
-    async def move(self, level: str, seed: int, view: View, asker: object) -> Thought:
+    async def move(self, level: str, seed: int, view: View, requester: object) -> BotMove:
         """Wait for the script."""
         assert view.seat is not None
         question = msgspec.json.encode([level, seed, view])
         self.asked.setdefault(view.seat, []).append(question)
         return await self._future(view.seat)
 
-    def _future(self, seat: int) -> asyncio.Future[Thought]:
+    def _future(self, seat: int) -> asyncio.Future[BotMove]:
         if seat not in self.wanted:
             self.wanted[seat] = asyncio.get_running_loop().create_future()
         return self.wanted[seat]
 
     def answer(self, seat: int, move: str) -> None:
         """The bot of this seat has found its move."""
-        self._future(seat).set_result(Thought(move=move))
+        self._future(seat).set_result(BotMove(move=move))
         del self.wanted[seat]
 
     def waiting_for(self, address: str) -> int:
         """Nobody waits for turns here."""
         return 0
 
-    async def advise(self, level: str, seed: int, view: View, asker: object) -> Counsel:
+    async def advise(self, level: str, seed: int, view: View, requester: object) -> BotAdvice:
         """A hint, made of nothing but what was asked."""
         question = msgspec.json.encode([level, seed, view])
         self.asked.setdefault(view.seat or 0, []).append(question)
-        return Counsel(move=view.moves[0], reason="only-move", data={}, alternatives=())
+        return BotAdvice(move=view.moves[0], reason="only-move", data={}, alternatives=())
 
 
-class Ear(Client):
+class Ear(SocketClient):
     """A client that keeps what it is sent. Its hash is its number: sets of such have an order."""
 
     def __init__(self, label: str, number: int, order: list[str]) -> None:
@@ -430,11 +430,11 @@ async def _nowhere(message: str) -> None:
     return
 
 
-class Seatbound(Connection):
+class Seatbound(SocketSession):
     """A connection into which the test speaks, one message at a time."""
 
-    def __init__(self, hall: Hall, doors: Doors, ear: Ear) -> None:
-        super().__init__(hall, doors, self._next, _no_socket)
+    def __init__(self, lobby: TableLobby, request_limits: RequestLimits, ear: Ear) -> None:
+        super().__init__(lobby, request_limits, self._next, _no_socket)
         self.client: Ear = ear
         self.said = b""
 
@@ -444,7 +444,7 @@ class Seatbound(Connection):
     async def say(self, message: wire.FromClient) -> None:
         """One message, until it is answered."""
         self.said = msgspec.json.encode(message)
-        await (self._greet() if isinstance(message, wire.Hello) else self._one())
+        await (self._hello() if isinstance(message, wire.Hello) else self._one())
 
 
 async def _no_socket(message: Any) -> None:
@@ -455,7 +455,7 @@ async def _no_socket(message: Any) -> None:
 def frozen(pauses: list[float]) -> Iterator[None]:
     """Bots only say how long they would pause."""
 
-    async def paced(thinking: Awaitable[Thought], seconds: float, clock: Clock) -> Thought:
+    async def paced(thinking: Awaitable[BotMove], seconds: float, clock: Clock) -> BotMove:
         pauses.append(seconds)
         return await thinking
 
@@ -472,12 +472,12 @@ class Scene:
         self.order: list[str] = []
         self.pauses: list[float] = []
         self.lines = io.StringIO()
-        self.thinkers = Scripted()
+        self.pool = Scripted()
         self.metrics = Metrics()
-        self.doors = Doors(LIMITS)
-        self.hall = Hall(
+        self.request_limits = RequestLimits(LIMITS)
+        self.lobby = TableLobby(
             Memory(),  # type: ignore[arg-type]
-            self.thinkers,  # type: ignore[arg-type]
+            self.pool,  # type: ignore[arg-type]
             log=Log(self.lines, human=False, strict=True),
             metrics=self.metrics,
             chance=Dull(),
@@ -505,7 +505,7 @@ class Scene:
         self.table.apply(log.ShareOpened(seat=seat, seed=share.hex()))
 
     @property
-    def running(self) -> Running:
+    def running(self) -> RunningMatch:
         """The match."""
         assert self.table.running is not None
         return self.table.running
@@ -520,15 +520,15 @@ class Scene:
         """Let so many moves have happened before anyone looks."""
         for seat, move in self.moves[:made]:
             by = "bot" if seat == self.plan.bot else ""
-            self.table.apply(log.Played(seat=seat, move=move, by=by))
-        self.room = Room(self.hall, self.table)
-        self.hall.rooms[TABLE] = self.room
-        self.hall.note_summary(self.room)
+            self.table.apply(log.MovePlayed(seat=seat, move=move, by=by))
+        self.live_table = LiveTable(self.lobby, self.table)
+        self.lobby.live_tables[TABLE] = self.live_table
+        self.lobby.note_summary(self.live_table)
 
     async def enter(self, label: str, since: int | None = None) -> Seatbound:
         """Someone says hello."""
         ear = Ear(label, len(self.guests), self.order)
-        guest = Seatbound(self.hall, self.doors, ear)
+        guest = Seatbound(self.lobby, self.request_limits, ear)
         self.guests[label] = guest
         token = None if label == STRANGER else token_of(label)
         await guest.say(
@@ -554,10 +554,10 @@ class Scene:
             await self.settle()
             return
         if late:
-            await self.room._time_is_up()
+            await self.live_table._time_is_up()
             await self.settle()
         before = len(self.running.made[seat])
-        self.thinkers.answer(seat, move)
+        self.pool.answer(seat, move)
         for _ in range(100):
             if len(self.running.made[seat]) > before:
                 break
@@ -580,8 +580,8 @@ class Scene:
 
     async def close(self) -> None:
         """All go home."""
-        tasks = list(self.room.tasks)
-        self.room.close()
+        tasks = list(self.live_table.tasks)
+        self.live_table.close()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
@@ -600,11 +600,11 @@ def token_of(label: str) -> str:
     return f"token-of-{label}-0123456789"
 
 
-def seated_table(plan: Plan) -> Table:
+def seated_table(plan: Plan) -> TableState:
     """A table with everyone at it, before the shuffle."""
     setting = plan.setting
     settings = wire.Settings(watch=plan.watch, clock=plan.clock, listed=True)
-    made = log.Made(
+    made = log.TableCreated(
         table=TABLE,
         salt=SALT,
         game=setting.name,
@@ -612,7 +612,7 @@ def seated_table(plan: Plan) -> Table:
         options=setting.options,
         settings=settings,
     )
-    table = Table(made)
+    table = TableState(made)
     for seat in range(setting.seats):
         if seat == plan.bot:
             table.apply(log.Seated(seat=seat, level="medium"))
@@ -677,7 +677,7 @@ class Stage(Scene):
         await self.ask(first, wire.Mute, person=WATCHER, muted=True)
         await self.ask(WATCHER, wire.Chat, text="who has it?")
         await self.ask(WATCHER, wire.Begin)
-        self.room.leave(self.guests[STRANGER].client)
+        self.live_table.leave(self.guests[STRANGER].client)
         await self.settle()
 
     async def look_around(self) -> None:
@@ -688,8 +688,8 @@ class Stage(Scene):
         self.seen["the metrics"] = [
             line for line in self.metrics.text().split("\n") if "_seconds" not in line
         ]
-        api = Api(self.hall, self.doors, self.metrics, None, ())
-        self.seen["the lobby"] = await fetched(api, api.lobby)
+        api = Api(self.lobby, self.request_limits, self.metrics, None, ())
+        self.seen["the lobby"] = await fetched(api, api.open_tables)
         self.seen["the health"] = await fetched(api, api.health)
         if not self.running.match.over:  # then everything may be known
             self.seen["the record"] = await fetched(api, api.record, id=MATCH)
@@ -707,10 +707,10 @@ class Stage(Scene):
                 self.seen[f"answers to {label}"] = answers
                 self.seen[f"messages to {label}"] = list(self.heard(label))
                 self.seen[f"welcomes to {label}"] = [
-                    self.room.welcome(ear, since) for since in self.numbers()
+                    self.live_table.welcome(ear, since) for since in self.numbers()
                 ]
         if viewer is not None:
-            self.seen["what its bot is asked"] = list(self.thinkers.asked.get(viewer, []))
+            self.seen["what its bot is asked"] = list(self.pool.asked.get(viewer, []))
         return self.seen
 
     async def try_moves(self, seat: int) -> None:
@@ -846,7 +846,7 @@ class Known:
         self.round_at: dict[int, int] = {}  # of each numbered step its first event's round
         self.events = 0
 
-    def follow(self, running: Running, seq: int) -> None:
+    def follow(self, running: RunningMatch, seq: int) -> None:
         """Take in what is new."""
         self.round_at.setdefault(seq, max(0, len(self.rounds) - 1))
         for event in running.match.events[self.events :]:
@@ -914,7 +914,7 @@ class Full(Scene):
         await self.ask(label, wire.Look, match=MATCH)
         await self.ask(label, wire.AskTally, match=MATCH, round=self.draw.randint(1, 3))
         since = self.draw.choice([None, self.draw.randint(0, self.table.seq)])
-        self.guests[label].client.send(self.room.welcome(self.guests[label].client, since))
+        self.guests[label].client.send(self.live_table.welcome(self.guests[label].client, since))
         card = self.draw.choice(self.plan.setting.rules.deck.texts)
         seat = self.table.seat_of(label)
         if seat is None or self.running.match.objection(seat, card) is None:

@@ -15,13 +15,13 @@ from stichwerk.engine.events import Event
 from stichwerk.errors import Reason
 from stichwerk.match import Match
 from stichwerk.record import encode
-from stichwerk.server import entries as log
 from stichwerk.server import wire
-from stichwerk.server.dealing import Shuffle
-from stichwerk.server.hall import Hall
-from stichwerk.server.room import Room
-from stichwerk.server.sockets import Connection
-from stichwerk.server.table import Running, Step, Table
+from stichwerk.server.network.socket_sessions import SocketSession
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.live_table import LiveTable
+from stichwerk.server.tables.lobby import TableLobby
+from stichwerk.server.tables.shuffle import Shuffle
+from stichwerk.server.tables.table_state import LogStep, RunningMatch, TableState
 from stichwerk.view import View
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -48,10 +48,10 @@ def weight(match: Match, seat: int) -> int:
     return sum((at + 1) * card_code(card) for at, card in enumerate(hand(match, seat)))
 
 
-def match_of(room: Room) -> Match:
+def match_of(live_table: LiveTable) -> Match:
     """The match of a room."""
-    assert room.table.running is not None
-    return room.table.running.match
+    assert live_table.table.running is not None
+    return live_table.table.running.match
 
 
 def one_card(match: Match) -> str:
@@ -67,19 +67,19 @@ def neighbour(match: Match, seat: int | None) -> int:
 
 def change_views(patch: pytest.MonkeyPatch, change: Change) -> None:
     """All views that a table gives."""
-    view, views = Table.view, Table.views
+    view, views = TableState.view, TableState.views
 
-    def changed(table: Table, seat: int | None) -> View | None:
+    def changed(table: TableState, seat: int | None) -> View | None:
         whole = view(table, seat)
         return whole and change(table.running.match, seat, whole)  # type: ignore[union-attr]
 
-    def all_changed(table: Table, seats: Iterable[int | None]) -> dict[int | None, View]:
+    def all_changed(table: TableState, seats: Iterable[int | None]) -> dict[int | None, View]:
         found = views(table, seats)
         match = table.running.match if table.running else None
         return {seat: change(match, seat, one) for seat, one in found.items() if match}
 
-    patch.setattr(Table, "view", changed)
-    patch.setattr(Table, "views", all_changed)
+    patch.setattr(TableState, "view", changed)
+    patch.setattr(TableState, "views", all_changed)
 
 
 def with_(struct: Any, **fields: object) -> Any:
@@ -111,37 +111,37 @@ def spectators_are_never_asked(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def steps_are_not_filtered(patch: pytest.MonkeyPatch) -> None:
-    def told(step: Step, *given: object) -> wire.Step:
+    def told(step: LogStep, *given: object) -> wire.Step:
         return wire.Step(seq=step.seq, notes=step.notes, events=step.events)
 
-    patch.setattr(Step, "told", told)
+    patch.setattr(LogStep, "told", told)
 
 
 @plant
 def a_choice_is_told_with_who_has_chosen(patch: pytest.MonkeyPatch) -> None:
-    def more(events: tuple[Event, ...], running: Running, *given: object) -> tuple[Event, ...]:
+    def more(events: tuple[Event, ...], running: RunningMatch, *given: object) -> tuple[Event, ...]:
         move = str(given[1])
         told = (with_(one, move=move) if one.kind == "chosen" else one for one in events)
         return tuple(told)
 
-    around(patch, Running, "play", more)
+    around(patch, RunningMatch, "play", more)
 
 
 @plant
 def who_resumes_gets_all_events(patch: pytest.MonkeyPatch) -> None:
-    def more(found: tuple[bool, list[Step]], table: Table, since: int | None) -> object:
+    def more(found: tuple[bool, list[LogStep]], table: TableState, since: int | None) -> object:
         fresh, steps = found
         if since is None:
             return found
         bare = [with_(one, events=tuple(with_(e, to=None) for e in one.events)) for one in steps]
         return fresh, bare
 
-    around(patch, Table, "steps_since", more)
+    around(patch, TableState, "steps_since", more)
 
 
 @plant
 def a_take_back_counts_what_was_hidden(patch: pytest.MonkeyPatch) -> None:
-    def more(told: wire.Step, step: Step, *given: object) -> wire.Step:
+    def more(told: wire.Step, step: LogStep, *given: object) -> wire.Step:
         void = sum(len(one.move) + sum(map(ord, one.move)) for one in step.removed or ())
         notes = [
             with_(note, events=void) if isinstance(note, wire.TookBack) else note
@@ -149,7 +149,7 @@ def a_take_back_counts_what_was_hidden(patch: pytest.MonkeyPatch) -> None:
         ]
         return with_(told, notes=tuple(notes))  # type: ignore[no-any-return]
 
-    around(patch, Step, "told", more)
+    around(patch, LogStep, "told", more)
 
 
 # -- Views -----------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def whom_one_waits_for_is_sorted_by_hand(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_seed_is_published_a_round_too_early(patch: pytest.MonkeyPatch) -> None:
-    told = Shuffle.told
+    told = Shuffle.describe
     patch.setattr(Shuffle, "told", lambda self, rounds_over: told(self, rounds_over + 1))
 
 
@@ -245,20 +245,20 @@ def the_deck_is_told_as_it_was_dealt(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def plies_count_choices_of_others(patch: pytest.MonkeyPatch) -> None:
-    def more(ply: int, table: Table, seat: int | None) -> int:
+    def more(ply: int, table: TableState, seat: int | None) -> int:
         made = table.running.made if table.running else []
         return ply + sum(len(moves) > 0 and sum(map(ord, moves[-1])) for moves in made)
 
-    around(patch, Table, "ply", more)
+    around(patch, TableState, "ply", more)
 
 
 @plant
 def an_outlook_is_that_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
-    def view(connection: Connection, room: Room, match: str) -> View | None:
-        seat = room.table.seat_of(connection.client.person)
-        return room.table.view(neighbour(match_of(room), seat))
+    def view(connection: SocketSession, live_table: LiveTable, match: str) -> View | None:
+        seat = live_table.table.seat_of(connection.client.person)
+        return live_table.table.view(neighbour(match_of(live_table), seat))
 
-    patch.setattr(Connection, "_own_view", view)
+    patch.setattr(SocketSession, "_own_view", view)
 
 
 @plant
@@ -272,10 +272,10 @@ def a_refusal_names_a_card_of_another(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def whether_a_move_can_be_taken_back_depends_on_a_hand(patch: pytest.MonkeyPatch) -> None:
-    def more(can: bool, running: Running, seat: int) -> bool:
+    def more(can: bool, running: RunningMatch, seat: int) -> bool:
         return can and weight(running.match, seat + 1) % 2 == 0
 
-    around(patch, Running, "can_be_taken_back", more)
+    around(patch, RunningMatch, "can_be_taken_back", more)
 
 
 @plant
@@ -292,75 +292,82 @@ def a_bot_sees_the_hand_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_deadline_depends_on_hands(patch: pytest.MonkeyPatch) -> None:
-    def more(done: None, room: Room) -> None:
-        if room.deadline is not None:
-            match = match_of(room)
-            room.deadline += sum(weight(match, seat) * seat for seat in range(match.rules.seats))
+    def more(done: None, live_table: LiveTable) -> None:
+        if live_table.deadline is not None:
+            match = match_of(live_table)
+            live_table.deadline += sum(
+                weight(match, seat) * seat for seat in range(match.rules.seats)
+            )
 
-    around(patch, Room, "_set_clock", more)
+    around(patch, LiveTable, "_set_clock", more)
 
 
 @plant
 def bots_pause_longer_with_good_cards(patch: pytest.MonkeyPatch) -> None:
-    def more(seconds: float, room: Room, view: View) -> float:
+    def more(seconds: float, live_table: LiveTable, view: View) -> float:
         return seconds + sum(map(card_code, view.hand)) / 1000
 
-    around(patch, Room, "_pause", more)
+    around(patch, LiveTable, "_pause", more)
 
 
 @plant
 def clients_are_told_in_the_order_of_their_hands(patch: pytest.MonkeyPatch) -> None:
-    tell = Room.tell
+    tell = LiveTable.broadcast
 
-    def sorted_tell(room: Room, steps: Iterable[Step]) -> None:
+    def sorted_tell(live_table: LiveTable, steps: Iterable[LogStep]) -> None:
         def key(client: Any) -> tuple[str, ...]:
-            seat = room.table.seat_of(client.person)
-            return () if seat is None else hand(match_of(room), seat)
+            seat = live_table.table.seat_of(client.person)
+            return () if seat is None else hand(match_of(live_table), seat)
 
-        kept = room.clients
-        room.clients = sorted(kept, key=key)  # type: ignore[assignment]
-        tell(room, steps)
-        room.clients = kept
+        kept = live_table.clients
+        live_table.clients = sorted(kept, key=key)  # type: ignore[assignment]
+        tell(live_table, steps)
+        live_table.clients = kept
 
-    patch.setattr(Room, "tell", sorted_tell)
+    patch.setattr(LiveTable, "tell", sorted_tell)
 
 
 @plant
 def presence_depends_on_a_hand(patch: pytest.MonkeyPatch) -> None:
-    def tell_presence(room: Room) -> None:
-        message = wire.Presence(here=(), watching=weight(match_of(room), 1))
-        for client in room.clients:
+    def broadcast_presence(live_table: LiveTable) -> None:
+        message = wire.Presence(here=(), watching=weight(match_of(live_table), 1))
+        for client in live_table.clients:
             client.tell(message)
 
-    patch.setattr(Room, "tell_presence", tell_presence)
+    patch.setattr(LiveTable, "broadcast_presence", broadcast_presence)
 
 
 @plant
 def the_lobby_shows_a_card(patch: pytest.MonkeyPatch) -> None:
-    around(patch, Room, "summary", lambda told, room: with_(told, host=one_card(match_of(room))))
+    around(
+        patch,
+        LiveTable,
+        "summary",
+        lambda told, live_table: with_(told, host=one_card(match_of(live_table))),
+    )
 
 
 @plant
 def the_log_holds_a_card(patch: pytest.MonkeyPatch) -> None:
-    def more(done: None, room: Room, happening: list[log.Entries]) -> None:
-        room.hall.log.info("happened", why=one_card(match_of(room))[:2].lower())
+    def more(done: None, live_table: LiveTable, new_entries: list[log.Entries]) -> None:
+        live_table.lobby.log.info("happened", why=one_card(match_of(live_table))[:2].lower())
 
-    around(patch, Room, "_happen", more)
+    around(patch, LiveTable, "_happen", more)
 
 
 @plant
 def a_metric_is_counted_by_cards(patch: pytest.MonkeyPatch) -> None:
-    def more(done: None, room: Room, happening: list[log.Entries]) -> None:
-        room.hall.metrics.refused.add(one_card(match_of(room)))
+    def more(done: None, live_table: LiveTable, new_entries: list[log.Entries]) -> None:
+        live_table.lobby.metrics.refused.add(one_card(match_of(live_table)))
 
-    around(patch, Room, "_happen", more)
+    around(patch, LiveTable, "_happen", more)
 
 
 @plant
 def a_record_is_given_before_the_end(patch: pytest.MonkeyPatch) -> None:
-    async def record(hall: Hall, match: str) -> bytes:
-        running = next(iter(hall.rooms.values())).table.running
+    async def record(lobby: TableLobby, match: str) -> bytes:
+        running = next(iter(lobby.live_tables.values())).table.running
         assert running is not None
         return encode(running.record())
 
-    patch.setattr(Hall, "record", record)
+    patch.setattr(TableLobby, "record", record)

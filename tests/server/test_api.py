@@ -1,4 +1,4 @@
-"""The HTTP API, as `protocol.ENDPOINTS` documents it."""
+"""The HTTP API, as `protocol_generator.ENDPOINTS` documents it."""
 
 import asyncio
 import sys
@@ -11,12 +11,12 @@ import pytest
 
 from stichwerk import record
 from stichwerk.games import registry
-from stichwerk.server import protocol, wire
-from stichwerk.server.guards import Limits
-from stichwerk.server.protocol import ENDPOINTS, Endpoint
-from stichwerk.server.store import Append, SqliteStore, Storage
+from stichwerk.server import protocol_generator, wire
+from stichwerk.server.network.limits import Limits
+from stichwerk.server.protocol_generator import ENDPOINTS, Endpoint
+from stichwerk.server.storage.store import LogAppend, SqliteStore, StorageError
 from tests.bot_packages import put_package
-from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
+from tests.server.harness import GENEROUS, Quick, RunningServer, begin, first, run, running_server
 
 SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
 HEADERS = ("content-security-policy", "x-content-type-options", "referrer-policy")
@@ -26,7 +26,7 @@ def problem(answer: httpx.Response) -> wire.Problem:
     return msgspec.json.decode(answer.content, type=wire.Problem)
 
 
-async def played(home: House) -> str:
+async def played(home: RunningServer) -> str:
     """The id of a match that is over."""
     async with home.guest(await home.table(**SHORT)) as ada:
         await begin(ada)
@@ -47,9 +47,13 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
     }
     parts = {"game": "sticheln", "date": "02-30"}
 
-    async def call(client: httpx.AsyncClient, one: Endpoint, home: House) -> httpx.Response:
-        (table,) = [id for id, room in home.hall.rooms.items() if room.table.stage == "over"]
-        path = one.path.format(id=home.room(table).table.match_id, **parts)
+    async def call(client: httpx.AsyncClient, one: Endpoint, home: RunningServer) -> httpx.Response:
+        (table,) = [
+            id
+            for id, live_table in home.lobby.live_tables.items()
+            if live_table.table.stage == "over"
+        ]
+        path = one.path.format(id=home.live_table(table).table.match_id, **parts)
         asks[wire.QrText] = {"text": f"{home.http}/t/{table}"}
         content = msgspec.json.encode(asks[one.asks]) if one.asks else None
         query = {"table": table} if "table" in one.query else {}
@@ -62,7 +66,7 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
 
     async def talk() -> list[httpx.Response]:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             await played(home)
             async with home.client() as client:
                 return [await call(client, one, home) for one in ENDPOINTS]
@@ -76,7 +80,7 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
         elif one.answers == "text":
             assert "stichwerk_moves_acknowledged_total" in answer.text
         elif one.answers == "json":
-            assert answer.content == msgspec.json.encode(protocol.openapi())
+            assert answer.content == msgspec.json.encode(protocol_generator.openapi())
         elif one.answers == "svg":
             assert answer.headers["content-type"] == "image/svg+xml"
             assert answer.text.startswith("<svg ")
@@ -89,7 +93,7 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
     async def paths() -> set[str]:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             told = (await home.get("/openapi.json")).json()
             return set(told["paths"])
 
@@ -103,12 +107,12 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", registry.GAMES)
 def test_tables_of_every_game_and_number_of_seats(game: str, tmp_path: Path) -> None:
     async def make() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             for seats in registry.kind(game).seat_counts:
                 made = await home.table(game, seats)
                 assert made.link.endswith(f"/t/{made.table}")
                 assert made.personal == f"{made.link}#{made.token}"
-                table = home.room(made.table).table
+                table = home.live_table(made.table).table
                 assert (table.game, table.seats) == (game, seats)
 
     run(make())
@@ -119,7 +123,7 @@ def test_options_date_settings_seat_and_bots_are_as_wished(tmp_path: Path) -> No
         settings = wire.Settings(
             watch="none", clock=30, away=10, level="hard", hints=False, listed=True
         )
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(
                 "stichtag",
                 5,
@@ -128,7 +132,7 @@ def test_options_date_settings_seat_and_bots_are_as_wished(tmp_path: Path) -> No
                 seat=3,
                 bots={"0": "easy", "4": "expert"},
             )
-            table = home.room(made.table).table
+            table = home.live_table(made.table).table
             assert (table.options["date"], table.options["starter"]) == ("08-12", 2)
             assert table.settings == settings
             levels = [place.level for place in table.places]
@@ -163,7 +167,7 @@ def test_wishes_that_cannot_be_are_refused_in_both_languages(tmp_path: Path) -> 
     async def ask() -> list[tuple[httpx.Response, httpx.Response]]:
         found = []
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.client() as client,
         ):
             for wish, _ in WRONG:
@@ -173,7 +177,7 @@ def test_wishes_that_cannot_be_are_refused_in_both_languages(tmp_path: Path) -> 
                     "/api/tables", content=raw, headers={"accept-language": "de-CH,de;q=0.9"}
                 )
                 found.append((english, german))
-            assert home.hall.rooms == {}, "nothing was made"
+            assert home.lobby.live_tables == {}, "nothing was made"
         return found
 
     for (wish, why), answers in zip(WRONG, run(ask()), strict=True):
@@ -189,7 +193,7 @@ def test_wishes_that_cannot_be_are_refused_in_both_languages(tmp_path: Path) -> 
 
 def test_the_lobby_shows_listed_open_tables(tmp_path: Path) -> None:
     async def look() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
 
             async def lobby() -> list[wire.LobbyTable]:
                 answer = await home.get("/api/lobby")
@@ -213,7 +217,7 @@ def test_the_lobby_shows_listed_open_tables(tmp_path: Path) -> None:
             async with home.guest(closed) as ada:
                 await begin(ada)
                 assert closed.table not in [one.table for one in await lobby()]
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             assert [one.table for one in await lobby()] == [newer.table], "after a restart"
 
     run(look())
@@ -224,7 +228,7 @@ def test_the_lobby_shows_listed_open_tables(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             wish = {"name": "Eva", "seat": 0, "moves": 0}
             missing = await home.get("/api/matches/nothing?lang=de")
             assert (missing.status_code, problem(missing).error) == (404, "no-such-match")
@@ -249,7 +253,7 @@ def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
 def test_a_match_that_runs_has_no_record_yet(tmp_path: Path) -> None:
     async def ask() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.guest(await home.table(**SHORT)) as ada,
         ):
             await begin(ada)
@@ -264,7 +268,7 @@ def test_too_large_and_too_many(tmp_path: Path) -> None:
     limits = msgspec.structs.replace(GENEROUS, body_bytes=500, creates=2, http_requests=6)
 
     async def ask(limits: Limits) -> None:
-        async with house(tmp_path, thinkers=Quick(), limits=limits) as home:
+        async with running_server(tmp_path, pool=Quick(), limits=limits) as home:
             wish = {"game": "sticheln", "name": "Ada"}
             large = await home.post("/api/tables", {**wish, "name": "x" * 1000})
             assert (large.status_code, problem(large).error) == (413, "body-too-large")
@@ -289,9 +293,9 @@ class Broken(SqliteStore):
 
     full = False
 
-    async def append(self, change: Append) -> None:
+    async def append(self, change: LogAppend) -> None:
         if self.full:
-            raise Storage("storage-full")
+            raise StorageError("storage-full")
         await super().append(change)
 
     @property
@@ -306,7 +310,7 @@ class Broken(SqliteStore):
 def test_health_tells_of_a_storage_that_fails_and_of_its_recovery(tmp_path: Path) -> None:
     async def ask() -> None:
         store = Broken(tmp_path / "stichwerk.db")
-        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+        async with running_server(tmp_path, pool=Quick(), store=store) as home:
             assert (await home.get("/api/health")).json() == {"status": "ok"}
             store.full = True
             sick = await home.get("/api/health")
@@ -325,7 +329,7 @@ def test_health_tells_of_a_storage_that_fails_and_of_its_recovery(tmp_path: Path
 def test_a_storage_that_works_again_is_found_out_though_nobody_plays(tmp_path: Path) -> None:
     async def ask() -> None:
         store = SqliteStore(tmp_path / "stichwerk.db")
-        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+        async with running_server(tmp_path, pool=Quick(), store=store) as home:
             store.healthy = False  # as after the last failure
             assert (await home.get("/api/health")).json() == {"status": "ok"}
             assert store.healthy
@@ -335,7 +339,7 @@ def test_a_storage_that_works_again_is_found_out_though_nobody_plays(tmp_path: P
 
 def test_pages_from_elsewhere_may_not_make_tables(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             wish = {"game": "sticheln", "name": "Ada"}
             async with home.client() as client:
                 for origin in ("https://evil.example", "null"):
@@ -374,7 +378,7 @@ def test_a_foreign_name_is_answered_nowhere(tmp_path: Path) -> None:
     """DNS rebinding: else a foreign page could read the lobby in a visitor's browser."""
 
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home, home.client() as client:
+        async with running_server(tmp_path, pool=Quick()) as home, home.client() as client:
             for path in ASKED:
                 for host in STRANGERS:
                     answer = await client.get(path, headers={"host": host})
@@ -389,7 +393,7 @@ def test_a_foreign_name_is_answered_nowhere(tmp_path: Path) -> None:
 
 def test_a_person_who_came_by_a_foreign_name_reads_a_sentence(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home, home.client() as client:
+        async with running_server(tmp_path, pool=Quick()) as home, home.client() as client:
             wish = {"host": "a<b>.example", "accept": "text/html", "accept-language": "de"}
             odd = await client.get("/", headers=wish)
             named = await client.get("/", headers=wish | {"host": "pi.fritz.box"})
@@ -405,7 +409,7 @@ def test_names_of_ours_are_answered(tmp_path: Path) -> None:
     async def ask() -> None:
         origins = ("https://cards.example.org", "named.example:8443")
         async with (
-            house(tmp_path, thinkers=Quick(), origins=origins) as home,
+            running_server(tmp_path, pool=Quick(), origins=origins) as home,
             home.client() as http,
         ):
             for host in OWN_NAMES:
@@ -421,7 +425,10 @@ def test_too_many_requests_end_the_connection(tmp_path: Path) -> None:
 
     async def ask() -> None:
         limits = Limits(http_requests=3, http_seconds=3600)
-        async with house(tmp_path, thinkers=Quick(), limits=limits) as home, home.client() as http:
+        async with (
+            running_server(tmp_path, pool=Quick(), limits=limits) as home,
+            home.client() as http,
+        ):
             answers = [await http.get("/api/version") for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         ends = [answer.headers.get("connection") == "close" for answer in answers]
@@ -437,13 +444,13 @@ def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
         store = Broken(tmp_path / "stichwerk.db")
         waiting = asyncio.Event()
 
-        async def held(change: Append) -> None:
+        async def held(change: LogAppend) -> None:
             if change.finished:
                 await waiting.wait()
             await SqliteStore.append(store, change)
 
         store.append = held  # type: ignore[method-assign]
-        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+        async with running_server(tmp_path, pool=Quick(), store=store) as home:
             match = await played(home)
             assert await store.match(match) is None
             answer = await home.get(f"/api/matches/{match}")
@@ -455,7 +462,7 @@ def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
 
 def test_whoever_comes_with_a_browser_reads_what_there_is(tmp_path: Path) -> None:
     async def look() -> None:
-        async with house(tmp_path) as home:
+        async with running_server(tmp_path) as home:
             for path in ("/", "/t/some-table"):
                 told = await home.get(path)
                 assert told.status_code == 200
@@ -491,7 +498,7 @@ def test_a_package_that_takes_long_to_import_holds_up_nobody(
     monkeypatch.syspath_prepend(packages)
 
     async def ask() -> tuple[wire.Bots, wire.Bots]:
-        async with house(tmp_path, thinkers=Quick()) as home, home.client() as client:
+        async with running_server(tmp_path, pool=Quick()) as home, home.client() as client:
             listing = asyncio.create_task(client.get("/api/bots"))
             for _ in range(3):
                 assert (await client.get("/api/health")).status_code == 200

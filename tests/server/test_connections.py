@@ -13,27 +13,27 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from stichwerk.server import connections
 from stichwerk.server import wire as wire_messages
-from stichwerk.server.connections import (
+from stichwerk.server.logs import Log
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.network import connections
+from stichwerk.server.network.connections import (
     BREACH_BYTES,
     CONNECTION_BYTES,
-    LINES_OF_ALL,
+    CONNECTIONS_OF_ALL,
     LINGER,
     PACKET_BYTES,
     REFUSED_AT_ONCE,
     Config,
-    Gate,
+    ConnectionLimits,
+    ConnectionTransport,
     HttpProtocol,
-    Line,
     Listener,
     SocketProtocol,
 )
-from stichwerk.server.guards import Limits
-from stichwerk.server.logs import Log
-from stichwerk.server.metrics import Metrics
+from stichwerk.server.network.limits import Limits
+from tests.server.harness import Quick, run, running_server
 from tests.server.hostile import Socket, hello
-from tests.server.house import Quick, house, run
 from tests.server.manual_clock import ManualClock, until
 
 CONT, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
@@ -97,9 +97,9 @@ class Wire(asyncio.Transport):
         """Send it to the server, as far as that reads; how many bytes it took."""
         taken = 0
         while taken < len(data) and self.reading and not self.is_closing():
-            room = self.protocol.get_buffer(-1)
-            some = data[taken : taken + len(room)]
-            room[: len(some)] = some
+            live_table = self.protocol.get_buffer(-1)
+            some = data[taken : taken + len(live_table)]
+            live_table[: len(some)] = some
             self.protocol.buffer_updated(len(some))
             taken += len(some)
         return taken
@@ -122,9 +122,13 @@ class Place:
         self.log = io.StringIO()
         self.metrics = Metrics()
         log = Log(self.log, human=False, strict=True, clock=self.clock)
-        self.gate = Gate(limits, log, self.metrics, proxies=proxies, clock=self.clock)
+        self.connection_limits = ConnectionLimits(
+            limits, log, self.metrics, proxies=proxies, clock=self.clock
+        )
         more = {"proxy_headers": bool(proxies), "forwarded_allow_ips": list(proxies)}
-        self.config = Config(app or greedy, self.gate, log_config=None, lifespan="off", **more)
+        self.config = Config(
+            app or greedy, self.connection_limits, log_config=None, lifespan="off", **more
+        )
         self.config.load()
         self.state = ServerState()
 
@@ -530,7 +534,7 @@ def test_it_holds_for_answers_over_http() -> None:
 def test_reading_waits_for_every_reason() -> None:
     place = Place(Limits())
     inner = Wire()
-    line = Line(inner, place.gate)
+    line = ConnectionTransport(inner, place.connection_limits)
     line.pause("app")
     line.pause("writing")
     line.resume("app")
@@ -676,7 +680,7 @@ def test_connections_of_one_address_and_of_all() -> None:
         assert [wire.sent[9:12] for wire in others] == [b"", b"", b"429"]
         for wire in (*first, *others):
             wire.lost()
-        assert place.gate.traffic.connections.open == 0
+        assert place.connection_limits.traffic.connections.open == 0
         assert place.connect().sent == b""
 
     inside(test)
@@ -684,23 +688,23 @@ def test_connections_of_one_address_and_of_all() -> None:
 
 def test_a_listener_refuses_before_asyncio_makes_anything_for_a_connection() -> None:
     place = Place(Limits(connections_per_address=1, bytes_per_address=3 * CONNECTION_BYTES // 2))
-    gate, key = place.gate, "127.0.0.1"
+    connection_limits, key = place.connection_limits, "127.0.0.1"
     bound = socket.create_server((key, 0))
-    with Listener.taking_over(bound, gate) as listener, ExitStack() as stack:
+    with Listener.taking_over(bound, connection_limits) as listener, ExitStack() as stack:
 
         def knock() -> socket.socket:
             return stack.enter_context(socket.create_connection(listener.getsockname(), 60))
 
-        assert gate.traffic.connections.enter(key)
+        assert connection_limits.traffic.connections.enter(key)
         refused = [knock() for _ in range(REFUSED_AT_ONCE + 1)]
         for count in (REFUSED_AT_ONCE, REFUSED_AT_ONCE + 1):  # then others have their turn
             with pytest.raises(BlockingIOError):
                 listener.accept()
             assert place.refusals("too-many-connections") == count
-        gate.traffic.connections.leave(key)
+        connection_limits.traffic.connections.leave(key)
         knock()
         stack.enter_context(listener.accept()[0])  # which does not count it, so the next is free
-        assert gate.traffic.allow_bytes(key, CONNECTION_BYTES, place.clock.monotonic())
+        assert connection_limits.traffic.allow_bytes(key, CONNECTION_BYTES, place.clock.monotonic())
         refused.append(knock())
         with pytest.raises(BlockingIOError):
             listener.accept()
@@ -756,7 +760,7 @@ def test_behind_a_proxy_visitors_count_and_the_proxy_does_not() -> None:
 @pytest.mark.parametrize("greeted", [True, False], ids=["at a table", "before hello"])
 def test_a_flooder_is_closed_and_others_play_on(tmp_path: Path, greeted: bool) -> None:
     async def test() -> None:
-        async with house(tmp_path, thinkers=Quick(), limits=Limits()) as home:
+        async with running_server(tmp_path, pool=Quick(), limits=Limits()) as home:
             made = await home.table()
             port = int(home.http.rpartition(":")[2])
             async with home.guest(made, local_address="127.0.0.2") as ada:
@@ -779,7 +783,7 @@ def test_a_flooder_is_closed_and_others_play_on(tmp_path: Path, greeted: bool) -
 
 def test_large_headers_are_refused_and_the_answer_arrives(tmp_path: Path) -> None:
     async def test() -> None:
-        async with house(tmp_path, thinkers=Quick(), limits=Limits()) as home:
+        async with running_server(tmp_path, pool=Quick(), limits=Limits()) as home:
             port = int(home.http.rpartition(":")[2])
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(with_headers(70_000))
@@ -797,11 +801,11 @@ def test_large_headers_are_refused_and_the_answer_arrives(tmp_path: Path) -> Non
 def test_refusals_cannot_fill_the_log() -> None:
     place = Place(Limits())
     for number in range(2000):
-        place.gate.refused(f"198.51.{number % 200}.{number // 200}", "bad-frame", 1002)
-        place.gate.refused("192.0.2.1", "bad-frame", 1002)
-    assert len(place.lines) == LINES_OF_ALL
+        place.connection_limits.refused(f"198.51.{number % 200}.{number // 200}", "bad-frame", 1002)
+        place.connection_limits.refused("192.0.2.1", "bad-frame", 1002)
+    assert len(place.lines) == CONNECTIONS_OF_ALL
     assert place.metrics.refused.count("bad-frame") == 4000
     place.clock.advance(60)
     for _ in range(10):
-        place.gate.refused("192.0.2.1", "bad-frame", 1002)
-    assert len(place.lines) == LINES_OF_ALL + 1
+        place.connection_limits.refused("192.0.2.1", "bad-frame", 1002)
+    assert len(place.lines) == CONNECTIONS_OF_ALL + 1

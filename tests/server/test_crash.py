@@ -14,10 +14,10 @@ import httpx
 import msgspec
 import pytest
 
-from stichwerk.server import entries as log
 from stichwerk.server import wire
-from stichwerk.server.guest import Guest
-from stichwerk.server.load import free_port
+from stichwerk.server.clients.load_test import free_port
+from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.tables import log_entries as log
 from tests import luck
 from tests.server.crash import (
     HANGS,
@@ -138,7 +138,7 @@ def alter_one(file: sqlite3.Connection) -> None:
     query = "SELECT entry FROM log WHERE (table_id, seq) = (?, ?)"
     table, first = played(file)[0]
     entries = [
-        msgspec.json.decode(file.execute(query, at).fetchone()[0], type=log.Played)
+        msgspec.json.decode(file.execute(query, at).fetchone()[0], type=log.MovePlayed)
         for at in played(file)
         if at[0] == table
     ]
@@ -177,7 +177,7 @@ def test_a_server_that_answers_too_early_is_found_out(tmp_path: Path) -> None:
             await (await this.start()).healthy()
             async with this.tables(4):
                 await this.stop()
-                with suppress(TooLateForRest):
+                with suppress(TooLateForRestError):
                     async with this.playing():
                         server = await this.start(("before-commit", 60), "--hasty")
                         while HANGS not in server.said():
@@ -186,13 +186,13 @@ def test_a_server_that_answers_too_early_is_found_out(tmp_path: Path) -> None:
                             stored = len(played(file))
                         await this.until(lambda: len(this.books.acknowledged) > stored)
                         await server.end(SIGKILL)
-                        raise TooLateForRest
+                        raise TooLateForRestError
                 return this.compare().faults
 
     assert any("lost" in fault for fault in asyncio.run(run()))
 
 
-class TooLateForRest(Exception):  # noqa: N818
+class TooLateForRestError(Exception):
     """Leaves a block without waiting for players who could wait for ever."""
 
 
@@ -228,7 +228,7 @@ def test_a_crash_while_a_table_is_made(tmp_path: Path, times: int) -> None:
                     tables = [one["table"] for one in listed]
                     await asyncio.sleep(0.05)
             (lost,) = set(tables) - {table}
-            async with Guest(f"ws://127.0.0.1:{port}/ws", lost) as guest:
+            async with TableClient(f"ws://127.0.0.1:{port}/ws", lost) as guest:
                 await guest.join("Ben")
                 assert isinstance(guest.table, wire.Table)
         finally:

@@ -10,25 +10,25 @@ from msgspec.structs import replace
 
 from stichwerk.engine.events import Event
 from stichwerk.fairness import client_commit
+from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match, Setting
 from stichwerk.record import Fairness, Record, record
 from stichwerk.server import wire
-from stichwerk.server.deal_check import (
+from stichwerk.server.clients.deal_check import (
+    CommitShare,
     DealCheck,
-    DealViolation,
-    Open,
+    DealViolationError,
+    MemoryShareStore,
     OwnHand,
     OwnShare,
-    Rules,
-    Seal,
-    ShareMemory,
+    RevealShare,
     ShareStore,
+    TableRules,
     check_record,
     rounds_in,
 )
-from stichwerk.server.dealing import Shuffle, seeds_needed
-from stichwerk.terminal.links import MOST_SHARES, ShareBook, kept_shares
-from stichwerk.words import fingerprint
+from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
+from stichwerk.terminal.links import MOST_SHARES, FileShareStore, kept_shares
 
 SETTING = Setting("sticheln", 3, {"rounds": 2})
 OWN, BENS, BOTS = (bytes([sign]) * 32 for sign in b"abc")
@@ -80,8 +80,8 @@ def ids(check: DealCheck) -> list[str]:
     return [notice.id for notice in check.notices()]
 
 
-SEAL = Seal("m1", commit(0, OWN).hex())
-OPEN = Open("m1", OWN.hex())
+SEAL = CommitShare("m1", commit(0, OWN).hex())
+OPEN = RevealShare("m1", OWN.hex())
 
 
 def all_open(match: str = "m1", own: bytes = OWN) -> Shuffle:
@@ -115,7 +115,7 @@ def seen(match: Match, since: int = 0, seat: int = 0) -> tuple[Event, ...]:
 
 def news(one: Shuffle, match: Match, since: int = 0, *notes: wire.Notes) -> wire.Update:
     """An update for seat 0, as an honest server sends it while a match is played."""
-    told = table(one.told(len(match.scores)), "over" if match.over else "playing")
+    told = table(one.describe(len(match.scores)), "over" if match.over else "playing")
     step = wire.Step(seq=2, notes=notes, events=seen(match, since))
     view = replace(match.view(0), history=())
     return wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told, view=view)
@@ -123,19 +123,19 @@ def news(one: Shuffle, match: Match, since: int = 0, *notes: wire.Notes) -> wire
 
 def begun_by_us(check: DealCheck, match: str = "m1") -> tuple[Shuffle, Match]:
     """As far as the first cards, with our share."""
-    check.hear(update(table(shuffle(match).told(0))))
+    check.receive(update(table(shuffle(match).describe(0))))
     one = all_open(match)
     begun = dealt(one)
-    check.hear(news(one, begun, 0, wire.Begun(match=match)))
+    check.receive(news(one, begun, 0, wire.Begun(match=match)))
     return one, begun
 
 
 def sealed_by_us(check: DealCheck) -> Shuffle:
     """As far as the server's answer to our seal."""
     one = shuffle()
-    assert check.hear(update(table(one.told(0)))) == [SEAL]
+    assert check.receive(update(table(one.describe(0)))) == [SEAL]
     one.seal(0, commit(0, OWN))
-    assert check.hear(update(table(one.told(0)))) == []
+    assert check.receive(update(table(one.describe(0)))) == []
     check.done(SEAL)
     return one
 
@@ -148,28 +148,28 @@ def test_seal_then_open_then_play() -> None:
     one = sealed_by_us(check)
     assert ids(check) == [], "there is nothing to tell yet"
     one.seal(1, commit(1, BENS))
-    assert check.hear(update(table(one.told(0)))) == [OPEN]
+    assert check.receive(update(table(one.describe(0)))) == [OPEN]
     assert check.words == fingerprint(one.transcript)
     assert ids(check) == ["the-six-words"]
     one.open(0, OWN)
-    assert check.hear(update(table(one.told(0)))) == []
+    assert check.receive(update(table(one.describe(0)))) == []
     check.done(OPEN)
     one.open(1, BENS)
-    assert check.hear(update(table(one.told(0), "playing"), wire.Begun(match="m1"))) == []
+    assert check.receive(update(table(one.describe(0), "playing"), wire.Begun(match="m1"))) == []
     assert check.has_own_share
     assert ids(check) == []
 
 
 def test_a_share_is_kept_before_it_is_sealed_and_the_agreement_before_it_is_opened() -> None:
-    store = ShareMemory()
+    store = MemoryShareStore()
     check = checker(store)
     one = shuffle()
-    check.hear(update(table(one.told(0))))
+    check.receive(update(table(one.describe(0))))
     (kept,) = store.of_match("m1")
     assert (kept.seat, kept.seed, kept.told.transcript) == (0, OWN.hex(), None)
     one.seal(0, commit(0, OWN))
     one.seal(1, commit(1, BENS))
-    assert check.hear(update(table(one.told(0)))) == [OPEN]
+    assert check.receive(update(table(one.describe(0)))) == [OPEN]
     (kept,) = store.of_match("m1")
     assert kept.told.transcript == one.transcript.hex()
 
@@ -177,13 +177,13 @@ def test_a_share_is_kept_before_it_is_sealed_and_the_agreement_before_it_is_open
 def test_an_acknowledged_seal_must_be_there() -> None:
     check = checker()
     one = shuffle()
-    check.hear(update(table(one.told(0))))
-    with pytest.raises(DealViolation, match="deal-share-missing"):
+    check.receive(update(table(one.describe(0))))
+    with pytest.raises(DealViolationError, match="deal-share-missing"):
         check.done(SEAL)
     check = checker()
     sealed_by_us(check)
-    with pytest.raises(DealViolation, match="deal-share-missing"):
-        check.hear(update(table(shuffle().told(0))))
+    with pytest.raises(DealViolationError, match="deal-share-missing"):
+        check.receive(update(table(shuffle().describe(0))))
 
 
 @pytest.mark.parametrize("trusted", [True, False])
@@ -192,15 +192,15 @@ def test_an_acknowledged_seal_must_be_the_own_whatever_trusted_says(trusted: boo
     other.seal(0, commit(0, BENS))
     other.trusted[0] = trusted
     check = checker()
-    check.hear(update(table(shuffle().told(0))))
-    check.hear(update(table(other.told(0))))
+    check.receive(update(table(shuffle().describe(0))))
+    check.receive(update(table(other.describe(0))))
     assert ids(check) == [], "the answer is waited for"
-    with pytest.raises(DealViolation, match="deal-share-replaced"):
+    with pytest.raises(DealViolationError, match="deal-share-replaced"):
         check.done(SEAL)
     check = checker()
     sealed_by_us(check)
-    with pytest.raises(DealViolation, match="deal-share-replaced"):
-        check.hear(update(table(other.told(0))))
+    with pytest.raises(DealViolationError, match="deal-share-replaced"):
+        check.receive(update(table(other.describe(0))))
 
 
 @pytest.mark.parametrize(
@@ -209,14 +209,14 @@ def test_an_acknowledged_seal_must_be_the_own_whatever_trusted_says(trusted: boo
 def test_a_match_without_the_own_share_is_told_once(trusted: bool, said: str) -> None:
     other = shuffle()
     check = checker()
-    check.hear(update(table(other.told(0))))
+    check.receive(update(table(other.describe(0))))
     other.seal(0, commit(0, BENS))
     other.trusted[0] = trusted
-    check.hear(update(table(other.told(0))))
+    check.receive(update(table(other.describe(0))))
     check.refused(SEAL)
     assert ids(check) == [said]
     other.seal(1, commit(1, BENS))
-    assert check.hear(update(table(other.told(0)))) == [], "nothing of ours is opened"
+    assert check.receive(update(table(other.describe(0)))) == [], "nothing of ours is opened"
     assert ids(check) == ["the-six-words"]
     assert not check.has_own_share
 
@@ -224,13 +224,13 @@ def test_a_match_without_the_own_share_is_told_once(trusted: bool, said: str) ->
 def test_without_an_answer_it_is_told_when_the_match_runs() -> None:
     other = shuffle()
     check = checker()
-    check.hear(update(table(other.told(0))))
+    check.receive(update(table(other.describe(0))))
     for seat in (0, 1):
         other.seal(seat, commit(seat, BENS))
         other.open(seat, BENS) if other.sealed else None
     other.open(0, BENS)
     for said in (["the-six-words", "deal-share-foreign"], []):
-        check.hear(update(table(other.told(0), "playing")))
+        check.receive(update(table(other.describe(0), "playing")))
         assert ids(check) == said, "at once, and once"
 
 
@@ -238,8 +238,8 @@ def test_our_seal_with_another_word_about_whose_it_is() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.trusted[0] = False
-    with pytest.raises(DealViolation, match="deal-changed"):
-        check.hear(update(table(one.told(0))))
+    with pytest.raises(DealViolationError, match="deal-changed"):
+        check.receive(update(table(one.describe(0))))
 
 
 # -- Several windows, and restarts -----------------------------------------------------------------
@@ -248,9 +248,9 @@ def test_our_seal_with_another_word_about_whose_it_is() -> None:
 def stores(kind: str, folder: Path) -> tuple[ShareStore, ShareStore]:
     """What two programs of one person keep their shares in."""
     if kind == "memory":
-        memory = ShareMemory()
+        memory = MemoryShareStore()
         return memory, memory
-    return ShareBook(folder, "http://x/t/t"), ShareBook(folder, "http://x/t/t")
+    return FileShareStore(folder, "http://x/t/t"), FileShareStore(folder, "http://x/t/t")
 
 
 @pytest.mark.parametrize("kind", ["memory", "file"])
@@ -259,7 +259,7 @@ def test_a_restart_between_seal_and_reveal(kind: str, tmp_path: Path) -> None:
     one = sealed_by_us(checker(before))
     one.seal(1, commit(1, BENS))
     again = checker(after, share=BENS)
-    assert again.hear(update(table(one.told(0)))) == [OPEN]
+    assert again.receive(update(table(one.describe(0)))) == [OPEN]
     assert again.has_own_share
 
 
@@ -269,17 +269,17 @@ def test_after_a_restart_nothing_may_have_changed(kind: str, tmp_path: Path) -> 
     check = checker(before)
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
-    check.hear(update(table(one.told(0))))
+    check.receive(update(table(one.describe(0))))
     other = shuffle()
     other.seal(0, commit(0, BENS))
-    with pytest.raises(DealViolation, match="deal-replayed"):
-        checker(after).hear(update(table(other.told(0))))
+    with pytest.raises(DealViolationError, match="deal-replayed"):
+        checker(after).receive(update(table(other.describe(0))))
     other.seal(1, commit(1, BENS))
-    with pytest.raises(DealViolation, match="deal-share-replaced"):
-        checker(after).hear(update(table(other.told(0))))
-    changed = replace(one.told(0), server_commits=("00" * 32,) * 3)
-    with pytest.raises(DealViolation, match="deal-changed"):
-        checker(after).hear(update(table(changed)))
+    with pytest.raises(DealViolationError, match="deal-share-replaced"):
+        checker(after).receive(update(table(other.describe(0))))
+    changed = replace(one.describe(0), server_commits=("00" * 32,) * 3)
+    with pytest.raises(DealViolationError, match="deal-changed"):
+        checker(after).receive(update(table(changed)))
 
 
 @pytest.mark.parametrize("kind", ["memory", "file"])
@@ -287,31 +287,31 @@ def test_another_window_on_the_same_device_is_no_stranger(kind: str, tmp_path: P
     here, there = stores(kind, tmp_path)
     first, second = checker(here), checker(there, share=BENS)
     one = shuffle()
-    assert first.hear(update(table(one.told(0)))) == [SEAL]
-    (late,) = second.hear(update(table(one.told(0))))
+    assert first.receive(update(table(one.describe(0)))) == [SEAL]
+    (late,) = second.receive(update(table(one.describe(0))))
     one.seal(0, commit(0, OWN))
-    second.hear(update(table(one.told(0))))
+    second.receive(update(table(one.describe(0))))
     second.refused(late)
     one.seal(1, commit(1, BENS))
-    assert second.hear(update(table(one.told(0)))) == [OPEN], "whichever is quicker"
+    assert second.receive(update(table(one.describe(0)))) == [OPEN], "whichever is quicker"
     assert ids(second) == ["the-six-words"]
 
 
 def test_shares_in_a_file(tmp_path: Path) -> None:
-    book = ShareBook(tmp_path / "new", "http://x/t/t")
-    told = shuffle().told(0)
+    book = FileShareStore(tmp_path / "new", "http://x/t/t")
+    told = shuffle().describe(0)
     for number in range(MOST_SHARES + 5):
         seed = number.to_bytes(32).hex()
         book.keep(OwnShare(match=f"m{number}", seat=0, seed=seed, told=told))
     assert len(kept_shares(book.file)) == MOST_SHARES
     assert kept_shares(book.file)[-1].share.match == f"m{MOST_SHARES + 4}"
     assert book.file.stat().st_mode & 0o077 == 0, "nobody else may read it"
-    elsewhere = ShareBook(tmp_path / "new", "http://y/t/t")
+    elsewhere = FileShareStore(tmp_path / "new", "http://y/t/t")
     assert elsewhere.of_match("m20") == [], "a match of another table"
     book.file.write_text("nonsense")
-    assert ShareBook(tmp_path / "new", "http://x/t/t").of_match("m20") == []
+    assert FileShareStore(tmp_path / "new", "http://x/t/t").of_match("m20") == []
     (tmp_path / "file").write_text("")
-    blocked = ShareBook(tmp_path / "file" / "below", "http://x/t/t")
+    blocked = FileShareStore(tmp_path / "file" / "below", "http://x/t/t")
     blocked.keep(OwnShare(match="m1", seat=0, seed=OWN.hex(), told=told))
     assert len(blocked.of_match("m1")) == 1, "where nothing can be written, as long as it runs"
 
@@ -320,7 +320,7 @@ def test_shares_in_a_file(tmp_path: Path) -> None:
 
 
 def test_nothing_is_sealed_for_a_set_up_that_is_not_complete() -> None:
-    told = shuffle().told(0)
+    told = shuffle().describe(0)
     for wrong in (
         {"server_commits": told.server_commits[:-1]},
         {"server_commits": (*told.server_commits[:-1], "")},
@@ -337,46 +337,46 @@ def test_nothing_is_sealed_for_a_set_up_that_is_not_complete() -> None:
         {"server_seeds": ("00" * 32,)},
         {"client_seeds": (None, None, BOTS.hex())},
     ):
-        with pytest.raises(DealViolation):
-            checker().hear(update(table(replace(told, **wrong))))
+        with pytest.raises(DealViolationError):
+            checker().receive(update(table(replace(told, **wrong))))
 
 
 def test_the_rules_of_the_table_may_not_change_either() -> None:
     check = checker()
     one = sealed_by_us(check)
-    told = table(one.told(0))
-    with pytest.raises(DealViolation, match="deal-rules"):
-        check.hear(update(replace(told, options={**told.options, "rounds": 3})))
-    with pytest.raises(DealViolation, match="deal-match"):
-        check.hear(update(replace(told, match="m2")))
+    told = table(one.describe(0))
+    with pytest.raises(DealViolationError, match="deal-rules"):
+        check.receive(update(replace(told, options={**told.options, "rounds": 3})))
+    with pytest.raises(DealViolationError, match="deal-match"):
+        check.receive(update(replace(told, match="m2")))
 
 
 def test_a_game_that_is_not_known_here_is_told_as_such() -> None:
     check = checker()
     one = shuffle()
     one.setup = replace(one.setup, rules="sticheln/2")
-    assert check.hear(update(table(one.told(0)))) == [SEAL], "sealed all the same"
+    assert check.receive(update(table(one.describe(0)))) == [SEAL], "sealed all the same"
     for seat, share in ((0, OWN), (1, BENS)):
         one.seal(seat, commit(seat, share))
-    check.hear(update(table(one.told(0))))
+    check.receive(update(table(one.describe(0))))
     assert ids(check) == ["the-six-words", "deal-unknown-rules"]
 
 
 def test_a_match_without_a_deal() -> None:
     check = checker()
     for _ in range(2):
-        check.hear(update(replace(table(None, "playing"), match="m1")))
+        check.receive(update(replace(table(None, "playing"), match="m1")))
     assert ids(check) == ["deal-unproven"]
     check = checker()
     sealed_by_us(check)
-    with pytest.raises(DealViolation, match="deal-changed"):
-        check.hear(update(replace(table(None, "playing"), match="m1")))
+    with pytest.raises(DealViolationError, match="deal-changed"):
+        check.receive(update(replace(table(None, "playing"), match="m1")))
 
 
 def test_who_may_not_watch_has_nothing_to_check() -> None:
     hidden = table(None, settings=wire.Settings(watch="none"))
     check = checker()
-    assert check.hear(update(replace(hidden, match="m1", stage="playing"), seat=None)) == []
+    assert check.receive(update(replace(hidden, match="m1", stage="playing"), seat=None)) == []
     assert ids(check) == []
 
 
@@ -385,7 +385,7 @@ def test_who_watches_reads_the_words() -> None:
     for seat, share in ((0, OWN), (1, BENS)):
         one.seal(seat, commit(seat, share))
     check = checker()
-    assert check.hear(update(table(one.told(0)), seat=None)) == []
+    assert check.receive(update(table(one.describe(0)), seat=None)) == []
     assert ids(check) == ["the-six-words"]
 
 
@@ -395,9 +395,9 @@ def test_a_match_that_is_dealt_is_played() -> None:
     one.seal(1, commit(1, BENS))
     one.open(0, OWN)
     one.open(1, BENS)
-    check.hear(update(table(one.told(0), "playing")))
-    with pytest.raises(DealViolation, match="deal-abandoned"):
-        check.hear(update(table(shuffle("m2").told(0))))
+    check.receive(update(table(one.describe(0), "playing")))
+    with pytest.raises(DealViolationError, match="deal-abandoned"):
+        check.receive(update(table(shuffle("m2").describe(0))))
 
 
 def test_who_sits_down_after_a_match_has_missed_nothing() -> None:
@@ -407,7 +407,7 @@ def test_who_sits_down_after_a_match_has_missed_nothing() -> None:
     one.open(0, OWN)
     one.open(1, BENS)
     check = checker(share=BOTS)
-    check.hear(update(table(one.told(2), "over"), seat=1))
+    check.receive(update(table(one.describe(2), "over"), seat=1))
     assert ids(check) == ["the-six-words"]
 
 
@@ -419,9 +419,9 @@ def test_cards_come_with_an_event_that_can_be_compared() -> None:
     one.open(1, BENS)
     begun = Event("round", round=1, starter=one.first_starter())
     step = wire.Step(seq=2, events=(begun,))
-    told = table(one.told(0), "playing")
-    with pytest.raises(DealViolation, match="deal-hand"):
-        check.hear(wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told))
+    told = table(one.describe(0), "playing")
+    with pytest.raises(DealViolationError, match="deal-hand"):
+        check.receive(wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told))
 
 
 def test_the_record_must_tell_what_was_seen() -> None:
@@ -436,12 +436,12 @@ def test_the_record_must_tell_what_was_seen() -> None:
         return record(match, one.proof(2)), match.view(0).history
 
     (made, history), (other, _) = recorded(0), recorded(-1)
-    told, rounds = one.told(2), rounds_in(history, 0)
+    told, rounds = one.describe(2), rounds_in(history, 0)
     check_record(made, told, rounds, history)
     check_record(other, told, rounds)
-    with pytest.raises(DealViolation, match="deal-record"):
+    with pytest.raises(DealViolationError, match="deal-record"):
         check_record(other, told, rounds, history)
-    with pytest.raises(DealViolation, match="deal-record"):
+    with pytest.raises(DealViolationError, match="deal-record"):
         check_record(made, told, rounds, [one for one in history if one.kind != "play"])
     assert isinstance(made.fairness, Fairness)
     for name, wrong in (
@@ -450,7 +450,7 @@ def test_the_record_must_tell_what_was_seen() -> None:
         ("fairness", replace(made.fairness, match="m2")),
         ("totals", (0, 0, 0)),
     ):
-        with pytest.raises(DealViolation, match="deal-record"):
+        with pytest.raises(DealViolationError, match="deal-record"):
             check_record(replace(made, **{name: wrong}), told, rounds, history)
 
 
@@ -465,8 +465,8 @@ def failed_twice(aborts: Sequence[int] = (1, 2)) -> DealCheck:
     check = checker()
     for number, claimed in enumerate(aborts, 1):
         one = shuffle(f"m{number}")
-        assert check.hear(update(table(one.told(0)))) != []
-        check.hear(update(table(None, "gathering", aborts=claimed), aborted(f"m{number}", 1)))
+        assert check.receive(update(table(one.describe(0)))) != []
+        check.receive(update(table(None, "gathering", aborts=claimed), aborted(f"m{number}", 1)))
     return check
 
 
@@ -485,25 +485,25 @@ def test_after_two_nothing_is_sealed_without_consent(claimed: Sequence[int]) -> 
     """Whatever the server says about how many there were."""
     check = failed_twice(claimed[:1] if claimed[0] > 2 else claimed)
     assert check.must_ask
-    third = table(shuffle("m3").told(0))
-    assert check.hear(update(third)) == []
-    assert [type(action) for action in check.agree()] == [Seal]
-    check.hear(update(table(None, "gathering"), aborted("m3", 1)))
+    third = table(shuffle("m3").describe(0))
+    assert check.receive(update(third)) == []
+    assert [type(action) for action in check.agree()] == [CommitShare]
+    check.receive(update(table(None, "gathering"), aborted("m3", 1)))
     assert check.must_ask, "consent is to one more"
-    assert check.hear(update(table(shuffle("m4").told(0)))) == []
+    assert check.receive(update(table(shuffle("m4").describe(0)))) == []
 
 
 def test_consent_before_the_next_set_up() -> None:
     check = failed_twice()
     assert check.agree() == []
-    assert check.hear(update(table(shuffle("m3").told(0)))) != []
+    assert check.receive(update(table(shuffle("m3").describe(0)))) != []
 
 
 def test_a_set_up_that_vanishes_without_a_word_counts() -> None:
     check = checker()
     for number in (1, 2):
-        check.hear(update(table(shuffle(f"m{number}").told(0))))
-    check.hear(update(table(shuffle("m3").told(0))))
+        check.receive(update(table(shuffle(f"m{number}").describe(0))))
+    check.receive(update(table(shuffle("m3").describe(0))))
     assert check.aborts == 2
     assert check.must_ask
     assert ids(check)[:2] == ["deal-aborted", "deal-aborted"]
@@ -516,29 +516,29 @@ def test_a_match_that_begins_ends_the_count() -> None:
         one.seal(seat, commit(seat, BENS, "m3"))
     for seat in (0, 1):
         one.open(seat, BENS)
-    check.hear(update(table(one.told(0), "playing"), wire.Begun(match="m3")))
+    check.receive(update(table(one.describe(0), "playing"), wire.Begun(match="m3")))
     assert (check.aborts, check.must_ask) == (0, False)
 
 
 def test_a_word_about_a_beginning_does_not_end_the_count() -> None:
     """Only a deal that is open does: notes and stages are cheap."""
     check = failed_twice()
-    check.hear(update(table(None, "gathering"), wire.Begun(match="m2")))
-    check.hear(update(replace(table(None, "playing"), match="m2")))
+    check.receive(update(table(None, "gathering"), wire.Begun(match="m2")))
+    check.receive(update(replace(table(None, "playing"), match="m2")))
     assert check.must_ask
     one = shuffle("m3")
-    with pytest.raises(DealViolation, match="deal-early"):
-        check.hear(update(table(one.told(0), "playing")))
+    with pytest.raises(DealViolationError, match="deal-early"):
+        check.receive(update(table(one.describe(0), "playing")))
 
 
 @pytest.mark.parametrize("watch", ["all", "none"])
 def test_a_seat_that_is_taken_away_for_a_moment_hides_nothing(watch: Any) -> None:
     check = checker()
     for number in (1, 2):
-        check.hear(update(table(shuffle(f"m{number}").told(0))))
+        check.receive(update(table(shuffle(f"m{number}").describe(0))))
         gone = table(None, "gathering", settings=wire.Settings(watch=watch))
-        check.hear(update(gone, seat=None))
-    assert check.hear(update(table(shuffle("m3").told(0)))) == []
+        check.receive(update(gone, seat=None))
+    assert check.receive(update(table(shuffle("m3").describe(0)))) == []
     assert check.must_ask
 
 
@@ -550,10 +550,10 @@ def test_matches_that_are_gone_after_a_cut_are_counted() -> None:
             one.seal(seat, commit(seat, BENS, one.match))
         for seat in (0, 1):
             one.open(seat, BENS)
-        check.hear(welcome(table(one.told(0), "playing")))
+        check.receive(welcome(table(one.describe(0), "playing")))
     assert check.aborts == 2
     assert ids(check).count("deal-match-gone") == 2
-    check.hear(replace(update(table(one.told(2), "over")), view=played(one).view(0)))
+    check.receive(replace(update(table(one.describe(2), "over")), view=played(one).view(0)))
     assert check.aborts == 0
 
 
@@ -561,22 +561,22 @@ def test_nobody_is_blamed_whose_share_is_open() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
-    check.hear(update(table(one.told(0))))
+    check.receive(update(table(one.describe(0))))
     gone = table(None, "gathering")
-    with pytest.raises(DealViolation, match="deal-blamed"):
-        check.hear(update(gone, aborted("m1", 2)))  # the bot's share is open with the last seal
+    with pytest.raises(DealViolationError, match="deal-blamed"):
+        check.receive(update(gone, aborted("m1", 2)))  # the bot's share is open with the last seal
     check.done(OPEN)
-    with pytest.raises(DealViolation, match="deal-blamed"):
-        check.hear(update(gone, aborted("m1", 0)))
+    with pytest.raises(DealViolationError, match="deal-blamed"):
+        check.receive(update(gone, aborted("m1", 0)))
 
 
 def test_who_is_blamed_and_then_thanked() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
-    check.hear(update(table(one.told(0))))
-    check.hear(update(table(None, "gathering"), aborted("m1", 0)))
-    with pytest.raises(DealViolation, match="deal-blamed"):
+    check.receive(update(table(one.describe(0))))
+    check.receive(update(table(None, "gathering"), aborted("m1", 0)))
+    with pytest.raises(DealViolationError, match="deal-blamed"):
         check.done(OPEN)
 
 
@@ -584,7 +584,7 @@ def test_who_is_blamed_and_then_thanked() -> None:
 
 
 def as_watched(watch: Any, stage: Any = "gathering", match: Shuffle | None = None) -> wire.Table:
-    return table(match.told(0) if match else None, stage, settings=wire.Settings(watch=watch))
+    return table(match.describe(0) if match else None, stage, settings=wire.Settings(watch=watch))
 
 
 def without_seat(*of: Any) -> wire.Update:
@@ -597,25 +597,25 @@ def test_a_seat_that_is_taken_away_after_the_deal_counts(watch: Any) -> None:
     check = checker()
     for number in (1, 2):
         begun_by_us(check, f"m{number}")
-        check.hear(without_seat(watch))
-        check.hear(update(table(None, "gathering")))
+        check.receive(without_seat(watch))
+        check.receive(update(table(None, "gathering")))
         assert check.aborts == number
     assert ids(check).count("deal-seat-lost") == 2
-    assert check.hear(update(table(shuffle("m3").told(0)))) == []
+    assert check.receive(update(table(shuffle("m3").describe(0)))) == []
     assert check.must_ask
     check.agree()
     one, _ = begun_by_us(check, "m3")
     assert check.aborts == 2, "a match that begins is not one that is played"
-    check.hear(news(one, played(one), 4))
+    check.receive(news(one, played(one), 4))
     assert check.aborts == 0
 
 
 def test_an_end_that_is_told_without_a_seat_is_no_end_we_saw() -> None:
     check = checker()
     one, _ = begun_by_us(check)
-    check.hear(without_seat("all", "playing", one))
+    check.receive(without_seat("all", "playing", one))
     over = replace(news(one, played(one), 4), seat=None)
-    check.hear(over)
+    check.receive(over)
     assert check.aborts == 1
     assert ids(check).count("deal-seat-lost") == 1
 
@@ -624,10 +624,10 @@ def test_a_seat_that_is_taken_away_while_shares_are_open_counts() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
-    check.hear(update(table(one.told(0))))
-    check.hear(without_seat("all", "dealing", one))
+    check.receive(update(table(one.describe(0))))
+    check.receive(without_seat("all", "dealing", one))
     assert check.aborts == 1
-    check.hear(replace(news(all_open(), dealt(all_open())), seat=None))
+    check.receive(replace(news(all_open(), dealt(all_open())), seat=None))
     assert check.aborts == 1, "it goes on without us"
 
 
@@ -637,9 +637,9 @@ def test_who_leaves_and_comes_back_is_not_asked() -> None:
         _, begun = begun_by_us(check, f"m{number}")
         assert not begun.over
         check.leave()
-        check.hear(welcome(as_watched("none", "playing"), seat=None))
-        check.hear(without_seat("none", "over"))
-        check.hear(welcome(table(None, "over")))
+        check.receive(welcome(as_watched("none", "playing"), seat=None))
+        check.receive(without_seat("none", "over"))
+        check.receive(welcome(table(None, "over")))
     assert (check.aborts, check.must_ask) == (0, False)
     assert set(ids(check)) == {"the-six-words"}
 
@@ -648,7 +648,7 @@ def test_leaving_before_a_match_excuses_nothing_in_it() -> None:
     check = checker()
     check.leave()
     begun_by_us(check)
-    check.hear(without_seat("none"))
+    check.receive(without_seat("none"))
     assert ids(check)[-1] == "deal-seat-lost"
 
 
@@ -656,9 +656,9 @@ def test_who_was_replaced_may_sit_down_in_the_next_match() -> None:
     """The host gave the seat to a bot; the match is seen to its end, and another one begins."""
     check = checker()
     one, _ = begun_by_us(check)
-    check.hear(without_seat("none", "playing"))
-    check.hear(welcome(table(one.told(2), "over"), seat=2))
-    assert check.hear(update(table(shuffle("m2").told(0)), seat=0)) != []
+    check.receive(without_seat("none", "playing"))
+    check.receive(welcome(table(one.describe(2), "over"), seat=2))
+    assert check.receive(update(table(shuffle("m2").describe(0)), seat=0)) != []
     assert ids(check) == ["the-six-words", "deal-seat-lost"]
 
 
@@ -667,54 +667,56 @@ def test_matches_of_others_are_no_concern_of_ours() -> None:
     check = checker()
     for number in (1, 2, 3):
         one = all_open(f"m{number}", BENS)
-        check.hear(update(table(shuffle(f"m{number}").told(0)), seat=None))
-        check.hear(replace(news(one, dealt(one)), seat=None))
-    check.hear(update(table(None, "gathering", aborts=2), aborted("m4", 1), seat=None))
-    assert check.hear(update(table(shuffle("m5").told(0)))) != []
+        check.receive(update(table(shuffle(f"m{number}").describe(0)), seat=None))
+        check.receive(replace(news(one, dealt(one)), seat=None))
+    check.receive(update(table(None, "gathering", aborts=2), aborted("m4", 1), seat=None))
+    assert check.receive(update(table(shuffle("m5").describe(0)))) != []
 
 
 def test_during_a_match_the_seat_stays() -> None:
     check = checker()
     sealed_by_us(check)
-    with pytest.raises(DealViolation, match="deal-seat"):
-        check.hear(update(table(shuffle().told(0)), seat=1))
+    with pytest.raises(DealViolationError, match="deal-seat"):
+        check.receive(update(table(shuffle().describe(0)), seat=1))
     check = checker()
     one, begun = begun_by_us(check)
-    with pytest.raises(DealViolation, match="deal-seat"):
-        check.hear(replace(news(one, begun, 4), table=None, seat=1))
+    with pytest.raises(DealViolationError, match="deal-seat"):
+        check.receive(replace(news(one, begun, 4), table=None, seat=1))
     check = checker()
     one, _ = begun_by_us(check)
-    check.hear(news(one, played(one), 4))
-    check.hear(update(table(one.told(2), "over"), seat=2))
-    assert check.hear(update(table(shuffle("m2").told(0)), seat=1)) != [], "all move on"
+    check.receive(news(one, played(one), 4))
+    check.receive(update(table(one.describe(2), "over"), seat=2))
+    assert check.receive(update(table(shuffle("m2").describe(0)), seat=1)) != [], "all move on"
 
 
 def test_a_match_is_over_when_it_is_played() -> None:
     for view in (None, dealt(all_open()).view(0)):
         check = checker()
         one, _ = begun_by_us(check)
-        with pytest.raises(DealViolation, match="deal-abandoned"):
-            check.hear(replace(update(table(one.told(0), "over")), view=view))
+        with pytest.raises(DealViolationError, match="deal-abandoned"):
+            check.receive(replace(update(table(one.describe(0), "over")), view=view))
 
 
 def test_a_match_without_our_share_that_is_told_only_at_its_end() -> None:
     check = checker()
-    check.hear(update(table(shuffle().told(0))))
+    check.receive(update(table(shuffle().describe(0))))
     other = all_open(own=BENS)
     whole = played(other)
-    check.hear(news(other, whole))
+    check.receive(news(other, whole))
     assert ids(check) == ["the-six-words", "deal-share-foreign"]
 
 
 def test_two_people_on_one_device(tmp_path: Path) -> None:
     """The share of the other one is none of ours."""
-    book = ShareBook(tmp_path, "http://x/t/t")
+    book = FileShareStore(tmp_path, "http://x/t/t")
     one = sealed_by_us(checker(book))
-    ben = checker(ShareBook(tmp_path, "http://x/t/t"), share=BENS)
-    assert ben.hear(update(table(one.told(0)), seat=1)) == [Seal("m1", commit(1, BENS).hex())]
+    ben = checker(FileShareStore(tmp_path, "http://x/t/t"), share=BENS)
+    assert ben.receive(update(table(one.describe(0)), seat=1)) == [
+        CommitShare("m1", commit(1, BENS).hex())
+    ]
     one.seal(1, commit(1, BENS))
-    again = checker(ShareBook(tmp_path, "http://x/t/t"), share=BOTS)
-    assert again.hear(update(table(one.told(0)), seat=1)) == [Open("m1", BENS.hex())]
+    again = checker(FileShareStore(tmp_path, "http://x/t/t"), share=BOTS)
+    assert again.receive(update(table(one.describe(0)), seat=1)) == [RevealShare("m1", BENS.hex())]
 
 
 # -- The hand that is shown ------------------------------------------------------------------------
@@ -724,10 +726,10 @@ def test_the_hand_that_is_shown_is_the_one_that_was_dealt() -> None:
     check = checker()
     one = all_open()
     match = dealt(one)
-    check.hear(update(table(shuffle().told(0))))
+    check.receive(update(table(shuffle().describe(0))))
     false = replace(match.view(0), hand=match.view(1).hand, history=())
-    with pytest.raises(DealViolation, match="deal-hand"):
-        check.hear(replace(news(one, match), view=false))
+    with pytest.raises(DealViolationError, match="deal-hand"):
+        check.receive(replace(news(one, match), view=false))
 
 
 def test_the_hand_is_followed_through_the_match() -> None:
@@ -738,12 +740,12 @@ def test_the_hand_is_followed_through_the_match() -> None:
     while not match.over:
         since, seat = len(match.events), match.waiting_for[-1]
         match.play(seat, match.moves(seat)[0])
-        check.hear(news(one, match, since))
+        check.receive(news(one, match, since))
         if len(match.rounds) == 1 and len(match.view(0).hand) == len(first) - 3:
             for wrong in (first[:-3], match.view(0).hand[1:], ()):
                 false = replace(match.view(0), hand=wrong, history=())
-                with pytest.raises(DealViolation, match="deal-hand"):
-                    check.hear(replace(news(one, match, len(match.events)), view=false))
+                with pytest.raises(DealViolationError, match="deal-hand"):
+                    check.receive(replace(news(one, match, len(match.events)), view=false))
     assert ids(check) == ["the-six-words"]
 
 
@@ -762,13 +764,13 @@ DAYS = ("02-08", "02-15", "03-01", "05-08", "07-21", "08-03", "12-09")
 )
 def test_the_hand_is_followed_in_every_game(game: str, options: dict[str, Any]) -> None:
     setting = Setting(game, 4, options)
-    rules, match = Rules(setting), setting.new(seed=3)
+    rules, match = TableRules(setting), setting.new(seed=3)
     hands = [OwnHand() for _ in range(4)]
     told: list[dict[int, Any]] = [{} for _ in range(4)]
     since = 0
     while not match.over:
         for seat, hand in enumerate(hands):
-            hand.hear(seen(match, since, seat))
+            hand.receive(seen(match, since, seat))
             told[seat].update(rounds_in(seen(match, since, seat), seat))
             view = replace(match.view(seat), history=())
             hand.check(rules, view, seat, told[seat][view.round].hand)
@@ -785,28 +787,28 @@ def test_a_move_that_is_taken_back_is_in_the_hand_again() -> None:
         since, seat = len(match.events), match.waiting_for[-1]
         moves.append((seat, match.moves(seat)[0].text))
         match.play(*moves[-1])
-        check.hear(news(one, match, since))
+        check.receive(news(one, match, since))
     before = dealt(one)
     for move in moves[:-1]:
         before.play(*move)
     void = len(match.events) - len(before.events)
-    check.hear(news(one, before, len(before.events), wire.TookBack(seat=0, events=void)))
-    with pytest.raises(DealViolation, match="deal-hand"):
-        check.hear(news(one, match, len(match.events)))
+    check.receive(news(one, before, len(before.events), wire.TookBack(seat=0, events=void)))
+    with pytest.raises(DealViolationError, match="deal-hand"):
+        check.receive(news(one, match, len(match.events)))
 
 
 def test_a_welcome_must_tell_our_hand() -> None:
     check = checker()
-    check.hear(update(table(shuffle().told(0))))
+    check.receive(update(table(shuffle().describe(0))))
     one = all_open()
     view = dealt(one).view(0)
-    told = replace(welcome(table(one.told(0), "playing")), view=view)
-    check.hear(told)
+    told = replace(welcome(table(one.describe(0), "playing")), view=view)
+    check.receive(told)
     silent = tuple(event for event in view.history if event.kind != "hand")
     check = checker()
-    check.hear(update(table(shuffle().told(0))))
-    with pytest.raises(DealViolation, match="deal-hand"):
-        check.hear(replace(told, view=replace(view, history=silent)))
+    check.receive(update(table(shuffle().describe(0))))
+    with pytest.raises(DealViolationError, match="deal-hand"):
+        check.receive(replace(told, view=replace(view, history=silent)))
 
 
 def test_a_welcome_tells_the_same_hand_as_before() -> None:
@@ -818,15 +820,15 @@ def test_a_welcome_tells_the_same_hand_as_before() -> None:
         for event in view.history
     ]
     told = replace(view, hand=other.hand, history=tuple(false))
-    with pytest.raises(DealViolation, match="deal-hand"):
-        check.hear(replace(welcome(table(one.told(0), "playing")), view=told))
+    with pytest.raises(DealViolationError, match="deal-hand"):
+        check.receive(replace(welcome(table(one.describe(0), "playing")), view=told))
 
 
 def test_a_round_that_nobody_told_of_cannot_be_over() -> None:
     check = checker()
     one, match = begun_by_us(check)
-    with pytest.raises(DealViolation, match="deal-hand"):
-        check.hear(replace(news(one, played(one), len(match.events)), steps=()))
+    with pytest.raises(DealViolationError, match="deal-hand"):
+        check.receive(replace(news(one, played(one), len(match.events)), steps=()))
 
 
 def test_events_that_cannot_have_happened() -> None:
@@ -834,8 +836,8 @@ def test_events_that_cannot_have_happened() -> None:
         check = checker()
         one, match = begun_by_us(check)
         step = wire.Step(seq=3, events=(Event("play", seat=seat, move=move),))
-        with pytest.raises(DealViolation, match="deal-hand"):
-            check.hear(replace(news(one, match, len(match.events)), steps=(step,)))
+        with pytest.raises(DealViolationError, match="deal-hand"):
+            check.receive(replace(news(one, match, len(match.events)), steps=(step,)))
 
 
 def test_no_cards_before_all_is_open_nor_after_the_end() -> None:
@@ -844,13 +846,13 @@ def test_no_cards_before_all_is_open_nor_after_the_end() -> None:
     one = all_open()
     early = replace(news(one, dealt(one)), table=None)
     for one_of_them in (early, replace(early, steps=())):
-        with pytest.raises(DealViolation, match="deal-early"):
-            check.hear(one_of_them)
+        with pytest.raises(DealViolationError, match="deal-early"):
+            check.receive(one_of_them)
     check = checker()
     one, match = begun_by_us(check)
-    check.hear(news(one, played(one), len(match.events)))
-    with pytest.raises(DealViolation, match="deal-early"):
-        check.hear(replace(news(one, dealt(all_open("m2"))), table=None))
+    check.receive(news(one, played(one), len(match.events)))
+    with pytest.raises(DealViolationError, match="deal-early"):
+        check.receive(replace(news(one, dealt(all_open("m2"))), table=None))
 
 
 def test_resumption_across_two_matches() -> None:
@@ -865,8 +867,8 @@ def test_resumption_across_two_matches() -> None:
         wire.Step(seq=4, notes=(wire.Sealing(match="m2"),)),
         wire.Step(seq=5, notes=(wire.Begun(match="m2"),), events=seen(begun)),
     )
-    told = welcome(table(second.told(0), "playing"))
+    told = welcome(table(second.describe(0), "playing"))
     view = replace(begun.view(0), history=())
-    check.hear(replace(told, fresh=False, steps=steps, view=view))
+    check.receive(replace(told, fresh=False, steps=steps, view=view))
     assert sorted(check.rounds) == [1]
     assert ids(check)[-2:] == ["the-six-words", "deal-share-foreign"]

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from stichwerk.server import wire
-from stichwerk.server.guest import Guest
-from tests.server.house import House, Quick, begin, first, house, run, stage
+from stichwerk.server.clients.table_client import TableClient
+from tests.server.harness import Quick, RunningServer, begin, first, run, running_server, stage
 
 
-async def lose_seat(ada: Guest, ben: Guest, how: str) -> None:
+async def lose_seat(ada: TableClient, ben: TableClient, how: str) -> None:
     """In the middle of a match: by himself, or by the host."""
     seat = ben.seat
     assert seat is not None
@@ -22,14 +22,16 @@ async def lose_seat(ada: Guest, ben: Guest, how: str) -> None:
     await ben.until(lambda: ben.seat is None)
 
 
-async def sit_again(ada: Guest, ben: Guest, seat: int) -> None:
+async def sit_again(ada: TableClient, ben: TableClient, seat: int) -> None:
     """The match is over, and the bot gives way."""
     await ada.ask(lambda id: wire.FreeSeat(id=id, seat=seat))
     await ben.ask(lambda id: wire.Sit(id=id, seat=seat))
     await ben.until(lambda: ben.seat == seat)
 
 
-async def an_evening(home: House, watch: Any, how: str, matches: str) -> tuple[list[str], bool]:
+async def an_evening(
+    home: RunningServer, watch: Any, how: str, matches: str
+) -> tuple[list[str], bool]:
     """Matches that Ben plays (p), and some in which he loses his seat (l): what his program told
     him, and whether it asks before the next one."""
     said: list[str] = []
@@ -56,7 +58,7 @@ async def an_evening(home: House, watch: Any, how: str, matches: str) -> tuple[l
 @pytest.mark.parametrize("how", ["leave", "free-seat"])
 def test_a_seat_lost_in_a_match(watch: str, how: str, tmp_path: Path) -> None:
     async def test() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             said, asks = await an_evening(home, watch, how, "lplp")
         assert said.count("deal-seat-lost") == (0 if how == "leave" else 2)
         assert set(said) <= {"the-six-words", "deal-seat-lost"}
@@ -70,7 +72,7 @@ def test_a_seat_lost_twice_in_a_row(how: str, asks: bool, tmp_path: Path) -> Non
     """Those who leave by themselves know why; those who are sent away twice are asked."""
 
     async def test() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             assert (await an_evening(home, "none", how, "ll"))[1] == asks
 
     run(test())

@@ -12,10 +12,10 @@ from textual.pilot import Pilot
 
 from stichwerk.locale import sentences
 from stichwerk.record import verify
-from stichwerk.server.deal_check import DealViolation
+from stichwerk.server.clients.deal_check import DealViolationError
 from stichwerk.terminal.full.app import Ending, TableApp
-from stichwerk.terminal.remote import RemotePlace
-from stichwerk.terminal.tidings import violation_text
+from stichwerk.terminal.remote_seat import RemoteSeat
+from stichwerk.terminal.table_notes import violation_text
 from tests.attack.dishonest_host import (
     SHORT,
     STRATEGIES,
@@ -37,7 +37,7 @@ from tests.attack.dishonest_host import (
     verdicts,
     worth,
 )
-from tests.server.house import House, Quick, house
+from tests.server.harness import Quick, RunningServer, running_server
 from tests.server.test_terminal_table import Typist
 from tests.terminal.driver import on_screen, until
 
@@ -59,7 +59,7 @@ class Hosted:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.home: House | None = None
+        self.home: RunningServer | None = None
         self.ready, self.stop = threading.Event(), asyncio.Event()
         self.thread = threading.Thread(target=asyncio.run, args=(self._live(),), daemon=True)
         self.thread.start()
@@ -67,7 +67,7 @@ class Hosted:
 
     async def _live(self) -> None:
         self.loop = asyncio.get_running_loop()
-        async with house(self.folder, thinkers=Quick()) as self.home:
+        async with running_server(self.folder, pool=Quick()) as self.home:
             self.ready.set()
             await self.stop.wait()
 
@@ -115,7 +115,7 @@ def few_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OwnShares, "tries", FEW)
 
 
-def home_of(hosted: Hosted) -> House:
+def home_of(hosted: Hosted) -> RunningServer:
     assert hosted.home is not None
     return hosted.home
 
@@ -198,9 +198,9 @@ def test_the_whole_screen_goes_with_a_sentence(hosted: Hosted, tmp_path: Path) -
         await until(pilot, lambda: app.failure is not None, "the end")
 
     with table_of(hosted, WrongServerSeeds()) as url:
-        app = on_screen(RemotePlace(url, "Ben", "en", seat=VICTIM), test)
+        app = on_screen(RemoteSeat(url, "Ben", "en", seat=VICTIM), test)
     assert app.return_value is Ending.LEFT
-    assert isinstance(app.failure, DealViolation)
+    assert isinstance(app.failure, DealViolationError)
     assert app.failure.text.startswith("For round 0 the server published another share")
 
 
@@ -218,7 +218,7 @@ def test_strategies_are_told_apart() -> None:
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_part_that_can_be_changed_has_a_name(lang: str) -> None:
     for what in ("rules", "options", "deck", "rounds", "server_commits", "client_commits"):
-        told = violation_text(DealViolation("deal-changed", what=what), lang)
+        told = violation_text(DealViolationError("deal-changed", what=what), lang)
         assert "deal-" not in told
         assert what not in told or what in ("rules", "options", "deck", "rounds")
 

@@ -15,15 +15,15 @@ from websockets.asyncio.client import connect
 
 from stichwerk import locale
 from stichwerk.server import wire
-from stichwerk.server.deal_check import Action
-from stichwerk.server.guest import Guest, Unwelcome
-from stichwerk.server.room import AGAIN_SECONDS
-from stichwerk.server.store import SqliteStore
-from stichwerk.server.thinkers import NOBODY, Thinkers, Thought
-from stichwerk.server.turns import Path as Turn
+from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotMove, BotPool
+from stichwerk.server.bots.fair_queue import Path as Turn
+from stichwerk.server.clients.deal_check import Action
+from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
+from stichwerk.server.storage.store import SqliteStore
+from stichwerk.server.tables.live_table import AGAIN_SECONDS
 from stichwerk.view import View
 from tests.server.crash import FILE, Books, Player, compare
-from tests.server.house import House, house
+from tests.server.harness import RunningServer, running_server
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -136,7 +136,7 @@ def broken() -> sqlite3.OperationalError:
     return error
 
 
-class FirstMove(Thinkers):
+class FirstMove(BotPool):
     """Bots that need no process; they wait until they may."""
 
     def __init__(self) -> None:
@@ -144,19 +144,21 @@ class FirstMove(Thinkers):
         self.may = asyncio.Event()
         self.may.set()
 
-    async def move(self, bot: str, seed: int, view: View, asker: Turn = NOBODY) -> Thought:
+    async def move(
+        self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
+    ) -> BotMove:
         """The first one listed."""
         await self.may.wait()
-        return Thought(move=view.moves[0])
+        return BotMove(move=view.moves[0])
 
 
 class Scene:
     """A server on a bad disk, a table for two, and someone who watches."""
 
-    def __init__(self, house: House, disk: Disk, thinkers: FirstMove) -> None:
-        self.house = house
+    def __init__(self, running_server: RunningServer, disk: Disk, pool: FirstMove) -> None:
+        self.running_server = running_server
         self.disk = disk
-        self.thinkers = thinkers
+        self.pool = pool
         self.books = Books()
         self.stack = AsyncExitStack()
         self.made: wire.TableMade
@@ -165,7 +167,7 @@ class Scene:
 
     async def gather(self, **more: object) -> None:
         """A table with Ada and Ben, and Eve as a spectator."""
-        self.made = await self.house.table("stichling", 2, **more)
+        self.made = await self.running_server.table("stichling", 2, **more)
         host = await self.come(self.made.token)
         self.people = [host]
         if not more.get("bots"):
@@ -176,7 +178,7 @@ class Scene:
 
     async def come(self, token: str | None = None) -> Player:
         """One more who is told."""
-        player = Player(self.house.ws, self.made.table, self.books, token)
+        player = Player(self.running_server.ws, self.made.table, self.books, token)
         await self.stack.enter_async_context(player)
         self.players.append(player)
         return player
@@ -201,13 +203,13 @@ class Scene:
         for _ in range(number):
             await (await self.mover()).move()
 
-    async def refusal(self) -> Unwelcome:
+    async def refusal(self) -> RequestRefusedError:
         """Play until it is refused: a full disk may have a little room left."""
         for _ in range(100):
             mover = await self.mover()
             try:
                 await mover.move()
-            except Unwelcome as refused:
+            except RequestRefusedError as refused:
                 return refused
         raise AssertionError("never refused")
 
@@ -227,7 +229,7 @@ class Scene:
 
     async def health(self) -> tuple[int, str]:
         """What the server says of itself."""
-        answer = await self.house.get("/api/health")
+        answer = await self.running_server.get("/api/health")
         return answer.status_code, answer.json()["status"]
 
     async def until_unwell(self) -> None:
@@ -237,19 +239,19 @@ class Scene:
 
     def try_again(self) -> None:
         """Time passes, if something waits to be tried again."""
-        if any(timer.seconds == AGAIN_SECONDS for timer in self.house.clock.timers):
-            self.house.clock.advance(AGAIN_SECONDS)
+        if any(timer.seconds == AGAIN_SECONDS for timer in self.running_server.clock.timers):
+            self.running_server.clock.advance(AGAIN_SECONDS)
 
     async def time_is_up(self, name: str) -> None:
         """A timer of the table runs out."""
-        await self.house.time_is_up(self.made.table, name)
+        await self.running_server.time_is_up(self.made.table, name)
 
     async def at_rest(self) -> None:
         """Until all know all, and nothing is done any more; bots may be thinking."""
-        room = self.house.room(self.made.table)
+        live_table = self.running_server.live_table(self.made.table)
         while (
-            any("_think" not in str(task.get_coro()) for task in room.tasks)
-            or any(player.seq != room.table.seq for player in self.players)
+            any("_think" not in str(task.get_coro()) for task in live_table.tasks)
+            or any(player.seq != live_table.table.seq for player in self.players)
             or not all(player.at_rest for player in self.players)
         ):
             await asyncio.sleep(0.002)
@@ -265,9 +267,9 @@ class Scene:
 
 @asynccontextmanager
 async def scene(folder: Path) -> AsyncIterator[Scene]:
-    disk, thinkers = Disk(folder), FirstMove()
-    async with house(folder, store=disk.store(), thinkers=thinkers) as here:
-        this = Scene(here, disk, thinkers)
+    disk, pool = Disk(folder), FirstMove()
+    async with running_server(folder, store=disk.store(), pool=pool) as here:
+        this = Scene(here, disk, pool)
         async with this.stack:
             yield this
 
@@ -288,7 +290,7 @@ def test_what_cannot_be_stored_is_refused_and_has_not_happened(tmp_path: Path, f
                 (told,) = await this.all_told()
                 assert told == this.disk.entries(this.made.table)
                 assert await this.health() == (503, "storage")
-                await no_table(this.house, FAULTS[fault])
+                await no_table(this.running_server, FAULTS[fault])
                 await refused_in_german(this, FAULTS[fault])
                 await this.come()  # whoever comes now sees the same
                 assert await this.all_told() == {told}
@@ -296,17 +298,17 @@ def test_what_cannot_be_stored_is_refused_and_has_not_happened(tmp_path: Path, f
             await this.play_to_the_end()
             await this.check()
             assert this.people[0].table is not None
-            record = await this.house.get(f"/api/matches/{this.people[0].table.match}")
+            record = await this.running_server.get(f"/api/matches/{this.people[0].table.match}")
             assert record.status_code == 200
 
     bounded(run())
 
 
-async def no_table(house: House, id: str) -> None:
+async def no_table(running_server: RunningServer, id: str) -> None:
     """No new table, and why, in the asker's language."""
     body = msgspec.json.encode({"game": "stichling", "seats": 2, "name": "Eve"})
     for lang in locale.LANGUAGES:
-        async with house.client() as client:
+        async with running_server.client() as client:
             for _ in range(50):
                 headers = {"accept-language": lang}
                 answer = await client.post("/api/tables", content=body, headers=headers)
@@ -323,7 +325,7 @@ async def refused_in_german(this: Scene, id: str) -> None:
     table, token = this.made.table, this.made.token
     hello = wire.Hello(version=wire.VERSION, table=table, token=token, lang="de")
     chat = wire.Chat(id=7, text="Hallo! " * 39)
-    async with connect(this.house.ws) as socket:
+    async with connect(this.running_server.ws) as socket:
         for message in (hello, chat):
             await socket.send(msgspec.json.encode(message).decode())
         async for raw in socket:
@@ -342,13 +344,13 @@ def test_bots_try_again(tmp_path: Path, fault: str) -> None:
             await this.gather(bots={"1": "easy"})
             await this.begin()
             await this.moves(2)
-            this.thinkers.may.clear()
+            this.pool.may.clear()
             while this.people[0].owes:
                 await this.moves(1)
             await this.at_rest()  # a thought may have been on its way
             (before,) = await this.all_told()
             with this.disk.failing_as(fault):
-                this.thinkers.may.set()
+                this.pool.may.set()
                 await bots_move_or_fail(this)
                 (told,) = await this.all_told()
                 assert told == this.disk.entries(this.made.table)
@@ -364,7 +366,7 @@ def test_bots_try_again(tmp_path: Path, fault: str) -> None:
             try:
                 if this.people[0].owes:
                     await this.people[0].move()
-            except Unwelcome:
+            except RequestRefusedError:
                 return
             await asyncio.sleep(0.002)
 
@@ -392,7 +394,7 @@ def test_a_doubtful_move_is_told_to_all(tmp_path: Path) -> None:
             (before,) = await this.all_told()
             mover = await this.mover()
             await commit_fails_late(this)
-            with pytest.raises(Unwelcome, match="storage-failed"):
+            with pytest.raises(RequestRefusedError, match="storage-failed"):
                 await mover.move()
             assert await this.all_told() == {before}
             await this.time_is_up("doubt")
@@ -416,11 +418,11 @@ def test_a_doubtful_move_may_be_made_again(tmp_path: Path) -> None:
             (before,) = await this.all_told()
             mover = await this.mover()
             await commit_fails_late(this)
-            with pytest.raises(Unwelcome, match="storage-failed"):
+            with pytest.raises(RequestRefusedError, match="storage-failed"):
                 await mover.move()
             assert await this.all_told() == {before}
             assert mover.owes
-            assert "doubt" in this.house.room(this.made.table).timers
+            assert "doubt" in this.running_server.live_table(this.made.table).timers
             await mover.move()
             assert await this.all_told() == {(before or 0) + 1}
             await this.play_to_the_end()
@@ -445,17 +447,17 @@ def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
             await this.begin()
             host, other, watcher = this.players
 
-            def bot_plays(player: Guest) -> bool:
+            def bot_plays(player: TableClient) -> bool:
                 assert player.table is not None
                 (place,) = (one for one in player.table.places if one.person == other.person)
                 return place.level is not None
 
             with this.disk.failing_as("read-only"):
                 await other.__aexit__()
-                await this.house.away_too_long(this.made.table, other.person)
+                await this.running_server.away_too_long(this.made.table, other.person)
                 await this.until_unwell()
                 assert not bot_plays(host)
-            await this.house.away_too_long(this.made.table, other.person)
+            await this.running_server.away_too_long(this.made.table, other.person)
             await host.until(lambda: bot_plays(host))
             await watcher.until(lambda: bot_plays(watcher))
             with this.disk.failing_as("read-only"):
@@ -474,7 +476,7 @@ def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
     bounded(run())
 
 
-class Silent(Guest):
+class Silent(TableClient):
     """Sends no share of the shuffle."""
 
     async def _take_part(self, actions: list[Action]) -> None:
@@ -484,8 +486,11 @@ class Silent(Guest):
 def test_missing_shares_are_drawn_when_they_can_be_stored(tmp_path: Path) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
-            this.made = made = await this.house.table("stichling", 2)
-            async with this.house.guest(made) as host, Silent(this.house.ws, made.table) as silent:
+            this.made = made = await this.running_server.table("stichling", 2)
+            async with (
+                this.running_server.guest(made) as host,
+                Silent(this.running_server.ws, made.table) as silent,
+            ):
                 await silent.join("Ben", 1)
                 await host.ask(lambda id: wire.Begin(id=id))
                 await host.until(lambda: sealed(host)[0])
@@ -499,7 +504,7 @@ def test_missing_shares_are_drawn_when_they_can_be_stored(tmp_path: Path) -> Non
                 assert host.table.dealing is not None
                 assert host.table.dealing.trusted == (True, False)
 
-    def sealed(guest: Guest) -> list[bool]:
+    def sealed(guest: TableClient) -> list[bool]:
         dealing = guest.table.dealing if guest.table else None
         return [commit is not None for commit in dealing.client_commits] if dealing else [False]
 
@@ -517,7 +522,7 @@ def test_the_clock_is_tried_again(tmp_path: Path) -> None:
                 await this.time_is_up("clock")
                 await this.until_unwell()
                 assert await this.all_told() == {before}
-            await this.house.clock.expire(AGAIN_SECONDS)
+            await this.running_server.clock.expire(AGAIN_SECONDS)
             await this.players[0].until(lambda: this.players[0].seq != before)
             assert await this.health() == (200, "ok")
 
@@ -532,10 +537,10 @@ def test_a_table_that_cannot_be_read_now_is_entered_later(tmp_path: Path) -> Non
 
     async def run() -> None:
         async with scene(tmp_path) as this:
-            this.made = made = await this.house.table("stichling", 2)
+            this.made = made = await this.running_server.table("stichling", 2)
             await this.at_rest()
-            this.house.hall.rooms.pop(made.table).close()
-            host, failures = Player(this.house.ws, made.table, this.books, made.token), 0
+            this.running_server.lobby.live_tables.pop(made.table).close()
+            host, failures = Player(this.running_server.ws, made.table, this.books, made.token), 0
 
             def lost(error: Exception | None) -> None:
                 nonlocal failures
@@ -543,11 +548,11 @@ def test_a_table_that_cannot_be_read_now_is_entered_later(tmp_path: Path) -> Non
 
             host.lost = lost
             with this.disk.failing_as("broken"):
-                coming = asyncio.create_task(this.stack.enter_async_context(host))
-                while failures < 2 and not coming.done():
+                entering = asyncio.create_task(this.stack.enter_async_context(host))
+                while failures < 2 and not entering.done():
                     await asyncio.sleep(0.002)
-                assert not coming.done()
-            await coming
+                assert not entering.done()
+            await entering
             assert host.seat == 0
 
     bounded(run())
@@ -570,7 +575,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
                 async with AsyncExitStack() as this.stack:
                     await conversation(this, k)
                     refused.append(this.books.refused.total())
-                    this.house.hall.rooms.pop(this.made.table).close()
+                    this.running_server.lobby.live_tables.pop(this.made.table).close()
                     if not this.disk.struck:
                         break
             passing.cancel()
@@ -578,15 +583,17 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
     async def conversation(this: Scene, k: int) -> None:
         if not late:  # who joins twice, as the first time was stored after all, is there twice
             this.disk.arm(k)
-        this.made = await insist(lambda: this.house.table("stichling", 2), AssertionError)
+        this.made = await insist(lambda: this.running_server.table("stichling", 2), AssertionError)
         host = await this.come(this.made.token)
         other = await this.come()
-        await insist(lambda: other.join("Ben", 1), Unwelcome)
+        await insist(lambda: other.join("Ben", 1), RequestRefusedError)
         watcher = await this.come()
         if late:
             this.disk.arm(k, late=True)
         playing = [asyncio.create_task(player.play_for_ever()) for player in (host, other)]
-        await insist(lambda: other.ask(lambda id: wire.Chat(id=id, preset="hello")), Unwelcome)
+        await insist(
+            lambda: other.ask(lambda id: wire.Chat(id=id, preset="hello")), RequestRefusedError
+        )
         await watcher.until(lambda: watcher.playing)
         await other.until(lambda: other.playing and other.ply >= 2)
         for player in (host, other):
@@ -599,7 +606,7 @@ def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late:
         found = compare(this.disk.path, this.books, this.players, at_rest=True)
         assert found.faults + this.books.faults == [], (k, struck)
         assert [player.came_back for player in this.players] == [0, 0, 0], (k, struck)
-        assert await this.house.hall.healthy()
+        assert await this.running_server.lobby.healthy()
         assert set(this.books.refused) <= {"storage-failed", "not-during-a-match"}
 
     bounded(run(), 900)
@@ -613,12 +620,12 @@ async def time_passes(this: Scene) -> None:
     while True:
         await asyncio.sleep(0.002)
         this.try_again()
-        for room in this.house.hall.rooms.values():
-            if "shares" in room.timers:
-                now = (id(room), room.table.seq)
+        for live_table in this.running_server.lobby.live_tables.values():
+            if "shares" in live_table.timers:
+                now = (id(live_table), live_table.table.seq)
                 before, unmoved = now, unmoved + 1 if now == before else 0
                 if unmoved > 50:
-                    await this.house.time_is_up(room.table.id, "shares")
+                    await this.running_server.time_is_up(live_table.table.id, "shares")
                     break
 
 

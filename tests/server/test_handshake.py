@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from stichwerk.server import wire
-from stichwerk.server.guards import Limits
-from tests.server.hostile import Denied, Socket, ask_http, check_words, framed, hello
-from tests.server.house import House, house
+from stichwerk.server.network.limits import Limits
+from tests.server.harness import RunningServer, running_server
+from tests.server.hostile import DeniedError, Socket, ask_http, check_words, framed, hello
 
 USUAL = Limits(
     creates=99,
@@ -27,7 +27,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 300))
 
 
-def port_of(one: House) -> int:
+def port_of(one: RunningServer) -> int:
     """Where a house listens."""
     return int(one.http.rpartition(":")[2])
 
@@ -152,7 +152,7 @@ async def knock(known: Known, origin: Case, said: dict[str, object]) -> Refused 
     headers = [] if given is None else [("Origin", str(given))]
     try:
         one = await Socket.open(known.port, headers=headers)
-    except Denied as denied:
+    except DeniedError as denied:
         return Refused(denied.status)
     one.say({key: known.fill(value) for key, value in said.items()})
     return await outcome(one)
@@ -160,7 +160,7 @@ async def knock(known: Known, origin: Case, said: dict[str, object]) -> Refused 
 
 async def outcome(one: Socket) -> Refused | wire.Welcome:
     """A welcome, or a goodbye in words and the end."""
-    first = await one.hear()
+    first = await one.receive()
     if isinstance(first, wire.Welcome):
         one.cut()
         return first
@@ -193,7 +193,7 @@ def batched(cells: list[Cell], count: int) -> Iterator[list[Cell]]:
 
 def test_the_matrix(tmp_path: Path) -> None:
     async def all_of_it() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
+        async with running_server(tmp_path, limits=USUAL) as here:
             made, other = await here.table(), await here.table()
             words = {"table": made.table, "other": other.table, "token": made.token}
             words |= {"stranger": "s" * 43, "person": made.person, "port": str(port_of(here))}
@@ -203,7 +203,7 @@ def test_the_matrix(tmp_path: Path) -> None:
             for some in batched([cell for cell in cells if cell.tells], 24):
                 seen.update(await asyncio.gather(*(try_cell(known, cell) for cell in some)))
             assert seen == {None, FOREIGN, UNREADABLE, STALE, NOWHERE, UNKNOWN}
-            assert here.hall.rooms.keys() == {made.table, other.table}
+            assert here.lobby.live_tables.keys() == {made.table, other.table}
 
     run(all_of_it())
 
@@ -222,7 +222,7 @@ FIRST: tuple[tuple[bytes, Refused], ...] = (
 
 def test_the_first_message_is_a_hello(tmp_path: Path) -> None:
     async def others() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
+        async with running_server(tmp_path, limits=USUAL) as here:
             for frames, wanted in FIRST:
                 one = await Socket.open(port_of(here))
                 one.put(frames)
@@ -234,7 +234,7 @@ def test_the_first_message_is_a_hello(tmp_path: Path) -> None:
 @pytest.mark.parametrize("begun", [b"", framed(b'{"type":"hello"', fin=False)])
 def test_the_first_message_comes_soon(tmp_path: Path, begun: bytes) -> None:
     async def wait() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
+        async with running_server(tmp_path, limits=USUAL) as here:
             one = await Socket.open(port_of(here))
             one.put(begun)
             await here.clock.expire(USUAL.hello_seconds)
@@ -245,7 +245,7 @@ def test_the_first_message_comes_soon(tmp_path: Path, begun: bytes) -> None:
 
 def test_there_is_one_hello(tmp_path: Path) -> None:
     async def twice() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
+        async with running_server(tmp_path, limits=USUAL) as here:
             made, other = await here.table(), await here.table()
             one = await Socket.open(port_of(here))
             one.say(hello(made.table))
@@ -266,7 +266,7 @@ def test_there_is_one_hello(tmp_path: Path) -> None:
 def test_named_origins_are_let_in(tmp_path: Path) -> None:
     async def named() -> None:
         origins = ("https://cards.example",)
-        async with house(tmp_path, limits=USUAL, origins=origins) as here:
+        async with running_server(tmp_path, limits=USUAL, origins=origins) as here:
             made = await here.table()
             known = Known(port_of(here), {"table": made.table})
             said = hello("{table}")
@@ -283,10 +283,10 @@ def test_a_name_that_strangers_can_own_is_foreign(tmp_path: Path, host: str) -> 
     """Against DNS rebinding: to the browser such a page has the same origin as the server."""
 
     async def rebound() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
+        async with running_server(tmp_path, limits=USUAL) as here:
             place = f"{host}:{port_of(here)}"
             headers = [("Host", place), ("Origin", f"http://{place}")]
-            with pytest.raises(Denied, match="403"):
+            with pytest.raises(DeniedError, match="403"):
                 await Socket.open(port_of(here), headers=headers)
 
     run(rebound())
@@ -296,8 +296,8 @@ def test_a_name_that_strangers_can_own_is_foreign(tmp_path: Path, host: str) -> 
 @pytest.mark.parametrize("path", ["/", "/ws/", "/ws/x", "/api/health", "/api/tables"])
 def test_there_is_one_door(tmp_path: Path, path: str) -> None:
     async def elsewhere() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
-            with pytest.raises(Denied) as denied:
+        async with running_server(tmp_path, limits=USUAL) as here:
+            with pytest.raises(DeniedError) as denied:
                 await Socket.open(port_of(here), path=path)
             assert 300 < denied.value.status < 500
 
@@ -306,8 +306,8 @@ def test_there_is_one_door(tmp_path: Path, path: str) -> None:
 
 def test_a_refused_handshake_has_the_headers_of_every_answer(tmp_path: Path) -> None:
     async def foreign() -> None:
-        async with house(tmp_path, limits=USUAL) as here:
-            with pytest.raises(Denied) as denied:
+        async with running_server(tmp_path, limits=USUAL) as here:
+            with pytest.raises(DeniedError) as denied:
                 await Socket.open(port_of(here), headers=[("Origin", "null")])
             assert b"nosniff" in denied.value.head
 
@@ -319,17 +319,17 @@ def test_a_refused_handshake_has_the_headers_of_every_answer(tmp_path: Path) -> 
 
 def test_sockets_are_counted_by_address(tmp_path: Path) -> None:
     async def many() -> None:
-        async with house(tmp_path, limits=Limits(sockets_per_address=3)) as here:
+        async with running_server(tmp_path, limits=Limits(sockets_per_address=3)) as here:
             port = port_of(here)
             ours = [await Socket.open(port, address="127.0.0.2") for _ in range(3)]
-            with pytest.raises(Denied, match="429"):
+            with pytest.raises(DeniedError, match="429"):
                 await Socket.open(port, address="127.0.0.2")
             theirs = [await Socket.open(port, address="127.0.0.3") for _ in range(3)]
-            with pytest.raises(Denied, match="429"):
+            with pytest.raises(DeniedError, match="429"):
                 await Socket.open(port, address="127.0.0.3")
             ours.pop().cut()
             ours.append(await let_in(port, "127.0.0.2"))
-            with pytest.raises(Denied, match="429"):
+            with pytest.raises(DeniedError, match="429"):
                 await Socket.open(port, address="127.0.0.2")
             for one in (*ours, *theirs):
                 one.cut()
@@ -342,15 +342,15 @@ async def let_in(port: int, address: str) -> Socket:
     while True:
         try:
             return await Socket.open(port, address=address)
-        except Denied:
+        except DeniedError:
             await asyncio.sleep(0.01)
 
 
 def test_foreign_origins_take_no_place(tmp_path: Path) -> None:
     async def foreign() -> None:
-        async with house(tmp_path, limits=Limits(sockets_per_address=1)) as here:
+        async with running_server(tmp_path, limits=Limits(sockets_per_address=1)) as here:
             for _ in range(5):
-                with pytest.raises(Denied, match="403"):
+                with pytest.raises(DeniedError, match="403"):
                     await Socket.open(port_of(here), headers=[("Origin", "http://evil.example")])
             (await Socket.open(port_of(here))).cut()
 
@@ -359,7 +359,7 @@ def test_foreign_origins_take_no_place(tmp_path: Path) -> None:
 
 def test_messages_are_counted_by_socket(tmp_path: Path) -> None:
     async def flood() -> None:
-        async with house(tmp_path, limits=Limits(messages=10, seconds=3600)) as here:
+        async with running_server(tmp_path, limits=Limits(messages=10, seconds=3600)) as here:
             made = await here.table()
             quiet = await Socket.open(port_of(here))
             quiet.say(hello(made.table))
@@ -386,10 +386,10 @@ def test_handshakes_are_requests_too(tmp_path: Path) -> None:
 
     async def again() -> None:
         limits = Limits(http_requests=3, http_seconds=3600)
-        async with house(tmp_path, limits=limits) as here:
+        async with running_server(tmp_path, limits=limits) as here:
             for _ in range(3):
                 (await Socket.open(port_of(here), address="127.0.0.2")).cut()
-            with pytest.raises(Denied, match="429"):
+            with pytest.raises(DeniedError, match="429"):
                 await Socket.open(port_of(here), address="127.0.0.2")
             (await Socket.open(port_of(here), address="127.0.0.3")).cut()
 
@@ -399,7 +399,7 @@ def test_handshakes_are_requests_too(tmp_path: Path) -> None:
 def test_requests_are_counted_by_address(tmp_path: Path) -> None:
     async def many() -> None:
         limits = Limits(http_requests=3, http_seconds=3600, creates=99)
-        async with house(tmp_path, limits=limits) as here:
+        async with running_server(tmp_path, limits=limits) as here:
             port = port_of(here)
             told = [await ask_http(port, "GET", "/api/version") for _ in range(5)]
             assert [one.status for one in told] == [200, 200, 200, 429, 429]

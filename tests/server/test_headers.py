@@ -12,8 +12,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Message, Scope
 from starlette.websockets import WebSocket
 
-from stichwerk.server.guards import Limits
-from stichwerk.server.headers import Shield, policy
+from stichwerk.server.network.headers import SecurityMiddleware, policy
+from stichwerk.server.network.limits import Limits
 from tests.server.manual_clock import ManualClock
 
 MOST = 100
@@ -32,7 +32,7 @@ async def never(websocket: WebSocket) -> None:
 
 
 CLOCK = ManualClock()
-APP = Shield(
+APP = SecurityMiddleware(
     Starlette(
         routes=[
             Route("/api/echo", echo, methods=["GET", "POST"]),
@@ -196,5 +196,5 @@ def test_other_kinds_of_scope_pass() -> None:
     async def nothing(*_: object) -> Message:
         return {}
 
-    asyncio.run(Shield(app)({"type": "lifespan"}, nothing, nothing))  # type: ignore[arg-type]
+    asyncio.run(SecurityMiddleware(app)({"type": "lifespan"}, nothing, nothing))  # type: ignore[arg-type]
     assert seen == ["lifespan"]

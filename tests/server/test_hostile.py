@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from stichwerk.server import wire
-from stichwerk.server.guards import Doors, Limits
-from stichwerk.server.sockets import Connection
+from stichwerk.server.network.limits import Limits, RequestLimits
+from stichwerk.server.network.socket_sessions import SocketSession
 from tests.server import hostile
+from tests.server.harness import GENEROUS, running_server
 from tests.server.hostile import GAMES, SENSIBLE, Fuzz, Socket, Victim, hello
-from tests.server.house import GENEROUS, house
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
@@ -206,7 +206,7 @@ def test_a_flood_leaves_others_their_turn(tmp_path: Path) -> None:
     most = 1000
 
     async def count() -> None:
-        async with house(tmp_path) as home:
+        async with running_server(tmp_path) as home:
             made = await home.table()
             read = 0
 
@@ -221,7 +221,7 @@ def test_a_flood_leaves_others_their_turn(tmp_path: Path) -> None:
             async def send(message: object) -> None:
                 pass
 
-            flood = Connection(home.hall, Doors(GENEROUS), receive, send)
+            flood = SocketSession(home.lobby, RequestLimits(GENEROUS), receive, send)
             reading = asyncio.create_task(flood.run())
             while read < 2:
                 await asyncio.sleep(0)
@@ -261,7 +261,7 @@ def test_who_does_not_read_is_not_here_any_more(tmp_path: Path) -> None:
 async def presence(one: Socket, people: set[str]) -> None:
     """Wait until these are connected."""
     while True:
-        message = await one.hear()
+        message = await one.receive()
         if isinstance(message, wire.Presence) and set(message.here) == people:
             return
 
@@ -271,7 +271,7 @@ async def rename_until_alone(host: Socket, target: Victim) -> None:
     alone = False
     for count in range(5000):
         host.say({"type": "rename", "id": count, "name": f"Ada {count}"})
-        while not isinstance(message := await host.hear(), hostile.Answer):
+        while not isinstance(message := await host.receive(), hostile.Answer):
             alone |= isinstance(message, wire.Presence) and message.here == (target.people[0],)
         assert message == wire.Done(id=count, seq=message.seq)  # type: ignore[union-attr]
         if alone:

@@ -16,10 +16,10 @@ import stichwerk
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
-from stichwerk.server import entries as log
 from stichwerk.server import wire
 from stichwerk.server.app import Api
-from stichwerk.server.table import Reach, Table
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.table_state import Audience, TableState
 from stichwerk.testing import Trial
 from tests.length import by_length
 from tests.server import leaks
@@ -161,20 +161,20 @@ async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
             await scene.make(seat, move)
         for number in range(seed):
             await scene.ask(leaks.person_of(0), wire.Chat, text=f"secret {seed} {number}")
-        scene.room.leave(scene.guests[leaks.person_of(seed)].client)
-        scene.table.apply(log.WentAway(seat=seed))
+        scene.live_table.leave(scene.guests[leaks.person_of(seed)].client)
+        scene.table.apply(log.BotTookOver(seat=seed))
         found = {label: scene.heard(label) for label in (leaks.WATCHER, leaks.STRANGER)}
         for label, heard in found.items():
             client = scene.guests[label].client
             scene.ids = 1000
             for since in (None, 0, 5):
-                heard.append(scene.room.welcome(client, since))
+                heard.append(scene.live_table.welcome(client, since))
             await scene.ask(label, wire.Look, match=MATCH_NOBODY_KNOWS)
             await scene.ask(label, wire.Chat, text="hello?")
             await scene.ask(label, wire.Rename, name="Wanda")
         await scene.settle()
-        api = Api(scene.hall, scene.doors, scene.metrics, None, ())
-        found["lobby"] = [(await leaks.fetched(api, api.lobby))[1]]
+        api = Api(scene.lobby, scene.request_limits, scene.metrics, None, ())
+        found["lobby"] = [(await leaks.fetched(api, api.open_tables))[1]]
         await scene.close()
     return found
 
@@ -182,8 +182,8 @@ async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
 MATCH_NOBODY_KNOWS = "another-match"
 
 
-def as_if_all_may_watch(table: Table, person: str | None) -> Reach:
-    return Reach(seat=table.seat_of(person), eyes=table.seat_of(person))
+def as_if_all_may_watch(table: TableState, person: str | None) -> Audience:
+    return Audience(seat=table.seat_of(person), eyes=table.seat_of(person))
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
@@ -194,7 +194,7 @@ def test_who_may_not_watch_learns_nothing_of_the_match(
     one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
     assert one == other
     assert len(one[leaks.STRANGER]) > 5
-    monkeypatch.setattr(Table, "reach", as_if_all_may_watch)
+    monkeypatch.setattr(TableState, "audience", as_if_all_may_watch)
     one, other = (runner.run(heard_outside(name, seed)) for seed in (1, 2))
     assert all(one[label] != other[label] for label in (leaks.WATCHER, leaks.STRANGER))
 
@@ -205,7 +205,7 @@ async def pause_of_the_clock(pace: float) -> list[float]:
     plan = case.plan._replace(bot=None, clock=30)
     deals = plan.setting.new(deals=case.truth.deals).deals
     scene = leaks.Scene(plan, deals, case.truth.moves, 0, b"")
-    scene.hall.pace = pace
+    scene.lobby.pace = pace
     with leaks.frozen(scene.pauses):
         scene.open(len(scene.moves) - 1)
         await scene.enter(leaks.STRANGER)

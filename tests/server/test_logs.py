@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stichwerk import server
-from stichwerk.errors import BadCard
+from stichwerk.errors import BadCardError
 from stichwerk.server import logs
-from stichwerk.server.logs import FIELDS, MOST_LINES, BadField, Log, adopted, mark
+from stichwerk.server.logs import FIELDS, MOST_LINES, BadFieldError, Log, library_logs_to, mark
 from tests.server.manual_clock import ManualClock
 
 SECRETS = ("kT9-secret-token_0123456789abcdefghij", "a3f1" * 16, "G8 R3", "Anna", "hallo du!")
@@ -52,7 +52,7 @@ def test_a_table_cannot_be_found_from_the_log() -> None:
 
 @pytest.mark.parametrize("name", ["token", "seed", "name", "text", "card", "move", "chat", "cards"])
 def test_secret_fields_are_refused_or_dropped(name: str) -> None:
-    with pytest.raises(BadField, match=name):
+    with pytest.raises(BadFieldError, match=name):
         Log(io.StringIO(), strict=True).info("x", **{name: "anything"})
     stream = io.StringIO()
     Log(stream).info("x", **{name: "anything", "seat": 1})
@@ -80,16 +80,18 @@ def test_nothing_breaks_a_line(field: str, value: object) -> None:
 
 def test_kinds_of_exceptions_are_those_there_are() -> None:
     stream = io.StringIO()
-    Log(stream, strict=True).warn("bot-failed", detail="ZeroDivisionError", exception="BadCard")
+    Log(stream, strict=True).warn(
+        "bot-failed", detail="ZeroDivisionError", exception="BadCardError"
+    )
     assert told(stream)[0]["detail"] == "ZeroDivisionError"
-    with pytest.raises(BadField):
+    with pytest.raises(BadFieldError):
         Log(stream, strict=True).warn("bot-failed", detail="AnnaError")
 
 
 def test_seeds_are_too_large_for_numbers() -> None:
-    with pytest.raises(BadField):
+    with pytest.raises(BadFieldError):
         Log(io.StringIO(), strict=True).info("x", count=2**53 - 1)
-    with pytest.raises(BadField):
+    with pytest.raises(BadFieldError):
         Log(io.StringIO(), strict=True).info("x", count=True)
 
 
@@ -138,7 +140,7 @@ def test_faults_of_bots_and_games_are_told_without_cards(
 
 def test_our_own_errors_tell_their_id_without_the_facts() -> None:
     stream = io.StringIO()
-    Log(stream, strict=True).error("odd", BadCard("bad-card", card="G8"))
+    Log(stream, strict=True).error("odd", BadCardError("bad-card", card="G8"))
     assert told(stream)[0]["error"] == "bad-card"
     assert "G8" not in stream.getvalue()
 
@@ -200,7 +202,7 @@ def test_a_log_nobody_reads_stops_nothing() -> None:
 
 def test_libraries_go_through_the_log_without_their_texts() -> None:
     stream = io.StringIO()
-    with adopted(Log(stream, strict=True)):
+    with library_logs_to(Log(stream, strict=True)):
         logging.getLogger("uvicorn.error").info("192.0.2.7 GET /?token=%s", SECRETS[0])
         logging.getLogger("uvicorn.error").warning("token %s", SECRETS[0])
         logging.getLogger("asyncio").error(f"Task: {SECRETS[0]}")
@@ -221,7 +223,7 @@ def test_a_talkative_child_of_a_library_is_not_heard() -> None:
     stream = io.StringIO()
     child = logging.getLogger("websockets.stand-in")
     child.setLevel(logging.DEBUG)
-    with adopted(Log(stream)):
+    with library_logs_to(Log(stream)):
         child.debug("< TEXT %s", SECRETS[0])
         # Not even built: it would cost time for each frame.
         assert not logging.getLogger("uvicorn.error").isEnabledFor(logging.INFO)
@@ -231,7 +233,7 @@ def test_a_talkative_child_of_a_library_is_not_heard() -> None:
 def test_loggers_are_given_back() -> None:
     logger = logging.getLogger("uvicorn")
     before = (logger.handlers, logger.level, logger.propagate)
-    with adopted(Log(io.StringIO())):
+    with library_logs_to(Log(io.StringIO())):
         assert logger.handlers != before[0]
     assert (logger.handlers, logger.level, logger.propagate) == before
 

@@ -9,9 +9,9 @@ import pytest
 
 from stichwerk.locale import LANGUAGES, text
 from stichwerk.server import wire
+from stichwerk.server.bots.bot_pool import BotPool
 from stichwerk.server.metrics import Metrics, MetricsFor
-from stichwerk.server.thinkers import Thinkers
-from tests.server.house import Quick, begin, house, refused, run
+from tests.server.harness import Quick, begin, refused, run, running_server
 from tests.server.manual_clock import until
 
 pytestmark = pytest.mark.slow  # with a real server
@@ -25,7 +25,9 @@ def status(
 ) -> tuple[int, str]:
     async def ask() -> tuple[int, str]:
         async with (
-            house(folder, thinkers=Quick(), metrics_for=metrics_for, origins=(OUR_NAME,)) as home,
+            running_server(
+                folder, pool=Quick(), metrics_for=metrics_for, origins=(OUR_NAME,)
+            ) as home,
             home.client(headers) as http,
         ):
             answer = await http.get("/metrics")
@@ -77,14 +79,14 @@ def test_a_bot_that_fails_sets_the_alarm_off(tmp_path: Path) -> None:
         return int(found[1])
 
     async def play() -> None:
-        dying = Thinkers(workers=1, command=(sys.executable, "-S", "-c", "pass"))
+        dying = BotPool(workers=1, command=(sys.executable, "-S", "-c", "pass"))
         async with (
-            house(tmp_path, thinkers=dying) as home,
+            running_server(tmp_path, pool=dying) as home,
             home.party(["Ada"], "sticheln", 3) as (ada,),
         ):
             assert count((await home.get("/metrics")).text, named[1]) == 0
             await begin(ada)
-            running = home.room(ada.table_id).table.running
+            running = home.live_table(ada.table_id).table.running
             assert running is not None
             await until(lambda: all(running.made[1:]), "moves in place of both bots")
             told = (await home.get("/metrics")).text
@@ -96,7 +98,7 @@ def test_a_bot_that_fails_sets_the_alarm_off(tmp_path: Path) -> None:
 
 def test_thoughts_are_counted_and_so_is_the_wait(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path) as home, home.party(["Ada"], "sticheln", 3) as (ada,):
+        async with running_server(tmp_path) as home, home.party(["Ada"], "sticheln", 3) as (ada,):
             await begin(ada)
             await until(lambda: home.metrics.thoughts.count() >= 2, "thoughts of both bots")
             await until(lambda: home.metrics.waits.count >= 2, "both waits")
@@ -113,7 +115,7 @@ def test_nobody_learns_of_a_look(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], "sticheln", 3) as (ada,),
         ):
             await begin(ada)

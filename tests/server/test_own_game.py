@@ -13,13 +13,13 @@ import pytest
 
 import stichwerk
 from stichwerk import own_games
-from stichwerk.errors import BadFile, BadGame, IllegalMove
+from stichwerk.errors import BadFileError, BadGameError, IllegalMoveError
 from stichwerk.games import registry
 from stichwerk.server import wire
-from stichwerk.server.library import game_info
-from stichwerk.server.room import Room
-from stichwerk.server.thinkers import Thinkers
-from tests.server.house import Quick, begin, first, house, run
+from stichwerk.server.bots.bot_pool import BotPool
+from stichwerk.server.http.game_catalogue import game_info
+from stichwerk.server.tables.live_table import LiveTable
+from tests.server.harness import Quick, begin, first, run, running_server
 from tests.server.manual_clock import ManualClock
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/own_game.py"
@@ -58,11 +58,11 @@ def test_it_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> None:
     async def play() -> None:
         wish: dict[str, Any] = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}}
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben", "Cem"], **wish) as guests,
         ):
             await begin(*guests)
-            table = home.room(guests[0].table_id).table
+            table = home.live_table(guests[0].table_id).table
             match = guests[0].table
             assert match is not None
             assert match.match is not None
@@ -94,16 +94,16 @@ def test_its_bots_know_it() -> None:
     """The processes that think read the same file: else all they could do is the first move."""
 
     async def think() -> None:
-        thinkers = Thinkers(workers=1, clock=ManualClock())
+        pool = BotPool(workers=1, clock=ManualClock())
         match = stichwerk.game("odd-even", seats=3).new(seed=4)
         view = match.view(match.waiting_for[0])
         try:
             for level in ("easy", "medium", "hard"):
-                thought = await thinkers.move(level, 1, view)
+                thought = await pool.move(level, 1, view)
                 assert thought.failed is None
                 assert thought.move in view.moves
         finally:
-            await thinkers.close()
+            await pool.close()
 
     run(think())
 
@@ -111,8 +111,8 @@ def test_its_bots_know_it() -> None:
 @pytest.mark.parametrize(
     ("error", "is_logged"),
     [
-        (BadGame("own-game-no-winner", game="mine", cards="R1, Y2"), True),
-        (IllegalMove("not-your-turn", turn="Ada"), False),
+        (BadGameError("own-game-no-winner", game="mine", cards="R1, Y2"), True),
+        (IllegalMoveError("not-your-turn", turn="Ada"), False),
         (ValueError("negative shift count"), True),
     ],
 )
@@ -120,8 +120,8 @@ def test_a_game_that_breaks_down_at_a_table_is_logged(error: Exception, is_logge
     """A refusal is an answer; a fault in the rules is the host's to know."""
     logged: list[object] = []
     log = SimpleNamespace(error=lambda event, error, **facts: logged.append(error))
-    room: Any = SimpleNamespace(
-        tasks=set(), doubtful=False, table=SimpleNamespace(id="t"), hall=SimpleNamespace(log=log)
+    live_table: Any = SimpleNamespace(
+        tasks=set(), unsure=False, table=SimpleNamespace(id="t"), lobby=SimpleNamespace(log=log)
     )
 
     async def fail() -> None:
@@ -130,21 +130,21 @@ def test_a_game_that_breaks_down_at_a_table_is_logged(error: Exception, is_logge
     async def end() -> None:
         task = asyncio.create_task(fail())
         await asyncio.wait([task])
-        Room._ended(room, task)
+        LiveTable._ended(live_table, task)
 
     run(end())
     assert logged == ([error] if is_logged else [])
-    assert room.doubtful == is_logged
+    assert live_table.unsure == is_logged
 
 
 def test_a_file_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(own_games.VARIABLE, "")
-    with pytest.raises(BadFile, match="no-such-file"):
+    with pytest.raises(BadFileError, match="no-such-file"):
         own_games.use([str(tmp_path / "nothing.py")])
     broken = tmp_path / "broken.py"
     broken.write_text("1 / 0")
     monkeypatch.setenv(own_games.VARIABLE, "")
-    with pytest.raises(BadFile, match="game-file-broken"):
+    with pytest.raises(BadFileError, match="game-file-broken"):
         own_games.use([str(broken)])
 
 

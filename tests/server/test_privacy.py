@@ -7,14 +7,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from stichwerk.server import decisions, wire
-from stichwerk.server import entries as log
-from stichwerk.server import room as rooms
-from stichwerk.server import table as tables
-from stichwerk.server.guards import Limits
-from stichwerk.server.guest import Guest, Unwelcome
-from stichwerk.server.store import Append
-from tests.server.house import GENEROUS, House, Quick, begin, first, house, refused, run, stage
+from stichwerk.server import wire
+from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
+from stichwerk.server.network.limits import Limits
+from stichwerk.server.storage.store import LogAppend
+from stichwerk.server.tables import live_table as live_tables
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables import requests
+from stichwerk.server.tables import table_state as tables
+from tests.server.harness import (
+    GENEROUS,
+    Quick,
+    RunningServer,
+    begin,
+    first,
+    refused,
+    run,
+    running_server,
+    stage,
+)
 from tests.server.manual_clock import until
 from tests.server.test_tables import Ear, level, match_id, place, view
 
@@ -29,11 +40,11 @@ def raw(ear: Ear) -> bytes:
     return msgspec.json.encode(ear.messages)
 
 
-async def host_is(guest: Guest, person: str | None) -> None:
+async def host_is(guest: TableClient, person: str | None) -> None:
     await guest.until(lambda: guest.table is not None and guest.table.host == person)
 
 
-async def heard(guest: Guest, ear: Ear, kind: type[wire.Outgoing]) -> Any:
+async def heard(guest: TableClient, ear: Ear, kind: type[wire.Outgoing]) -> Any:
     """The first message of this kind."""
 
     def found() -> list[wire.FromServer]:
@@ -55,10 +66,10 @@ def test_a_private_table_tells_outsiders_nothing_of_match_and_talk(tmp_path: Pat
     async def play() -> None:
         ears = [Ear(), Ear(), Ear()]
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], settings=PRIVATE, **SHORT) as (ada, ben),
-            home.guest(ada.table_id, hears=ears[0]) as stranger,
-            home.guest(ada.table_id, hears=ears[1]) as cleo,
+            home.guest(ada.table_id, on_message=ears[0]) as stranger,
+            home.guest(ada.table_id, on_message=ears[1]) as cleo,
         ):
             await ada.ask(lambda id: wire.Chat(id=id, text="old secret"))
             await cleo.join("Cleo")
@@ -74,7 +85,7 @@ def test_a_private_table_tells_outsiders_nothing_of_match_and_talk(tmp_path: Pat
             assert await refused(look) == "not-to-be-watched"
             await stranger.until(lambda: stage(stranger) == "over")
             await cleo.until(lambda: stage(cleo) == "over")
-            async with home.guest(ada.table_id, hears=ears[2]):
+            async with home.guest(ada.table_id, on_message=ears[2]):
                 pass
         for ear in ears:
             assert b"secret" not in raw(ear)
@@ -98,9 +109,9 @@ def test_a_stranger_counts_as_onlooker_only_where_he_can_watch(
 ) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(settings=wire.Settings(watch=watch), **SHORT)
-            async with home.guest(made, hears=ear) as ada, home.guest(made.table):
+            async with home.guest(made, on_message=ear) as ada, home.guest(made.table):
                 await ada.ask(lambda id: wire.Ping(id=id))
                 told = [one.watching for one in ear.messages if isinstance(one, wire.Presence)]
                 assert told[-1] == watching
@@ -112,9 +123,9 @@ def test_a_seat_taken_or_lost_at_a_private_table_begins_afresh(tmp_path: Path) -
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], settings=PRIVATE, **SHORT) as (ada,),
-            home.guest(ada.table_id, hears=ear) as ben,
+            home.guest(ada.table_id, on_message=ear) as ben,
         ):
             await ben.join("Ben")
             await ada.ask(lambda id: wire.Chat(id=id, text="for seats"))
@@ -140,9 +151,9 @@ def test_onlookers_are_strangers_once_the_host_closes_the_table(tmp_path: Path) 
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
-            home.guest(ada.table_id, hears=ear) as stranger,
+            home.guest(ada.table_id, on_message=ear) as stranger,
         ):
             await begin(ada)
             await ada.play_on(first)
@@ -166,7 +177,7 @@ def test_the_next_person_at_a_seat_learns_nothing_of_the_match_before(tmp_path: 
         for settings in (wire.Settings(), PRIVATE):
             ear = Ear()
             async with (
-                house(tmp_path, thinkers=Quick()) as home,
+                running_server(tmp_path, pool=Quick()) as home,
                 home.party(["Ada", "Ben"], settings=settings, **SHORT) as (ada, ben),
             ):
                 await ada.ask(lambda id: wire.Chat(id=id, text="between us"))
@@ -174,7 +185,7 @@ def test_the_next_person_at_a_seat_learns_nothing_of_the_match_before(tmp_path: 
                 await asyncio.gather(*(one.play_on(first) for one in (ada, ben)))
                 match = match_id(ada)
                 await ben.ask(lambda id: wire.Leave(id=id))
-                async with home.guest(ada.table_id, hears=ear) as successor:
+                async with home.guest(ada.table_id, on_message=ear) as successor:
                     await successor.join("Dora")
                     assert successor.seat == 1
                     events = [event for one in ear.views() for event in one.history]
@@ -200,26 +211,26 @@ def test_a_match_waits_for_its_people_not_for_visitors(
 ) -> None:
     async def play() -> None:
         settings = wire.Settings(watch=watch, clock=30)
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(settings=settings, **SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
-            room = home.room(made.table)
+            live_table = home.live_table(made.table)
             await home.away_too_long(made.table, made.person)
-            await until(lambda: room.table.places[0].level is not None, "a bot for Ada")
-            await until(lambda: not room.tasks, "peace")
-            before = room.table.seq
+            await until(lambda: live_table.table.places[0].level is not None, "a bot for Ada")
+            await until(lambda: not live_table.tasks, "peace")
+            before = live_table.table.seq
             async with home.guest(made.table) as stranger:
                 await stranger.ask(lambda id: wire.Ping(id=id))
                 if watch == "all":
                     await stranger.join("Mallory")
                     before += 1
                 await stranger.ask(lambda id: wire.Ping(id=id))
-                assert room.thinking == {}
-                assert not {"clock", "shares", "host"} & set(room.timers)
+                assert live_table.thinking == {}
+                assert not {"clock", "shares", "host"} & set(live_table.timers)
                 home.clock.advance(86400)
-                await until(lambda: not room.tasks, "peace")
-                assert room.table.seq == before
+                await until(lambda: not live_table.tasks, "peace")
+                assert live_table.table.seq == before
                 async with home.guest(made) as ada:
                     await ada.play_on(first)
 
@@ -228,34 +239,34 @@ def test_a_match_waits_for_its_people_not_for_visitors(
 
 def test_a_stranger_does_not_end_a_shuffle(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(settings=PRIVATE, **SHORT)
             stored: list[log.Entries] = [log.Seated(seat=at, level="easy") for at in (1, 2)]
-            table = home.room(made.table).table
-            set_up = decisions.set_up(table, home.hall.chance, turn=False)
+            table = home.live_table(made.table).table
+            set_up = requests.set_up(table, home.lobby.chance, turn=False)
             entries = tuple(log.encode(one) for one in [*stored, set_up])
-            await home.hall.store.append(
-                Append(table=made.table, first=table.seq + 1, entries=entries, at=1)
+            await home.lobby.store.append(
+                LogAppend(table=made.table, first=table.seq + 1, entries=entries, at=1)
             )
-            home.hall.rooms.pop(made.table).close()
+            home.lobby.live_tables.pop(made.table).close()
             async with home.guest(made.table):
-                room = home.room(made.table)
-                assert stage_of(room) == "dealing"
-                assert room.timers == {}
+                live_table = home.live_table(made.table)
+                assert stage_of(live_table) == "dealing"
+                assert live_table.timers == {}
                 async with home.guest(made) as ada:
                     await ada.until(lambda: stage(ada) == "playing")
 
     run(play())
 
 
-def stage_of(room: rooms.Room) -> str:
-    return room.table.stage
+def stage_of(live_table: live_tables.LiveTable) -> str:
+    return live_table.table.stage
 
 
 def test_bots_alone_are_watched_where_all_may_watch(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
             home.guest(ada.table_id) as stranger,
         ):
@@ -274,18 +285,18 @@ def test_a_seated_person_stands_in_for_a_host_who_is_gone_until_he_is_back(
 ) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(bots={"2": "easy"}, **SHORT)
             async with home.guest(made) as ada, home.guest(made.table) as first_one:
                 await first_one.join("Mallory")
                 await first_one.ask(lambda id: wire.Leave(id=id))
-                async with home.guest(made.table, hears=ear) as ben:
+                async with home.guest(made.table, on_message=ear) as ben:
                     await ben.join("Ben")
                     await close(ada, home, made)
-                    room = home.room(made.table)
-                    home.clock.advance(room.limits.host_seconds - 1)
+                    live_table = home.live_table(made.table)
+                    home.clock.advance(live_table.limits.host_seconds - 1)
                     await ben.ask(lambda id: wire.Chat(id=id, preset="hello"))
-                    assert room.table.host == made.person, "not yet"
+                    assert live_table.table.host == made.person, "not yet"
                     await home.time_is_up(made.table, "host")
                     await host_is(ben, ben.person)
                     assert wire.Hosts(person=ben.person or "") in ear.notes()
@@ -300,42 +311,42 @@ def test_a_seated_person_stands_in_for_a_host_who_is_gone_until_he_is_back(
     run(play())
 
 
-async def close(guest: Guest, home: House, made: wire.TableMade) -> None:
+async def close(guest: TableClient, home: RunningServer, made: wire.TableMade) -> None:
     """A guest goes, and the server has noticed."""
     await guest.__aexit__()
-    room = home.room(made.table)
-    await until(lambda: made.person not in room.here(), "the end of a connection")
+    live_table = home.live_table(made.table)
+    await until(lambda: made.person not in live_table.here(), "the end of a connection")
 
 
 def test_the_owner_is_the_host_again_after_joining_with_the_old_token(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
-            room = home.room(made.table)
+            live_table = home.live_table(made.table)
             async with home.guest(made.table) as ben, home.guest(made.table) as ada:
                 await ben.join("Ben")
-                await room.change(lambda: [log.HostPassed(person=ben.person or "")])
-                assert room.table.host == ben.person
+                await live_table.change(lambda: [log.HostPassed(person=ben.person or "")])
+                assert live_table.table.host == ben.person
                 join = wire.Join(id=99, name="Ada", token=made.token)
                 await ada.ask(lambda id: msgspec.structs.replace(join, id=id))
-                assert room.table.host == made.person
+                assert live_table.table.host == made.person
 
     run(play())
 
 
 def test_an_onlooker_never_gets_the_rights_of_the_host(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(bots={"1": "easy", "2": "easy"}, **SHORT)
             async with home.guest(made.table) as mallory:
                 await mallory.join("Mallory")
                 async with home.guest(made) as ada:
                     await close(ada, home, made)
-                room = home.room(made.table)
-                assert "host" not in room.timers
+                live_table = home.live_table(made.table)
+                assert "host" not in live_table.timers
                 home.clock.advance(86400)
                 await mallory.ask(lambda id: wire.Ping(id=id))
-                assert room.table.host == made.person
+                assert live_table.table.host == made.person
                 begin_ = mallory.ask(lambda id: wire.Begin(id=id))
                 assert await refused(begin_) == "only-the-host"
 
@@ -345,7 +356,7 @@ def test_an_onlooker_never_gets_the_rights_of_the_host(tmp_path: Path) -> None:
 def test_a_table_is_handed_over_and_stays_with_the_new_owner(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
             await ada.ask(lambda id: wire.HandOver(id=id, person=ben.person or ""))
@@ -363,17 +374,17 @@ def test_who_is_removed_is_told_so_and_hears_no_more(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
         ):
             table = ada.table_id
-            eve = home.guest(table, hears=ear)
+            eve = home.guest(table, on_message=ear)
             async with eve:
                 await eve.join("Eve")
                 person, token = eve.person or "", eve.token
                 await begin(ada, eve)
                 await ada.ask(lambda id: wire.Remove(id=id, person=person, block=True))
-                with pytest.raises(Unwelcome) as caught:
+                with pytest.raises(RequestRefusedError) as caught:
                     await eve.until(lambda: False)
                 assert caught.value.id == "removed"
             bye = ear.messages[-1]
@@ -388,7 +399,7 @@ def test_who_is_removed_is_told_so_and_hears_no_more(tmp_path: Path) -> None:
                     await friend.join("Finn")
                 await ada.ask(lambda id: wire.Unblock(id=id, person=person))
                 await again.join("Eve")
-            stored = await home.hall.store.read(table)
+            stored = await home.lobby.store.read(table)
             assert not any(b"127.0.0" in one for one in stored), "no address is stored"
 
     run(play())
@@ -400,12 +411,12 @@ def test_who_is_removed_is_told_so_and_hears_no_more(tmp_path: Path) -> None:
 def test_joins_of_one_address_do_not_lock_a_table(tmp_path: Path) -> None:
     async def play() -> None:
         limits = msgspec.structs.replace(GENEROUS, joins=70)
-        async with house(tmp_path, thinkers=Quick(), limits=limits) as home:
+        async with running_server(tmp_path, pool=Quick(), limits=limits) as home:
             made = await home.table(**SHORT)
             for number in range(70):
                 async with home.guest(made.table) as one:
                     await one.join(f"N{number}")
-            people = home.room(made.table).table.people
+            people = home.live_table(made.table).table.people
             assert len(people) <= 3 + limits.beside_per_address
             async with home.guest(made.table) as one:
                 assert await refused(one.join("N70")) == "too-many-joins"
@@ -422,14 +433,14 @@ def test_changes_are_limited_by_person_and_by_address(tmp_path: Path) -> None:
     async def play() -> None:
         limits = msgspec.structs.replace(GENEROUS, changes=5, address_changes=8)
         async with (
-            house(tmp_path, thinkers=Quick(), limits=limits) as home,
+            running_server(tmp_path, pool=Quick(), limits=limits) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
 
-            async def rename(guest: Guest, name: str) -> str:
+            async def rename(guest: TableClient, name: str) -> str:
                 return await refused(guest.ask(lambda id: wire.Rename(id=id, name=name)))
 
-            async def renamed(guest: Guest, count: int) -> list[str]:
+            async def renamed(guest: TableClient, count: int) -> list[str]:
                 return [await rename(guest, f"X{guest.seat}{at}") for at in range(count)]
 
             assert await renamed(ada, 6) == [*[""] * 5, "too-many-changes"]
@@ -443,24 +454,24 @@ def test_changes_are_limited_by_person_and_by_address(tmp_path: Path) -> None:
 
 def test_a_hello_at_a_long_table_is_short(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick(), limits=Limits()) as home:
+        async with running_server(tmp_path, pool=Quick(), limits=Limits()) as home:
             made = await home.table(**SHORT)
-            talk = log.encode(log.Spoken(person=made.person, text="\U0001f600" * 280))
-            number = home.room(made.table).table.seq
-            change = Append(table=made.table, first=number + 1, entries=(talk,) * 9000, at=1)
-            await home.hall.store.append(change)
-            home.hall.rooms.pop(made.table).close()
+            talk = log.encode(log.ChatSent(person=made.person, text="\U0001f600" * 280))
+            number = home.live_table(made.table).table.seq
+            change = LogAppend(table=made.table, first=number + 1, entries=(talk,) * 9000, at=1)
+            await home.lobby.store.append(change)
+            home.lobby.live_tables.pop(made.table).close()
             for since in (None, 1, number, number + 9000 - tables.MOST_TOLD, number + 8990):
                 ear = Ear()
-                guest = home.guest(made, hears=ear)
+                guest = home.guest(made, on_message=ear)
                 guest.seq = since
                 async with guest:
                     welcome = await heard(guest, ear, wire.Welcome)
                 size = len(msgspec.json.encode(welcome))
-                assert size < rooms.MOST_BYTES + 10_000
+                assert size < live_tables.MOST_BYTES + 10_000
                 assert welcome.fresh == (since != number + 8990)
                 assert welcome.steps[-1].seq == welcome.seq
-                assert len(home.room(made.table).table.steps) <= 2 * tables.MOST_STEPS
+                assert len(home.live_table(made.table).table.steps) <= 2 * tables.MOST_STEPS
 
     run(play())
 
@@ -469,9 +480,9 @@ def test_a_private_match_stays_private_when_the_table_is_opened(tmp_path: Path) 
     async def play() -> None:
         ears = [Ear(), Ear()]
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], settings=PRIVATE, **SHORT) as (ada,),
-            home.guest(ada.table_id, hears=ears[0]) as stranger,
+            home.guest(ada.table_id, on_message=ears[0]) as stranger,
         ):
             await ada.ask(lambda id: wire.Chat(id=id, text="between us"))
             await begin(ada)
@@ -481,7 +492,7 @@ def test_a_private_match_stays_private_when_the_table_is_opened(tmp_path: Path) 
             await stranger.until(lambda: stranger.seq != 0)
             listed = await home.get(f"/api/matches?table={ada.table_id}")
             assert listed.json()["matches"] == []
-            async with home.guest(ada.table_id, hears=ears[1]) as late:
+            async with home.guest(ada.table_id, on_message=ears[1]) as late:
                 look = late.ask(lambda id: wire.Look(id=id, match=match))
                 assert await refused(look) == "not-to-be-watched"
             for ear in ears:

@@ -14,17 +14,25 @@ import pytest
 import stichwerk
 from stichwerk.engine.events import Event as Happening
 from stichwerk.engine.generator import Generator
+from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match
 from stichwerk.record import Record, decode, encode, moves_of, record, verify
 from stichwerk.review.decisions import finished_rounds
-from stichwerk.server import replays, wire
-from stichwerk.server.answers import Busy
-from stichwerk.server.hall import NoSuchThing
-from stichwerk.server.replays import Replays, Teller, Wish, pack, replay, tag_of
+from stichwerk.server import wire
+from stichwerk.server.http import replays
+from stichwerk.server.http.replays import (
+    ReplayBuilder,
+    ReplayRequest,
+    Replays,
+    pack,
+    replay,
+    tag_of,
+)
+from stichwerk.server.http.responses import ServerBusyError
+from stichwerk.server.tables.lobby import NotFoundError
 from stichwerk.view import View
-from stichwerk.words import fingerprint
 from tests.length import by_length
-from tests.server.house import GENEROUS, House, Quick, begin, first, house, run
+from tests.server.harness import GENEROUS, Quick, RunningServer, begin, first, run, running_server
 
 pytestmark = pytest.mark.slow  # with a real server
 
@@ -74,7 +82,7 @@ def without_history(view: View) -> View:
 
 def check_seats(told: Record) -> None:
     """What each seat is shown is what its view said at that moment, and nothing else."""
-    found = [replay(told, Wish("m", seat, 0)) for seat in range(told.seats)]
+    found = [replay(told, ReplayRequest("m", seat, 0)) for seat in range(told.seats)]
     for at, (match, mover, move, events) in enumerate(stepped(told)):
         for seat, shown in enumerate(found):
             step = shown.steps[at]
@@ -95,7 +103,7 @@ def check_seats(told: Record) -> None:
 
 def check_open(told: Record) -> None:
     """An open replay shows everything."""
-    found = replay(told, Wish("m", None, 0))
+    found = replay(told, ReplayRequest("m", None, 0))
     for step, (match, mover, move, events) in zip(found.steps, stepped(told), strict=True):
         assert (step.seat, step.move, step.events) == (mover, move, events)
         assert step.view == without_history(match.view(None))
@@ -129,7 +137,7 @@ def test_many_golden_replays_are_what_was_seen() -> None:
 
 def test_secret_choices_of_others_stay_secret_until_all_are_in() -> None:
     told = played("sticheln", 4, rounds=1)
-    shown = replay(told, Wish("m", 1, 0)).steps
+    shown = replay(told, ReplayRequest("m", 1, 0)).steps
     choices = told.rounds[0].choices
     assert [step.move for step in shown[1:5]] == [None, choices[1], None, None]
     for step in shown[:4]:
@@ -153,7 +161,7 @@ def test_tricks_are_counted_as_reviews_count_them(
     game: str, seats: int, options: dict[str, Any]
 ) -> None:
     told = played(game, seats, **options)
-    steps = replay(told, Wish("m", None, 0)).steps
+    steps = replay(told, ReplayRequest("m", None, 0)).steps
     _, rounds = finished_rounds(told)
     decided = {
         (one.round, one.seat, one.trick, one.move) for round in rounds for one in round.decisions
@@ -165,9 +173,9 @@ def test_tricks_are_counted_as_reviews_count_them(
 
 def test_a_long_match_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     told = played("null-nichtig", 3)
-    whole = replay(told, Wish("m", 2, 0))
+    whole = replay(told, ReplayRequest("m", 2, 0))
     monkeypatch.setattr(replays, "MOST_STEPS", 50)
-    parts = [replay(told, Wish("m", 2, first)) for first in range(0, whole.of, 50)]
+    parts = [replay(told, ReplayRequest("m", 2, first)) for first in range(0, whole.of, 50)]
     assert [part.first for part in parts] == list(range(0, whole.of, 50))
     assert tuple(step for part in parts for step in part.steps) == whole.steps
     assert all((part.of, part.rounds) == (whole.of, whole.rounds) for part in parts)
@@ -176,14 +184,14 @@ def test_a_long_match_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_only_finished_matches_have_a_replay() -> None:
     match = stichwerk.game("sticheln", seats=3).new(seed=1)
-    with pytest.raises(NoSuchThing):
-        replay(record(match), Wish("m", None, 0))
+    with pytest.raises(NotFoundError):
+        replay(record(match), ReplayRequest("m", None, 0))
 
 
 # -- Over HTTP -------------------------------------------------------------------------------------
 
 
-async def match_of(home: House) -> str:
+async def match_of(home: RunningServer) -> str:
     """A match that was played at a table."""
     async with home.guest(await home.table(**SHORT)) as ada:  # type: ignore[arg-type]
         await begin(ada)
@@ -195,9 +203,9 @@ async def match_of(home: House) -> str:
 
 def test_a_match_of_a_table(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             match = await match_of(home)
-            told = decode(await home.hall.record(match))
+            told = decode(await home.lobby.record(match))
             assert verify(told).status == "holds"
             async with home.client() as client:
                 await check(client, match, told)
@@ -209,7 +217,7 @@ def test_a_match_of_a_table(tmp_path: Path) -> None:
             answer = await client.get(path, params=wish)
             assert answer.headers["content-encoding"] == "gzip"
             found = msgspec.json.decode(answer.content, type=wire.Replay)
-            assert found == replay(told, Wish(match, seat, 0))
+            assert found == replay(told, ReplayRequest(match, seat, 0))
             assert not isinstance(told.fairness, msgspec.UnsetType)
             assert found.fairness == fingerprint(bytes.fromhex(told.fairness.transcript))
         plain = await client.get(path, headers={"Accept-Encoding": "identity"})
@@ -239,7 +247,7 @@ def test_a_match_of_a_table(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_shown(query: str, status: int, error: str, tmp_path: Path) -> None:
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             match = await match_of(home)
             for lang in ("de", "en"):
                 answer = await home.get(f"/api/matches/{match}/replay?{query}&lang={lang}")
@@ -252,7 +260,7 @@ def test_what_cannot_be_shown(query: str, status: int, error: str, tmp_path: Pat
 def test_matches_that_are_not_there_or_not_over(tmp_path: Path) -> None:
     async def ask() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben", "Cem"], **SHORT) as guests,  # type: ignore[arg-type]
         ):
             await begin(*guests)
@@ -268,7 +276,7 @@ def test_matches_that_are_not_there_or_not_over(tmp_path: Path) -> None:
 
 def test_the_matches_of_a_table(tmp_path: Path) -> None:
     async def ask() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)  # type: ignore[arg-type]
             path = f"/api/matches?table={made.table}"
             assert (await home.get(path)).json() == {"table": made.table, "matches": []}
@@ -279,11 +287,11 @@ def test_the_matches_of_a_table(tmp_path: Path) -> None:
                     await ada.play_on(first)
                     assert ada.table is not None
                     matches.append(ada.table.match)
-                await home.room(made.table).sum_up()
+                await home.live_table(made.table).update_summary()
                 answer = await home.get(path)
                 found = msgspec.json.decode(answer.content, type=wire.Matches).matches
                 assert [one.match for one in found] == matches[::-1]
-                assert found[0].totals == decode(await home.hall.record(found[0].match)).totals
+                assert found[0].totals == decode(await home.lobby.record(found[0].match)).totals
                 assert all(one.finished and "Ada" in one.names for one in found)
                 hidden = wire.Settings(watch="none")
                 await ada.ask(lambda id: wire.Change(id=id, settings=hidden))
@@ -316,36 +324,36 @@ def test_the_event_loop_goes_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> No
     """A match is played again beside the loop: in the middle it waits for a word of the loop."""
     told = encode(played("stichling", 2))
     in_the_middle, go_on = Event(), Event()
-    count = Teller._count
+    count = ReplayBuilder._count
 
-    def waits(teller: Teller, index: int, events: tuple[Happening, ...]) -> None:
+    def waits(teller: ReplayBuilder, index: int, events: tuple[Happening, ...]) -> None:
         in_the_middle.set()
         assert go_on.wait(60), "the loop stands still"
         count(teller, index, events)
 
     async def make() -> bytes:
-        made, wish = makers(), Wish("m", None, 0)
+        made, wish = makers(), ReplayRequest("m", None, 0)
         work = asyncio.create_task(made.packed(tag_of(told, wish), told, wish))
         while not in_the_middle.is_set():
             await asyncio.sleep(0.002)
         go_on.set()
         return await work
 
-    monkeypatch.setattr(Teller, "_count", waits)
+    monkeypatch.setattr(ReplayBuilder, "_count", waits)
     assert run(make())
 
 
 def test_what_was_made_is_kept_but_not_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:
     told = encode(played("sticheln", 3, rounds=1))
-    calls: list[Wish] = []
+    calls: list[ReplayRequest] = []
 
-    def counted(raw: bytes, wish: Wish) -> bytes:
+    def counted(raw: bytes, wish: ReplayRequest) -> bytes:
         calls.append(wish)
         return pack(raw, wish)
 
     async def make() -> None:
         made = makers()
-        wishes = [Wish("m", seat, 0) for seat in (0, 1, 2, 0, 1, 2, 0)]
+        wishes = [ReplayRequest("m", seat, 0) for seat in (0, 1, 2, 0, 1, 2, 0)]
         tags = [tag_of(told, wish) for wish in wishes]
         both = zip(tags, wishes, strict=True)
         found = await asyncio.gather(*(made.packed(tag, told, wish) for tag, wish in both))
@@ -353,7 +361,7 @@ def test_what_was_made_is_kept_but_not_endlessly(monkeypatch: pytest.MonkeyPatch
         assert found[0] == found[3] == found[6]
         assert msgspec.json.decode(gzip.decompress(found[1]), type=wire.Replay).seat == 1
         monkeypatch.setattr(replays, "MOST_KEPT", len(found[0]) + 1)
-        await made.packed(tag_of(told, Wish("n", 0, 0)), told, Wish("n", 0, 0))
+        await made.packed(tag_of(told, ReplayRequest("n", 0, 0)), told, ReplayRequest("n", 0, 0))
         assert len(made.kept) == 1
         assert not made._making
 
@@ -367,10 +375,10 @@ def test_not_too_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def make() -> None:
         made = makers()
-        wishes = [Wish("m", seat, 0) for seat in range(3)]
+        wishes = [ReplayRequest("m", seat, 0) for seat in range(3)]
         waits = [made.packed(tag_of(told, wish), told, wish) for wish in wishes]
         found = await asyncio.gather(*waits, return_exceptions=True)
-        assert [type(one) for one in found] == [bytes, bytes, Busy]
+        assert [type(one) for one in found] == [bytes, bytes, ServerBusyError]
         assert await made.packed(tag_of(told, wishes[2]), told, wishes[2])
 
     run(make())
@@ -378,7 +386,12 @@ def test_not_too_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_another_record_or_wish_has_another_tag() -> None:
     one, other = (encode(played("sticheln", 3, seed, rounds=1)) for seed in (1, 2))
-    wishes = [Wish("m", None, 0), Wish("m", 0, 0), Wish("m", 0, 1), Wish("n", 0, 0)]
+    wishes = [
+        ReplayRequest("m", None, 0),
+        ReplayRequest("m", 0, 0),
+        ReplayRequest("m", 0, 1),
+        ReplayRequest("n", 0, 0),
+    ]
     tags = {tag_of(raw, wish) for raw in (one, other) for wish in wishes}
     assert len(tags) == 8
 
@@ -386,7 +399,7 @@ def test_another_record_or_wish_has_another_tag() -> None:
 def test_requests_for_replays_are_counted(tmp_path: Path) -> None:
     async def ask() -> set[int]:
         limits = msgspec.structs.replace(GENEROUS, http_requests=20, http_seconds=1e6)
-        async with house(tmp_path, thinkers=Quick(), limits=limits) as home:
+        async with running_server(tmp_path, pool=Quick(), limits=limits) as home:
             paths = ("/api/matches/x/replay", "/api/matches/x/review", "/api/calendar/today")
             answers = [(await home.get(path)).status_code for path in paths * 8]
             return set(answers[20:])

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from stichwerk.server.keeping import DAY
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.retention import (
+from stichwerk.server.storage.maintenance import DAY
+from stichwerk.server.storage.retention import (
     GRACE_SECONDS,
     KEPT_DAYS,
     LOOK_SECONDS,
     NOTICE_DAYS,
     Retention,
 )
-from stichwerk.server.store import Append, SqliteStore
-from tests.server.house import Quick, house, run
+from stichwerk.server.storage.store import LogAppend, SqliteStore
+from tests.server.harness import Quick, run, running_server
 from tests.server.manual_clock import BEGIN, ManualClock, until
 
 SECONDS_A_DAY = DAY / 1000
@@ -62,12 +62,12 @@ class Scene:
     async def touch(self, table: str, days_ago: float) -> None:
         at = BEGIN - round(days_ago * DAY)
         first = len(await self.store.read(table))
-        await self.store.append(Append(table=table, first=first, entries=(b"x",), at=at))
+        await self.store.append(LogAppend(table=table, first=first, entries=(b"x",), at=at))
 
     async def left(self) -> set[str]:
         return {table for table, _, _ in await self.store.tables()}
 
-    def told(self) -> list[tuple[str, object, object]]:
+    def describe(self) -> list[tuple[str, object, object]]:
         found = [json.loads(line) for line in self.lines.getvalue().splitlines()]
         return [(one["event"], one.get("tables"), one.get("days")) for one in found]
 
@@ -90,7 +90,7 @@ def test_what_is_old_is_marked_and_goes_a_week_later(tmp_path: Path) -> None:
         await scene.touch("old", KEPT_DAYS - 0.5)
         clock = TwoClocks()
         retention = await scene.start(clock)
-        assert scene.told() == [("to-be-deleted", 1, 7)]
+        assert scene.describe() == [("to-be-deleted", 1, 7)]
         await retention.look()
         clock.advance(NOTICE_DAYS * SECONDS_A_DAY - 1)
         await retention.look()
@@ -99,7 +99,7 @@ def test_what_is_old_is_marked_and_goes_a_week_later(tmp_path: Path) -> None:
         await retention.look()
         assert await scene.left() == {"new"}
         assert scene.forgotten == ["old"]
-        assert scene.told()[1:] == [("deleted", 1, None)]
+        assert scene.describe()[1:] == [("deleted", 1, None)]
         assert scene.metrics.clock_doubted.value == 0
 
     with_scene(tmp_path, deed)
@@ -115,7 +115,7 @@ def test_a_start_with_a_wrong_clock_deletes_nothing(tmp_path: Path) -> None:
             await scene.touch(table, 1)
         wrong = TwoClocks(WRONG)
         retention = await scene.start(wrong)
-        assert scene.told() == [("clock-doubted", None, 201), ("to-be-deleted", 5, 7)]
+        assert scene.describe() == [("clock-doubted", None, 201), ("to-be-deleted", 5, 7)]
         assert scene.metrics.clock_doubted.value == 1
         await scene.touch("t0", -200)
         for again in (False, True):
@@ -133,7 +133,10 @@ def test_a_start_with_a_wrong_clock_deletes_nothing(tmp_path: Path) -> None:
             right.advance(LOOK_SECONDS)
             await retention.look()
         assert await scene.left() == tables
-        assert await scene.store.doomed(before=BEGIN + 999 * DAY, now=BEGIN + 999 * DAY) == []
+        assert (
+            await scene.store.marked_for_deletion(before=BEGIN + 999 * DAY, now=BEGIN + 999 * DAY)
+            == []
+        )
 
     with_scene(tmp_path, deed)
 
@@ -143,12 +146,12 @@ def test_a_clock_that_jumps_while_the_server_runs_deletes_nothing_soon(tmp_path:
         await scene.touch("played", 1)
         clock = TwoClocks()
         retention = await scene.start(clock)
-        assert scene.told() == []
+        assert scene.describe() == []
         clock.advance(LOOK_SECONDS)
         clock.ahead = WRONG
         await scene.touch("other", -200)  # somebody plays before anybody looks
         await retention.look()
-        assert scene.told() == [("clock-doubted", None, 200), ("to-be-deleted", 1, 7)]
+        assert scene.describe() == [("clock-doubted", None, 200), ("to-be-deleted", 1, 7)]
         clock.advance((NOTICE_DAYS - 1) * SECONDS_A_DAY)
         await retention.look()
         assert await scene.left() == {"played", "other"}
@@ -228,7 +231,7 @@ def test_a_clock_that_is_too_early_deletes_nothing(tmp_path: Path) -> None:
         clock.advance(10 * SECONDS_A_DAY)
         await retention.look()
         assert await scene.left() == {"a"}
-        assert scene.told() == []
+        assert scene.describe() == []
 
     with_scene(tmp_path, deed)
 
@@ -256,11 +259,11 @@ def test_a_server_with_a_wrong_clock_keeps_its_tables(tmp_path: Path) -> None:
     """Through the whole server, with somebody at one of them."""
 
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = [await home.table() for _ in range(3)]
         clock = TwoClocks(WRONG)
         async with (
-            house(tmp_path, thinkers=Quick(), clock=clock) as home,
+            running_server(tmp_path, pool=Quick(), clock=clock) as home,
             home.guest(made[0]) as guest,
         ):
             await until(lambda: any(t.seconds == GRACE_SECONDS for t in clock.timers), "the grace")
@@ -271,7 +274,7 @@ def test_a_server_with_a_wrong_clock_keeps_its_tables(tmp_path: Path) -> None:
                 )
                 clock.advance(LOOK_SECONDS)
             assert guest.table is not None
-            kept = {table for table, _, _ in await home.hall.store.tables(open_only=False)}
+            kept = {table for table, _, _ in await home.lobby.store.tables(open_only=False)}
             assert kept == {one.table for one in made}
 
     run(play())

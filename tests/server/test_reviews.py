@@ -12,16 +12,17 @@ from starlette.requests import Request
 
 from stichwerk.errors import StichwerkError
 from stichwerk.record import Record, encode
-from stichwerk.review.worker import Wish as WorkerWish
+from stichwerk.review.worker import ReviewRequest as WorkerWish
 from stichwerk.review.worker import found_out, steps_of
-from stichwerk.server import reviews, wire
+from stichwerk.server import wire
+from stichwerk.server.http import reviews
+from stichwerk.server.http.replays import ReplayRequest, replay
+from stichwerk.server.http.reviews import Reviews
 from stichwerk.server.logs import Log
-from stichwerk.server.replays import Wish, replay
-from stichwerk.server.reviews import Reviews
-from tests.server.house import House, Quick, house, run
+from tests.server.harness import Quick, RunningServer, run, running_server
 from tests.server.manual_clock import ManualClock, until
+from tests.server.test_bot_pool import children, open_pipes
 from tests.server.test_replay_api import match_of, played
-from tests.server.test_thinkers import children, open_pipes
 
 pytestmark = pytest.mark.slow  # with a real server
 
@@ -122,8 +123,8 @@ async def until_done(ask: Ask, match: str, query: str, done: int, of: int = 3) -
 
 
 def clock_of(kept: Reviews) -> ManualClock:
-    assert isinstance(kept.hall.clock, ManualClock)
-    return kept.hall.clock
+    assert isinstance(kept.lobby.clock, ManualClock)
+    return kept.lobby.clock
 
 
 def test_progress_then_the_review_in_both_languages(tmp_path: Path) -> None:
@@ -287,11 +288,11 @@ def test_a_moment_leads_to_its_step(game: str, seats: int, options: dict[str, An
     told: Record = played(game, seats, **options)
     wish = WorkerWish(match="m", record=encode(told).decode(), bot="flat@20", top=50)
     found = found_out(wish, lambda total: lambda: None)
-    steps = replay(told, Wish("m", None, 0)).steps
+    steps = replay(told, ReplayRequest("m", None, 0)).steps
     read = {lang: msgspec.convert(one, wire.Review) for lang, one in found.items()}
     moments = 0
     for player in read["de"].players:
-        shown = replay(told, Wish("m", player.seat, 0)).steps
+        shown = replay(told, ReplayRequest("m", player.seat, 0)).steps
         for moment in player.moments:
             step = steps[moment.index]
             assert (step.seat, step.round, step.move) == (player.seat, moment.round, moment.played)
@@ -308,7 +309,7 @@ def test_a_moment_leads_to_its_step(game: str, seats: int, options: dict[str, An
 
 @pytest.mark.slow
 def test_a_review_of_a_match_at_a_table(tmp_path: Path) -> None:
-    async def ask(home: House) -> None:
+    async def ask(home: RunningServer) -> None:
         match = await match_of(home)
         path = f"/api/matches/{match}/review?seat=0&lang=de"
         async with home.client() as client:
@@ -327,7 +328,7 @@ def test_a_review_of_a_match_at_a_table(tmp_path: Path) -> None:
         assert player.result == pytest.approx(sums)
 
     async def opened() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             await ask(home)
 
     run(opened())
@@ -336,7 +337,7 @@ def test_a_review_of_a_match_at_a_table(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_server_stops_in_the_middle_of_a_review(tmp_path: Path) -> None:
     async def opened() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             match = await match_of(home)
             assert (await home.get(f"/api/matches/{match}/review")).status_code == 202
 

@@ -32,14 +32,14 @@ from websockets.sync.client import connect
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import text
 from stichwerk.server import run
-from stichwerk.server.connections import Gate, Listener
-from stichwerk.server.guards import Limits
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
+from stichwerk.server.network.connections import ConnectionLimits
+from stichwerk.server.network.limits import Limits
 from stichwerk.server.run import (
-    CannotServe,
-    House,
+    CannotServeError,
     ServeOptions,
+    ServerRun,
     check,
     configured,
     counting_commits,
@@ -87,7 +87,7 @@ def stand_in(kind: str) -> run.Make:
         yield
         print("app closed", flush=True)
 
-    async def farewell() -> None:
+    async def disconnect_all() -> None:
         if kind == "stalls":
             print("stalled", flush=True)
             await asyncio.sleep(3600)
@@ -100,7 +100,7 @@ def stand_in(kind: str) -> run.Make:
         routes=[Route("/client", client_of), WebSocketRoute("/echo", echo)], lifespan=lifespan
     )
     app.state.sockets = set()
-    app.state.farewell = farewell
+    app.state.disconnect_all = disconnect_all
 
     @asynccontextmanager
     async def made(
@@ -124,7 +124,7 @@ def main(kind: str, port: str, *flags: str) -> int:
         public="public" in flags,
         proxies=("127.0.0.1",) if "proxy" in flags else (),
     )
-    run.FAREWELL = 0.2 if kind == "stalls" and "patient" not in flags else 3600
+    run.STOP_SECONDS = 0.2 if kind == "stalls" and "patient" not in flags else 3600
     run.SAME_SIGNAL = 3600
     return serve(options, "en", make=stand_in(kind), limits=Limits(frame_bytes=100))
 
@@ -261,7 +261,7 @@ def test_a_second_sigterm_later_is_another(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(os, "_exit", ended.append)
     clock = ManualClock()
     with listening(ServeOptions(port=0)) as sockets:
-        server = House(ServeOptions(port=0), "en", io.StringIO(), sockets, clock)
+        server = ServerRun(ServeOptions(port=0), "en", io.StringIO(), sockets, clock)
         server._stop(signal.SIGTERM, None)
         clock.advance(0.9 * run.SAME_SIGNAL)
         server._stop(signal.SIGTERM, None)
@@ -356,7 +356,7 @@ def test_public_listens_everywhere_on_one_port() -> None:
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid", "a" * 300])
 def test_a_host_that_is_not_here(host: str) -> None:
-    with pytest.raises(CannotServe) as refused, listening(ServeOptions(host=host, port=0)):
+    with pytest.raises(CannotServeError) as refused, listening(ServeOptions(host=host, port=0)):
         pass
     assert refused.value.id == "host-not-here"
 
@@ -366,7 +366,7 @@ def test_a_forbidden_port(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PermissionError(13, "no")
 
     monkeypatch.setattr(socket, "create_server", forbidden)
-    with pytest.raises(CannotServe) as refused, listening(ServeOptions(port=80)):
+    with pytest.raises(CannotServeError) as refused, listening(ServeOptions(port=80)):
         pass
     assert refused.value.id == "port-forbidden"
 
@@ -385,7 +385,7 @@ def test_a_forbidden_port(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_odd_options_are_refused(
     options: ServeOptions, id: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(CannotServe) as refused:
+    with pytest.raises(CannotServeError) as refused:
         check(options)
     assert refused.value.id == id
     assert serve(options, "de") == 1
@@ -412,7 +412,7 @@ def test_a_name_to_listen_on_is_a_name_of_ours() -> None:
 def test_no_more_connections_than_files(capsys: pytest.CaptureFixture[str]) -> None:
     options = ServeOptions(port=0)
     with listening(options) as sockets:
-        server = House(options, "en", io.StringIO(), sockets)
+        server = ServerRun(options, "en", io.StringIO(), sockets)
         usual = Limits()
         assert server._within_files(usual, None) is usual
         assert server._within_files(usual, 65_536) is usual
@@ -437,8 +437,8 @@ def test_connections_are_refused_where_they_are_accepted(monkeypatch: pytest.Mon
 
 
 def test_uvicorn_is_set_as_promised() -> None:
-    gate = Gate(Limits(), Log(io.StringIO()), Metrics())
-    config = configured(Starlette(), gate, ServeOptions())
+    connection_limits = ConnectionLimits(Limits(), Log(io.StringIO()), Metrics())
+    config = configured(Starlette(), connection_limits, ServeOptions())
     assert config.ws_max_size == 4096
     assert config.ws_ping_interval == 20
     assert config.limit_concurrency is None
@@ -454,9 +454,9 @@ class Terminal(io.StringIO):
 
 
 @contextmanager
-def house(options: ServeOptions, lang: str, out: io.StringIO) -> Iterator[House]:
+def running_server(options: ServeOptions, lang: str, out: io.StringIO) -> Iterator[ServerRun]:
     with listening(options) as sockets:
-        yield House(options, lang, out, sockets)
+        yield ServerRun(options, lang, out, sockets)
 
 
 @pytest.fixture
@@ -480,8 +480,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_browser_opens_for_a_person_at_home(opened: list[str]) -> None:
-    with house(ServeOptions(port=0), "de", Terminal()) as at_home:
-        at_home.greet()
+    with running_server(ServeOptions(port=0), "de", Terminal()) as at_home:
+        at_home.print_addresses()
         assert opened == at_home.urls == [f"http://127.0.0.1:{at_home.port}/"]
         assert isinstance(at_home.out, Terminal)
         said = at_home.out.getvalue()
@@ -500,8 +500,8 @@ def test_the_browser_opens_for_a_person_at_home(opened: list[str]) -> None:
 def test_the_browser_stays_closed(
     options: ServeOptions, out: io.StringIO, opened: list[str]
 ) -> None:
-    with house(options, "en", out) as quiet:
-        quiet.greet()
+    with running_server(options, "en", out) as quiet:
+        quiet.print_addresses()
     assert opened == []
 
 
@@ -509,16 +509,16 @@ def test_whoever_wants_a_browser_gets_one_or_is_told(
     opened: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = io.StringIO()
-    with house(ServeOptions(port=0, open_browser=True), "en", out) as wished:
-        wished.greet()
+    with running_server(ServeOptions(port=0, open_browser=True), "en", out) as wished:
+        wished.print_addresses()
         until(lambda: opened == wished.urls)
         monkeypatch.setattr(webbrowser, "open", lambda url: False)
-        wished.greet()
+        wished.print_addresses()
         until(lambda: f"Open the address yourself: {wished.urls[0]}" in out.getvalue())
         monkeypatch.delenv("DISPLAY")
         monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
         monkeypatch.setattr(sys, "platform", "linux")
-        wished.greet()
+        wished.print_addresses()
     assert out.getvalue().count("Open the address yourself") == 2
     assert len(opened) == 1
 
@@ -534,11 +534,14 @@ def until(holds: Callable[[], bool]) -> None:
 def test_another_port_if_the_wished_one_is_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(CannotServe, match="port-taken"), listening(ServeOptions(port=port)):
+        with (
+            pytest.raises(CannotServeError, match="port-taken"),
+            listening(ServeOptions(port=port)),
+        ):
             pass
         out = io.StringIO()
-        with house(ServeOptions(port=port, any_port=True), "en", out) as moved:
-            moved.greet()
+        with running_server(ServeOptions(port=port, any_port=True), "en", out) as moved:
+            moved.print_addresses()
             assert moved.port != port
     said = out.getvalue()
     assert f"Port {port} is taken" in said
@@ -558,8 +561,8 @@ def test_public_shows_addresses_and_a_picture(
 ) -> None:
     monkeypatch.setattr(run, "lan_addresses", lambda: ["192.168.1.5", "fd00::5"])
     out = Terminal()
-    with house(ServeOptions(port=0, public=True), "en", out) as public:
-        public.greet()
+    with running_server(ServeOptions(port=0, public=True), "en", out) as public:
+        public.print_addresses()
         port = public.port
     said = out.getvalue()
     assert f"http://192.168.1.5:{port}/" in said
@@ -571,27 +574,27 @@ def test_public_shows_addresses_and_a_picture(
 def test_public_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "lan_addresses", list)
     out = Terminal()
-    with house(ServeOptions(port=0, public=True), "en", out) as public:
-        public.greet()
+    with running_server(ServeOptions(port=0, public=True), "en", out) as public:
+        public.print_addresses()
     assert "no address in a home network" in out.getvalue()
 
 
 def test_the_address_people_see_goes_first() -> None:
     out = Terminal()
-    with house(ServeOptions(port=0, url="https://cards.example.org"), "en", out) as behind:
+    with running_server(ServeOptions(port=0, url="https://cards.example.org"), "en", out) as behind:
         assert behind.urls == ["https://cards.example.org/"]
 
 
 def test_a_host_beyond_this_machine_is_public() -> None:
-    with house(ServeOptions(port=0, host="0.0.0.0"), "en", Terminal()) as wide:
+    with running_server(ServeOptions(port=0, host="0.0.0.0"), "en", Terminal()) as wide:
         assert wide.public
-    with house(ServeOptions(port=0), "en", Terminal()) as narrow:
+    with running_server(ServeOptions(port=0), "en", Terminal()) as narrow:
         assert not narrow.public
 
 
 def test_nobody_reads_it_any_more() -> None:
     out = Terminal()
-    with house(ServeOptions(port=0), "en", out) as unread:
+    with running_server(ServeOptions(port=0), "en", out) as unread:
         out.close()
         unread.say("x")
 

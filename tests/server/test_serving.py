@@ -19,10 +19,10 @@ from websockets.sync.client import ClientConnection, connect
 
 import stichwerk
 from stichwerk.record import encode, record
-from stichwerk.server import load
-from stichwerk.server.protocol import CLOSINGS
+from stichwerk.server.clients import load_test
+from stichwerk.server.protocol_generator import CLOSINGS
 from stichwerk.server.run import STORE_FILE, only_server
-from stichwerk.server.store import Finished, SqliteStore
+from stichwerk.server.storage.store import FinishedMatch, SqliteStore
 from stichwerk.simulate import play_match
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
@@ -52,7 +52,7 @@ def with_matches(folder: Path, count: int) -> list[bytes]:
     async def fill() -> None:
         store = SqliteStore(folder / STORE_FILE)
         await store.open()
-        found = [Finished(f"m{at}", "stichling", line) for at, line in enumerate(lines)]
+        found = [FinishedMatch(f"m{at}", "stichling", line) for at, line in enumerate(lines)]
         await store.add_matches(found)
         await store.close()
 
@@ -187,8 +187,8 @@ def test_order_of_messages_and_codes_of_a_server_that_stops(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_the_load_is_measured() -> None:
     """A little of it: all figures are there. How large they are is the benchmark's affair."""
-    wishes = ("--tables", 6, "--rate", 12, "--seconds", 1, "--runs", 2)
-    told = typed("bench", "server", "--json", *wishes)
+    run_options = ("--tables", 6, "--rate", 12, "--seconds", 1, "--runs", 2)
+    told = typed("bench", "server", "--json", *run_options)
     assert told.returncode == 0, told.stderr
     found = json.loads(told.stdout)
     assert (found["tables"], found["sockets"], len(found["runs"])) == (6, 24, 2)
@@ -202,8 +202,8 @@ def test_the_load_is_measured() -> None:
 @pytest.mark.parametrize("nap", [0.01, 0.3], ids=["usual", "late"])
 def test_moves_are_due_at_an_even_pace(nap: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the load itself comes late to its turn."""
-    wishes = load.Wishes(tables=6, rate=12.0, seconds=2.0, runs=1)
-    made, now = load.Load(wishes), 0.0
+    run_options = load_test.LoadOptions(tables=6, rate=12.0, seconds=2.0, runs=1)
+    made, now = load_test.Load(run_options), 0.0
     pushed: list[tuple[float, int]] = []
 
     class Table:
@@ -219,8 +219,8 @@ def test_moves_are_due_at_an_even_pace(nap: float, monkeypatch: pytest.MonkeyPat
         now += nap
 
     made.tables = [Table(number) for number in range(6)]  # type: ignore[misc]
-    monkeypatch.setattr(load, "time", SimpleNamespace(perf_counter=lambda: now))
-    monkeypatch.setattr(load, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(load_test, "time", SimpleNamespace(perf_counter=lambda: now))
+    monkeypatch.setattr(load_test, "asyncio", SimpleNamespace(sleep=sleep))
     told = asyncio.run(made.steady())
     assert [number for _, number in pushed] == [at % 6 for at in range(len(pushed))]
     for at, (moment, _) in enumerate(pushed):

@@ -18,16 +18,22 @@ from typing import Any, TypeVar
 import pytest
 
 from stichwerk.locale import LANGUAGES, text
-from stichwerk.server import schema
-from stichwerk.server.store import Append, Finished, SqliteStore, Storage, connect_sqlite
+from stichwerk.server.storage import schema
+from stichwerk.server.storage.store import (
+    FinishedMatch,
+    LogAppend,
+    SqliteStore,
+    StorageError,
+    connect_sqlite,
+)
 
 T = TypeVar("T")
 POINTS = ("taken", "begun", "inserted", "before-commit", "committed")
 
 
-def change(table: str, first: int, *entries: str, **more: Any) -> Append:
+def change(table: str, first: int, *entries: str, **more: Any) -> LogAppend:
     """A change in short."""
-    return Append(
+    return LogAppend(
         table=table, first=first, entries=tuple(e.encode() for e in entries), at=1000, **more
     )
 
@@ -50,7 +56,7 @@ async def outcome(answer: Awaitable[object]) -> str:
     """The id of a refusal, or "stored"."""
     try:
         await answer
-    except Storage as error:
+    except StorageError as error:
         refused = error
     else:
         return "stored"
@@ -93,11 +99,13 @@ def test_entries_come_back_in_their_order(path: Path) -> None:
 def test_summaries_and_tables(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         await store.append(change("a", 0, "x", summary=b'{"a":1}'))
-        await store.append(Append(table="b", first=0, entries=(b"x",), at=2000))
+        await store.append(LogAppend(table="b", first=0, entries=(b"x",), at=2000))
         assert await store.tables() == [("b", b"{}", 2000), ("a", b'{"a":1}', 1000)]
-        await store.append(Append(table="a", first=1, entries=(b"y",), at=3000))
+        await store.append(LogAppend(table="a", first=1, entries=(b"y",), at=3000))
         assert await store.tables() == [("a", b'{"a":1}', 3000), ("b", b"{}", 2000)]
-        await store.append(Append(table="a", first=2, entries=(), at=500, summary=b"2", open=False))
+        await store.append(
+            LogAppend(table="a", first=2, entries=(), at=500, summary=b"2", open=False)
+        )
         assert await store.tables() == [("b", b"{}", 2000)]
         assert await store.tables(open_only=False) == [("a", b"2", 3000), ("b", b"{}", 2000)]
         assert await store.read("a") == [b"x", b"y"]
@@ -109,20 +117,22 @@ def test_summaries_and_tables(path: Path) -> None:
 def test_what_is_idle_is_marked_before_it_may_go(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         assert await store.newest(until=9000) is None
-        assert await store.doom(before=9000, until=9000) == (0, 0)
+        assert await store.mark_for_deletion(before=9000, until=9000) == (0, 0)
         for table, at in (("a", 1000), ("b", 2000)):
-            await store.append(Append(table=table, first=0, entries=(b"x",), at=at))
-        assert await store.doom(before=2000, until=5000) == (1, 1)
-        assert await store.doom(before=3000, until=6000) == (1, 2), "a keeps its time"
-        assert await store.doomed(before=3000, now=4999) == []
-        assert await store.doomed(before=3000, now=5000) == ["a"]
-        assert await store.doomed(before=3000, now=6000) == ["a", "b"]
-        assert await store.doomed(before=2000, now=6000) == ["a"]
-        assert await store.doom(before=2000, until=9000) == (0, 1), "b is too young after all"
-        assert await store.doomed(before=3000, now=6000) == ["a"]
-        assert await store.doom(before=2000, until=9000, anew=True) == (1, 1)
-        assert await store.doomed(before=3000, now=8999) == []
-        assert await store.doomed(before=3000, now=9000) == ["a"]
+            await store.append(LogAppend(table=table, first=0, entries=(b"x",), at=at))
+        assert await store.mark_for_deletion(before=2000, until=5000) == (1, 1)
+        assert await store.mark_for_deletion(before=3000, until=6000) == (1, 2), "a keeps its time"
+        assert await store.marked_for_deletion(before=3000, now=4999) == []
+        assert await store.marked_for_deletion(before=3000, now=5000) == ["a"]
+        assert await store.marked_for_deletion(before=3000, now=6000) == ["a", "b"]
+        assert await store.marked_for_deletion(before=2000, now=6000) == ["a"]
+        assert await store.mark_for_deletion(before=2000, until=9000) == (0, 1), (
+            "b is too young after all"
+        )
+        assert await store.marked_for_deletion(before=3000, now=6000) == ["a"]
+        assert await store.mark_for_deletion(before=2000, until=9000, anew=True) == (1, 1)
+        assert await store.marked_for_deletion(before=3000, now=8999) == []
+        assert await store.marked_for_deletion(before=3000, now=9000) == ["a"]
 
     with_store(path, deed)
 
@@ -147,7 +157,7 @@ def test_a_table_is_behind_until_all_of_it_is_summed_up(path: Path) -> None:
 
 
 def test_finished_matches(path: Path) -> None:
-    one, two = Finished("m1", "stichling", b"{}"), Finished("m2", "sticheln", b"[]")
+    one, two = FinishedMatch("m1", "stichling", b"{}"), FinishedMatch("m2", "sticheln", b"[]")
 
     async def deed(store: SqliteStore) -> None:
         await store.append(change("a", 0, "x", finished=(one, two)))
@@ -163,27 +173,30 @@ def test_finished_matches(path: Path) -> None:
 
 def test_added_matches_leave_those_alone_that_are_there(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
-        await store.append(change("a", 0, "x", finished=(Finished("m1", "sticheln", b"1"),)))
-        given = [Finished("m1", "sticheln", b"other"), Finished("m2", "sticheln", b"2")]
+        await store.append(change("a", 0, "x", finished=(FinishedMatch("m1", "sticheln", b"1"),)))
+        given = [FinishedMatch("m1", "sticheln", b"other"), FinishedMatch("m2", "sticheln", b"2")]
         assert await store.add_matches(given) == 1
         assert await store.add_matches(given) == 0
         assert await store.add_matches([]) == 0
         assert [await store.match(id) for id in ("m1", "m2")] == [b"1", b"2"]
         # A backup was restored, the newer matches imported, and the table plays on.
-        await store.append(change("a", 1, "y", finished=(Finished("m2", "sticheln", b"own"),)))
+        await store.append(change("a", 1, "y", finished=(FinishedMatch("m2", "sticheln", b"own"),)))
         assert await store.match("m2") == b"own"
 
     with_store(path, deed)
 
 
 def test_forgetting_a_table(path: Path) -> None:
-    kept, gone = Finished("m1", "sticheln", b"names"), Finished("m2", "sticheln", b"names")
+    kept, gone = (
+        FinishedMatch("m1", "sticheln", b"names"),
+        FinishedMatch("m2", "sticheln", b"names"),
+    )
 
     async def deed(store: SqliteStore) -> None:
         await store.append(change("a", 0, "x", finished=(kept, gone)))
-        await store.append(change("b", 0, "y", finished=(Finished("m3", "sticheln", b"b"),)))
+        await store.append(change("b", 0, "y", finished=(FinishedMatch("m3", "sticheln", b"b"),)))
         assert not await store.forget("a", [], before=1000)  # it was touched just then
-        assert await store.forget("a", [Finished("m1", "sticheln", b"0")], before=1001)
+        assert await store.forget("a", [FinishedMatch("m1", "sticheln", b"0")], before=1001)
         assert not await store.forget("a", [])
         assert await store.read("a") == []
         assert await store.tables(open_only=False) == [("b", b"{}", 1000)]
@@ -196,7 +209,7 @@ def test_forgetting_a_table(path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 def test_the_file_is_for_its_owner_only(path: Path) -> None:
     async def modes(store: SqliteStore) -> list[int]:
-        await store.add_matches([Finished("m", "sticheln", b"{}")])
+        await store.add_matches([FinishedMatch("m", "sticheln", b"{}")])
         return [file.stat().st_mode & 0o777 for file in sorted(path.parent.iterdir())]
 
     old = os.umask(0)
@@ -236,7 +249,7 @@ def test_a_conflict_hurts_nobody_else(path: Path) -> None:
         passed[point] += 1
         assert gate.wait(60)
 
-    match = (Finished("m", "sticheln", b"{}"),)
+    match = (FinishedMatch("m", "sticheln", b"{}"),)
 
     async def deed(store: SqliteStore) -> None:
         first = asyncio.create_task(outcome(store.append(change("a", 0, "0", "1"))))
@@ -264,7 +277,7 @@ def test_a_conflict_hurts_nobody_else(path: Path) -> None:
         assert await store.read("a") == [b"0", b"1", b"2", b"3"]
         assert await store.tables() == [("a", b"{}", 1000), ("d", b"{}", 1000)]
         assert await store.read("b") == await store.read("c") == []
-        too_large = Append(table="c", first=0, entries=(b"x",), at=2**63)
+        too_large = LogAppend(table="c", first=0, entries=(b"x",), at=2**63)
         assert await outcomes([store.append(too_large), store.append(change("d", 1, "1"))]) == [
             *(failed, "stored")
         ]
@@ -327,7 +340,7 @@ def test_closing_finishes_what_is_queued_and_refuses_the_rest(
     path: Path, largest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the end falls between two batches."""
-    monkeypatch.setattr("stichwerk.server.store.LARGEST_BATCH", largest)
+    monkeypatch.setattr("stichwerk.server.storage.store.LARGEST_BATCH", largest)
 
     async def run() -> None:
         store = SqliteStore(path)
@@ -372,7 +385,7 @@ def test_a_loop_that_was_closed_is_no_trouble(path: Path) -> None:
 CRASHING = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from stichwerk.server.store import Append, Finished, SqliteStore
+from stichwerk.server.storage.store import FinishedMatch, LogAppend, SqliteStore
 
 path, point, left = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 
@@ -385,9 +398,9 @@ def checkpoint(name):
 async def play(store, table):
     for turn in range(50):
         entries = tuple(f"{turn}.{part}".encode() for part in range(3))
-        match = Finished(f"{table}-{turn}", "sticheln", b"{}")
+        match = FinishedMatch(f"{table}-{turn}", "sticheln", b"{}")
         summary = str(turn).encode()
-        await store.append(Append(table=table, first=turn * 3, entries=entries, at=turn,
+        await store.append(LogAppend(table=table, first=turn * 3, entries=entries, at=turn,
                                   summary=summary, finished=(match,)))
         os.write(1, f"{table} {turn}\\n".encode())
 
@@ -544,8 +557,8 @@ def test_a_failure_at_every_storage_call(path: Path, code: int, times: int, late
     with_store(path, check)
 
 
-def finished(table: str) -> Finished:
-    return Finished(table, "sticheln", b"{}")
+def finished(table: str) -> FinishedMatch:
+    return FinishedMatch(table, "sticheln", b"{}")
 
 
 @pytest.mark.parametrize("code", FAULTS)
@@ -792,7 +805,7 @@ def test_a_store_that_is_emptied_while_it_is_open_is_not_begun_anew(path: Path) 
 KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from stichwerk.server import store
+from stichwerk.server.storage import store
 count = 0
 def connect(path):
     class Dying(store.sqlite3.Connection):
@@ -898,7 +911,7 @@ def test_a_store_of_a_newer_program_is_left_alone(path: Path) -> None:
     before = path.read_bytes()
 
     async def run() -> None:
-        with pytest.raises(Storage) as refused:
+        with pytest.raises(StorageError) as refused:
             await SqliteStore(path).open()
         assert refused.value.id == "storage-too-new"
         assert refused.value.data == {"version": 4, "known": 3}

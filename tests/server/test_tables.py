@@ -13,18 +13,27 @@ from websockets.asyncio.client import connect
 from stichwerk import record
 from stichwerk.engine.events import Event
 from stichwerk.games.options import Value
-from stichwerk.server import entries as log
-from stichwerk.server import hall as halls
-from stichwerk.server import room as rooms
 from stichwerk.server import wire
-from stichwerk.server.guest import Guest
-from stichwerk.server.room import seed_of
-from stichwerk.server.store import Append, SqliteStore, Storage
-from stichwerk.server.table import Table
-from stichwerk.server.thinkers import NOBODY, Counsel, Thought
-from stichwerk.server.turns import Path as Turn
+from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotAdvice, BotMove
+from stichwerk.server.bots.fair_queue import Path as Turn
+from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.storage.store import LogAppend, SqliteStore, StorageError
+from stichwerk.server.tables import live_table as live_tables
+from stichwerk.server.tables import lobby as halls
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.live_table import seed_of
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View
-from tests.server.house import House, Quick, begin, first, house, refused, run, stage
+from tests.server.harness import (
+    Quick,
+    RunningServer,
+    begin,
+    first,
+    refused,
+    run,
+    running_server,
+    stage,
+)
 from tests.server.manual_clock import BEGIN
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
@@ -48,7 +57,9 @@ class Held(Quick):
         self.go = asyncio.Event()
         self.asked = 0
 
-    async def move(self, bot: str, seed: int, view: View, asker: Turn = NOBODY) -> Thought:
+    async def move(
+        self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
+    ) -> BotMove:
         self.asked += 1
         await self.go.wait()
         return await super().move(bot, seed, view)
@@ -80,35 +91,35 @@ class Ear:
         return [one.view for one in told if one.view is not None]
 
 
-async def level(*guests: Guest) -> None:
+async def level(*guests: TableClient) -> None:
     """All have heard what the first has."""
     seq = guests[0].seq or 0
     for guest in guests:
         await guest.until(lambda: (guest.seq or 0) >= seq)  # noqa: B023
 
 
-async def reached(guest: Guest, seq: int) -> None:
+async def reached(guest: TableClient, seq: int) -> None:
     """A guest has heard this step, or the last one."""
     await guest.until(lambda: (guest.seq or 0) >= seq or stage(guest) == "over")
 
 
-def place(guest: Guest, seat: int) -> wire.Place:
+def place(guest: TableClient, seat: int) -> wire.Place:
     assert guest.table is not None
     return guest.table.places[seat]
 
 
-def match_id(guest: Guest) -> str:
+def match_id(guest: TableClient) -> str:
     assert guest.table is not None
     assert guest.table.match is not None
     return guest.table.match
 
 
-def view(guest: Guest) -> View:
+def view(guest: TableClient) -> View:
     assert guest.view is not None
     return guest.view
 
 
-async def cut(guest: Guest) -> None:
+async def cut(guest: TableClient) -> None:
     """The connection breaks, without a goodbye."""
     socket = guest._socket
     if socket is not None:
@@ -116,7 +127,7 @@ async def cut(guest: Guest) -> None:
         await socket.wait_closed()
 
 
-async def here(guest: Guest, ear: Ear, *people: str | None) -> None:
+async def here(guest: TableClient, ear: Ear, *people: str | None) -> None:
     """Wait until just these are connected."""
     wanted = tuple(sorted(one for one in people if one))
 
@@ -136,7 +147,7 @@ def test_people_and_bots_play_every_game_to_the_end(game: str, tmp_path: Path) -
         seats, options = GAMES[game]
         people = ["Ada", "Ben", "Cleo"][: max(2, seats - 1)]
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(people, game, seats, options=options) as guests,
         ):
             watcher = home.guest(guests[0].table_id)
@@ -157,7 +168,7 @@ def test_people_and_bots_play_every_game_to_the_end(game: str, tmp_path: Path) -
 
 def test_bots_from_the_pool_play_too(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path) as home:
+        async with running_server(tmp_path) as home:
             settings = wire.Settings(level="easy")
             async with home.party(["Ada"], settings=settings, **SHORT) as (ada,):
                 await begin(ada)
@@ -174,7 +185,7 @@ def test_bots_from_the_pool_play_too(tmp_path: Path) -> None:
 def test_a_personal_link_is_the_person_on_every_device(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
             await begin(ada, ben)
@@ -193,7 +204,7 @@ def test_a_personal_link_is_the_person_on_every_device(tmp_path: Path) -> None:
 
 def test_one_person_at_several_tables(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = [await home.table(**SHORT) for _ in range(3)]
             assert len({one.token for one in made} | {one.table for one in made}) == 6
             guests = [home.guest(one) for one in made]
@@ -211,9 +222,9 @@ def test_one_person_at_several_tables(tmp_path: Path) -> None:
 def test_two_tabs_of_one_person(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
-            async with home.guest(made) as left, home.guest(made.table, hears=ear) as watcher:
+            async with home.guest(made) as left, home.guest(made.table, on_message=ear) as watcher:
                 async with home.guest(made) as right:
                     await begin(left, right)
                     move = view(left).moves[0]
@@ -224,12 +235,12 @@ def test_two_tabs_of_one_person(tmp_path: Path) -> None:
                     ) == msgspec.structs.replace(view(right), history=())
                     await here(watcher, ear, made.person)
                 await watcher.ask(lambda id: wire.Ping(id=id))
-                room = home.room(made.table)
-                assert room.here() == {made.person}, "one tab is left"
-                assert f"gone {made.person}" not in room.timers
-            while room.here():  # the last goodbye is under way
+                live_table = home.live_table(made.table)
+                assert live_table.here() == {made.person}, "one tab is left"
+                assert f"gone {made.person}" not in live_table.timers
+            while live_table.here():  # the last goodbye is under way
                 await asyncio.sleep(0.01)
-            assert f"gone {made.person}" in room.timers or not room.clients
+            assert f"gone {made.person}" in live_table.timers or not live_table.clients
 
     run(play())
 
@@ -238,7 +249,7 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
     token = "t" * 43
 
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             persons = []
             for _ in range(2):  # the first answer was lost on the way, and the line was cut
@@ -248,7 +259,7 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
                     assert answer.token == token
                     persons.append((answer.person, answer.seat))
             assert persons[0] == persons[1]
-            assert len(home.room(made.table).table.people) == 2
+            assert len(home.live_table(made.table).table.people) == 2
 
     run(play())
 
@@ -259,9 +270,9 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
 def test_who_is_away_for_long_is_followed_by_a_bot_until_he_is_back(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
-            async with home.guest(made, hears=ear) as ada:
+            async with home.guest(made, on_message=ear) as ada:
                 async with home.guest(made.table) as ben:
                     await ben.join("Ben")
                     await begin(ada, ben)
@@ -287,16 +298,16 @@ class Full(SqliteStore):
 
     full = False
 
-    async def append(self, change: Append) -> None:
+    async def append(self, change: LogAppend) -> None:
         if self.full:
-            raise Storage("storage-full")
+            raise StorageError("storage-full")
         await super().append(change)
 
 
 def test_a_seat_is_not_given_back_to_someone_who_has_left_again(tmp_path: Path) -> None:
     async def play() -> None:
         store = Full(tmp_path / "stichwerk.db")
-        async with house(tmp_path, thinkers=Quick(), store=store) as home:
+        async with running_server(tmp_path, pool=Quick(), store=store) as home:
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 async with home.guest(made.table) as ben:
@@ -305,14 +316,14 @@ def test_a_seat_is_not_given_back_to_someone_who_has_left_again(tmp_path: Path) 
                     token = ben.token
                 await home.away_too_long(made.table, ben.person)
                 await ada.until(lambda: place(ada, 1).level == "medium")
-                room = home.room(made.table)
+                live_table = home.live_table(made.table)
                 store.full = True
                 async with home.guest(made.table, token=token) as back:
                     assert place(back, 1).level == "medium", "it cannot be stored now"
-                    assert f"back {ben.person}" in room.timers
-                while len(room.clients) > 1:
+                    assert f"back {ben.person}" in live_table.timers
+                while len(live_table.clients) > 1:
                     await asyncio.sleep(0.01)
-                assert f"back {ben.person}" not in room.timers
+                assert f"back {ben.person}" not in live_table.timers
 
     run(play())
 
@@ -320,12 +331,15 @@ def test_a_seat_is_not_given_back_to_someone_who_has_left_again(tmp_path: Path) 
 def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
             await begin(ada, ben)
             table, token, ghost = ada.table_id, ada.token, ben.person
-        async with house(tmp_path, thinkers=Quick()) as home, home.guest(table, token=token) as ada:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.guest(table, token=token) as ada,
+        ):
             await home.away_too_long(table, ghost)
             await ada.until(lambda: place(ada, 1).level is not None)
             await ada.play_on(first)
@@ -339,7 +353,7 @@ def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(tmp_path: Pa
 def test_who_leaves_gives_his_seat_to_a_bot_for_good(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben", "Cleo"], **SHORT) as (ada, ben, cleo),
         ):
             await begin(ada, ben, cleo)
@@ -366,9 +380,9 @@ def test_spectators_see_what_everyone_sees(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada"], **SHORT) as (ada,),
-            home.guest(ada.table_id, hears=ear) as watcher,
+            home.guest(ada.table_id, on_message=ear) as watcher,
         ):
             assert await refused(watcher.ask(lambda id: wire.Leave(id=id))) == "not-taking-part"
             await begin(ada)
@@ -389,28 +403,30 @@ def test_chat_is_limited_and_reaches_all(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
-            home.guest(ada.table_id, hears=ear) as watcher,
+            home.guest(ada.table_id, on_message=ear) as watcher,
         ):
-            for number in range(rooms.CHATS):
+            for number in range(live_tables.CHATS):
                 await ben.ask(lambda id: wire.Chat(id=id, text=f"nr {number}"))  # noqa: B023
             talk = lambda id: wire.Chat(id=id, preset="thanks")  # noqa: E731
             assert await refused(ben.ask(talk)) == "said-too-much"
-            home.clock.advance(rooms.CHAT_SECONDS - 1)
+            home.clock.advance(live_tables.CHAT_SECONDS - 1)
             assert await refused(ben.ask(talk)) == "said-too-much"
             home.clock.advance(1)
             await ben.ask(talk)
             await ada.ask(talk)
             await ada.ask(lambda id: wire.Mute(id=id, person=ben.person or "", muted=True))
             await level(ada, watcher)
-            ada.hears = own = Ear()
+            ada.on_message = own = Ear()
             await ada._say(msgspec.json.encode(wire.Chat(id=99, text="x" * 281)))
             await ada.until(lambda: any(isinstance(one, wire.Refused) for one in own.messages))
             (refusal,) = [one for one in own.messages if isinstance(one, wire.Refused)]
             assert (refusal.id, refusal.error) == (99, "message-unreadable")
         said = [note for note in ear.notes() if isinstance(note, wire.Said)]
-        assert [one.text for one in said[:-2]] == [f"nr {number}" for number in range(rooms.CHATS)]
+        assert [one.text for one in said[:-2]] == [
+            f"nr {number}" for number in range(live_tables.CHATS)
+        ]
         thanks = [(one.person, "thanks") for one in (ben, ada)]
         assert [(one.person, one.preset) for one in said[-2:]] == thanks
         assert isinstance(ear.notes()[-1], wire.Muted)
@@ -424,7 +440,7 @@ def test_refusals_are_in_the_language_of_the_person(lang: str, tmp_path: Path) -
     unreadable = {"de": "nicht zu verstehen", "en": "cannot be"}
 
     async def talk() -> list[wire.FromServer]:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
@@ -457,12 +473,12 @@ def test_refusals_are_in_the_language_of_the_person(lang: str, tmp_path: Path) -
 def test_a_take_back_by_consent_and_the_events_that_are_void(tmp_path: Path) -> None:
     async def play() -> None:
         ears = [Ear(), Ear(), Ear()]
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             async with (
-                home.guest(made, hears=ears[0]) as ada,
-                home.guest(made.table, hears=ears[1]) as ben,
-                home.guest(made.table, hears=ears[2]) as cleo,
+                home.guest(made, on_message=ears[0]) as ada,
+                home.guest(made.table, on_message=ears[1]) as ben,
+                home.guest(made.table, on_message=ears[2]) as cleo,
             ):
                 await ben.join("Ben")
                 await cleo.join("Cleo")
@@ -493,9 +509,9 @@ def surviving(ear: Ear) -> list[Event]:
     return kept
 
 
-async def seen(home: House, guest: Guest) -> list[Event]:
+async def seen(home: RunningServer, guest: TableClient) -> list[Event]:
     """The history that the server knows for a guest."""
-    found = home.room(guest.table_id).table.view(guest.seat)
+    found = home.live_table(guest.table_id).table.view(guest.seat)
     assert found is not None
     return list(found.history)
 
@@ -505,7 +521,7 @@ def test_bots_wait_and_forget_what_was_taken_back(tmp_path: Path) -> None:
 
     async def play() -> None:
         held = Held()
-        async with house(tmp_path, thinkers=held) as home:
+        async with running_server(tmp_path, pool=held) as home:
             wish = {**SHORT, "options": {"rounds": 1, "starter": 0}}
             async with home.party(["Ada"], **wish) as (ada,):
                 held.go.set()
@@ -523,10 +539,10 @@ def test_bots_wait_and_forget_what_was_taken_back(tmp_path: Path) -> None:
                 held.go.set()
                 await ada.play(other)
                 await ada.play_on(first)
-                room = home.room(ada.table_id)
-                assert not room.doubtful
-                stored = log.decode_all(await home.hall.store.read(ada.table_id))
-        assert Table.replay(stored).told() == room.table.told()
+                live_table = home.live_table(ada.table_id)
+                assert not live_table.unsure
+                stored = log.decode_all(await home.lobby.store.read(ada.table_id))
+        assert TableState.replay(stored).describe() == live_table.table.describe()
 
     run(play())
 
@@ -535,12 +551,12 @@ def test_an_ask_that_nobody_answers_ends(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
-            ben.hears = ear
+            ben.on_message = ear
             held = Held()
-            home.hall.thinkers = held
+            home.lobby.pool = held
             await begin(ada, ben)
             await ada.play(view(ada).moves[0])
             await ada.ask(lambda id: wire.TakeBack(id=id, match=match_id(ada)))
@@ -561,7 +577,7 @@ def test_a_rematch_turns_the_seats_and_shows_nobody_anothers_cards(tmp_path: Pat
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Quick()) as home,
+            running_server(tmp_path, pool=Quick()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
             await begin(ada, ben)
@@ -569,18 +585,18 @@ def test_a_rematch_turns_the_seats_and_shows_nobody_anothers_cards(tmp_path: Pat
             await asyncio.gather(ada.play_on(first), ben.play_on(first))
             await level(ada, ben)
             assert (ada.seat, ben.seat) == (0, 1)
-            ben.hears = ear
+            ben.on_message = ear
             await begin(ada, ben)
             assert (ada.seat, ben.seat) == (1, 2)
             assert match_id(ada) != before
-            async with home.guest(ada.table_id, token=ada.token, hears=ear) as again:
+            async with home.guest(ada.table_id, token=ada.token, on_message=ear) as again:
                 assert view(again).seat == 1
                 kinds = [event.kind for event in view(again).history]
                 assert (kinds.count("round"), kinds.count("hand")) == (1, 1)
             for step in ear.steps():
                 assert all(event.to in (None, (1,), (2,)) for event in step.events)
             missed = Ear()
-            late = home.guest(ada.table_id, token=ada.token, hears=missed)
+            late = home.guest(ada.table_id, token=ada.token, on_message=missed)
             late.seq = 5  # of the first match, in which Ada had another seat
             async with late:
                 await late.until(lambda: late.view is not None)
@@ -602,9 +618,11 @@ def test_a_rematch_turns_the_seats_and_shows_nobody_anothers_cards(tmp_path: Pat
 class Adviser(Quick):
     """Knows one reason for everything."""
 
-    async def advise(self, bot: str, seed: int, view: View, asker: Turn = NOBODY) -> Counsel | None:
+    async def advise(
+        self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
+    ) -> BotAdvice | None:
         move = view.moves[-1]
-        return Counsel(
+        return BotAdvice(
             move=move, reason="only-move", data={"move": move}, alternatives=((move, 1.0, 0.5),)
         )
 
@@ -613,10 +631,10 @@ def test_a_hint_goes_to_who_asked_and_all_learn_of_it(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
-            house(tmp_path, thinkers=Adviser()) as home,
+            running_server(tmp_path, pool=Adviser()) as home,
             home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
         ):
-            ben.hears = ear
+            ben.on_message = ear
             await begin(ada, ben)
             answer = await ada.ask(lambda id: wire.Hint(id=id, match=match_id(ada)))
             assert isinstance(answer, wire.HintDone)
@@ -638,7 +656,7 @@ def test_a_hint_goes_to_who_asked_and_all_learn_of_it(tmp_path: Path) -> None:
 def test_a_real_hint_is_told_in_both_languages(tmp_path: Path) -> None:
     async def play() -> dict[str, wire.HintDone]:
         found = {}
-        async with house(tmp_path) as home:
+        async with running_server(tmp_path) as home:
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
@@ -669,7 +687,7 @@ def test_a_real_hint_is_told_in_both_languages(tmp_path: Path) -> None:
 def test_a_finished_match_is_played_on_from_any_play(game: str, tmp_path: Path) -> None:
     async def play() -> None:
         seats, options = GAMES[game]
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             async with home.party(["Ada"], game, seats, options=options) as (ada,):
                 await begin(ada)
                 await ada.play_on(first)
@@ -700,13 +718,13 @@ def test_a_finished_match_is_played_on_from_any_play(game: str, tmp_path: Path) 
 def test_a_move_is_made_for_who_is_too_slow(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             settings = wire.Settings(clock=5)
             made = await home.table(settings=settings, **SHORT)
-            async with home.guest(made, hears=ear) as ada:
+            async with home.guest(made, on_message=ear) as ada:
                 await ada.ask(lambda id: wire.Begin(id=id))
                 while stage(ada) != "over":  # without a move of her own
-                    if "clock" in home.room(made.table).timers:
+                    if "clock" in home.live_table(made.table).timers:
                         await home.time_is_up(made.table, "clock")
                     await asyncio.sleep(0.002)
         slow = [note for note in ear.notes() if isinstance(note, wire.StoodIn)]
@@ -729,21 +747,21 @@ def test_a_move_is_made_for_who_is_too_slow(tmp_path: Path) -> None:
 
 def test_talk_and_new_connections_do_not_stop_the_clock(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             settings = wire.Settings(clock=3600)
             made = await home.table(settings=settings, **SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
                 await ada.until(lambda: view(ada).waiting_for == (ada.seat,))  # bots have chosen
-                room = home.room(made.table)
-                timer, deadline = room.timers["clock"], room.deadline
+                live_table = home.live_table(made.table)
+                timer, deadline = live_table.timers["clock"], live_table.deadline
                 assert deadline is not None
                 await ada.ask(lambda id: wire.Chat(id=id, preset="thinking"))
                 async with home.guest(made), home.guest(made.table):
                     pass
-                assert (room.timers["clock"], room.deadline) == (timer, deadline)
+                assert (live_table.timers["clock"], live_table.deadline) == (timer, deadline)
                 await ada.play(view(ada).moves[0])
-                assert room.timers.get("clock") is not timer
+                assert live_table.timers.get("clock") is not timer
 
     run(play())
 
@@ -759,11 +777,11 @@ def test_who_is_cut_off_at_any_moment_misses_nothing_and_hears_nothing_twice(
         whole, patched = Ear(), Ear()
         choice = random.Random(game)
         seats, options = GAMES[game]
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(game, seats, options=options)
             async with (
-                home.guest(made, hears=whole) as calm,
-                home.guest(made, hears=patched) as shaky,
+                home.guest(made, on_message=whole) as calm,
+                home.guest(made, on_message=patched) as shaky,
             ):
                 for guest in (calm, shaky):
                     await guest.until(lambda: guest.seq is not None)  # noqa: B023
@@ -801,11 +819,11 @@ def test_who_is_cut_off_at_any_moment_misses_nothing_and_hears_nothing_twice(
 def test_a_number_that_is_not_known_is_answered_afresh(since: int, tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             async with home.guest(made) as ada:
                 await begin(ada)
-                late = home.guest(made, hears=ear)
+                late = home.guest(made, on_message=ear)
                 late.seq = since
                 async with late:
                     await late.until(lambda: bool(ear.views()))
@@ -821,9 +839,9 @@ def test_a_number_that_is_not_known_is_answered_afresh(since: int, tmp_path: Pat
 def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
-        async with house(tmp_path, thinkers=Held()) as home:
+        async with running_server(tmp_path, pool=Held()) as home:
             made = await home.table(**SHORT)
-            async with home.guest(made, hears=ear) as left, home.guest(made) as right:
+            async with home.guest(made, on_message=ear) as left, home.guest(made) as right:
                 await begin(left, right)
                 match, (move, other, *_) = match_id(left), view(left).moves
                 same = lambda id: wire.Play(id=id, match=match, ply=0, move=move)  # noqa: E731
@@ -835,9 +853,9 @@ def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
                 assert await refused(right.ask(differs)) == "move-made-already"
                 await level(left, right)
                 assert (left.ply, right.ply) == (1, 1)
-                stored = log.decode_all(await home.hall.store.read(made.table))
-        assert [entry for entry in stored if isinstance(entry, log.Played)] == [
-            log.Played(seat=0, move=move)
+                stored = log.decode_all(await home.lobby.store.read(made.table))
+        assert [entry for entry in stored if isinstance(entry, log.MovePlayed)] == [
+            log.MovePlayed(seat=0, move=move)
         ]
         chosen = [event for step in ear.steps() for event in step.events if event.kind == "chosen"]
         assert len(chosen) == 1
@@ -850,18 +868,18 @@ def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
 
 def test_a_table_that_nobody_looks_at_leaves_the_memory(tmp_path: Path) -> None:
     async def play() -> None:
-        async with house(tmp_path, thinkers=Quick()) as home:
+        async with running_server(tmp_path, pool=Quick()) as home:
             left, used = await home.table(**SHORT), await home.table(**SHORT)
             async with home.guest(used):
-                while home.room(left.table).tasks:
+                while home.live_table(left.table).tasks:
                     await asyncio.sleep(0.002)
                 for _ in range(int(halls.IDLE_SECONDS / halls.SWEEP_SECONDS)):
-                    assert left.table in home.hall.rooms
+                    assert left.table in home.lobby.live_tables
                     await home.clock.expire(halls.SWEEP_SECONDS)
                 for _ in range(2):
                     await home.clock.expire(halls.SWEEP_SECONDS)
-                assert left.table not in home.hall.rooms
-                assert used.table in home.hall.rooms
+                assert left.table not in home.lobby.live_tables
+                assert used.table in home.lobby.live_tables
             async with home.guest(left) as ada:
                 assert ada.seat == 0, "it is read from the store again"
 
@@ -871,38 +889,38 @@ def test_a_table_that_nobody_looks_at_leaves_the_memory(tmp_path: Path) -> None:
 # -- Restarts --------------------------------------------------------------------------------------
 
 
-def everything(table: Table) -> list[object]:
+def everything(table: TableState) -> list[object]:
     seats: list[int | None] = [None, *range(table.seats)]
-    told = [step.told(seat) for seat in seats for step in table.steps]
-    return [table.told(), table.seq, [table.view(seat) for seat in seats], told]
+    told = [step.describe(seat) for seat in seats for step in table.steps]
+    return [table.describe(), table.seq, [table.view(seat) for seat in seats], told]
 
 
 def test_a_restart_in_the_middle_of_matches_of_all_games(tmp_path: Path) -> None:
     async def play() -> None:
-        guests: list[tuple[Guest, Ear]] = []
+        guests: list[tuple[TableClient, Ear]] = []
         before: dict[str, list[object]] = {}
         try:
-            async with house(tmp_path, thinkers=Quick()) as home:
+            async with running_server(tmp_path, pool=Quick()) as home:
                 for game, (seats, options) in GAMES.items():
                     made = await home.table(game, seats, options=options)
                     guests.append((await connected(home, made), Ear()))
-                    guests[-1][0].hears = guests[-1][1]
+                    guests[-1][0].on_message = guests[-1][1]
                 for guest, _ in guests:
                     await begin(guest)
                     await guest.until(lambda: bool(view(guest).moves))  # noqa: B023
                     await guest.play(view(guest).moves[0])
-                home.hall.thinkers = Held()
+                home.lobby.pool = Held()
                 for guest, _ in guests:
-                    room = home.room(guest.table_id)
-                    while room.tasks:  # what is under way
+                    live_table = home.live_table(guest.table_id)
+                    while live_table.tasks:  # what is under way
                         await asyncio.sleep(0.01)
-                        if all("_think" in str(task.get_coro()) for task in room.tasks):
+                        if all("_think" in str(task.get_coro()) for task in live_table.tasks):
                             break
-                    before[guest.table_id] = everything(room.table)
-            async with house(tmp_path, thinkers=Quick()) as home:
+                    before[guest.table_id] = everything(live_table.table)
+            async with running_server(tmp_path, pool=Quick()) as home:
                 for guest, _ in guests:
-                    room = await home.hall.room(guest.table_id)
-                    assert everything(room.table) == before[guest.table_id]
+                    live_table = await home.lobby.live_table(guest.table_id)
+                    assert everything(live_table.table) == before[guest.table_id]
                 for guest, _ in guests:
                     guest.url = home.ws
                 await asyncio.gather(*(guest.play_on(first) for guest, _ in guests))
@@ -919,7 +937,7 @@ def test_a_restart_in_the_middle_of_matches_of_all_games(tmp_path: Path) -> None
     run(play())
 
 
-async def connected(home: House, made: wire.TableMade) -> Guest:
+async def connected(home: RunningServer, made: wire.TableMade) -> TableClient:
     return await home.guest(made).__aenter__()
 
 
@@ -927,7 +945,7 @@ def test_a_restart_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
     async def play() -> None:
         ada = ben = None
         try:
-            async with house(tmp_path, thinkers=Quick()) as home:
+            async with running_server(tmp_path, pool=Quick()) as home:
                 made = await home.table(**SHORT)
                 ada = await connected(home, made)
                 async with home.guest(made.table) as joining:
@@ -936,7 +954,7 @@ def test_a_restart_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
                 await ada.ask(lambda id: wire.Begin(id=id))
                 await ada.until(lambda: sealed(ada) == [True, False, True])
                 match = match_id(ada)
-            async with house(tmp_path, thinkers=Quick()) as home:
+            async with running_server(tmp_path, pool=Quick()) as home:
                 ada.url = home.ws
                 ben = await home.guest(made.table, token=token).__aenter__()
                 await ada.until(lambda: stage(ada) == "playing")
@@ -953,7 +971,7 @@ def test_a_restart_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
     run(play())
 
 
-def sealed(guest: Guest) -> list[bool]:
+def sealed(guest: TableClient) -> list[bool]:
     dealing = guest.table.dealing if guest.table else None
     return [one is not None for one in dealing.client_commits] if dealing else []
 

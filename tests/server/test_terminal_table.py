@@ -28,22 +28,22 @@ from stichwerk.errors import StichwerkError
 from stichwerk.locale import sentences
 from stichwerk.record import decode, verify
 from stichwerk.server import wire
-from stichwerk.server.deal_check import DealViolation, check_round, rounds_in, rules_of
-from stichwerk.terminal import remote
-from stichwerk.terminal.links import BadLink, SeatBook, parse
-from stichwerk.terminal.place import words_of
-from stichwerk.terminal.remote import NoTable, Pending, RemotePlace, cleaned
-from stichwerk.terminal.tidings import LEVELS, PRESETS, TELLERS, Tidings, fit_to_show
-from stichwerk.terminal.visit import Visit
+from stichwerk.server.clients.deal_check import DealViolationError, check_round, rounds_in, rules_of
+from stichwerk.terminal import remote_seat
+from stichwerk.terminal.links import BadLinkError, SeatStore, parse
+from stichwerk.terminal.remote_seat import NoTableError, PendingError, RemoteSeat, cleaned
+from stichwerk.terminal.remote_session import RemoteSession
+from stichwerk.terminal.seat import words_of
+from stichwerk.terminal.table_notes import LEVELS, NOTE_TEXTS, PRESETS, TableNotes, fit_to_show
 
 # A server that starts again must not draw the same ids; and a busy machine thinks slowly.
 SERVER = """
 import sys
 from functools import partial
-from stichwerk.server import thinkers
+from stichwerk.server.bots import bot_pool
 from stichwerk.server.run import ServeOptions, serve, tables
 from tests import chance
-thinkers.Thinkers = partial(thinkers.Thinkers, seconds=600)
+bot_pool.BotPool = partial(bot_pool.BotPool, seconds=600)
 make = partial(tables, chance=chance.of_test(f"server {sys.argv[1] != '0'} "))
 options = ServeOptions(port=int(sys.argv[1]), data=sys.argv[2], pace=0, open_browser=False)
 serve(options, "en", make=make)
@@ -170,31 +170,31 @@ def relay(server: Server) -> Iterator[Relay]:
 
 
 @contextmanager
-def sat_down(url: str, name: str | None, lang: str = "en", **more: Any) -> Iterator[RemotePlace]:
-    place = RemotePlace(url, name, lang, **more)
+def sat_down(url: str, name: str | None, lang: str = "en", **more: Any) -> Iterator[RemoteSeat]:
+    player_seat = RemoteSeat(url, name, lang, **more)
     try:
-        yield place
+        yield player_seat
     finally:
-        place.close()
+        player_seat.close()
 
 
-def until(place: RemotePlace, holds: Callable[[], bool]) -> None:
+def until(player_seat: RemoteSeat, holds: Callable[[], bool]) -> None:
     """Wait for the table."""
     end = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() < end, place.notices()
-        place.wait(0.5)
+        assert time.monotonic() < end, player_seat.notices()
+        player_seat.wait(0.5)
 
 
-def play_on(*places: RemotePlace, stop: Callable[[], bool] = lambda: False) -> int:
+def play_on(*places: RemoteSeat, stop: Callable[[], bool] = lambda: False) -> int:
     """All play the middle one of their moves until the match is over; how many moves that was."""
     made = 0
     while not (places[0].over or stop()):
-        for place in places:
-            if place.playing and place.owes and not place.over:
-                moves = place.view.moves
+        for player_seat in places:
+            if player_seat.playing and player_seat.owes and not player_seat.over:
+                moves = player_seat.view.moves
                 if moves:
-                    place.play(moves[len(moves) // 2])
+                    player_seat.play(moves[len(moves) // 2])
                     made += 1
         places[0].wait(0.2)
     return made
@@ -364,34 +364,37 @@ def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
 def test_a_cut_line_comes_back_and_no_move_is_made_twice(server: Server, relay: Relay) -> None:
     made = server.table(options={"rounds": 1}, settings={"level": "easy"})
     url = made.personal.replace(f":{server.port}/", f":{relay.port}/")
-    with sat_down(url, None) as place:
-        place.begin()
-        until(place, lambda: place.playing and place.owes)
-        place.play(place.view.moves[0])
-        until(place, lambda: place.owes)
-        before, ply = place.view, place.ply
+    with sat_down(url, None) as player_seat:
+        player_seat.begin()
+        until(player_seat, lambda: player_seat.playing and player_seat.owes)
+        player_seat.play(player_seat.view.moves[0])
+        until(player_seat, lambda: player_seat.owes)
+        before, ply = player_seat.view, player_seat.ply
         relay.silent = True  # the move arrives, the answer does not
         move = before.moves[0]
-        asking = threading.Thread(target=place.play, args=(move,))
+        asking = threading.Thread(target=player_seat.play, args=(move,))
         asking.start()
-        until(place, lambda: place.lost)
+        until(player_seat, lambda: player_seat.lost)
         relay.silent = False
         asking.join(PATIENCE)
         assert not asking.is_alive()
-        until(place, lambda: not place.lost)
-        assert place.ply == ply + 1
+        until(player_seat, lambda: not player_seat.lost)
+        assert player_seat.ply == ply + 1
         for _ in range(3):
-            play_on(place, stop=lambda: place.owes and place.ply % 4 == 0)
+            play_on(player_seat, stop=lambda: player_seat.owes and player_seat.ply % 4 == 0)
             relay.cut()
-            if not place.over:
-                until(place, lambda: not place.lost and (place.owes or place.over))
-                if place.owes:
-                    place.play(place.view.moves[0])
-        play_on(place)
-        told = place.notices()
+            if not player_seat.over:
+                until(
+                    player_seat,
+                    lambda: not player_seat.lost and (player_seat.owes or player_seat.over),
+                )
+                if player_seat.owes:
+                    player_seat.play(player_seat.view.moves[0])
+        play_on(player_seat)
+        told = player_seat.notices()
         assert told.count("The connection is gone. It comes back by itself …") >= 2
         assert told.count("The connection is back.") >= 2
-        match, history = place.match_id, place.view.history
+        match, history = player_seat.match_id, player_seat.view.history
     with sat_down(made.personal, None) as fresh:
         assert fresh.view.history == history, "nothing was missed, and nothing heard twice"
     assert verify(decode(server.record(match))).status == "holds"
@@ -406,8 +409,8 @@ def test_the_server_dies_and_starts_again(tmp_path: Path) -> None:
         ada = stack.enter_context(sat_down(made.personal, None))
         ben = stack.enter_context(sat_down(made.link, "Ben", "de"))
         ada.begin()
-        for place in (ada, ben):
-            until(place, lambda: place.playing)  # noqa: B023
+        for player_seat in (ada, ben):
+            until(player_seat, lambda: player_seat.playing)  # noqa: B023
         play_on(ada, ben, stop=lambda: ada.ply == 5)
         until(ada, lambda: ada.owes or ben.owes)
         words = ada.words
@@ -417,16 +420,16 @@ def test_the_server_dies_and_starts_again(tmp_path: Path) -> None:
         move = next(one for one in (ada, ben) if one.owes)
         monkey = pytest.MonkeyPatch()
         stack.callback(monkey.undo)
-        monkey.setattr(remote, "PATIENCE", 0.1)
+        monkey.setattr(remote_seat, "PATIENCE", 0.1)
         ply = move.ply
-        with pytest.raises(Pending):
+        with pytest.raises(PendingError):
             move.play(move.view.moves[0])
         own.start()
         until(ada, lambda: not ada.lost)
         until(ben, lambda: not ben.lost)
         until(move, lambda: move.ply == ply + 1)  # without being asked again
         assert ada.words == ben.words == words
-        monkey.setattr(remote, "PATIENCE", PATIENCE)
+        monkey.setattr(remote_seat, "PATIENCE", PATIENCE)
         play_on(ada, ben)
         assert verify(decode(own.record(ada.match_id))).status == "holds"
         assert "Die Verbindung ist wieder da." in ben.notices()
@@ -437,26 +440,26 @@ def test_the_server_dies_and_starts_again(tmp_path: Path) -> None:
 
 def test_refused_moves_say_why(server: Server) -> None:
     made = server.table("stichtag", options={"starter": 1}, settings={"level": "easy"})
-    with sat_down(made.personal, None, "de") as place:
-        with pytest.raises(NoTable) as early:
-            _ = place.view
+    with sat_down(made.personal, None, "de") as player_seat:
+        with pytest.raises(NoTableError) as early:
+            _ = player_seat.view
         assert words_of(early.value, "de") == "Noch ist keine Partie im Gang."
-        place.begin()
-        until(place, lambda: place.playing and place.owes)
-        seen = place.view
+        player_seat.begin()
+        until(player_seat, lambda: player_seat.playing and player_seat.owes)
+        seen = player_seat.view
         wrong = next((card for card in seen.hand if card not in seen.moves), "R99")
-        objection = place.objection(wrong)
+        objection = player_seat.objection(wrong)
         assert objection
-        assert place.objection(seen.moves[0].lower()) is None
+        assert player_seat.objection(seen.moves[0].lower()) is None
         with pytest.raises(StichwerkError) as refused:
-            place.play(wrong)  # the server objects in the same words
+            player_seat.play(wrong)  # the server objects in the same words
         assert words_of(refused.value, "de") == objection
-        assert place.view == seen
+        assert player_seat.view == seen
         with pytest.raises(StichwerkError) as refused:
-            place.chat("  ")
+            player_seat.chat("  ")
         assert words_of(refused.value, "de") == sentences("de")["nothing-said"]
         with pytest.raises(StichwerkError):
-            place.sit(0)
+            player_seat.sit(0)
 
 
 def test_hints_taking_back_and_another_match(server: Server) -> None:
@@ -465,15 +468,15 @@ def test_hints_taking_back_and_another_match(server: Server) -> None:
         assert ada.may_begin
         assert not ben.may_begin
         ada.begin()
-        for place in (ada, ben):
-            until(place, lambda: place.playing)  # noqa: B023
+        for player_seat in (ada, ben):
+            until(player_seat, lambda: player_seat.playing)  # noqa: B023
         hint = ada.advise()
         assert hint.move in ada.view.moves
         assert hint.text
         assert hint.alternatives[0].move == hint.move
         until(ben, lambda: "Ada asked for a hint." in ben._notices)
-        for place in (ada, ben):
-            place.play(place.view.moves[0])
+        for player_seat in (ada, ben):
+            player_seat.play(player_seat.view.moves[0])
         until(ada, lambda: ada.owes and ada.view.phase == "play")
         before = ada.view
         ada.play(before.moves[0])
@@ -519,15 +522,15 @@ def test_where_all_seats_are_taken_one_watches(server: Server, tmp_path: Path) -
     bots = {"1": "easy", "2": "easy"}
     closed = server.table(bots=bots, settings={"watch": "none"})
     with pytest.raises(StichwerkError) as refused:
-        RemotePlace(closed.link, "Eve", "de")
+        RemoteSeat(closed.link, "Eve", "de")
     assert words_of(refused.value, "de") == sentences("de")["no-free-seat"]
 
 
 def test_the_host_removes_blocks_and_hands_over(server: Server) -> None:
     made = server.table(options={"rounds": 1})
 
-    def do(place: RemotePlace, line: str) -> None:
-        deed = place.host_deed(line)
+    def do(player_seat: RemoteSeat, line: str) -> None:
+        deed = player_seat.host_command(line)
         assert deed is not None
         deed()
 
@@ -536,26 +539,26 @@ def test_the_host_removes_blocks_and_hands_over(server: Server) -> None:
         sat_down(made.link, "Ben") as ben,
         sat_down(made.link, "Eve") as eve,
     ):
-        assert [ada.host_deed(line) for line in ("remove", "R3", "removed Eve")] == [None] * 3
-        until(ada, lambda: ada.tidings.person_called("Eve") is not None)
-        until(ben, lambda: ben.tidings.person_called("Eve") is not None)
-        for place, line, why in (
+        assert [ada.host_command(line) for line in ("remove", "R3", "removed Eve")] == [None] * 3
+        until(ada, lambda: ada.table_notes.person_called("Eve") is not None)
+        until(ben, lambda: ben.table_notes.person_called("Eve") is not None)
+        for player_seat, line, why in (
             (ben, "remove Eve", sentences("en")["only-the-host"]),
             (ada, "remove Nobody", "Nobody here is called Nobody."),
             (ada, "unblock Eve", "Nobody here is called Eve."),
         ):
             with pytest.raises(StichwerkError) as refused:
-                do(place, line)
+                do(player_seat, line)
             assert words_of(refused.value, "en") == why
         do(ada, "block eve")
-        with pytest.raises(NoTable) as removed:
+        with pytest.raises(NoTableError) as removed:
             until(eve, lambda: False)
         assert removed.value.id == "removed"
         until(ben, lambda: any("Eve was removed" in line for line in ben.notices()))
         with pytest.raises(StichwerkError) as refused:
-            RemotePlace(made.link, "Eve", "en")
+            RemoteSeat(made.link, "Eve", "en")
         assert words_of(refused.value, "en") == sentences("en")["blocked-here"]
-        assert any("Blocked: Eve" in line for line in ada.tidings.company())
+        assert any("Blocked: Eve" in line for line in ada.table_notes.people_lines())
         do(ada, "unblock Eve")
         do(ada, "handover 1")
         until(ben, lambda: ben.may_begin)
@@ -570,13 +573,13 @@ def test_the_cards_of_others_never_arrive(server: Server) -> None:
     heard: list[wire.FromServer] = []
     watched: list[wire.FromServer] = []
     with (
-        sat_down(made.personal, None, hears=heard.append) as place,
-        sat_down(made.link, None, hears=watched.append),
+        sat_down(made.personal, None, on_message=heard.append) as player_seat,
+        sat_down(made.link, None, on_message=watched.append),
     ):
-        place.begin()
-        until(place, lambda: place.playing)
-        play_on(place)
-        record = decode(server.record(place.match_id))
+        player_seat.begin()
+        until(player_seat, lambda: player_seat.playing)
+        play_on(player_seat)
+        record = decode(server.record(player_seat.match_id))
     hands = record.rounds[0].hands
     for messages, own in ((heard, set(hands[0])), (watched, set())):
         out: set[str] = set()
@@ -607,28 +610,28 @@ def public_cards(event: Event) -> Iterator[str]:
 
 def test_a_hand_that_was_not_dealt_is_noticed(server: Server) -> None:
     made = server.table(options={"rounds": 1}, bots={"1": "easy", "2": "easy"})
-    with sat_down(made.personal, None) as place:
-        place.begin()
-        until(place, lambda: place.playing)
-        play_on(place)
-        assert place.table
-        assert place.table.dealing
-        until(place, lambda: len(place.table.dealing.server_seeds) == 2)  # type: ignore[union-attr]
-        dealing, view = place.table.dealing, place.view
-        rules = rules_of(place.table, dealing)
+    with sat_down(made.personal, None) as player_seat:
+        player_seat.begin()
+        until(player_seat, lambda: player_seat.playing)
+        play_on(player_seat)
+        assert player_seat.table
+        assert player_seat.table.dealing
+        until(player_seat, lambda: len(player_seat.table.dealing.server_seeds) == 2)  # type: ignore[union-attr]
+        dealing, view = player_seat.table.dealing, player_seat.view
+        rules = rules_of(player_seat.table, dealing)
         assert rules is not None
-        check_round(rules, dealing, 1, rounds_in(view.history, place.seat)[1])
+        check_round(rules, dealing, 1, rounds_in(view.history, player_seat.seat)[1])
         at = next(at for at, event in enumerate(view.history) if event.kind == "hand")
         swapped = (*view.history[at].cards[1:], view.history[at].cards[0])
         history = list(view.history)
         history[at] = msgspec.structs.replace(history[at], cards=swapped)
-        with pytest.raises(DealViolation) as found:
-            check_round(rules, dealing, 1, rounds_in(history, place.seat)[1])
+        with pytest.raises(DealViolationError) as found:
+            check_round(rules, dealing, 1, rounds_in(history, player_seat.seat)[1])
         # A person who has the seat since the second round knows no hand of the first.
         later = (Event("round", round=2, starter=0), Event("hand", seat=0, cards=swapped, to=(0,)))
         taken_over = (*(event for event in view.history if event.kind != "hand"), *later)
-        check_round(rules, dealing, 1, rounds_in(taken_over, place.seat)[1])
-        told = place._told_failure(found.value)
+        check_round(rules, dealing, 1, rounds_in(taken_over, player_seat.seat)[1])
+        told = player_seat._failure_for(found.value)
         assert words_of(told, "en").startswith("Your cards in round 1 are not those that follow")
 
 
@@ -644,13 +647,13 @@ def test_a_visit_ends_when_the_table_is_gone(server: Server) -> None:
         def ask(self) -> str | None:
             return None
 
-    with sat_down(server.table().personal, None) as place:
-        visit = Visit(place, Screen())
+    with sat_down(server.table().personal, None) as player_seat:
+        visit = RemoteSession(player_seat, Screen())
         for line in ("R3", "p", "h", "sit 0", "sit 9", "w", "n"):
             visit.typed(line)
-        place._fail(NoTable("table-left"))
+        player_seat._fail(NoTableError("table-left"))
         visit.typed("b")
-        with pytest.raises(NoTable, match="table-left"):
+        with pytest.raises(NoTableError, match="table-left"):
             visit.run()
     assert said[0].startswith("Welcome to the web table!")
 
@@ -706,24 +709,24 @@ def test_another_version_is_told(welcome: dict[str, str]) -> None:
     with serve_sockets(answer, "127.0.0.1", 0) as other:
         threading.Thread(target=other.serve_forever, daemon=True).start()
         port = other.socket.getsockname()[1]
-        with pytest.raises(NoTable) as refused:
-            RemotePlace(f"http://127.0.0.1:{port}/t/abc", "Eve", "en")
+        with pytest.raises(NoTableError) as refused:
+            RemoteSeat(f"http://127.0.0.1:{port}/t/abc", "Eve", "en")
     assert words_of(refused.value, "en").startswith("This Stichwerk and the server speak different")
 
 
 def test_a_seat_that_is_gone_is_forgotten(server: Server, tmp_path: Path) -> None:
     made = server.table()
-    book = SeatBook(tmp_path)
+    book = SeatStore(tmp_path)
     book.keep(parse(made.link), "Eve", "x" * 43)
-    with sat_down(made.link, "Eve", book=book) as place:
-        assert place.seat == 1
+    with sat_down(made.link, "Eve", book=book) as player_seat:
+        assert player_seat.seat == 1
         kept = book.find(parse(made.link), "Eve")
         assert kept
-        assert kept.token == place._token
+        assert kept.token == player_seat._token
     with sat_down(made.link, None, book=book) as again:
-        assert again.person == place.person
+        assert again.person == player_seat.person
     with sat_down(made.link, "Tom", book=book) as other:
-        assert other.person != place.person
+        assert other.person != player_seat.person
 
 
 # -- Without a server ------------------------------------------------------------------------------
@@ -753,12 +756,12 @@ def test_links(url: str, address: str, socket_at: str, token: str | None) -> Non
     ["", "/t/x", "http://", "http://a/t/", "http://a/t/ä", "http://a:x/t/x", "http://a\x1b/t/x"],
 )
 def test_no_links(url: str) -> None:
-    with pytest.raises(BadLink):
+    with pytest.raises(BadLinkError):
         parse(url)
 
 
 def test_the_seat_book(tmp_path: Path) -> None:
-    book = SeatBook(tmp_path / "new")
+    book = SeatStore(tmp_path / "new")
     one, other = parse("http://a/t/one"), parse("http://a/t/other")
     assert book.find(one, None) is None
     book.keep(one, "Ada", "a" * 43)
@@ -773,7 +776,7 @@ def test_the_seat_book(tmp_path: Path) -> None:
     assert book.find(one, "Ben") is None
     book.file.write_text("{")
     assert book.find(one, None) is None
-    blocked = SeatBook(book.file)  # a file where a folder should be
+    blocked = SeatStore(book.file)  # a file where a folder should be
     blocked.keep(one, "Ada", "a" * 43)
     assert blocked.find(one, None) is None
 
@@ -833,15 +836,15 @@ SILENT = (
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_every_note_has_its_sentence(lang: str) -> None:
-    tidings = Tidings(a_table(), "a", lang)
-    told = [line for note in NOTES for line in tidings.of(note)]
+    table_notes = TableNotes(a_table(), "a", lang)
+    told = [line for note in NOTES for line in table_notes.of(note)]
     assert len(told) == len(set(told)) == len(NOTES)
-    for line in [*told, *tidings.company(), tidings.words(("one", "two"))]:
+    for line in [*told, *table_notes.people_lines(), table_notes.words(("one", "two"))]:
         assert line.isprintable()
         assert not re.search(r"note-|preset-|level-|\{", line)
-    assert [line for note in SILENT for line in tidings.of(note)] == []
+    assert [line for note in SILENT for line in table_notes.of(note)] == []
     covered = {type(note) for note in (*NOTES, *SILENT)}
-    assert set(TELLERS) <= covered
+    assert set(NOTE_TEXTS) <= covered
     assert covered == set(get_args(wire.Notes))
     assert set(PRESETS) == set(get_args(wire.Preset))
     assert set(LEVELS) == set(get_args(wire.Level))

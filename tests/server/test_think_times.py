@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 import stichwerk
-from stichwerk.server import think_times
-from stichwerk.server.chance import Chance
-from stichwerk.server.think_times import ThinkTimes, keys
-from stichwerk.server.thinker import Answer
-from stichwerk.server.thinkers import Failed, Job, Thinkers, Worker, paced
+from stichwerk.server.bots import think_times
+from stichwerk.server.bots.bot_pool import BotFailedError, BotPool, PoolJob, WorkerProcess, paced
+from stichwerk.server.bots.bot_worker import WorkerAnswer
+from stichwerk.server.bots.think_times import ThinkTimes, keys
+from stichwerk.server.random_source import RandomSource
 from stichwerk.view import View
 from tests.server.manual_clock import ManualClock
 
@@ -20,7 +20,7 @@ FORCED = msgspec.structs.replace(FREE, moves=FREE.moves[:1])
 PAUSE = 1.0
 
 
-class Fixed(Chance):
+class Fixed(RandomSource):
     """Draws what it is told."""
 
     def __init__(self, *fractions: float) -> None:
@@ -30,7 +30,7 @@ class Fixed(Chance):
         return self.fractions.pop(0) if self.fractions else 0.0
 
 
-class Slow(Worker):
+class Slow(WorkerProcess):
     """Thinks for some seconds of the manual clock; about a forced move not at all."""
 
     seconds: Callable[[View], float]
@@ -38,13 +38,13 @@ class Slow(Worker):
     async def ready(self) -> None:  # type: ignore[override]
         """It needs no process."""
 
-    async def answer(self, job: Job) -> Answer:
+    async def answer(self, job: PoolJob) -> WorkerAnswer:
         view = job.question.view
         if len(view.moves) > 1:
             await self.clock.sleep(Slow.seconds(view))
         if job.question.bot == "broken":
-            raise Failed("died")
-        return Answer(id=job.question.id, move=view.moves[0])
+            raise BotFailedError("died")
+        return WorkerAnswer(id=job.question.id, move=view.moves[0])
 
     async def end(self) -> None:
         """There is none."""
@@ -52,7 +52,7 @@ class Slow(Worker):
 
 @pytest.fixture(autouse=True)
 def slow_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("stichwerk.server.thinkers.Worker", Slow)
+    monkeypatch.setattr("stichwerk.server.bots.bot_pool.WorkerProcess", Slow)
     Slow.seconds = staticmethod(lambda view: 0.7)
 
 
@@ -66,19 +66,23 @@ async def run_clock(clock: ManualClock, *tasks: "asyncio.Task[float]") -> None:
 
 
 def shown_after(
-    views: list[View], *, ahead: int, even: bool = True, chance: Chance | None = None
+    views: list[View],
+    *,
+    ahead: int,
+    hide_think_time: bool = True,
+    chance: RandomSource | None = None,
 ) -> list[float]:
     """When the moves of one table are shown, each asked for when the last one was, while `ahead`
     free questions of other tables are asked at the same moment."""
 
     async def measured() -> list[float]:
         clock = ManualClock()
-        thinkers = Thinkers(workers=1, clock=clock, chance=chance)
-        thinkers.even = even
+        pool = BotPool(workers=1, clock=clock, chance=chance)
+        pool.hide_think_time = hide_think_time
 
         async def show(table: str, view: View) -> float:
-            asker = (table, table, "0")
-            await paced(thinkers.move("bot", 1, view, asker), PAUSE, clock)
+            requester = (table, table, "0")
+            await paced(pool.move("bot", 1, view, requester), PAUSE, clock)
             return clock.now
 
         learning = [asyncio.create_task(show("other", FREE)) for _ in range(think_times.FEW)]
@@ -91,7 +95,7 @@ def shown_after(
             shown.append(round(clock.now - begun, 6))
             await run_clock(clock, *others)
             begun = clock.now
-        closing = asyncio.create_task(thinkers.close())
+        closing = asyncio.create_task(pool.close())
         await closing
         return shown
 
@@ -120,14 +124,14 @@ def test_forced_moves_keep_the_worker_as_free_ones_do() -> None:
     def wait_behind(view: View) -> float:
         async def measured() -> float:
             clock = ManualClock()
-            thinkers = Thinkers(workers=1, clock=clock, chance=Fixed())
+            pool = BotPool(workers=1, clock=clock, chance=Fixed())
 
             async def ask(asked: View) -> float:
-                await thinkers.move("bot", 1, asked)
+                await pool.move("bot", 1, asked)
                 return clock.now
 
             async def advise() -> float:
-                await thinkers.advise("bot", 1, FREE)
+                await pool.advise("bot", 1, FREE)
                 return clock.now
 
             for _ in range(think_times.FEW):
@@ -135,7 +139,7 @@ def test_forced_moves_keep_the_worker_as_free_ones_do() -> None:
             begun = clock.now
             first, behind = asyncio.create_task(ask(view)), asyncio.create_task(advise())
             await run_clock(clock, first, behind)
-            await thinkers.close()
+            await pool.close()
             return behind.result() - begun
 
         return asyncio.run(measured())
@@ -145,9 +149,9 @@ def test_forced_moves_keep_the_worker_as_free_ones_do() -> None:
 
 def test_bots_that_fail_fail_at_forced_moves_too() -> None:
     async def ask() -> list[str | None]:
-        thinkers = Thinkers(workers=1, clock=ManualClock(), log=lambda *_, **__: None)
-        found = [await thinkers.move("broken", 1, FORCED), await thinkers.move("bot", 1, FORCED)]
-        await thinkers.close()
+        pool = BotPool(workers=1, clock=ManualClock(), log=lambda *_, **__: None)
+        found = [await pool.move("broken", 1, FORCED), await pool.move("bot", 1, FORCED)]
+        await pool.close()
         return [one.failed for one in found]
 
     assert asyncio.run(ask()) == ["died", None]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from stichwerk.server import schema
+from stichwerk.server.storage import schema
 from tests.length import by_length
 from tests.server.crash import Campaign
 

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from stichwerk import cli
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOptionError
 from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.games.stichtag.dates import parse_date
 from stichwerk.locale import LANGUAGES, text
@@ -72,7 +72,7 @@ BAD = [
 
 @pytest.mark.parametrize("typed", BAD, ids=[repr(typed[:20]) for typed in BAD])
 def test_what_is_no_date(typed: str) -> None:
-    with pytest.raises(BadOption) as caught:
+    with pytest.raises(BadOptionError) as caught:
         parse_date(typed, TODAY, never)
     assert caught.value.id == "bad-date"
     for lang in LANGUAGES:

@@ -18,7 +18,7 @@ from stichwerk.engine.events import Event
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.plain import twin
-from stichwerk.errors import BadFile, BadOption, StichwerkError
+from stichwerk.errors import BadFileError, BadOptionError, StichwerkError
 from stichwerk.games import registry
 from stichwerk.games.stichtag import own
 from stichwerk.games.stichtag.calendar import SHEETS, find_sheet, unsettled
@@ -219,9 +219,9 @@ def test_a_record_needs_the_very_file(folder: Path, name: str, file: str) -> Non
 
 def test_without_a_folder_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(own.VARIABLE)
-    with pytest.raises(BadOption, match="own-sheet-missing"):
+    with pytest.raises(BadOptionError, match="own-sheet-missing"):
         stichwerk.game("stichtag", sheets=["May@" + "0" * 64])
-    with pytest.raises(BadFile, match="own-sheets-no-folder"):
+    with pytest.raises(BadFileError, match="own-sheets-no-folder"):
         own.own_sheets("no/such/folder")
 
 
@@ -231,7 +231,7 @@ def test_a_record_runs_nothing_but_what_it_names(folder: Path) -> None:
     registry._build.cache_clear()
     (folder / "aaa.py").write_text("raise RuntimeError('run')\n")
     assert record.verify(told).status == "holds"
-    with pytest.raises(own.BadSheet, match="own-sheet-fails"):
+    with pytest.raises(own.BadSheetError, match="own-sheet-fails"):
         own.own_sheets()
 
 
@@ -379,7 +379,7 @@ BROKEN = {
 CASES = [(kind, *case) for kind, cases in BROKEN.items() for case in cases]
 
 
-def assert_named(error: own.BadSheet, path: Path, id: str, line: int) -> None:
+def assert_named(error: own.BadSheetError, path: Path, id: str, line: int) -> None:
     """The error has this id and line, and both languages say so."""
     assert (error.id, error.data["line"]) == (id, line), error
     for lang, word in (("de", "Zeile"), ("en", "line")):
@@ -393,7 +393,7 @@ def test_a_broken_sheet_says_what_is_wrong(
     (tmp_path / "x").mkdir()
     path = tmp_path / "x" / f"a.{kind}"
     path.write_text(text, "utf-8")
-    with pytest.raises(own.BadSheet) as caught:
+    with pytest.raises(own.BadSheetError) as caught:
         own.own_sheets(path.parent)
     assert_named(caught.value, path, id, line)
 
@@ -401,15 +401,15 @@ def test_a_broken_sheet_says_what_is_wrong(
 def test_other_troubles_with_files(folder: Path) -> None:
     path = folder / "z.toml"
     path.write_bytes(b'sheet = "June"\n# \xff\n')
-    with pytest.raises(own.BadSheet) as caught:
+    with pytest.raises(own.BadSheetError) as caught:
         own.own_sheets()
     assert_named(caught.value, path, "own-sheet-not-text", 2)
     path.write_text('sheet = "May"\n')
-    with pytest.raises(own.BadSheet) as caught:
+    with pytest.raises(own.BadSheetError) as caught:
         own.own_sheets()
     assert_named(caught.value, path, "own-sheet-twice", 1)
     path.write_bytes(b"#" * (own.LARGEST_FILE + 1))
-    with pytest.raises(own.BadSheet) as caught:
+    with pytest.raises(own.BadSheetError) as caught:
         own.own_sheets()
     assert_named(caught.value, path, "own-sheet-too-long", 1)
 
@@ -427,7 +427,7 @@ def test_a_suggestion_is_part_of_the_sentence(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         (folder / name).write_text(text, "utf-8")
-        with pytest.raises(own.BadSheet) as caught:
+        with pytest.raises(own.BadSheetError) as caught:
             own.own_sheets(folder)
         assert caught.value.data["meant"] == meant
         for lang, question in (("de", "Meintest du"), ("en", "Did you mean")):
@@ -453,7 +453,7 @@ def test_two_copies_of_a_file_are_both_named(folder: Path) -> None:
     own.own_sheets()
     second.write_bytes(first.read_bytes())
     for _ in range(2):
-        with pytest.raises(own.BadSheet) as caught:
+        with pytest.raises(own.BadSheetError) as caught:
             own.own_sheets()
         assert_named(caught.value, second, "own-sheet-same", 1)
         assert caught.value.data["other"] == str(first)
@@ -467,7 +467,7 @@ def test_a_compiled_class_cannot_be_extended(folder: Path) -> None:
     path.write_text(
         "from stichwerk.games.stichtag import months\nclass Mine(months.May):\n    pass\n"
     )
-    with pytest.raises(own.BadSheet) as caught:
+    with pytest.raises(own.BadSheetError) as caught:
         own.own_sheets()
     assert_named(caught.value, path, "own-sheet-compiled", 2)
 
@@ -487,7 +487,7 @@ def test_what_fails_in_play_is_told_with_its_line(
     path = folder / "june.py"
     hook = f'    extends = ("points",)\n    def own_points(self, state, seat):\n        {body}\n'
     path.write_text(NAMED.replace('"May"', '"June"') + hook)
-    with pytest.raises(own.BadSheet) as caught:
+    with pytest.raises(own.BadSheetError) as caught:
         played(sheets=[option("June")])
     assert_named(caught.value, path, id, line)
 

@@ -11,10 +11,10 @@ from stichwerk.engine.generator import Generator
 from stichwerk.games.stichtag.calendar import SHEETS, sheets_of_date
 from stichwerk.locale import sentences, text
 from stichwerk.match import Match
-from stichwerk.terminal.choices import in_columns
 from stichwerk.terminal.day import ASK, day_title, marked
-from stichwerk.terminal.news import TELLERS, eggs
-from stichwerk.terminal.place import LocalPlace
+from stichwerk.terminal.event_text import EVENT_TEXTS, eggs
+from stichwerk.terminal.move_list import in_columns
+from stichwerk.terminal.seat import LocalSeat
 from stichwerk.terminal.session import Session, seat_names
 from stichwerk.terminal.table import last_trick_line, table_lines
 from stichwerk.view import View
@@ -52,7 +52,7 @@ def new_match(date: str, seats: int, seed: int) -> Match:
 
 def table(match: Match, screen: Script, lang: str) -> Session:
     bots = {seat: stichwerk.bot("random", seat) for seat in range(1, match.rules.seats)}
-    return Session(LocalPlace(match, 0, bots, lang), screen)
+    return Session(LocalSeat(match, 0, bots, lang), screen)
 
 
 def as_typed(view: View, move: str) -> str:
@@ -137,7 +137,7 @@ def test_every_kind_of_event_has_a_teller() -> None:
             seat = match.waiting_for[0]
             match.play(seat, bot.choose(match.view(seat)))
         kinds |= {event.kind for event in match.events}
-    assert kinds - SILENT - {"round", "eggs"} == set(TELLERS) - {"turned"}
+    assert kinds - SILENT - {"round", "eggs"} == set(EVENT_TEXTS) - {"turned"}
 
 
 # What is told on a day: English, German.
@@ -396,11 +396,11 @@ def test_a_secret_choice_is_told_as_long_as_it_is_secret() -> None:
     match.play(1, "3")
     screen = Script(iter(()))
     session = table(match, screen, "en")
-    assert "Ben has chosen." in session.news(match.view(0))
+    assert "Ben has chosen." in session.new_event_lines(match.view(0))
     match.play(0, "2")
     assert "You have chosen: 2" in table_lines(match.view(0), "en")
     match.play(2, "4")
-    assert session.news(match.view(0)) == ["Announced: Ich 2 · Ben 3 · Ada 4"]
+    assert session.new_event_lines(match.view(0)) == ["Announced: Ich 2 · Ben 3 · Ada 4"]
 
 
 def test_nothing_secret_is_shown() -> None:

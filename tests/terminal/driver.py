@@ -14,9 +14,9 @@ from textual.pilot import Pilot
 import stichwerk
 from stichwerk.engine.generator import Generator
 from stichwerk.terminal.full.app import BoardView, Ending, TableApp
-from stichwerk.terminal.full.picking import parted
-from stichwerk.terminal.full.screens import Page
-from stichwerk.terminal.place import LocalPlace, Place
+from stichwerk.terminal.full.overlays import Page
+from stichwerk.terminal.full.picking import split_moves
+from stichwerk.terminal.seat import LocalSeat, PlayerSeat
 from stichwerk.terminal.session import seat_names
 
 PATIENCE = 60.0  # seconds until something is missing, on a machine however busy
@@ -27,19 +27,23 @@ Test = Callable[[TableApp, Pilot[Ending]], Awaitable[None]]
 
 def local_place(
     game: str, seats: int = 4, lang: str = "en", seed: int = 7, **options: object
-) -> LocalPlace:
+) -> LocalSeat:
     """A person at seat 0 among bots that play at random."""
     names = seat_names(seats, 0, "You")
     match = stichwerk.game(game, seats=seats, **options).new(seed=seed, names=names)
     bots = {seat: stichwerk.bot("random", seat) for seat in range(1, seats)}
-    return LocalPlace(match, 0, bots, lang, adviser="greedy")
+    return LocalSeat(match, 0, bots, lang, adviser="greedy")
 
 
 def on_screen(
-    place: Place, test: Test, size: tuple[int, int] = (80, 24), pace: float = 0, **wishes: bool
+    player_seat: PlayerSeat,
+    test: Test,
+    size: tuple[int, int] = (80, 24),
+    pace: float = 0,
+    **wishes: bool,
 ) -> TableApp:
     """Run a test in front of a table."""
-    app = TableApp(place, pace=pace, **wishes)
+    app = TableApp(player_seat, pace=pace, **wishes)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -91,35 +95,35 @@ class Hand(Protocol):
 
 def next_item(app: TableApp, part: str) -> int:
     """The first thing of this name that is not picked yet."""
-    assert app.desk is not None
-    items, picked = app.desk.asked.items, app.desk.pick.items
+    assert app.board_state is not None
+    items, picked = app.board_state.asked.items, app.board_state.pick.items
     return next(at for at, item in enumerate(items) if item == part and at not in picked)
 
 
 async def by_keys(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
     """Arrows, Space and Enter."""
-    wanted = parted(move)
+    wanted = split_moves(move)
     for part in wanted.parts:
-        assert app.desk is not None
-        steps = next_item(app, part) - app.desk.cursor.at
+        assert app.board_state is not None
+        steps = next_item(app, part) - app.board_state.cursor.at
         await pilot.press(*(["right"] * steps or ["left"] * -steps), "space")
-    assert app.desk is not None
-    if wanted.target is not None and app.desk.pick.target is None:
+    assert app.board_state is not None
+    if wanted.target is not None and app.board_state.pick.target is None:
         await pilot.press("up")
-        await pilot.press(*["right"] * app.desk.targets.index(wanted.target))
-    assert app.desk.asked.text(app.desk.pick), "nothing was picked"
+        await pilot.press(*["right"] * app.board_state.targets.index(wanted.target))
+    assert app.board_state.asked.text(app.board_state.pick), "nothing was picked"
     await pilot.press("enter")
 
 
 async def by_mouse(app: TableApp, pilot: Pilot[Ending], move: str) -> None:
     """Clicks on cards, choices, places and people."""
-    wanted = parted(move)
+    wanted = split_moves(move)
     last = ""
     for part in wanted.parts:
         last = f"item {next_item(app, part)}"
         await click(app, pilot, last)
-    assert app.desk is not None
-    if wanted.target is not None and app.desk.pick.target is None:
+    assert app.board_state is not None
+    if wanted.target is not None and app.board_state.pick.target is None:
         last = f"target {wanted.target}"
         await click(app, pilot, last)
     await click(app, pilot, last)
@@ -163,13 +167,13 @@ async def play_on(
     for _ in range(most):
         await ready(app, pilot)
         if page_of(app) is not None:
-            if app.place.over:
+            if app.player_seat.over:
                 break
             await pilot.press("enter")
             await until(pilot, lambda: page_of(app) is None, "the table after a round")
             continue
-        assert app.desk is not None
-        view = app.desk.view
+        assert app.board_state is not None
+        view = app.board_state.view
         made[view.phase] = made.get(view.phase, 0) + 1
         await make(app, pilot, hand, view.moves[draw.number(len(view.moves))])
     return made

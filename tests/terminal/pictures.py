@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 import stichwerk
 from stichwerk.terminal.full.app import Ending, TableApp
-from stichwerk.terminal.place import LocalPlace
+from stichwerk.terminal.seat import LocalSeat
 from stichwerk.terminal.session import seat_names
 from tests.terminal.driver import on_screen, page_of, ready, until
 
@@ -21,7 +21,7 @@ Scene = Callable[[TableApp, Pilot[Ending]], Awaitable[None]]
 
 def place_after(
     moves: int, game: str, seats: int = 4, seed: int = 7, **options: object
-) -> LocalPlace:
+) -> LocalSeat:
     """A match after some moves of middling bots, with seat 0 to move."""
     names = seat_names(seats, 0, "You")
     match = stichwerk.game(game, seats=seats, **options).new(seed=seed, names=names)
@@ -31,7 +31,7 @@ def place_after(
         seat = match.waiting_for[0]
         match.play(seat, bots[seat].choose(match.view(seat)))
         made += 1
-    return LocalPlace(match, 0, bots, "en", adviser="greedy")
+    return LocalSeat(match, 0, bots, "en", adviser="greedy")
 
 
 def pressing(*keys: str) -> Scene:
@@ -53,7 +53,7 @@ async def end_of_round(app: TableApp, pilot: Pilot[Ending]) -> None:
     await pilot.pause(0.5)
 
 
-SCENES: dict[str, tuple[Callable[[], LocalPlace], tuple[int, int], Scene]] = {
+SCENES: dict[str, tuple[Callable[[], LocalSeat], tuple[int, int], Scene]] = {
     "sticheln": (lambda: place_after(26, "sticheln"), (80, 24), pressing("right", "right")),
     "stichling": (
         lambda: place_after(27, "stichling"),
@@ -86,15 +86,15 @@ SCENES: dict[str, tuple[Callable[[], LocalPlace], tuple[int, int], Scene]] = {
 
 def picture(name: str) -> str:
     """One scene as an SVG without anything that comes from elsewhere or changes by itself."""
-    place, size, scene = SCENES[name]
+    player_seat, size, scene = SCENES[name]
     shots: list[str] = []
 
     async def shoot(app: TableApp, pilot: Pilot[Ending]) -> None:
         app.line.cursor_blink = False
         await scene(app, pilot)
-        shots.append(app.export_screenshot(title=f"stichwerk play {place().view.game}"))
+        shots.append(app.export_screenshot(title=f"stichwerk play {player_seat().view.game}"))
 
-    on_screen(place(), shoot, size=size)
+    on_screen(player_seat(), shoot, size=size)
     return tidied(shots[0], name)
 
 

@@ -12,16 +12,22 @@ from stichwerk.games import registry
 from stichwerk.locale import LANGUAGES, sentences
 from stichwerk.match import Match
 from stichwerk.terminal.full.board import (
-    DRAWERS,
+    BOARDS,
+    LAYOUTS,
     LEAST_HEIGHT,
     LEAST_WIDTH,
-    ROOMS,
     SIDE,
     SIDE_FROM,
     board,
     parts,
 )
-from stichwerk.terminal.full.desk import Cursor, Desk, last_settled, resting, resting_view
+from stichwerk.terminal.full.board_state import (
+    BoardState,
+    Cursor,
+    last_settled,
+    resting,
+    resting_view,
+)
 from stichwerk.terminal.full.picking import Pick
 from stichwerk.terminal.full.picture import Picture, folded, line, paragraph, shortened, stack
 from stichwerk.terminal.session import seat_names
@@ -58,8 +64,10 @@ def views(match: Match, every: int = 5) -> Iterator[View]:
 
 def tightest(view: View, lang: str, width: int) -> tuple[Picture, ...]:
     """The table with no room to spare: if that fits, nothing is ever cut off."""
-    drawer = DRAWERS[view.game](Desk(view, lang), width if width < SIDE_FROM else width - SIDE - 3)
-    return parts(drawer, ROOMS[-1], drawer.width)
+    drawer = BOARDS[view.game](
+        BoardState(view, lang), width if width < SIDE_FROM else width - SIDE - 3
+    )
+    return parts(drawer, LAYOUTS[-1], drawer.width)
 
 
 @pytest.mark.slow
@@ -71,7 +79,7 @@ def test_it_fits_into_every_window(game: str, seats: int, options: dict[str, obj
         lang = LANGUAGES[at % 2]
         ids = {id for id in sentences(lang) if "-" in id}
         for width, height in SIZES:
-            picture = board(Desk(view, lang), width, height)
+            picture = board(BoardState(view, lang), width, height)
             assert picture.height <= height
             assert sum(part.height for part in tightest(view, lang, width)) <= height
             assert picture.width <= width
@@ -87,19 +95,19 @@ def test_it_fits_into_every_window(game: str, seats: int, options: dict[str, obj
 def test_it_shows_only_the_view(game: str) -> None:
     match = new_match(game, 4, {})
     hands = [set(match.view(seat).hand) for seat in range(4)]
-    plain = board(Desk(match.view(0), "en"), 200, 58).plain
+    plain = board(BoardState(match.view(0), "en"), 200, 58).plain
     shown = set(re.findall(r"\b[RYGBLS]\d+\b", plain))
     assert not shown & (hands[1] | hands[2] | hands[3]) - hands[0]
 
 
 def test_the_same_desk_gives_the_same_picture() -> None:
     for view in views(new_match("stichtag", 4, {"date": "09-14"}), every=30):
-        assert board(Desk(view, "en"), 80, 22) == board(Desk(view, "en"), 80, 22)
+        assert board(BoardState(view, "en"), 80, 22) == board(BoardState(view, "en"), 80, 22)
 
 
-def hand_row(desk: Desk, at: int) -> int:
+def hand_row(board_state: BoardState, at: int) -> int:
     """The line on which a card of the hand begins."""
-    picture = board(desk, 80, 22)
+    picture = board(board_state, 80, 22)
     spot = picture.spot(f"item {at}")
     assert spot is not None
     rows = picture.lines[spot.y : spot.y + spot.height]
@@ -109,16 +117,18 @@ def hand_row(desk: Desk, at: int) -> int:
 
 def test_a_picked_card_is_raised_and_the_cursor_is_seen() -> None:
     view = next(views(new_match("sticheln", 4, {})))
-    desk = Desk(view, "en", cursor=Cursor("items", 2))
-    assert hand_row(replace(desk, pick=Pick((4,))), 4) == hand_row(desk, 4) - 1
-    assert board(desk, 80, 22) != board(replace(desk, cursor=Cursor("items", 3)), 80, 22)
+    board_state = BoardState(view, "en", cursor=Cursor("items", 2))
+    assert hand_row(replace(board_state, pick=Pick((4,))), 4) == hand_row(board_state, 4) - 1
+    assert board(board_state, 80, 22) != board(
+        replace(board_state, cursor=Cursor("items", 3)), 80, 22
+    )
 
 
 def test_what_a_move_does_is_told_before_it_is_made() -> None:
     view = next(views(new_match("sticheln", 4, {})))
     card = view.hand[0]
-    assert f"{card}: pain colour" in board(Desk(view, "en"), 80, 22).plain
-    assert f"{card}: Ärgerfarbe" in board(Desk(view, "de"), 80, 22).plain
+    assert f"{card}: pain colour" in board(BoardState(view, "en"), 80, 22).plain
+    assert f"{card}: Ärgerfarbe" in board(BoardState(view, "de"), 80, 22).plain
 
 
 def test_why_a_card_cannot_be_played() -> None:
@@ -128,14 +138,14 @@ def test_why_a_card_cannot_be_played() -> None:
         match.play(seat, match.view(seat).moves[0])
     view = match.view(0)
     wrong = next(at for at, card in enumerate(view.hand) if card not in view.moves)
-    desk = Desk(view, "en", cursor=Cursor("items", wrong))
-    assert "You must follow" in board(desk, 80, 22).plain
+    board_state = BoardState(view, "en", cursor=Cursor("items", wrong))
+    assert "You must follow" in board(board_state, 80, 22).plain
 
 
 def test_typed_text_is_judged_while_it_is_typed() -> None:
     view = next(views(new_match("null-nichtig", 4, {})))
-    assert "more cards" in board(Desk(view, "en", typed=view.hand[0]), 80, 22).plain
-    assert "is not a card" in board(Desk(view, "en", typed="xx"), 80, 22).plain
+    assert "more cards" in board(BoardState(view, "en", typed=view.hand[0]), 80, 22).plain
+    assert "is not a card" in board(BoardState(view, "en", typed="xx"), 80, 22).plain
 
 
 def test_a_taken_trick_rests_as_it_was_when_it_was_full() -> None:
@@ -170,7 +180,7 @@ def test_only_the_winning_card_of_a_seat_is_marked() -> None:
         view = match.view(0)
         seats = [[seat for seat, _card in trick.plays] for trick in view.tricks]
         if any(len(set(who)) < len(who) for who in seats):
-            plain = board(Desk(view, "en"), 80, 22).plain
+            plain = board(BoardState(view, "en"), 80, 22).plain
             marks = len(re.findall(r"▸[▲★✚●◆■][RYGBLS]", plain))
             assert marks == len(view.tricks), plain
             return
@@ -183,7 +193,7 @@ def test_a_game_whose_rules_are_elsewhere_can_be_looked_at() -> None:
     """At a web table the host may have a game of his own that this installation does not know."""
     view = next(views(new_match("sticheln", 4, {})))
     foreign = msgspec.structs.replace(view, game="tarock", table={}, phase="play")
-    plain = board(Desk(foreign, "en"), 80, 22).plain
+    plain = board(BoardState(foreign, "en"), 80, 22).plain
     assert "tarock · Round 1" in plain
     assert "Your turn: choose" in plain
 
@@ -201,7 +211,7 @@ def test_lines_break_at_spaces() -> None:
 def test_what_is_said_in_the_middle_is_not_cut_off_unnoticed(height: int) -> None:
     """On 24 February it is long: all of it is there, or dots where it ends."""
     view = new_match("stichtag", 4, {"date": "02-24"}).view(0)
-    plain = board(Desk(view, "de"), 80, height).plain
+    plain = board(BoardState(view, "de"), 80, height).plain
     said = [line.strip() for line in plain.split("─" * 80)[0].splitlines()[5:]]
     last = [line for line in said if line][-1]
     assert last.endswith((".", "…"))

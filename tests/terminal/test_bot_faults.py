@@ -13,7 +13,7 @@ from stichwerk.bots.faults import FaultBook
 from stichwerk.bots.hosting import Hosting, end_workers, seat_bots
 from stichwerk.terminal.full import app as full_app
 from stichwerk.terminal.full.app import Ending, TableApp
-from stichwerk.terminal.place import LocalPlace
+from stichwerk.terminal.seat import LocalSeat
 from tests.bot_packages import put_many_bots
 from tests.terminal.driver import (
     by_typing,
@@ -43,7 +43,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         end_workers()
 
 
-def place_with(bot: str, hosting: Hosting, adviser: str = "greedy") -> LocalPlace:
+def place_with(bot: str, hosting: Hosting, adviser: str = "greedy") -> LocalSeat:
     """A person at seat 0, the bot at all others; built as `stichwerk play` does it."""
     usual, faults = local_place("sticheln", 3, rounds=1), FaultBook()
     minds = seat_bots([bot] * 2, [1, 2], match_seed=7, hosting=hosting, on_fault=faults.note)
@@ -51,23 +51,23 @@ def place_with(bot: str, hosting: Hosting, adviser: str = "greedy") -> LocalPlac
     def build(name: str) -> Bot:
         return seat_bots([name], [0], hosting=hosting, on_fault=faults.note)[0]
 
-    place = LocalPlace(
+    player_seat = LocalSeat(
         usual.match, 0, {1: minds[0], 2: minds[1]}, "en", adviser=adviser, build=build
     )
-    faults.tell = place.tell_fault
-    return place
+    faults.tell = player_seat.tell_fault
+    return player_seat
 
 
 async def move(app: TableApp, pilot: Pilot[Ending]) -> None:
     """Type the first legal move."""
     await ready(app, pilot)
-    assert app.desk is not None
-    await make(app, pilot, by_typing, app.desk.view.moves[0])
+    assert app.board_state is not None
+    await make(app, pilot, by_typing, app.board_state.view.moves[0])
 
 
 @pytest.mark.parametrize("bot", ["raises", "dies", "noisy"])
 def test_a_match_goes_on_with_a_sentence(bot: str, capfd: pytest.CaptureFixture[str]) -> None:
-    place = place_with(bot, Hosting())
+    player_seat = place_with(bot, Hosting())
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
         for _ in range(3):
@@ -78,9 +78,9 @@ def test_a_match_goes_on_with_a_sentence(bot: str, capfd: pytest.CaptureFixture[
         assert all("seed 7, seat 1" in notice for notice in told)
         assert "Traceback" not in shown_text(app)
 
-    app = on_screen(place, test)
+    app = on_screen(player_seat, test)
     assert app.failure is None
-    place.close()
+    player_seat.close()
     said = capfd.readouterr()
     assert "Traceback" not in said.out + said.err
     assert "to std" not in said.out + said.err
@@ -88,7 +88,7 @@ def test_a_match_goes_on_with_a_sentence(bot: str, capfd: pytest.CaptureFixture[
 
 @pytest.mark.parametrize(("bot", "adviser"), [("raises", "greedy"), ("wanderer", "bad_adviser")])
 def test_in_this_process_the_error_comes_out_after_the_screen(bot: str, adviser: str) -> None:
-    place = place_with(bot, Hosting(in_process=True), adviser)
+    player_seat = place_with(bot, Hosting(in_process=True), adviser)
     printed = io.StringIO()
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
@@ -100,14 +100,14 @@ def test_in_this_process_the_error_comes_out_after_the_screen(bot: str, adviser:
         await until(pilot, lambda: app.failure is not None, "the failure")
 
     with redirect_stderr(printed):
-        app = on_screen(place, test)
+        app = on_screen(player_seat, test)
     assert isinstance(app.failure, LookupError)
     assert app.return_value is Ending.LEFT
     assert "its value" not in printed.getvalue()
 
 
 def test_a_table_can_be_left_while_a_bot_hangs() -> None:
-    place = place_with("hangs", Hosting(limit=3600))
+    player_seat = place_with("hangs", Hosting(limit=3600))
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
         await move(app, pilot)
@@ -116,14 +116,14 @@ def test_a_table_can_be_left_while_a_bot_hangs() -> None:
         await until(pilot, lambda: page_of(app) is not None, "the question")
         await pilot.press("ctrl+q")
 
-    app = on_screen(place, test)  # which waits for all threads
+    app = on_screen(player_seat, test)  # which waits for all threads
     assert (app.return_value, app.failure) == (Ending.LEFT, None)
-    assert place.match.waiting_for == (1, 2), "nothing was played for the bots"
-    assert place.notices() == []
+    assert player_seat.match.waiting_for == (1, 2), "nothing was played for the bots"
+    assert player_seat.notices() == []
 
 
 def test_run_raises_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = place_with("wanderer", Hosting(in_process=True))
+    player_seat = place_with("wanderer", Hosting(in_process=True))
 
     def leave(app: TableApp) -> Ending:
         app.failure = LookupError("no idea")
@@ -131,4 +131,4 @@ def test_run_raises_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(TableApp, "run", leave)
     with pytest.raises(LookupError, match="no idea"):
-        full_app.run(place)
+        full_app.run(player_seat)

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from stichwerk import cli
-from stichwerk.cli import playing
+from stichwerk.cli import play_command
 from stichwerk.terminal import full
-from stichwerk.terminal.place import LocalPlace, Place
+from stichwerk.terminal.seat import LocalSeat, PlayerSeat
 
 
 def test_the_whole_screen_only_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "at_terminal", lambda: True)
-    assert playing.full_screen(plain=False)
-    assert not playing.full_screen(plain=True)
-    monkeypatch.setattr(playing, "at_terminal", lambda: False)
-    assert not playing.full_screen(plain=False)
+    monkeypatch.setattr(play_command, "at_terminal", lambda: True)
+    assert play_command.full_screen(plain=False)
+    assert not play_command.full_screen(plain=True)
+    monkeypatch.setattr(play_command, "at_terminal", lambda: False)
+    assert not play_command.full_screen(plain=False)
 
 
 @pytest.mark.parametrize(
@@ -35,18 +35,18 @@ def test_what_a_terminal_is(
     monkeypatch.setenv("TERM", kind)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: typed, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: shown, raising=False)
-    assert playing.at_terminal() == at_one
+    assert play_command.at_terminal() == at_one
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(playing, "at_terminal", lambda: True)
+    monkeypatch.setattr(play_command, "at_terminal", lambda: True)
     monkeypatch.setattr(full, "available", lambda: False)
-    monkeypatch.setattr(playing, "say", lambda id: id)
-    assert not playing.full_screen(plain=False)
+    monkeypatch.setattr(play_command, "say", lambda id: id)
+    assert not play_command.full_screen(plain=False)
     assert capsys.readouterr().out == "tui-missing\n"
-    assert not playing.full_screen(plain=True)
+    assert not play_command.full_screen(plain=True)
     assert capsys.readouterr().out == ""
 
 
@@ -61,14 +61,14 @@ def test_another_match(
     hands: list[tuple[str, ...]] = []
     names: list[tuple[str, ...]] = []
 
-    def show(place: Place, plain: bool, *, again: bool = False) -> str:
-        assert isinstance(place, LocalPlace)
-        hands.append(place.view.hand)
-        names.append(place.view.names)
-        place.play(place.view.moves[0])
+    def show(player_seat: PlayerSeat, plain: bool, *, again: bool = False) -> str:
+        assert isinstance(player_seat, LocalSeat)
+        hands.append(player_seat.view.hand)
+        names.append(player_seat.view.names)
+        player_seat.play(player_seat.view.moves[0])
         return wish if len(hands) < 3 else "left"
 
-    monkeypatch.setattr(playing, "show", show)
+    monkeypatch.setattr(play_command, "show", show)
     file = tmp_path / "first.json"
     args = ["play", "sticheln", "--seed", "11", "--seats", "3", "--bots", "random", "--lang", "en"]
     assert cli.main([*args, "--save", str(file), "--data", str(tmp_path)]) == 0

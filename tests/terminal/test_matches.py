@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 import stichwerk
 from stichwerk.games import registry
 from stichwerk.terminal.full.app import Ending, TableApp
-from stichwerk.terminal.place import LocalPlace
+from stichwerk.terminal.seat import LocalSeat
 from tests.length import by_length
 from tests.terminal.driver import HANDS, local_place, on_screen, page_of, play_on
 
@@ -30,16 +30,16 @@ PHASES = {
 }
 
 
-def last_round(place: LocalPlace) -> LocalPlace:
+def last_round(player_seat: LocalSeat) -> LocalSeat:
     """The rounds before the last one are played by bots, without the screen."""
     bot = stichwerk.bot("random", 3)
-    while place.match.view(None).round < place.match.view(None).rounds:
-        seat = place.match.waiting_for[0]
-        place.match.play(seat, bot.choose(place.match.view(seat)))
-    return place
+    while player_seat.match.view(None).round < player_seat.match.view(None).rounds:
+        seat = player_seat.match.waiting_for[0]
+        player_seat.match.play(seat, bot.choose(player_seat.match.view(seat)))
+    return player_seat
 
 
-def finished(place: LocalPlace, way: str) -> tuple[dict[str, int], TableApp]:
+def finished(player_seat: LocalSeat, way: str) -> tuple[dict[str, int], TableApp]:
     """Play a match to its end and leave."""
     made: dict[str, int] = {}
 
@@ -49,7 +49,7 @@ def finished(place: LocalPlace, way: str) -> tuple[dict[str, int], TableApp]:
         await pilot.press("right", "enter")
         await pilot.pause()
 
-    return made, on_screen(place, test)
+    return made, on_screen(player_seat, test)
 
 
 WAYS = [("stichling", "mouse"), ("null-nichtig", "keys"), ("sticheln", "typed")]
@@ -60,9 +60,9 @@ WAYS += [("stichling", "keys"), ("stichtag", "mouse"), ("stichtag", "typed")]
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), by_length(WAYS, list(product(MATCHES, HANDS))))
 def test_a_match_to_its_end(game: str, way: str) -> None:
-    place = last_round(local_place(game, **MATCHES[game]))  # type: ignore[arg-type]
-    made, app = finished(place, way)
-    assert place.match.over
+    player_seat = last_round(local_place(game, **MATCHES[game]))  # type: ignore[arg-type]
+    made, app = finished(player_seat, way)
+    assert player_seat.match.over
     assert set(made) == PHASES[game]
     assert app.return_value is Ending.OVER
 
@@ -83,7 +83,7 @@ def own_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 @pytest.mark.slow
 def test_a_game_of_ones_own(own_game: str) -> None:
     """All rounds, with the pages between them."""
-    place = local_place(own_game, seats=3)
-    made, _app = finished(place, "keys")
-    assert place.match.over
+    player_seat = local_place(own_game, seats=3)
+    made, _app = finished(player_seat, "keys")
+    assert player_seat.match.over
     assert made == {"play": 24}

@@ -3,7 +3,7 @@
 import pytest
 
 import stichwerk
-from stichwerk.terminal.full.picking import Asked, Pick, parted
+from stichwerk.terminal.full.picking import MovePicker, Pick, split_moves
 from stichwerk.view import View
 
 
@@ -18,7 +18,7 @@ def view_of(game: str, seed: int = 7, seats: int = 4, **options: object) -> View
 
 @pytest.mark.parametrize("move", ["G8", "G8>2", "G8>new", "4,6,2", "R3,R9,B0", "G3+G4", "veto 2"])
 def test_a_move_is_its_parts(move: str) -> None:
-    one = parted(move)
+    one = split_moves(move)
     joined = one.sign.join(one.parts)
     assert (f"{joined}>{one.target}" if one.target else joined) == move
 
@@ -38,7 +38,7 @@ def test_every_listed_move_can_be_picked_and_nothing_else(
     game: str, options: dict[str, object]
 ) -> None:
     view = view_of(game, **options)  # type: ignore[arg-type]
-    asked = Asked(view)
+    asked = MovePicker(view)
     for move in view.moves:
         pick = asked.pick_of(move)
         assert pick is not None
@@ -52,29 +52,29 @@ def test_every_listed_move_can_be_picked_and_nothing_else(
 
 
 def test_a_part_counts_as_often_as_it_is_there() -> None:
-    assert parted("R0,R0,B1").contains(["R0", "R0"])
-    assert not parted("R0,R3,B1").contains(["R0", "R0"])
-    assert parted("R0,B1").consists_of(["B1", "R0"])
-    assert not parted("R0,B1").consists_of(["R0"])
+    assert split_moves("R0,R0,B1").contains(["R0", "R0"])
+    assert not split_moves("R0,R3,B1").contains(["R0", "R0"])
+    assert split_moves("R0,B1").consists_of(["B1", "R0"])
+    assert not split_moves("R0,B1").consists_of(["R0"])
 
 
 def test_cards_of_the_hand_or_other_choices() -> None:
-    assert Asked(view_of("sticheln")).from_hand
-    order = Asked(view_of("stichling"))
+    assert MovePicker(view_of("sticheln")).from_hand
+    order = MovePicker(view_of("stichling"))
     assert not order.from_hand
     assert order.items == ("1", "2", "3")
-    announcing = Asked(view_of("stichtag", sheets=["red 4"]))
+    announcing = MovePicker(view_of("stichtag", sheets=["red 4"]))
     assert announcing.items == tuple(map(str, range(13)))
 
 
 def test_another_card_replaces_the_one_that_was_picked() -> None:
-    asked = Asked(view_of("sticheln"))
+    asked = MovePicker(view_of("sticheln"))
     assert asked.toggled(Pick((0,)), 3) == Pick((3,))
     assert asked.toggled(Pick((3,)), 3) == Pick()
 
 
 def test_no_more_cards_than_are_asked_for() -> None:
-    asked = Asked(view_of("null-nichtig"))
+    asked = MovePicker(view_of("null-nichtig"))
     assert asked.most == 3
     assert asked.toggled(Pick((0, 1, 2)), 3) is None
     assert asked.toggled(Pick((0, 1, 2)), 1) == Pick((0, 2))
@@ -82,7 +82,7 @@ def test_no_more_cards_than_are_asked_for() -> None:
 
 def test_a_pair_is_of_one_colour() -> None:
     view = view_of("stichtag", sheets=["red 2"])
-    asked = Asked(view)
+    asked = MovePicker(view)
     first = next(at for at, card in enumerate(view.hand) if card[0] == view.hand[at + 1][0])
     other = next(at for at, card in enumerate(view.hand) if card[0] != view.hand[first][0])
     assert asked.toggled(Pick((first,)), first + 1) == Pick((first, first + 1))
@@ -96,7 +96,7 @@ def test_twins_are_two_cards() -> None:
         view = view_of("null-nichtig", seed=seed)
         twins = [at for at, card in enumerate(view.hand[:-1]) if view.hand[at + 1] == card]
         if twins:
-            asked = Asked(view)
+            asked = MovePicker(view)
             both = asked.toggled(Pick((twins[0],)), twins[0] + 1)
             assert both == Pick((twins[0], twins[0] + 1))
             return
@@ -108,7 +108,7 @@ def test_a_move_with_twins_picks_both() -> None:
         view = view_of("null-nichtig", seed=seed)
         move = next((one for one in view.moves if len(set(one.split(","))) < 3), None)
         if move is not None:
-            asked = Asked(view)
+            asked = MovePicker(view)
             pick = asked.pick_of(move)
             assert pick is not None
             assert len(set(pick.items)) == 3
@@ -121,6 +121,6 @@ def test_a_single_place_needs_no_choice() -> None:
     match = stichwerk.game("stichling", starter=0).new(seed=7)
     for seat in range(4):
         match.play(seat, match.view(seat).moves[0])
-    asked = Asked(match.view(0))
+    asked = MovePicker(match.view(0))
     assert asked.has_targets
     assert asked.toggled(Pick(), 0) == Pick((0,), "new")

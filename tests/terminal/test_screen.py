@@ -9,14 +9,14 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Markdown, OptionList, Static
 
 import stichwerk
-from stichwerk.errors import BadFile, StichwerkError
+from stichwerk.errors import BadFileError, StichwerkError
 from stichwerk.match import Match
 from stichwerk.record import encode, record
 from stichwerk.terminal.full import app as full_app
 from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.full.keys import COMMANDS, key_bar
-from stichwerk.terminal.full.screens import Menu, Moves, Page, Paper
-from stichwerk.terminal.place import Advice, LocalPlace
+from stichwerk.terminal.full.overlays import Menu, MoveListOverlay, Page, PageText
+from stichwerk.terminal.seat import LocalSeat, MoveHint
 from tests.terminal.driver import (
     by_keys,
     by_typing,
@@ -63,7 +63,7 @@ def test_pages_by_their_keys() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         assert "No trick has been taken yet." in await open_page(app, pilot, "f3")
-        await make(app, pilot, by_keys, "R0" if "R0" in app.place.view.moves else first(app))
+        await make(app, pilot, by_keys, "R0" if "R0" in app.player_seat.view.moves else first(app))
         for _ in range(2):
             await ready(app, pilot)
             await make(app, pilot, by_keys, first(app))
@@ -84,8 +84,8 @@ def test_pages_by_their_keys() -> None:
 
 def first(app: TableApp) -> str:
     """A legal move."""
-    assert app.desk is not None
-    return app.desk.view.moves[0]
+    assert app.board_state is not None
+    return app.board_state.view.moves[0]
 
 
 @pytest.mark.slow
@@ -130,7 +130,7 @@ def test_a_page_fits_the_smallest_window_and_can_be_read_on(key: str) -> None:
         button = page.query_one(Button)
         assert button.region.height == 1
         assert button.region.bottom < app.size.height
-        paper = page.query_one(Paper)
+        paper = page.query_one(PageText)
         if paper.max_scroll_y and key != "f6":
             await pilot.press("pagedown")
             await until(pilot, lambda: paper.scroll_y > 0, "the next part")
@@ -197,14 +197,14 @@ def test_after_a_match(presses: tuple[str, ...], ending: Ending) -> None:
     assert app.return_value is ending
 
 
-def near_end() -> LocalPlace:
+def near_end() -> LocalSeat:
     """Sticheln, one card before the end."""
-    place = local_place("sticheln", seats=3, rounds=1)
+    player_seat = local_place("sticheln", seats=3, rounds=1)
     bot = stichwerk.bot("random", 5)
-    while sum(place.match.view(None).hand_sizes) > 3:
-        seat = place.match.waiting_for[0]
-        place.match.play(seat, bot.choose(place.match.view(seat)))
-    return place
+    while sum(player_seat.match.view(None).hand_sizes) > 3:
+        seat = player_seat.match.waiting_for[0]
+        player_seat.match.play(seat, bot.choose(player_seat.match.view(seat)))
+    return player_seat
 
 
 # -- Picking and typing ----------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def near_end() -> LocalPlace:
 def test_why_not_by_click_and_by_typing() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
-        view = app.place.view
+        view = app.player_seat.view
         wrong = next(at for at, card in enumerate(view.hand) if card not in view.moves)
         await click(app, pilot, f"item {wrong}")
         await pilot.pause()
@@ -221,10 +221,10 @@ def test_why_not_by_click_and_by_typing() -> None:
         await pilot.press("escape", "escape", *view.hand[wrong], "enter")
         await pilot.pause()
         assert "You must follow" in shown_text(app)
-        assert app.place.view == view
+        assert app.player_seat.view == view
 
-    place = local_place("stichtag", starter=1)
-    on_screen(place, test)
+    player_seat = local_place("stichtag", starter=1)
+    on_screen(player_seat, test)
 
 
 def test_one_card_too_many_is_told() -> None:
@@ -234,8 +234,8 @@ def test_one_card_too_many_is_told() -> None:
             await click(app, pilot, f"item {at}")
         await pilot.pause()
         assert "That is all there can be." in shown_text(app)
-        assert app.desk is not None
-        assert app.desk.pick.items == (0, 1, 2)
+        assert app.board_state is not None
+        assert app.board_state.pick.items == (0, 1, 2)
 
     on_screen(local_place("null-nichtig"), test)
 
@@ -247,7 +247,7 @@ def test_the_mouse_shows_effects_before_a_click() -> None:
         assert spot is not None
         await pilot.hover("BoardView", offset=(spot.x + 1, spot.y + 1))
         await pilot.pause()
-        assert f"{app.place.view.hand[3]}: pain colour" in shown_text(app)
+        assert f"{app.player_seat.view.hand[3]}: pain colour" in shown_text(app)
 
     on_screen(local_place("sticheln"), test)
 
@@ -255,9 +255,9 @@ def test_the_mouse_shows_effects_before_a_click() -> None:
 def test_the_list_of_moves_is_narrowed_and_picks() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
-        view = app.place.view
+        view = app.player_seat.view
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(app.screen, Moves), "the moves")
+        await until(pilot, lambda: isinstance(app.screen, MoveListOverlay), "the moves")
         await pilot.pause()
         listed = app.screen.query_one(OptionList)
         assert listed.option_count == min(200, len(view.moves))
@@ -268,10 +268,10 @@ def test_the_list_of_moves_is_narrowed_and_picks() -> None:
         assert shown
         assert all(wanted in move.split(",") for move in shown)
         await pilot.press("down", "enter")
-        await until(pilot, lambda: not isinstance(app.screen, Moves), "the table")
-        assert app.desk is not None
-        assert app.desk.asked.text(app.desk.pick) == shown[1]
-        assert app.place.view == view
+        await until(pilot, lambda: not isinstance(app.screen, MoveListOverlay), "the table")
+        assert app.board_state is not None
+        assert app.board_state.asked.text(app.board_state.pick) == shown[1]
+        assert app.player_seat.view == view
         await pilot.press("escape", "question_mark", "escape")
 
     on_screen(local_place("null-nichtig", seats=6), test)
@@ -283,11 +283,11 @@ def test_rows_of_cards_and_places_by_arrows() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press("down")
-        assert app.desk is not None
-        below = app.desk.cursor.at
+        assert app.board_state is not None
+        below = app.board_state.cursor.at
         assert below > 5
         await pilot.press("up")
-        assert app.desk.cursor.at == 0
+        assert app.board_state.cursor.at == 0
 
     on_screen(local_place("sticheln"), test, size=(60, 24))
 
@@ -295,12 +295,12 @@ def test_rows_of_cards_and_places_by_arrows() -> None:
 # -- Hints -----------------------------------------------------------------------------------------
 
 
-class Thinking(LocalPlace):
+class Thinking(LocalSeat):
     """A place whose adviser takes its time, as long as the test wants."""
 
     gate: Event
 
-    def advise(self) -> Advice:
+    def advise(self) -> MoveHint:
         """Not before it may."""
         assert self.gate.wait(300)
         return super().advise()
@@ -308,8 +308,8 @@ class Thinking(LocalPlace):
 
 def test_a_hint_comes_while_the_table_stays_alive() -> None:
     usual = local_place("sticheln")
-    place = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
-    place.gate = Event()
+    player_seat = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
+    player_seat.gate = Event()
 
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
@@ -319,13 +319,13 @@ def test_a_hint_comes_while_the_table_stays_alive() -> None:
         await pilot.press("f4")
         await until(pilot, lambda: page_of(app) is not None, "a page while it thinks")
         await pilot.press("escape")
-        place.gate.set()
+        player_seat.gate.set()
         await until(pilot, lambda: "Hint: " in shown_text(app), "the hint")
-        assert app.desk is not None
-        assert app.desk.hint in app.place.view.moves
-        assert not app.desk.pick.items
+        assert app.board_state is not None
+        assert app.board_state.hint in app.player_seat.view.moves
+        assert not app.board_state.pick.items
 
-    on_screen(place, test)
+    on_screen(player_seat, test)
 
 
 def thinks(app: TableApp) -> bool:
@@ -335,8 +335,8 @@ def thinks(app: TableApp) -> bool:
 
 def test_a_hint_that_comes_too_late_is_forgotten() -> None:
     usual = local_place("sticheln")
-    place = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
-    place.gate = Event()
+    player_seat = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
+    player_seat.gate = Event()
 
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
@@ -344,25 +344,25 @@ def test_a_hint_that_comes_too_late_is_forgotten() -> None:
         await make(app, pilot, by_typing, first(app))
         await ready(app, pilot)
         assert thinks(app)
-        place.gate.set()
+        player_seat.gate.set()
         await until(pilot, lambda: not thinks(app), "the late hint")
         await pilot.pause()
         assert "Hint: " not in shown_text(app)
 
-    on_screen(place, test)
+    on_screen(player_seat, test)
 
 
 def test_a_bot_that_gives_no_hints_says_so() -> None:
     usual = local_place("sticheln")
-    place = LocalPlace(usual.match, 0, usual.bots, "en", adviser="mute")
-    place._adviser = type("Mute", (), {"choose": lambda self, view: view.moves[0]})()
+    player_seat = LocalSeat(usual.match, 0, usual.bots, "en", adviser="mute")
+    player_seat._adviser = type("Mute", (), {"choose": lambda self, view: view.moves[0]})()
 
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press("t", "enter")
         await until(pilot, lambda: "mute gives no hints" in shown_text(app), "the refusal")
 
-    on_screen(place, test)
+    on_screen(player_seat, test)
 
 
 # -- Language, size, pace --------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def test_languages_change_at_any_time() -> None:
         await pilot.press("f7")
         await pilot.pause()
         assert "Wähle deine Ärgerkarte" in shown_text(app)
-        assert app.place.lang == "de"
+        assert app.player_seat.lang == "de"
         await pilot.press("f5")
         await until(pilot, lambda: page_of(app) is not None, "the rules")
         await pilot.press("f7")
@@ -418,9 +418,9 @@ def test_others_move_at_a_pace_and_tricks_rest(monkeypatch: pytest.MonkeyPatch) 
 
     async def counted(app: TableApp, seconds: float) -> None:
         pauses.append(seconds)
-        assert app.desk is not None
-        if app.desk.rest:
-            rested.append(len(app.desk.rest[0].plays))
+        assert app.board_state is not None
+        if app.board_state.rest:
+            rested.append(len(app.board_state.rest[0].plays))
 
     monkeypatch.setattr(TableApp, "pause", counted)
 
@@ -471,7 +471,7 @@ def test_saving(tmp_path: Path) -> None:
         file.write_bytes(encode(record(match)))
         return str(file)
 
-    place = LocalPlace(usual.match, 0, usual.bots, "en", keep=keep)
+    player_seat = LocalSeat(usual.match, 0, usual.bots, "en", keep=keep)
 
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
@@ -479,7 +479,7 @@ def test_saving(tmp_path: Path) -> None:
         await pilot.pause()
         assert "The record is in" in shown_text(app)
 
-    on_screen(place, test, size=(110, 24))
+    on_screen(player_seat, test, size=(110, 24))
     assert file.read_bytes().startswith(b'{"format":"stichwerk-game/1"')
 
 
@@ -520,9 +520,9 @@ def test_leaving_is_asked_for(key: str) -> None:
         await pilot.press("right", "enter")
         await pilot.pause()
 
-    place = local_place("sticheln")
-    assert on_screen(place, test).return_value is Ending.LEFT
-    assert not place.wait(0)  # it is closed
+    player_seat = local_place("sticheln")
+    assert on_screen(player_seat, test).return_value is Ending.LEFT
+    assert not player_seat.wait(0)  # it is closed
 
 
 @pytest.mark.slow
@@ -580,25 +580,25 @@ def test_a_notice_that_comes_with_a_move_is_read_at_ones_turn() -> None:
     """A disk that is full is told in a narrow window, too, however many others move meanwhile."""
 
     def full(match: Match) -> str:
-        raise BadFile("cannot-write", file="here.json", why="no room")
+        raise BadFileError("cannot-write", file="here.json", why="no room")
 
-    place = local_place("sticheln")
-    place.keep = full
+    player_seat = local_place("sticheln")
+    player_seat.keep = full
 
     async def test(app: TableApp, pilot: Screen) -> None:
         for _ in range(2):
             await ready(app, pilot)
-            await make(app, pilot, by_typing, app.place.view.moves[0])
+            await make(app, pilot, by_typing, app.player_seat.view.moves[0])
         await ready(app, pilot)
         assert "no room" in shown_text(app)
         await pilot.press("right")
         await pilot.pause()
         assert "no room" not in shown_text(app)
 
-    on_screen(place, test)
+    on_screen(player_seat, test)
 
 
-class Waiting(LocalPlace):
+class Waiting(LocalSeat):
     """A table at which no match runs."""
 
     @property
@@ -608,8 +608,8 @@ class Waiting(LocalPlace):
 
 
 def test_a_move_before_the_match_is_answered() -> None:
-    place = local_place("sticheln")
-    waiting = Waiting(place.match, 0, place.bots, "en")
+    player_seat = local_place("sticheln")
+    waiting = Waiting(player_seat.match, 0, player_seat.bots, "en")
 
     async def test(app: TableApp, pilot: Screen) -> None:
         await pilot.press("G", "8", "enter")
@@ -620,7 +620,7 @@ def test_a_move_before_the_match_is_answered() -> None:
     on_screen(waiting, test)
 
 
-class Leaving(LocalPlace):
+class Leaving(LocalSeat):
     """A table that is gone as soon as its match has been looked at."""
 
     gone = False
@@ -639,11 +639,11 @@ class Leaving(LocalPlace):
 
 
 def test_a_table_that_goes_while_one_types_or_looks_at_its_end() -> None:
-    place = local_place("sticheln", seats=3)
-    leaving = Leaving(place.match, 0, {**place.bots, 0: stichwerk.bot("random")}, "en")
-    while not place.match.over:
-        seat = place.match.waiting_for[0]
-        place.match.play(seat, leaving.bots[seat].choose(place.match.view(seat)))
+    player_seat = local_place("sticheln", seats=3)
+    leaving = Leaving(player_seat.match, 0, {**player_seat.bots, 0: stichwerk.bot("random")}, "en")
+    while not player_seat.match.over:
+        seat = player_seat.match.waiting_for[0]
+        player_seat.match.play(seat, leaving.bots[seat].choose(player_seat.match.view(seat)))
 
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)

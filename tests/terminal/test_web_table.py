@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from stichwerk.record import decode, verify
 from stichwerk.terminal.full.app import Ending, TableApp
-from stichwerk.terminal.remote import NoTable, RemotePlace
+from stichwerk.terminal.remote_seat import NoTableError, RemoteSeat
 from tests.server.test_terminal_table import Server
 from tests.terminal.driver import by_keys, on_screen, page_of, play_on, ready, shown_text, until
 
@@ -24,7 +24,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def test_a_match_and_the_next_one(server: Server) -> None:
     """The host begins, chats, asks for a hint, plays to the end, and begins another match."""
     made = server.table(seats=3, options={"rounds": 1}, settings={"level": "easy"})
-    place = RemotePlace(made.personal, None, "en")
+    player_seat = RemoteSeat(made.personal, None, "en")
     matches: list[str | None] = []
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
@@ -36,7 +36,7 @@ def test_a_match_and_the_next_one(server: Server) -> None:
         await until(pilot, lambda: page_of(app) is not None, "the company")
         await pilot.press("enter", "b", "enter")
         await ready(app, pilot)
-        matches.append(place.match_id)
+        matches.append(player_seat.match_id)
         await pilot.press("f1")
         await until(pilot, lambda: page_of(app) is not None, "the help")
         assert "take back your own last move" in str(page_of(app).query_one(".body").content)  # type: ignore[union-attr]
@@ -48,13 +48,13 @@ def test_a_match_and_the_next_one(server: Server) -> None:
         page = page_of(app)
         assert page is not None
         await pilot.press("enter")
-        await until(pilot, lambda: place.match_id not in matches, "the next match")
+        await until(pilot, lambda: player_seat.match_id not in matches, "the next match")
         await ready(app, pilot)
         assert "Choose your pain card" in shown_text(app)
-        kinds = [event.kind for event in place.view.history]
+        kinds = [event.kind for event in player_seat.view.history]
         assert kinds.count("round") == 1, "nothing of the last match"
 
-    on_screen(place, test)
+    on_screen(player_seat, test)
     record = decode(server.record(matches[0]))
     assert verify(record).status == "holds"
 
@@ -63,16 +63,16 @@ def test_a_match_and_the_next_one(server: Server) -> None:
 def test_a_table_that_is_gone_is_told(server: Server) -> None:
     """When the table fails for good, the screen goes, and the reason is kept for the caller."""
     made = server.table(seats=3, options={"rounds": 1}, settings={"level": "easy"})
-    place = RemotePlace(made.personal, None, "en")
+    player_seat = RemoteSeat(made.personal, None, "en")
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
         await until(pilot, lambda: "begins it" in shown_text(app), "the lobby")
         await pilot.press("b", "enter")
         await ready(app, pilot)
-        place._fail(NoTable("table-left"))
+        player_seat._fail(NoTableError("table-left"))
         await until(pilot, lambda: app.failure is not None, "the failure")
 
-    app = on_screen(place, test)
+    app = on_screen(player_seat, test)
     assert app.return_value is Ending.LEFT
-    assert isinstance(app.failure, NoTable)
+    assert isinstance(app.failure, NoTableError)
     assert app.failure.id == "table-left"

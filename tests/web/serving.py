@@ -14,8 +14,8 @@ import threading
 from functools import partial
 from pathlib import Path
 
-from stichwerk.server import pages
-from stichwerk.server.guards import Limits
+from stichwerk.server.http import static_files
+from stichwerk.server.network.limits import Limits
 from stichwerk.server.run import ServeOptions, serve, tables
 from tests.web.chance import server_chance
 
@@ -45,7 +45,7 @@ def main(folder: str, chance: str, pace: str, port: str) -> int:
     again = "again " if port != "0" else ""  # a server that comes back must not draw the same ids
     make = partial(tables, chance=server_chance(Path(chance), again))
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
-        pages.STATIC = Path(build)
+        static_files.STATIC = Path(build)
     own = os.environ.get("STICHWERK_TEST_GAME")
     options = ServeOptions(
         port=int(port),

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from stichwerk.server import wire
-from stichwerk.server.deal_check import Action
+from stichwerk.server.clients.deal_check import Action
 from tests.attack.dishonest_host import (
     SHORT,
     STRATEGIES,
@@ -23,7 +23,7 @@ from tests.attack.dishonest_host import (
     installed,
     strategy_named,
 )
-from tests.server.house import first
+from tests.server.harness import first
 from tests.server.test_dishonest_host import FEW, Hosted, home_of
 from tests.web.looks import LANGUAGES, watched
 from tests.web.pages import PATIENCE, person, until

@@ -16,7 +16,7 @@ OWN_GAME = Path(__file__).parents[2] / "docs/examples/own_game.py"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def running_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server that has the example game besides its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STICHWERK_TEST_GAME", str(OWN_GAME))
@@ -24,8 +24,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             yield site
 
 
-def test_it_is_on_the_start_page(page: Page, house: Site) -> None:
-    page.goto(house.url)
+def test_it_is_on_the_start_page(page: Page, running_server: Site) -> None:
+    page.goto(running_server.url)
     article = page.locator("article").filter(has_text=re.compile("odd-even", re.I))
     expect(article).to_have_count(1, timeout=PATIENCE)
     expect(article).to_contain_text(re.compile(r"3\D+5"))
@@ -34,8 +34,10 @@ def test_it_is_on_the_start_page(page: Page, house: Site) -> None:
 
 
 @pytest.mark.parametrize(("size", "seats"), [("desktop", 5), ("small", 3)])
-def test_it_is_played_to_its_end(browser: Browser, house: Site, size: str, seats: int) -> None:
-    made = house.table("odd-even", seats, options={"wanted": "even"})
+def test_it_is_played_to_its_end(
+    browser: Browser, running_server: Site, size: str, seats: int
+) -> None:
+    made = running_server.table("odd-even", seats, options={"wanted": "even"})
     with person(browser, size=size) as page:
         player = Player(page, "click", seed=seats)
         open_table(page, made)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from stichwerk.server import pages as served_pages
+from stichwerk.server.http import static_files as served_pages
 from tests.web.conftest import served
 from tests.web.pages import OFFLINE, PATIENCE, Site, person, until
 

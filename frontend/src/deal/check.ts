@@ -1,7 +1,7 @@
 /** What a player's page checks about the deal it takes part in, before it sends anything of its own.
  *
  * Pure: what the server told and what this browser kept go in, findings come out. The ids are those of
- * `stichwerk.server.deal_check`, which does the same for programs and the terminal.
+ * `stichwerk.server.clients.deal_check`, which does the same for programs and the terminal.
  */
 import { hex, unhex } from '../net/sha256';
 import type { Aborted, Dealing, Event, Table, View } from '../protocol';

@@ -12,16 +12,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from stichwerk import locale
-from stichwerk.arena import wording
-from stichwerk.arena.contest import Contest, Result
+from stichwerk.arena import formatting
+from stichwerk.arena.chart import draw
 from stichwerk.arena.deals import Plan, make_plan
 from stichwerk.arena.journal import Journal, journal_seed
-from stichwerk.arena.picture import draw
 from stichwerk.arena.ratings import rate
 from stichwerk.arena.report import to_json
 from stichwerk.arena.runner import workplace
 from stichwerk.arena.statistics import read_test
-from stichwerk.arena.table import tables
+from stichwerk.arena.text_tables import tables
+from stichwerk.arena.tournament import Result, Tournament
 from stichwerk.bots.faults import FaultBook, write_on_stderr
 from stichwerk.bots.hosting import Hosting
 from stichwerk.locale import signs
@@ -30,7 +30,7 @@ from stichwerk.match import Setting
 WIDE = 132  # columns for a table that goes to a file
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+class ArenaOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked for beside the game."""
 
     bots: str
@@ -46,14 +46,16 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     hosting: Hosting
 
 
-def run(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int], lang: str) -> None:
+def run(
+    setting: Setting, run_options: ArenaOptions, drawn_seed: Callable[[], int], lang: str
+) -> None:
     """Hold the tournament that was asked for, then show it."""
-    plan = wished_plan(setting, wishes, drawn_seed)
-    results = hold(plan, wishes, lang)
+    plan = requested_plan(setting, run_options, drawn_seed)
+    results = hold(plan, run_options, lang)
     ratings = rate(plan, results)
-    if wishes.picture:
-        Path(wishes.picture).write_text(draw(plan, results, lang), "utf-8")
-    if wishes.as_json:
+    if run_options.picture:
+        Path(run_options.picture).write_text(draw(plan, results, lang), "utf-8")
+    if run_options.as_json:
         click.echo(to_json(plan, results, ratings))
         return
     console = Console(width=None if sys.stdout.isatty() else WIDE)
@@ -61,26 +63,32 @@ def run(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int], lang: s
         console.print(part)
 
 
-def wished_plan(setting: Setting, wishes: Wishes, drawn_seed: Callable[[], int]) -> Plan:
+def requested_plan(
+    setting: Setting, run_options: ArenaOptions, drawn_seed: Callable[[], int]
+) -> Plan:
     """The plan; who names no seed goes on with the journal's, or gets a new one."""
-    seed = wishes.seed
-    if seed is None and wishes.resume:
-        seed = journal_seed(wishes.resume)
-    names = [name.strip() for name in wishes.bots.split(",")]
+    seed = run_options.seed
+    if seed is None and run_options.resume:
+        seed = journal_seed(run_options.resume)
+    names = [name.strip() for name in run_options.bots.split(",")]
     seed = drawn_seed() if seed is None else seed
-    return make_plan(setting, names, seed, wishes.unit, wishes.hosting)
+    return make_plan(setting, names, seed, run_options.unit, run_options.hosting)
 
 
-def hold(plan: Plan, wishes: Wishes, lang: str) -> list[Result]:
+def hold(plan: Plan, run_options: ArenaOptions, lang: str) -> list[Result]:
     """Play; what was played before an interruption is in the journal, and that is said."""
-    test = read_test(wishes.sprt) if wishes.sprt is not None else None
+    test = read_test(run_options.sprt) if run_options.sprt is not None else None
     with ExitStack() as stack:
         faults = FaultBook(partial(write_on_stderr, lang=lang))
-        place = workplace(wishes.where, plan, wishes.jobs, wishes.hosting, faults.note)
-        journal = stack.enter_context(Journal(wishes.resume, plan)) if wishes.resume else None
-        contest = Contest(plan=plan, deals=wishes.deals, test=test, journal=journal)
+        place = workplace(
+            run_options.where, plan, run_options.jobs, run_options.hosting, faults.note
+        )
+        journal = (
+            stack.enter_context(Journal(run_options.resume, plan)) if run_options.resume else None
+        )
+        contest = Tournament(plan=plan, deals=run_options.deals, test=test, journal=journal)
         try:
-            watch = stack.enter_context(watching(plan, wishes.deals, lang))
+            watch = stack.enter_context(watching(plan, run_options.deals, lang))
             return contest.results(stack.enter_context(place), also_noting(faults, watch))
         except KeyboardInterrupt:
             if journal:
@@ -126,6 +134,6 @@ def watching(plan: Plan, deals: int, lang: str) -> Iterator[Callable[[Result], o
             if result.gaps.count == 1:
                 bar.start_task(task)
                 bar.update(task, description=" – ".join(names), visible=True)
-            bar.update(task, completed=result.gaps.count, figures=wording.progress(result, lang))
+            bar.update(task, completed=result.gaps.count, figures=formatting.progress(result, lang))
 
         yield watch

@@ -16,7 +16,7 @@ import msgspec
 from stichwerk import __version__, bots
 from stichwerk.bots.faults import CountedFault, FaultBook, Listener
 from stichwerk.bots.hosting import USUAL, Hosting, seat_bots, vetted
-from stichwerk.errors import IllegalMove, StichwerkError
+from stichwerk.errors import IllegalMoveError, StichwerkError
 from stichwerk.games.options import Value
 from stichwerk.match import Match, Setting
 
@@ -133,7 +133,7 @@ def won(ranks: Sequence[int], seat: int) -> float:
 # -- Playing ---------------------------------------------------------------------------------------
 
 
-class Clock:
+class MoveTimer:
     """Counts the moves of one player and the time they take."""
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ def play_deal(
 ) -> Outcome:
     """Play a deal with A in every seat; `tell` gets the first fault of each kind at once."""
     setting, seed = plan.setting, drawn_seed(plan.seed, task.deal)
-    clock, faults = Clock(), FaultBook(tell)
+    clock, faults = MoveTimer(), FaultBook(tell)
     matches = [
         play_seating(plan, setting, task, seat, clock, hosting, faults)
         for seat in range(plan.seats)
@@ -178,7 +178,7 @@ def play_seating(
     setting: Setting,
     task: Task,
     mine: int,
-    clock: Clock,
+    clock: MoveTimer,
     hosting: Hosting,
     faults: FaultBook,
 ) -> Match:
@@ -189,7 +189,7 @@ def play_seating(
     seeds = [drawn_seed(plan.seed, task.deal, mine, seat) for seat in range(plan.seats)]
     minds = seat_bots(names, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
     try:
-        clocks = [clock if seat == mine else Clock() for seat in range(plan.seats)]
+        clocks = [clock if seat == mine else MoveTimer() for seat in range(plan.seats)]
         while not finished(plan, match):
             seat = match.waiting_for[0]
             make_move(match, seat, clocks[seat].choose(minds[seat], match, seat), names[seat])
@@ -203,7 +203,7 @@ def make_move(match: Match, seat: int, move: str, name: str) -> None:
     """Make a move that was chosen in this process; one that is not allowed ends everything."""
     try:
         match.play(seat, move)
-    except IllegalMove as error:
+    except IllegalMoveError as error:
         seed = match.deals.seed
         raise ArenaError("arena-illegal", bot=name, move=move, seed=seed, why=str(error)) from None
 

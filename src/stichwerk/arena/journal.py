@@ -14,7 +14,7 @@ from stichwerk.arena.deals import ArenaError, Outcome, Plan, Task
 FORMAT = "stichwerk-arena/1"
 
 
-class Head(msgspec.Struct, frozen=True):
+class JournalHeader(msgspec.Struct, frozen=True):
     """The first line."""
 
     format: str
@@ -28,7 +28,7 @@ class Journal:
         self.path = path
         self.known: dict[Task, Outcome] = {}
         data = Path(path).read_bytes() if Path(path).exists() else b""
-        head = msgspec.json.encode(Head(FORMAT, plan)) + b"\n"
+        head = msgspec.json.encode(JournalHeader(FORMAT, plan)) + b"\n"
         whole = data[: data.rfind(b"\n") + 1]  # what comes after it was torn off
         if whole:
             check_plan(path, read_head(path, whole).plan, plan)
@@ -72,10 +72,10 @@ class Journal:
             self.known[Task(outcome.a, outcome.b, outcome.deal)] = outcome
 
 
-def read_head(path: str, data: bytes) -> Head:
+def read_head(path: str, data: bytes) -> JournalHeader:
     """The first line of a journal."""
     try:
-        head = msgspec.json.decode(data.partition(b"\n")[0], type=Head)
+        head = msgspec.json.decode(data.partition(b"\n")[0], type=JournalHeader)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise ArenaError("arena-no-journal", file=path) from None
     if head.format != FORMAT:

@@ -20,10 +20,10 @@ from pathlib import Path
 import msgspec
 
 from stichwerk import bots
-from stichwerk.arena.contest import Contest, Result
 from stichwerk.arena.deals import Plan, make_plan
 from stichwerk.arena.runner import Play, workplace
-from stichwerk.errors import StichwerkError, UnknownBot
+from stichwerk.arena.tournament import Result, Tournament
+from stichwerk.errors import StichwerkError, UnknownBotError
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
@@ -41,14 +41,14 @@ FOUND_BY = (".py", ".pxd", ".pyx")  # files whose text decides how bots play
 DIGITS = 6  # of the figures kept: more would only make the file restless
 
 
-class Goal(msgspec.Struct, frozen=True):
+class LadderGoal(msgspec.Struct, frozen=True):
     """What A is to reach: a win `share`, a `gap` above a number, or `no loss`."""
 
     kind: str
     number: float = 0.0
 
 
-class Rung(msgspec.Struct, frozen=True, kw_only=True):
+class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
     """One contest of the ladder: one A against B on all other seats."""
 
     part: str
@@ -56,7 +56,7 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     a: str
     b: str
     deals: int
-    goal: Goal | None = None
+    goal: LadderGoal | None = None
     slowest: float | None = None  # seconds that A may take for a move
     seats: int = SEATS
     sheet: str | None = None  # of Stichtag's calendar, alone over the base rules
@@ -105,52 +105,52 @@ def deals_of(part: str, game: str) -> int:
     return DEALS[part][GAMES.index(game)]
 
 
-def greedy_rungs() -> Iterator[Rung]:
+def greedy_rungs() -> Iterator[LadderContest]:
     """Tactics alone against chance."""
     for name in ("greedy-1", "greedy-2"):
         for game, share in zip(GAMES, GREEDY_GOALS, strict=True):
-            yield rung("greedy", game, name, "random-1", goal=Goal("share", share))
+            yield rung("greedy", game, name, "random-1", goal=LadderGoal("share", share))
 
 
-def flat_rungs() -> Iterator[Rung]:
+def flat_rungs() -> Iterator[LadderContest]:
     """Search against the rules it plays rounds out with, as long as it need not think too long."""
     for game, share in zip(GAMES, FLAT_GOALS, strict=True):
-        goal = Goal("share", share)
+        goal = LadderGoal("share", share)
         yield rung("flat", game, "flat", "greedy-1", goal=goal, slowest=FLAT_SECONDS)
 
 
-def tree_rungs() -> Iterator[Rung]:
+def tree_rungs() -> Iterator[LadderContest]:
     """The tree plays anything; it is not to pay for that."""
     for game in GAMES:
-        yield rung("tree", game, "tree", "flat", goal=Goal("no loss"))
+        yield rung("tree", game, "tree", "flat", goal=LadderGoal("no loss"))
 
 
-def sheet_rungs() -> Iterator[Rung]:
+def sheet_rungs() -> Iterator[LadderContest]:
     """No sheet of the calendar may be one that the tree does not understand."""
     for sheet in SHEETS:
-        goal = Goal("share", SHEET_GOAL)
+        goal = LadderGoal("share", SHEET_GOAL)
         yield rung("sheets", "stichtag", "tree@200", "random-1", goal=goal, sheet=sheet)
 
 
-def choice_rungs() -> Iterator[Rung]:
+def choice_rungs() -> Iterator[LadderContest]:
     """Both play alike and differ only in what they choose before the round."""
     for version in (1, 2):
         for game in GAMES:
             sheet = CHOICE_SHEET if game == "stichtag" else None
             a, b = f"chooser-{version}", f"greedy-{version}"
-            yield rung("choices", game, a, b, goal=Goal("gap"), sheet=sheet)
+            yield rung("choices", game, a, b, goal=LadderGoal("gap"), sheet=sheet)
 
 
-def level_rungs() -> Iterator[Rung]:
+def level_rungs() -> Iterator[LadderContest]:
     """Whoever picks another level is to notice it."""
     for below, level in pairwise(LEVELS):
         for game in GAMES:
             times = 1 if level == "expert" else CHEAPER
-            goal = Goal("share", LEVEL_GOAL)
+            goal = LadderGoal("share", LEVEL_GOAL)
             yield rung("levels", game, level, below, goal=goal, times=times)
 
 
-def seat_rungs() -> Iterator[Rung]:
+def seat_rungs() -> Iterator[LadderContest]:
     """Fewer or more at the table: no goals, but nothing may fall apart."""
     for game in GAMES:
         for seats in OTHER_SEATS:
@@ -159,7 +159,7 @@ def seat_rungs() -> Iterator[Rung]:
                 yield rung("seats", game, "flat", "greedy-1", seats=seats)
 
 
-def pool_rungs() -> Iterator[Rung]:
+def pool_rungs() -> Iterator[LadderContest]:
     """Everyone against everyone: who beats whom need not be a matter of rank."""
     for game in GAMES:
         for a, b in permutations(POOL, 2):
@@ -172,15 +172,15 @@ def rung(
     a: str,
     b: str,
     *,
-    goal: Goal | None = None,
+    goal: LadderGoal | None = None,
     slowest: float | None = None,
     seats: int = SEATS,
     sheet: str | None = None,
     times: int = 1,
-) -> Rung:
+) -> LadderContest:
     """A contest with as many deals as its part has, or some times as many."""
     deals = times * deals_of(part, game)
-    return Rung(
+    return LadderContest(
         part=part,
         game=game,
         a=a,
@@ -194,7 +194,7 @@ def rung(
 
 
 # In the order in which they are played: goals first, what only completes the picture last.
-PARTS: dict[str, Callable[[], Iterator[Rung]]] = {
+PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "greedy": greedy_rungs,
     "flat": flat_rungs,
     "tree": tree_rungs,
@@ -206,7 +206,7 @@ PARTS: dict[str, Callable[[], Iterator[Rung]]] = {
 }
 
 
-def all_rungs(parts: Sequence[str] = ()) -> list[Rung]:
+def all_rungs(parts: Sequence[str] = ()) -> list[LadderContest]:
     """The whole ladder, or some parts of it."""
     return [rung for part, rungs in PARTS.items() if not parts or part in parts for rung in rungs()]
 
@@ -232,7 +232,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 Known = dict[str, Figures]
 
 
-class Kept(msgspec.Struct, frozen=True):
+class LadderFile(msgspec.Struct, frozen=True):
     """The whole file."""
 
     format: str
@@ -243,14 +243,14 @@ def read_results(path: Path) -> Known:
     """What is measured, by the keys of the rungs; nothing, if there is no file yet."""
     if not path.exists():
         return {}
-    return msgspec.json.decode(path.read_bytes(), type=Kept).contests
+    return msgspec.json.decode(path.read_bytes(), type=LadderFile).contests
 
 
 def write_results(path: Path, known: Known) -> None:
     """Replace the file at one stroke: whoever interrupts this loses nothing."""
     order = {rung.key: place for place, rung in enumerate(all_rungs())}
     ordered = dict(sorted(known.items(), key=lambda one: order.get(one[0], len(order))))
-    data = msgspec.json.format(msgspec.json.encode(Kept(FORMAT, ordered)), indent=1)
+    data = msgspec.json.format(msgspec.json.encode(LadderFile(FORMAT, ordered)), indent=1)
     beside = path.with_suffix(".new")
     beside.write_bytes(data + b"\n")
     beside.replace(path)
@@ -276,7 +276,7 @@ def source_files(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
             yield path, entry.read_bytes().replace(b"\r\n", b"\n")
 
 
-def is_measured(rung: Rung, known: Known, deals: int) -> bool:
+def is_measured(rung: LadderContest, known: Known, deals: int) -> bool:
     """Whether these figures are of the bots as they are now, and of enough deals."""
     figures = known.get(rung.key)
     if figures is None or figures.deals < deals or figures.code != code_state():
@@ -287,82 +287,88 @@ def is_measured(rung: Rung, known: Known, deals: int) -> bool:
 # -- Playing ---------------------------------------------------------------------------------------
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+class LadderOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How the ladder is to be climbed."""
 
     scale: float = 1.0
     jobs: int | None = None
     minutes: float | None = None
 
-    def deals(self, rung: Rung) -> int:
+    def deals(self, rung: LadderContest) -> int:
         """How many deals a contest gets."""
         return max(FEWEST, round(rung.deals * self.scale))
 
 
-def plan_of(rungs: Sequence[Rung]) -> Plan:
+def plan_of(rungs: Sequence[LadderContest]) -> Plan:
     """One plan for contests at the same table: the workers need not start anew for each."""
     names = dict.fromkeys(name for rung in rungs for name in (rung.a, rung.b))
     return make_plan(rungs[0].setting, tuple(names), SEED)
 
 
 def climb(
-    rungs: Sequence[Rung], path: Path, wishes: Wishes, tell: Callable[[str], object]
+    rungs: Sequence[LadderContest],
+    path: Path,
+    run_options: LadderOptions,
+    tell: Callable[[str], object],
 ) -> Known:
     """Play what is not measured yet and keep each contest when it is finished."""
     known = read_results(path)
-    end = time.monotonic() + 60 * wishes.minutes if wishes.minutes is not None else None
+    end = time.monotonic() + 60 * run_options.minutes if run_options.minutes is not None else None
     missing = [
         rung
         for rung in rungs
-        if can_be_held(rung, tell) and not is_measured(rung, known, wishes.deals(rung))
+        if can_be_held(rung, tell) and not is_measured(rung, known, run_options.deals(rung))
     ]
-    tell(f"{len(missing)} of {len(rungs)} contests to be played{expected(missing, known, wishes)}")
-    for rung, figures in played(missing, wishes, end):
+    tell(
+        f"{len(missing)} of {len(rungs)} contests to be played"
+        f"{expected(missing, known, run_options)}"
+    )
+    for rung, figures in played(missing, run_options, end):
         known[rung.key] = figures
         write_results(path, known)
         tell(f"{rung.key}: {figures.win_share:.1%}, {figures.took:.1f} s")
     return known
 
 
-def expected(rungs: Sequence[Rung], known: Known, wishes: Wishes) -> str:
+def expected(rungs: Sequence[LadderContest], known: Known, run_options: LadderOptions) -> str:
     """How long that takes, as far as earlier runs on this machine or another tell."""
     earlier = [rung for rung in rungs if rung.key in known]
     rates = [known[rung.key].took / known[rung.key].deals for rung in earlier]
-    seconds = sum(rate * wishes.deals(rung) for rate, rung in zip(rates, earlier, strict=True))
+    seconds = sum(rate * run_options.deals(rung) for rate, rung in zip(rates, earlier, strict=True))
     return f"; {len(earlier)} of them took {seconds / 60:.0f} minutes before" if earlier else ""
 
 
-def can_be_held(rung: Rung, tell: Callable[[str], object]) -> bool:
+def can_be_held(rung: LadderContest, tell: Callable[[str], object]) -> bool:
     """Whether both bots are there; one that is still to come must not stop the others."""
     try:
         bots.full_name(rung.a), bots.full_name(rung.b)
-    except UnknownBot as error:
+    except UnknownBotError as error:
         tell(f"{rung.key}: left out, no bot {error.data['bot']}")
         return False
     return True
 
 
 def played(
-    rungs: Sequence[Rung], wishes: Wishes, end: float | None
-) -> Iterator[tuple[Rung, Figures]]:
+    rungs: Sequence[LadderContest], run_options: LadderOptions, end: float | None
+) -> Iterator[tuple[LadderContest, Figures]]:
     """Contests as they are finished, table by table; none is begun when the time is over."""
     for _, group in groupby(rungs, key=lambda rung: (rung.part, rung.table)):
         at_table = list(group)
         if end is not None and time.monotonic() > end:
             return
         plan = plan_of(at_table)
-        with workplace("local", plan, wishes.jobs) as play:
+        with workplace("local", plan, run_options.jobs) as play:
             for rung in at_table:
                 if end is not None and time.monotonic() > end:
                     return
-                yield rung, held(rung, plan, play, wishes.deals(rung))
+                yield rung, held(rung, plan, play, run_options.deals(rung))
 
 
-def held(rung: Rung, plan: Plan, play: Play, deals: int) -> Figures:
+def held(rung: LadderContest, plan: Plan, play: Play, deals: int) -> Figures:
     """Play one contest."""
     begin = time.monotonic()
     a, b = (plan.bots.index(bots.full_name(name)) for name in (rung.a, rung.b))
-    result = Contest(plan=plan, deals=deals).result(a, b, play, lambda result: None)
+    result = Tournament(plan=plan, deals=deals).result(a, b, play, lambda result: None)
     return figures_of(result, time.monotonic() - begin)
 
 
@@ -400,7 +406,7 @@ PRELIMINARY = "preliminary: "  # of fewer deals than the table asks for
 UNMEASURED = "not measured"
 
 
-def verdict(rung: Rung, figures: Figures | None) -> str:
+def verdict(rung: LadderContest, figures: Figures | None) -> str:
     """Whether the goal is met; nothing, where none is set."""
     if rung.goal is None:
         return "" if figures else UNMEASURED
@@ -412,7 +418,7 @@ def verdict(rung: Rung, figures: Figures | None) -> str:
     return said if figures.deals >= rung.deals else PRELIMINARY + said
 
 
-def judged(goal: Goal, figures: Figures) -> str:
+def judged(goal: LadderGoal, figures: Figures) -> str:
     """Whether the figures reach the goal, and how sure that is."""
     if goal.kind == "no loss":
         return MET if figures.gap_ci[1] >= 0 else MISSED
@@ -452,9 +458,9 @@ def main(given: Sequence[str] | None = None) -> int:
 
         write(folder)
         return 0
-    wishes = Wishes(scale=wish.scale, jobs=wish.jobs, minutes=wish.minutes)
+    run_options = LadderOptions(scale=wish.scale, jobs=wish.jobs, minutes=wish.minutes)
     try:
-        climb(all_rungs(wish.only), folder / RESULTS, wishes, tell)
+        climb(all_rungs(wish.only), folder / RESULTS, run_options, tell)
     except StichwerkError as error:
         tell(str(error))
         return 1

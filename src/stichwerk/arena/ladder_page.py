@@ -23,9 +23,9 @@ from stichwerk.arena.ladder import (
     SEED,
     UNMEASURED,
     Figures,
-    Goal,
     Known,
-    Rung,
+    LadderContest,
+    LadderGoal,
     all_rungs,
     read_results,
     verdict,
@@ -33,8 +33,8 @@ from stichwerk.arena.ladder import (
 from stichwerk.bots import search
 from stichwerk.bots.registry import BUILT_IN, Listing
 from stichwerk.engine import plain
-from stichwerk.errors import UnknownBot
-from stichwerk.pictures import Scale, dot, line, picture, text
+from stichwerk.errors import UnknownBotError
+from stichwerk.svg import Scale, dot, line, picture, text
 
 PAGE = "bots.md"
 WIDE = 100
@@ -209,8 +209,8 @@ def promises() -> Iterator[str]:
         "**The seam for nets.** Searches ask [tactics](../src/stichwerk/engine/tactics.py) "
         "three things: a move to play rounds out with (`move`), weights that say which moves "
         "deserve a look first (`weigh`, a policy) and, if they can, what a position is worth "
-        "without playing it out (`judge`, a value). `Asked` in that module takes the last two "
-        "as functions in Python: a learned net needs no more than that to be searched with."
+        "without playing it out (`judge`, a value). `PolicyTactics` in that module takes the last "
+        "two as functions in Python: a learned net needs no more than that to be searched with."
     )
 
 
@@ -288,7 +288,7 @@ def part_section(part: str, known: Known) -> Iterator[str]:
     yield commands(command(rung, known.get(rung.key)) for rung in rungs)
 
 
-def row(rung: Rung, figures: Figures | None) -> tuple[str, ...]:
+def row(rung: LadderContest, figures: Figures | None) -> tuple[str, ...]:
     """One contest in a table."""
     names = f"{rung.a} – {rung.b}"
     measured = (
@@ -304,7 +304,7 @@ def row(rung: Rung, figures: Figures | None) -> tuple[str, ...]:
     return (place(rung), names, *measured, goal_text(rung), verdict(rung, figures))
 
 
-def place(rung: Rung) -> str:
+def place(rung: LadderContest) -> str:
     """The game of a contest, and what is special about it."""
     if rung.part == "sheets" and rung.sheet:
         return rung.sheet
@@ -312,7 +312,7 @@ def place(rung: Rung) -> str:
     return game_name(rung.game) + (f", {rung.sheet}" if rung.sheet else "") + seats
 
 
-def goal_text(rung: Rung) -> str:
+def goal_text(rung: LadderContest) -> str:
     """The goal in a cell."""
     if rung.goal is None:
         return ""
@@ -321,7 +321,7 @@ def goal_text(rung: Rung) -> str:
     return said[rung.goal.kind] + slowest
 
 
-def command(rung: Rung, figures: Figures | None, names: Sequence[str] = ()) -> str:
+def command(rung: LadderContest, figures: Figures | None, names: Sequence[str] = ()) -> str:
     """What gives these figures: the bots as they were measured, else as they are now."""
     if figures and not names:
         names = figures.plan.bots
@@ -337,7 +337,7 @@ def versioned(name: str) -> str:
     """A name that means the same for ever; of a bot still to come, just its name."""
     try:
         return bots.full_name(name)
-    except UnknownBot:
+    except UnknownBotError:
         return name
 
 
@@ -364,7 +364,7 @@ def pool_section(known: Known) -> Iterator[str]:
         yield commands(pool_commands(game, known))
 
 
-def pool_of(game: str) -> dict[tuple[str, str], Rung]:
+def pool_of(game: str) -> dict[tuple[str, str], LadderContest]:
     """The pairs of a game's pool."""
     return {(rung.a, rung.b): rung for rung in PARTS["pool"]() if rung.game == game}
 
@@ -460,7 +460,7 @@ WIDTH = LEFT + NAMES + PLOT + ASIDE
 CELL, LABEL, GAP = 62, 70, 40
 
 
-def share_picture(name: str, heading: str, rungs: Sequence[Rung], known: Known) -> str:
+def share_picture(name: str, heading: str, rungs: Sequence[LadderContest], known: Known) -> str:
     """A row for each contest: win share, interval, and a mark at the goal."""
     scale = Scale(LEFT + NAMES, PLOT, 0.0, 1.0)
     bottom = TOP + ROW * len(rungs)
@@ -473,11 +473,13 @@ def share_picture(name: str, heading: str, rungs: Sequence[Rung], known: Known) 
     return picture(heading, PICTURES[name], WIDTH, bottom + 16, marks)
 
 
-def share_row(rung: Rung, figures: Figures | None, y: float, scale: Scale) -> Iterator[str]:
+def share_row(
+    rung: LadderContest, figures: Figures | None, y: float, scale: Scale
+) -> Iterator[str]:
     """The marks of one contest."""
     yield text(LEFT, y + 4, place(rung), "ink")
     yield text(LEFT + 130, y + 4, f"{rung.a} – {rung.b}", "soft small")
-    goal = scale.at((rung.goal or Goal("share")).number)
+    goal = scale.at((rung.goal or LadderGoal("share")).number)
     yield line(goal, y - 8, goal, y + 8, "ink-line")
     if figures is None:
         yield text(WIDTH - LEFT, y + 4, UNMEASURED, "soft small end")

@@ -6,8 +6,8 @@ from statistics import fmean
 
 import msgspec
 
-from stichwerk.arena.contest import Result
 from stichwerk.arena.deals import Outcome, Plan
+from stichwerk.arena.tournament import Result
 
 
 class Rating(msgspec.Struct, frozen=True):

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from stichwerk.arena.contest import Result
 from stichwerk.arena.deals import Plan
 from stichwerk.arena.ratings import Rating
 from stichwerk.arena.statistics import BOUND
+from stichwerk.arena.tournament import Result
 from stichwerk.bots.faults import CountedFault
 
 

@@ -142,10 +142,10 @@ def start_worker(watched: Connection, told: Connection, lock: Lock) -> None:
     _telling[:] = [FaultBook(tell).note]  # one of each kind is enough for a whole run
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_games.load()
-    threading.Thread(target=leave_with_parent, args=(watched,), daemon=True).start()
+    threading.Thread(target=exit_with_parent, args=(watched,), daemon=True).start()
 
 
-def leave_with_parent(watched: Connection) -> None:
+def exit_with_parent(watched: Connection) -> None:
     """End at once when the other side of the pipe is closed, by hand or because it died."""
     try:
         watched.recv()

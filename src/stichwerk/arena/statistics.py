@@ -18,7 +18,7 @@ FEWEST = 20  # deals before the test may stop, and equal results mean no spread:
 LEAST_VARIANCE = 1e-9  # two bots that play alike differ by nothing, deal after deal
 
 
-class Running:
+class RunningMean:
     """Mean and variance of what was added so far, by Welford's method."""
 
     def __init__(self) -> None:
@@ -75,13 +75,13 @@ class SequentialTest(msgspec.Struct, frozen=True):
     low: float
     high: float
 
-    def ratio(self, gaps: Running) -> float:
+    def ratio(self, gaps: RunningMean) -> float:
         """The log-likelihood ratio of H1 to H0, for normal gaps with the variance of the sample."""
         middle = (self.low + self.high) / 2
         variance = max(gaps.variance, LEAST_VARIANCE)
         return gaps.count * (self.high - self.low) * (gaps.mean - middle) / variance
 
-    def decision(self, gaps: Running) -> str:
+    def decision(self, gaps: RunningMean) -> str:
         """`h0`, `h1`, or `open` while both are possible."""
         if gaps.count < FEWEST or abs(self.ratio(gaps)) < BOUND:
             return "open"

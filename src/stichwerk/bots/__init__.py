@@ -1,10 +1,12 @@
 """Bots: a view in, a move out. They never touch the truth."""
 
+from typing import TYPE_CHECKING
+
 from stichwerk.bots.registry import (
     BOTS,
     KINDS,
     Adviser,
-    BadBot,
+    BadBotError,
     Bot,
     Listing,
     adviser,
@@ -14,12 +16,13 @@ from stichwerk.bots.registry import (
     full_name,
     listings,
 )
+from stichwerk.errors import renamed
 
 __all__ = [
     "BOTS",
     "KINDS",
     "Adviser",
-    "BadBot",
+    "BadBotError",
     "Bot",
     "Listing",
     "adviser",
@@ -29,3 +32,7 @@ __all__ = [
     "full_name",
     "listings",
 ]
+
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(__name__, {"BadBot": "BadBotError"})

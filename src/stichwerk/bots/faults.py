@@ -20,7 +20,7 @@ from stichwerk.view import View
 Facts = dict[str, str | int | float | None]
 
 
-class Fault(StichwerkError):  # noqa: N818  (as in errors.py)
+class BotError(StichwerkError):
     """A bot did not do its part; no caller of a bot sees this."""
 
     said: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class FaultNotes:
         self._last_view: View | None = None
         """Of the last question: it says where a fault in `close` belongs."""
 
-    def _note(self, fault: Fault, view: View) -> None:
+    def _note(self, fault: BotError, view: View) -> None:
         """Count a fault and pass it on."""
         told = BotFault(
             id=fault.id,
@@ -90,14 +90,14 @@ class FaultNotes:
             self.faults.append(told)
         self.on_fault(told)
 
-    def _note_close(self, fault: Fault) -> None:
+    def _note_close(self, fault: BotError) -> None:
         """Count a fault in `close`; a bot that was never asked has no place in a match."""
         if self._last_view is not None:
             FaultNotes._note(self, fault, self._last_view)
 
-    def _fault(self, kind: str, *, said: Sequence[str] = (), **facts: object) -> Fault:
+    def _fault(self, kind: str, *, said: Sequence[str] = (), **facts: object) -> BotError:
         label = {self.named_as: self.label}
-        fault = Fault(f"{self.faults_begin}-{kind}", **label, **facts)
+        fault = BotError(f"{self.faults_begin}-{kind}", **label, **facts)
         fault.said = tuple(said)
         return fault
 

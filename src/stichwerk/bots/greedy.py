@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from stichwerk.bots.advice import Advice, Alternative
+from stichwerk.bots.position import Position, generator_for
 from stichwerk.bots.reasons import reason_for
-from stichwerk.bots.thinking import Position, generator_for
 from stichwerk.view import View
 
 

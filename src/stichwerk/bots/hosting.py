@@ -14,9 +14,9 @@ import msgspec
 
 from stichwerk.bots import registry
 from stichwerk.bots.advice import Advice
-from stichwerk.bots.faults import Fault, FaultNotes, Listener, tell_on_stderr
+from stichwerk.bots.faults import BotError, FaultNotes, Listener, tell_on_stderr
 from stichwerk.bots.program import POSIX, USUAL_LIMIT, from_text
-from stichwerk.bots.registry import PROGRAM, BadBot, Bot, Listing
+from stichwerk.bots.registry import PROGRAM, BadBotError, Bot, Listing
 from stichwerk.errors import shown
 from stichwerk.view import View
 
@@ -137,7 +137,7 @@ def _close_silently(bot: Bot) -> None:
         registry.close(bot)
 
 
-def listings() -> Iterator[Listing | BadBot]:
+def listings() -> Iterator[Listing | BadBotError]:
     """Every bot there is, as `registry.listings` has them; no package is imported here."""
     if not POSIX:
         yield from registry.listings(_described)
@@ -186,7 +186,7 @@ class InProcessBot:
         if move not in view.moves:
             seed = "–" if self.match_seed is None else self.match_seed
             place = {"game": view.game, "seed": seed, "seat": view.seat}
-            raise BadBot("bot-illegal", bot=self.name, move=shown(move), **place)
+            raise BadBotError("bot-illegal", bot=self.name, move=shown(move), **place)
         return move
 
     def __getattr__(self, name: str) -> Any:
@@ -215,7 +215,7 @@ class GuardedBot(FaultNotes):
         self._last_view = view
         try:
             return self._chosen(view)
-        except Fault as fault:
+        except BotError as fault:
             self._note(fault, view)
             return view.moves[0]
 
@@ -240,7 +240,7 @@ class GuardedBot(FaultNotes):
             self._note(self._raised("raised", error), view)
             return None
 
-    def _raised(self, kind: str, error: BaseException) -> Fault:
+    def _raised(self, kind: str, error: BaseException) -> BotError:
         from stichwerk.bots.python_worker import raised
 
         told = raised(0, error)

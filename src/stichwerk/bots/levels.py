@@ -2,8 +2,8 @@
 
 from stichwerk.bots.advice import Advice
 from stichwerk.bots.greedy import GreedyBot
+from stichwerk.bots.position import Position, generator_for
 from stichwerk.bots.search import SearchBot
-from stichwerk.bots.thinking import Position, generator_for
 from stichwerk.view import View
 
 HUNDRED = 100

@@ -23,9 +23,9 @@ from typing import ClassVar, Generic, NoReturn, Protocol, Self, TypeVar, cast
 
 import msgspec
 
-from stichwerk.bots.faults import Fault, FaultNotes, Listener, pass_on, tell_on_stderr
-from stichwerk.bots.registry import PROGRAM, BadBot
-from stichwerk.errors import CannotPickle, shown
+from stichwerk.bots.faults import BotError, FaultNotes, Listener, pass_on, tell_on_stderr
+from stichwerk.bots.registry import PROGRAM, BadBotError
+from stichwerk.errors import CannotPickleError, shown
 from stichwerk.view import View
 
 POSIX = os.name == "posix"  # elsewhere there is no waiting for pipes without threads
@@ -37,8 +37,8 @@ LATE_IN_A_ROW = 3  # so often in a row without an answer, and the program counts
 LONGEST_LINE = 65_536
 MOST_NOISE = 65_536  # of what it says on standard error, so much is passed on each time it runs
 SEEDS = 2**53  # whole numbers below this survive every JSON reader
-FAREWELL = 1.0  # seconds to end by itself once its input is closed
-LAST_WORD = 0.5  # seconds from the request to terminate to the kill
+STOP_SECONDS = 1.0  # seconds to end by itself once its input is closed
+KILL_SECONDS = 0.5  # seconds from the request to terminate to the kill
 GLANCE = 0.005
 # For three pipes and one look at them the plain call is quicker than what scales to thousands.
 Selector = getattr(selectors, "PollSelector", selectors.DefaultSelector)
@@ -46,7 +46,7 @@ Selector = getattr(selectors, "PollSelector", selectors.DefaultSelector)
 _TEXT = re.compile(r"program:(?:(?P<limit>\d{1,9}(?:\.\d{1,9})?)s:)?(?P<command>.*)", re.DOTALL)
 
 
-class Hello(msgspec.Struct, tag="hello", tag_field="kind"):
+class ProgramHello(msgspec.Struct, tag="hello", tag_field="kind"):
     """The first line to a program."""
 
     protocol: int
@@ -61,7 +61,7 @@ class Choose(msgspec.Struct, tag="choose", tag_field="kind"):
     view: View
 
 
-class Answer(msgspec.Struct):
+class ProgramAnswer(msgspec.Struct):
     """What a program says; more fields than these are allowed and not looked at."""
 
     id: int
@@ -91,7 +91,7 @@ class Numbered(Protocol):
 
 
 Answered = TypeVar("Answered", bound=Numbered)
-Kind = TypeVar("Kind", bound="Running")
+Kind = TypeVar("Kind", bound="BotProcess")
 
 
 class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
@@ -107,7 +107,7 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         match_seed: int | None,
     ) -> None:
         if not SHORTEST_LIMIT <= limit <= LONGEST_LIMIT:
-            raise BadBot(
+            raise BadBotError(
                 "bad-program-limit", limit=limit, lowest=SHORTEST_LIMIT, highest=LONGEST_LIMIT
             )
         super().__init__(name, label, on_fault, match_seed)
@@ -120,17 +120,17 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         self._closed = False
 
     def __reduce__(self) -> NoReturn:
-        raise CannotPickle("running-program", program=self.label)
+        raise CannotPickleError("running-program", program=self.label)
 
     def choose(self, view: View) -> str:
         """The move of the process, or the first listed one where none came."""
         try:
             return self._legal_move(self._asked(view, self._question), view)
-        except Fault as fault:
+        except BotError as fault:
             self._note(fault, view)
             return view.moves[0]
 
-    def _note(self, fault: Fault, view: View) -> None:
+    def _note(self, fault: BotError, view: View) -> None:
         """Count a fault, unless another thread has closed the bot in the middle of a thought."""
         if not self._closed:
             super()._note(fault, view)
@@ -179,22 +179,22 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
 
     # -- Faults ------------------------------------------------------------------------------------
 
-    def _too_late(self) -> Fault:
+    def _too_late(self) -> BotError:
         self._late += 1
-        said = self._last_words()
+        said = self._last_output()
         if self._late == LATE_IN_A_ROW:
             self._late = 0
             self._stop(patience=0)
         return self._fault("late", limit=f"{self.limit:g}", said=said)
 
-    def _ended(self) -> Fault:
+    def _ended(self) -> BotError:
         running = self._running
-        code = self._stop(patience=LAST_WORD)
-        said = running.last_words if running else ()
+        code = self._stop(patience=KILL_SECONDS)
+        said = running.last_output if running else ()
         return self._fault("ended", code=code, restarts=RESTARTS, said=said)
 
-    def _last_words(self) -> tuple[str, ...]:
-        return self._running.last_words if self._running else ()
+    def _last_output(self) -> tuple[str, ...]:
+        return self._running.last_output if self._running else ()
 
     # -- Beginning and end -------------------------------------------------------------------------
 
@@ -217,22 +217,22 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
             raise self._fault("no-start", why=error.strerror or str(error)) from None
         self._running = running
         self._ending = weakref.finalize(self, running.end)  # also when Python itself ends
-        self._greet(running)
+        self._send_hello(running)
 
     @abstractmethod
     def _new_process(self) -> Kind:
         """A process for this bot alone; OSError, if the system cannot run it."""
 
     @abstractmethod
-    def _greet(self, running: Kind) -> None:
+    def _send_hello(self, running: Kind) -> None:
         """Say what comes before the first question."""
 
     def _stop(self, patience: float) -> int | None:
         """End the process; the answer is its exit code."""
-        running = self._let_go()
+        running = self._release()
         return None if running is None else running.end(patience)
 
-    def _let_go(self) -> Kind | None:
+    def _release(self) -> Kind | None:
         """The process, which is this bot's no longer."""
         running, self._running = self._running, None
         if running is not None:
@@ -242,7 +242,7 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
     def close(self) -> None:
         """End the process, politely first."""
         self._closed = True
-        self._stop(FAREWELL)
+        self._stop(STOP_SECONDS)
 
     def __enter__(self) -> Self:
         return self
@@ -256,7 +256,7 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         self.close()
 
 
-class ProgramBot(ProcessBot["Running", Answer]):
+class ProgramBot(ProcessBot["BotProcess", ProgramAnswer]):
     """Asks a program, which is started with the first question and ended by `close`."""
 
     version: ClassVar[int] = PROTOCOL
@@ -274,23 +274,23 @@ class ProgramBot(ProcessBot["Running", Answer]):
         name, label = f"{PROGRAM}{command}", shown(command, 100)
         super().__init__(name, label, seed, limit, on_fault, match_seed)
 
-    def _new_process(self) -> "Running":
-        return Running(self.argv)
+    def _new_process(self) -> "BotProcess":
+        return BotProcess(self.argv)
 
-    def _greet(self, running: "Running") -> None:
-        hello = Hello(protocol=PROTOCOL, seed=self.seed % SEEDS, limit=self.limit)
+    def _send_hello(self, running: "BotProcess") -> None:
+        hello = ProgramHello(protocol=PROTOCOL, seed=self.seed % SEEDS, limit=self.limit)
         running.unsent += msgspec.json.encode(hello) + b"\n"
 
     def _question(self, number: int, view: View) -> bytes:
         return msgspec.json.encode(Choose(number, view)) + b"\n"
 
-    def _read(self, line: bytes) -> Answer:
+    def _read(self, line: bytes) -> ProgramAnswer:
         try:
-            return msgspec.json.decode(line, type=Answer)
+            return msgspec.json.decode(line, type=ProgramAnswer)
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise self._fault("garbage", line=shown(line.decode(errors="replace"))) from None
 
-    def _legal_move(self, answer: Answer, view: View) -> str:
+    def _legal_move(self, answer: ProgramAnswer, view: View) -> str:
         if answer.move not in view.moves:
             raise self._fault("illegal-move", move=shown(answer.move))
         return answer.move
@@ -299,21 +299,21 @@ class ProgramBot(ProcessBot["Running", Answer]):
 def read_command(command: str) -> list[str]:
     """The words of a command line, as a shell would split them; its program must be there."""
     if not POSIX:
-        raise BadBot("no-programs-here")
+        raise BadBotError("no-programs-here")
     try:
         argv = shlex.split(command)
     except ValueError as error:
-        raise BadBot("bad-command", command=shown(command), why=str(error)) from None
+        raise BadBotError("bad-command", command=shown(command), why=str(error)) from None
     if "\0" in command:
-        raise BadBot("bad-command", command=shown(command), why="NUL")
+        raise BadBotError("bad-command", command=shown(command), why="NUL")
     if not argv:
-        raise BadBot("no-command")
+        raise BadBotError("no-command")
     if shutil.which(argv[0]) is None:
-        raise BadBot("no-program", program=shown(argv[0], 100))
+        raise BadBotError("no-program", program=shown(argv[0], 100))
     return argv
 
 
-class Running:
+class BotProcess:
     """A program at work and its three pipes. Nothing here waits longer than it may."""
 
     longest_line: ClassVar[int] = LONGEST_LINE
@@ -342,7 +342,7 @@ class Running:
         self.noise = 0
 
     @property
-    def last_words(self) -> tuple[str, ...]:
+    def last_output(self) -> tuple[str, ...]:
         """What it said, for a fault. None of a program: its standard error is shown as it comes."""
         return ()
 
@@ -422,16 +422,16 @@ class Running:
         elif pipe is self.stdout:
             self.unread += data
         else:
-            self._overhear(data)
+            self._read_stderr(data)
 
-    def _overhear(self, data: bytes) -> None:
+    def _read_stderr(self, data: bytes) -> None:
         """What it says on standard error is for people; so much of it, and no more."""
         heard = data[: MOST_NOISE - self.noise]
         self.noise += len(heard)
         if heard:
             pass_on(heard.decode(errors="replace"))
 
-    def end(self, patience: float = FAREWELL) -> int:
+    def end(self, patience: float = STOP_SECONDS) -> int:
         """Close its input, ask it to end, kill it, each with some patience; the exit code.
 
         What it has started is ended with it, even if it has ended by itself.
@@ -446,7 +446,7 @@ class Running:
         self._wait_until(lambda: self.has_ended, patience)
         self._signal(signal.SIGTERM)
         # Open pipes of a process that has ended are held by what it has started.
-        self._wait_until(lambda: self.has_ended and not self.open, LAST_WORD)
+        self._wait_until(lambda: self.has_ended and not self.open, KILL_SECONDS)
         self._signal(signal.SIGKILL)  # before `wait`, which frees the id of the group
         code = self.process.wait()
         if self.open:

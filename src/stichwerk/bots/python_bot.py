@@ -21,17 +21,25 @@ import msgspec
 from stichwerk import own_games
 from stichwerk.bots import registry
 from stichwerk.bots.advice import Advice
-from stichwerk.bots.faults import Fault, Listener, tell_on_stderr
+from stichwerk.bots.faults import BotError, Listener, tell_on_stderr
 from stichwerk.bots.program import (
-    LAST_WORD,
+    KILL_SECONDS,
     LATE_IN_A_ROW,
     USUAL_LIMIT,
+    BotProcess,
     ProcessBot,
-    Running,
 )
-from stichwerk.bots.python_worker import Ask, Build, Close, Ready, Refused, Reply, packed
-from stichwerk.bots.registry import BadBot, Listing
-from stichwerk.errors import StichwerkError, UnknownBot, shown
+from stichwerk.bots.python_worker import (
+    AskMove,
+    BotRefused,
+    Build,
+    Close,
+    Ready,
+    WorkerReply,
+    packed,
+)
+from stichwerk.bots.registry import BadBotError, Listing
+from stichwerk.errors import StichwerkError, UnknownBotError, shown
 from stichwerk.view import View
 
 if TYPE_CHECKING:
@@ -52,7 +60,7 @@ _BOOT = (
 )
 
 
-class Worker(Running):
+class PythonBotProcess(BotProcess):
     """A worker process with a bot of this name."""
 
     longest_line = 2**20  # advice may compare many moves
@@ -63,39 +71,39 @@ class Worker(Running):
         self.clean = True
         """Whether it owes no answer: only then another match can use it."""
         self._words = b""
-        self._ready: Ready | Refused | None = None
+        self._ready: Ready | BotRefused | None = None
         path = json.dumps([str(folder) for folder in sys.path])
         argv = [sys.executable, "-P", "-c", _BOOT, path, name, str(START_SECONDS)]
         # Sets of texts have the same order in every worker, unless the environment says otherwise.
         super().__init__(argv, {"PYTHONHASHSEED": "0", **os.environ})
 
     @property
-    def last_words(self) -> tuple[str, ...]:
+    def last_output(self) -> tuple[str, ...]:
         """The last lines that the bot printed."""
         lines = self._words.decode(errors="replace").splitlines()
         return tuple(line[:LONGEST_TEXT] for line in lines[-MOST_LINES:])
 
-    def _overhear(self, data: bytes) -> None:
+    def _read_stderr(self, data: bytes) -> None:
         self._words = (self._words + data)[-MOST_WORDS:]
 
     def ready(self, deadline: float) -> Ready:
         """What the worker says of its bot once it is loaded; our errors, if there is none."""
         if self._ready is None:
-            self._ready = msgspec.json.decode(self.line(deadline), type=Ready | Refused)
-        if isinstance(self._ready, Refused):
-            kind = UnknownBot if self._ready.unknown else BadBot
+            self._ready = msgspec.json.decode(self.line(deadline), type=Ready | BotRefused)
+        if isinstance(self._ready, BotRefused):
+            kind = UnknownBotError if self._ready.unknown else BadBotError
             raise kind(self._ready.id, **self._ready.data)
         return self._ready
 
-    def exchange(self, request: Build | Close, deadline: float) -> Reply:
+    def exchange(self, request: Build | Close, deadline: float) -> WorkerReply:
         """Send a request and wait for its answer."""
         self.clean = False
         self.unsent += packed(request)
-        reply = msgspec.json.decode(self.line(deadline), type=Reply)
+        reply = msgspec.json.decode(self.line(deadline), type=WorkerReply)
         self.clean = True
         return reply
 
-    def closed(self) -> Reply:
+    def closed(self) -> WorkerReply:
         """Have the bot closed, and wait for it."""
         return self.exchange(Close(0, CLOSE_SECONDS), time.monotonic() + CLOSE_SECONDS)
 
@@ -117,11 +125,11 @@ class IdleWorkers:
     """Workers between two matches, the one that was used last at the end."""
 
     def __init__(self) -> None:
-        self._workers: deque[Worker] = deque()
+        self._workers: deque[PythonBotProcess] = deque()
         self._lock = threading.Lock()
         self._owner = os.getpid()
 
-    def take(self, name: str) -> Worker:
+    def take(self, name: str) -> PythonBotProcess:
         """An idle worker with this bot, or a new one."""
         key = _key(name)
         with self._lock:
@@ -130,7 +138,7 @@ class IdleWorkers:
             if found is not None:
                 self._workers.remove(found)
         if found is None:
-            return Worker(name)
+            return PythonBotProcess(name)
         if found.has_ended:
             found.end(0)
             return self.take(name)
@@ -144,9 +152,9 @@ class IdleWorkers:
             self._disown_in_a_fork()
             missing = count - sum(one.key == key for one in self._workers)
             with suppress(OSError):  # reported when the bot is asked
-                self._workers.extend(Worker(name) for _ in range(missing))
+                self._workers.extend(PythonBotProcess(name) for _ in range(missing))
 
-    def put(self, worker: Worker) -> None:
+    def put(self, worker: PythonBotProcess) -> None:
         """Keep a worker for the next match; of too many the oldest is ended."""
         with self._lock:
             self._disown_in_a_fork()
@@ -181,7 +189,7 @@ atexit.register(idle.end)
 # -- The bot ---------------------------------------------------------------------------------------
 
 
-class PythonBot(ProcessBot[Worker, Reply]):
+class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
     """A bot of another package in a worker of its own, from its first question to `close`."""
 
     version: int = 0
@@ -198,13 +206,13 @@ class PythonBot(ProcessBot[Worker, Reply]):
         match_seed: int | None = None,
     ) -> None:
         super().__init__(name, shown(name, 100), seed, limit, on_fault, match_seed)
-        self._unprepared: Fault | None = None
+        self._unprepared: BotError | None = None
 
     def prepare(self) -> None:
         """Have the bot made now: the time for it is not the time of the first move."""
         try:
             self._start()
-        except Fault as fault:
+        except BotError as fault:
             self._unprepared = fault  # reported with the first question, when the seat is known
 
     def advise(self, view: View) -> Advice | None:
@@ -215,32 +223,32 @@ class PythonBot(ProcessBot[Worker, Reply]):
                 raise self._raised(reply)
             if reply.advice is not None and reply.advice.move not in view.moves:
                 raise self._fault("illegal-move", move=shown(reply.advice.move))
-        except Fault as fault:
+        except BotError as fault:
             self._note(fault, view)
             return None
         return reply.advice
 
     def _question(self, number: int, view: View) -> bytes:
-        return self._packed(Ask(number, view))
+        return self._packed(AskMove(number, view))
 
     def _question_for_advice(self, number: int, view: View) -> bytes:
-        return self._packed(Ask(number, view, advice=True))
+        return self._packed(AskMove(number, view, advice=True))
 
-    def _packed(self, question: Ask) -> bytes:
+    def _packed(self, question: AskMove) -> bytes:
         if self._running:
             self._running.clean = False
         return packed(question)
 
-    def _read(self, line: bytes) -> Reply:
+    def _read(self, line: bytes) -> WorkerReply:
         try:
-            reply = msgspec.json.decode(line, type=Reply)
+            reply = msgspec.json.decode(line, type=WorkerReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise self._fault("garbage", line=shown(line.decode(errors="replace"))) from None
         if self._running and reply.id == self._questions:
             self._running.clean = True
         return reply
 
-    def _legal_move(self, answer: Reply, view: View) -> str:
+    def _legal_move(self, answer: WorkerReply, view: View) -> str:
         if answer.error:
             raise self._raised(answer)
         if answer.move is None or answer.move not in view.moves:
@@ -248,26 +256,26 @@ class PythonBot(ProcessBot[Worker, Reply]):
             raise self._fault("illegal-move", move=move)
         return answer.move
 
-    def _raised(self, reply: Reply) -> Fault:
+    def _raised(self, reply: WorkerReply) -> BotError:
         return self._fault("raised", error=reply.error, said=reply.trace)
 
     # -- Beginning and end -------------------------------------------------------------------------
 
-    def _process(self, view: View) -> Worker:
+    def _process(self, view: View) -> PythonBotProcess:
         if self._unprepared is not None:
             fault, self._unprepared = self._unprepared, None
             raise fault
         return super()._process(view)
 
-    def _new_process(self) -> Worker:
+    def _new_process(self) -> PythonBotProcess:
         return idle.take(self.name)
 
-    def _greet(self, running: Worker) -> None:
+    def _send_hello(self, running: PythonBotProcess) -> None:
         """Have the bot made; loading and making it does not count against the limit of a move."""
         try:
             built = self._built(running)
         except TimeoutError:
-            said = running.last_words
+            said = running.last_output
             self._stop(patience=0)
             raise self._fault("starts-late", limit=f"{START_SECONDS:g}", said=said) from None
         except EOFError:
@@ -276,11 +284,11 @@ class PythonBot(ProcessBot[Worker, Reply]):
             self._stop(patience=0)
             raise self._fault("no-start", why=registry.worded(error)) from None
         if built.error:
-            self._let_go()
+            self._release()
             idle.put(running)
             raise self._raised(built)
 
-    def _built(self, running: Worker) -> Reply:
+    def _built(self, running: PythonBotProcess) -> WorkerReply:
         deadline = time.monotonic() + START_SECONDS
         self.version = running.ready(deadline).version
         seconds = LATE_IN_A_ROW * self.limit
@@ -289,34 +297,34 @@ class PythonBot(ProcessBot[Worker, Reply]):
     def close(self) -> None:
         """The match is over: let the bot close, and give its worker back."""
         self._closed = True
-        running = self._let_go()
+        running = self._release()
         if running is None:
             return
         try:
             if running.clean and not running.has_ended:
                 self._close_bot(running)
-        except Fault as fault:
+        except BotError as fault:
             self._note_close(fault)
         finally:
             _give_back(running)
 
-    def _close_bot(self, running: Worker) -> None:
+    def _close_bot(self, running: PythonBotProcess) -> None:
         """Have the bot closed; a Fault, if it does not do so."""
         try:
             reply = running.closed()
         except TimeoutError:
             limit = f"{CLOSE_SECONDS:g}"
-            raise self._fault("close-late", limit=limit, said=running.last_words) from None
+            raise self._fault("close-late", limit=limit, said=running.last_output) from None
         except EOFError:
-            code = running.end(LAST_WORD)
-            raise self._fault("close-ended", code=code, said=running.last_words) from None
+            code = running.end(KILL_SECONDS)
+            raise self._fault("close-ended", code=code, said=running.last_output) from None
         except (msgspec.DecodeError, UnicodeDecodeError, OverflowError):
             return  # it wrote to the pipe of the answers: its worker is not used again
         if reply.error:
             raise self._fault("close-raised", error=reply.error, said=reply.trace)
 
 
-def _give_back(worker: Worker) -> None:
+def _give_back(worker: PythonBotProcess) -> None:
     """Keep a worker for another match, unless it still owes an answer."""
     if worker.clean and not worker.has_ended:
         idle.put(worker)
@@ -342,7 +350,7 @@ def _tried(name: str) -> Ready:
             with suppress(TimeoutError, EOFError):  # a fault, but only where a match is played
                 worker.closed()
     if built.error:
-        raise BadBot("broken-bot", why=built.error, **_whose(name))
+        raise BadBotError("broken-bot", why=built.error, **_whose(name))
     return ready
 
 
@@ -361,19 +369,21 @@ def described(point: "EntryPoint") -> Listing:
 
 
 @contextmanager
-def loading(name: str) -> Iterator[Worker]:
+def loading(name: str) -> Iterator[PythonBotProcess]:
     """A worker that is asked about its bot; whatever goes wrong is the bot's fault."""
-    worker: Worker | None = None
+    worker: PythonBotProcess | None = None
     try:
         worker = idle.take(name)
         yield worker
     except TimeoutError:
-        raise BadBot("bot-loads-late", limit=f"{START_SECONDS:g}", **_whose(name)) from None
+        raise BadBotError("bot-loads-late", limit=f"{START_SECONDS:g}", **_whose(name)) from None
     except EOFError:
         assert worker is not None
-        raise BadBot("bot-dies-loading", code=worker.end(LAST_WORD), **_whose(name)) from None
+        raise BadBotError(
+            "bot-dies-loading", code=worker.end(KILL_SECONDS), **_whose(name)
+        ) from None
     except (OSError, OverflowError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadBot("broken-bot", why=registry.worded(error), **_whose(name)) from None
+        raise BadBotError("broken-bot", why=registry.worded(error), **_whose(name)) from None
     else:
         _give_back(worker)
         worker = None

@@ -29,11 +29,11 @@ import msgspec
 from stichwerk import own_games
 from stichwerk.bots import registry
 from stichwerk.bots.advice import Advice
-from stichwerk.errors import BadFile, StichwerkError, UnknownBot, shown
+from stichwerk.errors import BadFileError, StichwerkError, UnknownBotError, shown
 from stichwerk.view import View
 
 GRACE = 2.0  # seconds beyond what was allowed, after which a worker ends itself
-FAREWELL = 0.5  # seconds for the bot's `close` once the input has ended
+STOP_SECONDS = 0.5  # seconds for the bot's `close` once the input has ended
 MOST_LINES = 12  # of a traceback
 LONGEST_TEXT = 160  # of one of its lines
 
@@ -46,7 +46,7 @@ class Build(msgspec.Struct, tag="build", tag_field="kind"):
     seconds: float
 
 
-class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
+class AskMove(msgspec.Struct, tag="ask", tag_field="kind"):
     """A move for the seat of this view, or advice."""
 
     id: int
@@ -70,7 +70,7 @@ class Ready(msgspec.Struct, tag="ready", tag_field="kind"):
     summary: str
 
 
-class Refused(msgspec.Struct, tag="refused", tag_field="kind"):
+class BotRefused(msgspec.Struct, tag="refused", tag_field="kind"):
     """There is no such bot, or it cannot be loaded."""
 
     id: str
@@ -78,7 +78,7 @@ class Refused(msgspec.Struct, tag="refused", tag_field="kind"):
     unknown: bool
 
 
-class Reply(msgspec.Struct, omit_defaults=True):
+class WorkerReply(msgspec.Struct, omit_defaults=True):
     """What became of a request: a move, advice, something else than a move, or an exception."""
 
     id: int
@@ -89,13 +89,13 @@ class Reply(msgspec.Struct, omit_defaults=True):
     trace: tuple[str, ...] = ()
 
 
-Request = Build | Ask | Close
+Request = Build | AskMove | Close
 SIZE = struct.Struct(">I")  # before each request
 
 
 def packed(request: Request) -> bytes:
     """A request as it is sent."""
-    if isinstance(request, Ask) and not (
+    if isinstance(request, AskMove) and not (
         is_json(request.view.table) and is_json(request.view.mine)
     ):
         data = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
@@ -128,17 +128,17 @@ def main(name: str, seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process of the match
     faulthandler.enable()
     end_after(seconds + GRACE)
-    with suppress(BadFile):  # the process of the match has reported it
+    with suppress(BadFileError):  # the process of the match has reported it
         own_games.load()
     requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(source, requests), daemon=True).start()
     found = loaded(name, seconds)
-    say(answers, msgspec.json.encode(found if isinstance(found, Refused) else found.ready))
+    say(answers, msgspec.json.encode(found if isinstance(found, BotRefused) else found.ready))
     end_after(0)
     while (request := requests.get()) is not None:
-        if not isinstance(found, Refused):
+        if not isinstance(found, BotRefused):
             say(answers, found.answer(unpacked(request)))
-    if not isinstance(found, Refused):
+    if not isinstance(found, BotRefused):
         with suppress(BaseException):  # nobody listens any more
             found.close()
     leave()
@@ -158,7 +158,7 @@ def listen(source: BinaryIO, requests: "queue.SimpleQueue[bytes | None]") -> Non
     while len(size := source.read(SIZE.size)) == SIZE.size:
         requests.put(source.read(*SIZE.unpack(size)))
     requests.put(None)
-    time.sleep(FAREWELL)
+    time.sleep(STOP_SECONDS)
     leave()
 
 
@@ -186,15 +186,15 @@ def plain(data: Mapping[str, object]) -> dict[str, str | int]:
     return {key: value if isinstance(value, int) else str(value) for key, value in data.items()}
 
 
-def loaded(name: str, seconds: float) -> "Worker | Refused":
+def loaded(name: str, seconds: float) -> "BotHost | BotRefused":
     """Import the bot; making it may take so many seconds."""
     try:
-        return Worker(*registry.find(name), seconds)
+        return BotHost(*registry.find(name), seconds)
     except StichwerkError as error:
-        return Refused(error.id, plain(error.data), isinstance(error, UnknownBot))
+        return BotRefused(error.id, plain(error.data), isinstance(error, UnknownBotError))
 
 
-class Worker:
+class BotHost:
     """The bot and its answers."""
 
     def __init__(self, listing: registry.Listing, iterations: int | None, seconds: float) -> None:
@@ -226,30 +226,30 @@ class Worker:
             return request.seconds
         return self.building if isinstance(request, Build) else self.thinking
 
-    def done(self, request: Request) -> Reply:
+    def done(self, request: Request) -> WorkerReply:
         """Make the bot, ask it or close it."""
         if isinstance(request, Build):
             return self.built(request)
-        if isinstance(request, Ask):
+        if isinstance(request, AskMove):
             return self.thought(request)
         self.close()
-        return Reply(request.id)
+        return WorkerReply(request.id)
 
-    def built(self, request: Build) -> Reply:
+    def built(self, request: Build) -> WorkerReply:
         """Make the bot."""
         self.thinking = request.seconds
         self.bot = registry.built(self.listing, self.iterations, request.seed)
-        return Reply(request.id)
+        return WorkerReply(request.id)
 
-    def thought(self, request: Ask) -> Reply:
+    def thought(self, request: AskMove) -> WorkerReply:
         """Let the bot choose, or advise."""
         assert self.bot is not None, "it is built before it is asked"
         if not request.advice:
             return chosen(request.id, self.bot.choose(request.view))
         advise = getattr(self.bot, "advise", None)
         if not callable(advise):
-            return Reply(request.id)
-        return Reply(request.id, advice=msgspec.convert(advise(request.view), Advice))
+            return WorkerReply(request.id)
+        return WorkerReply(request.id, advice=msgspec.convert(advise(request.view), Advice))
 
     def close(self) -> None:
         """End what the bot holds."""
@@ -258,21 +258,23 @@ class Worker:
             registry.close(bot)
 
 
-def chosen(id: int, move: object) -> Reply:
+def chosen(id: int, move: object) -> WorkerReply:
     """A move, if it is a text at all."""
     if isinstance(move, str):
-        return Reply(id, move=encodable(str.__str__(move)))
-    return Reply(id, odd=encodable(shown(move)) or type(move).__name__)
+        return WorkerReply(id, move=encodable(str.__str__(move)))
+    return WorkerReply(id, odd=encodable(shown(move)) or type(move).__name__)
 
 
-def raised(id: int, error: BaseException) -> Reply:
+def raised(id: int, error: BaseException) -> WorkerReply:
     """What was raised and where in the bot, without the values of variables."""
-    cause = error.__cause__ if isinstance(error, registry.BadBot) and error.__cause__ else error
+    cause = (
+        error.__cause__ if isinstance(error, registry.BadBotError) and error.__cause__ else error
+    )
     linecache.checkcache()
     lines = traceback.format_exception(type(cause), cause, own_part(cause.__traceback__))
     shown_lines = encodable("".join(lines)).splitlines()[-MOST_LINES:]
     trace = tuple(line[:LONGEST_TEXT] for line in shown_lines)
-    return Reply(id, error=encodable(registry.worded(cause)), trace=trace)
+    return WorkerReply(id, error=encodable(registry.worded(cause)), trace=trace)
 
 
 def encodable(text: str) -> str:

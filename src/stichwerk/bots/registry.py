@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from stichwerk.errors import BadSeed, StichwerkError, UnknownBot, shown
+from stichwerk.errors import BadSeedError, StichwerkError, UnknownBotError, shown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -38,7 +38,7 @@ _WISH = re.compile(
 )
 
 
-class BadBot(StichwerkError):  # noqa: N818  (as in errors.py)
+class BadBotError(StichwerkError):
     """A bot that is there, but cannot be had in this way."""
 
 
@@ -135,7 +135,7 @@ BOTS: dict[str, Listing] = {
 def build(name: str, seed: int = 0) -> Bot:
     """A bot by its name; the same seed and the same views give the same moves."""
     if type(seed) is not int:
-        raise BadSeed("bad-bot-seed", seed=shown(seed))
+        raise BadSeedError("bad-bot-seed", seed=shown(seed))
     if isinstance(name, str) and name.startswith(PROGRAM):
         from stichwerk.bots.program import from_text
 
@@ -157,7 +157,7 @@ def adviser(name: str, seed: int = 0) -> Adviser:
     bot = build(name, seed)
     if not callable(getattr(bot, "advise", None)):
         close(bot)
-        raise BadBot("bot-gives-no-hints", bot=name)
+        raise BadBotError("bot-gives-no-hints", bot=name)
     return cast("Adviser", bot)
 
 
@@ -202,15 +202,15 @@ def _listing(name: str, version: int | None, wish: str) -> Listing:
         if listing.version == version:
             return listing
     versions = ", ".join(str(listing.version) for listing in known)
-    raise UnknownBot("unknown-bot-version", bot=name, version=version, known=versions)
+    raise UnknownBotError("unknown-bot-version", bot=name, version=version, known=versions)
 
 
 def _iterations(listing: Listing, text: str) -> int:
     if not listing.iterations:
-        raise BadBot("no-iterations", bot=listing.name, iterations=shown(text))
+        raise BadBotError("no-iterations", bot=listing.name, iterations=shown(text))
     digits = text.isascii() and text.isdigit() and len(text) < 20
     if not digits or not 1 <= int(text) <= MOST_ITERATIONS:
-        raise BadBot(
+        raise BadBotError(
             "bad-iterations", bot=listing.name, iterations=shown(text), highest=MOST_ITERATIONS
         )
     return int(text)
@@ -235,7 +235,7 @@ def _unknown(name: object) -> StichwerkError:
         if point.name == name and (problem := _name_problem(point)):
             return problem
     known = [*BOTS, *sorted({point.name for point in entry_points()}), f"{PROGRAM}COMMAND"]
-    return UnknownBot("unknown-bot", bot=shown(name), known=", ".join(known))
+    return UnknownBotError("unknown-bot", bot=shown(name), known=", ".join(known))
 
 
 # -- Bots of other packages ------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def _unknown(name: object) -> StichwerkError:
 
 def listings(
     describe: "Callable[[EntryPoint], Listing] | None" = None,
-) -> Iterator[Listing | BadBot]:
+) -> Iterator[Listing | BadBotError]:
     """Every bot there is, ours first; in place of a broken one, what is wrong with it.
 
     `describe` finds out about one of another package; without it, it is imported here.
@@ -256,7 +256,7 @@ def listings(
     for name in sorted({point.name for point in points if not _name_problem(point)}):
         try:
             yield (describe or _from_package)(_entry_point(name, name))
-        except BadBot as error:
+        except BadBotError as error:
             yield error
 
 
@@ -279,15 +279,15 @@ def entry_points() -> list["EntryPoint"]:
     return [point for point in _all_entry_points() if not _name_problem(point)]
 
 
-def _name_problem(point: "EntryPoint") -> BadBot | None:
+def _name_problem(point: "EntryPoint") -> BadBotError | None:
     """Why a bot cannot have this name."""
     facts = {"bot": shown(point.name), "package": package_of(point)}
     if point.name in BOTS:
-        return BadBot("bot-name-taken", **facts)
+        return BadBotError("bot-name-taken", **facts)
     if point.name == PROGRAM.removesuffix(":"):
-        return BadBot("bot-name-reserved", **facts)
+        return BadBotError("bot-name-reserved", **facts)
     if not _NAME.fullmatch(point.name):
-        return BadBot("bad-bot-name", **facts)
+        return BadBotError("bad-bot-name", **facts)
     return None
 
 
@@ -297,7 +297,7 @@ def _entry_point(name: str, wish: str) -> "EntryPoint":
         raise _unknown(wish)
     if len(found) > 1:
         packages = ", ".join(sorted(map(package_of, found)))
-        raise BadBot("bot-twice", bot=name, packages=packages)
+        raise BadBotError("bot-twice", bot=name, packages=packages)
     return found[0]
 
 
@@ -328,13 +328,13 @@ def package_of(point: "EntryPoint") -> str:
     return point.dist.name if point.dist else point.module
 
 
-def _broken(name: str, package: str, error: BaseException) -> BadBot:
-    return BadBot("broken-bot", bot=name, package=package, why=worded(error))
+def _broken(name: str, package: str, error: BaseException) -> BadBotError:
+    return BadBotError("broken-bot", bot=name, package=package, why=worded(error))
 
 
 def worded(error: BaseException) -> str:
     """What was raised, in one line; of a bot that cannot be had, the reason."""
-    if isinstance(error, BadBot) and "why" in error.data:
+    if isinstance(error, BadBotError) and "why" in error.data:
         return str(error.data["why"])
     kind, message = type(error).__name__, shown(error, 120)
     return f"{kind}: {message}" if message.strip() else kind

@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from stichwerk.bots.advice import Advice, Alternative
+from stichwerk.bots.position import ODD, Position, generator_for
 from stichwerk.bots.reasons import reason_for
 from stichwerk.bots.tactics import tactics_of
-from stichwerk.bots.thinking import ODD, Position, generator_for
 from stichwerk.engine import frame, plain
 from stichwerk.engine.constants import PLAY
 from stichwerk.engine.events import Move

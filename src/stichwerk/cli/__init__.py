@@ -17,9 +17,9 @@ from rich.markdown import Markdown
 from rich.progress import track
 
 from stichwerk import __version__, locale, own_games
-from stichwerk.cli import licences, serving
-from stichwerk.cli.plumbing import (
-    BadUsage,
+from stichwerk.cli import licences, serve_command
+from stichwerk.cli.click_extensions import (
+    BadUsageError,
     Flag,
     Group,
     everywhere,
@@ -29,14 +29,21 @@ from stichwerk.cli.plumbing import (
     say,
     seconds,
 )
-from stichwerk.errors import BadFile, BadOption, BadRecord, BadSeats, StichwerkError, UnknownGame
+from stichwerk.errors import (
+    BadFileError,
+    BadOptionError,
+    BadRecordError,
+    BadSeatsError,
+    StichwerkError,
+    UnknownGameError,
+)
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
 from stichwerk.locale import signs
 from stichwerk.match import Match, Setting
 
 if TYPE_CHECKING:
-    from stichwerk.bots import BadBot, Listing
+    from stichwerk.bots import BadBotError, Listing
     from stichwerk.bots.hosting import Hosting
     from stichwerk.record import Verdict
     from stichwerk.simulate import Tally
@@ -65,7 +72,7 @@ SHEET_FOLDER = "STICHWERK_SHEETS"  # the folder of own sheets, in the environmen
 def main(args: Sequence[str] | None = None) -> int:
     """Run a command; the answer is the exit code. Whatever goes wrong is told in one line."""
     given = list(sys.argv[1:] if args is None else args)
-    lang = locale.language(os.environ, wished_language(given))
+    lang = locale.language(os.environ, requested_language(given))
     open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -111,7 +118,7 @@ def give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def wished_language(args: Sequence[str]) -> str | None:
+def requested_language(args: Sequence[str]) -> str | None:
     """What `--lang` says, wherever it stands: complaints about the rest are in it too."""
     for at, word in enumerate(args):
         if word.startswith("--lang="):
@@ -127,19 +134,19 @@ def complain(error: StichwerkError, lang: str) -> int:
     return BAD_INPUT
 
 
-def usage(error: click.UsageError) -> BadUsage:
+def usage(error: click.UsageError) -> BadUsageError:
     """Click's refusals in our own words."""
     command = error.ctx.info_name or "" if error.ctx and error.ctx.parent else ""
     if isinstance(error, click.NoSuchOption):
-        return BadUsage("no-such-flag", flag=error.option_name)
+        return BadUsageError("no-such-flag", flag=error.option_name)
     if isinstance(error, click.BadOptionUsage):
         id = "flag-stands-alone" if stands_alone(error.option_name) else "flag-needs-value"
-        return BadUsage(id, flag=error.option_name)
+        return BadUsageError(id, flag=error.option_name)
     if isinstance(error, click.MissingParameter) and error.param:
-        return BadUsage(
+        return BadUsageError(
             "missing-argument", argument=error.param.human_readable_name, command=command
         )
-    return BadUsage("wrong-usage", why=error.format_message())
+    return BadUsageError("wrong-usage", why=error.format_message())
 
 
 def stands_alone(name: str) -> bool:
@@ -241,14 +248,14 @@ def read_setting(
     for option in options:
         name, sign, value = option.partition("=")
         if not (name and sign):
-            raise BadOption("not-an-option", text=option)
+            raise BadOptionError("not-an-option", text=option)
         if name in chosen:
-            raise BadOption("option-twice", option=name)
+            raise BadOptionError("option-twice", option=name)
         takes_list = name in known and known[name].members
         chosen[name] = read_list(value) if takes_list else read_value(value)
     for name, wish in read_day(game, date, sheets).items():
         if name in chosen:
-            raise BadOption("option-twice", option=name)
+            raise BadOptionError("option-twice", option=name)
         chosen[name] = wish
     return Setting(own_games.named(game), seats, chosen)
 
@@ -339,12 +346,14 @@ def check_writable(path: str) -> None:
         raise cannot_write(path, error) from None
 
 
-def cannot_write(path: str, error: Exception) -> BadFile:
+def cannot_write(path: str, error: Exception) -> BadFileError:
     """Why a file could not be written."""
     for kind, id in WHY_NOT_WRITTEN.items():
         if isinstance(error, kind):
-            return BadFile(id, file=path)
-    return BadFile("cannot-write", file=path, why=getattr(error, "strerror", None) or str(error))
+            return BadFileError(id, file=path)
+    return BadFileError(
+        "cannot-write", file=path, why=getattr(error, "strerror", None) or str(error)
+    )
 
 
 def watched(items: Iterable[Item], total: int | None, id: str) -> Iterable[Item]:
@@ -390,30 +399,34 @@ def play(
     hosting: "Hosting",
 ) -> int:
     """A match at the terminal: a new one, one that was kept, or one at a web table."""
-    from stichwerk.cli import playing
+    from stichwerk.cli import play_command
     from stichwerk.terminal.saving import Seating
     from stichwerk.terminal.session import seat_names
 
-    wishes = playing.Wishes(plain=plain, save=save, hints=hints, data=data, hosting=hosting)
+    run_options = play_command.PlayOptions(
+        plain=plain, save=save, hints=hints, data=data, hosting=hosting
+    )
     if table is not None:
-        playing.check_together(playing.NOT_WITH_TABLE, "not-with-table")
-        return playing.play_at(table, name, seat if playing.was_given("seat") else None, wishes)
+        play_command.check_together(play_command.NOT_WITH_TABLE, "not-with-table")
+        return play_command.play_at(
+            table, name, seat if play_command.was_given("seat") else None, run_options
+        )
     if save and save != "-":
         check_writable(save)
     if resume is not None:
-        playing.check_together(playing.NOT_WITH_RESUME, "not-with-resume")
-        playing.play_on(resume, wishes, partial(read_bots, bots, hosting), seat)
+        play_command.check_together(play_command.NOT_WITH_RESUME, "not-with-resume")
+        play_command.play_on(resume, run_options, partial(read_bots, bots, hosting), seat)
         return 0
     if game is None:
-        raise BadUsage("missing-argument", argument="GAME", command="play")
+        raise BadUsageError("missing-argument", argument="GAME", command="play")
     setting = read_setting(game, seats, options, date, sheets)
     if seat >= seats:
-        raise BadSeats("no-such-seat", seat=seat, highest=seats - 1)
+        raise BadSeatsError("no-such-seat", seat=seat, highest=seats - 1)
     seating = Seating(seat=seat, bots=read_bots(bots, hosting, seats - 1))
     own = read_name(name)
     seed = drawn_seed() if seed is None else seed
     match = setting.new(seed=seed, names=seat_names(seats, seat, own))
-    playing.play_new(match, seed, seating, wishes)
+    play_command.play_new(match, seed, seating, run_options)
     return 0
 
 
@@ -421,7 +434,7 @@ def read_name(name: str | None) -> str:
     """The person's name at the table."""
     own = say("you") if name is None else name.strip()
     if not (own.isprintable() and 0 < len(own) <= LONGEST_NAME):
-        raise BadSeats("bad-name", most=LONGEST_NAME)
+        raise BadSeatsError("bad-name", most=LONGEST_NAME)
     return own
 
 
@@ -452,8 +465,8 @@ def simulate(
     players = read_bots(bots, hosting, seats)
     seed = drawn_seed() if seed is None else seed
     faults = FaultBook(partial(write_on_stderr, lang=language()))
-    playing = simulate(setting, players, games, seed, hosting=hosting, on_fault=faults.note)
-    matches = watched(playing, games, "simulating")
+    play_command = simulate(setting, players, games, seed, hosting=hosting, on_fault=faults.note)
+    matches = watched(play_command, games, "simulating")
     tally = Tally(seats)
     if records is None:
         for match in matches:
@@ -514,16 +527,16 @@ def arena(
     options: Sequence[str],
     date: str | None,
     sheets: Sequence[str],
-    **wishes: Any,
+    **run_options: Any,
 ) -> None:
     """Which bot is better, and how sure that is."""
-    from stichwerk.arena.command import Wishes, run
+    from stichwerk.arena.command import ArenaOptions, run
 
     setting = read_setting(game, seats, options, date, sheets)
-    for path in (wishes["resume"], wishes["picture"]):
+    for path in (run_options["resume"], run_options["picture"]):
         if path is not None:
             check_writable(path)
-    run(setting, Wishes(**wishes), drawn_seed, language())
+    run(setting, ArenaOptions(**run_options), drawn_seed, language())
 
 
 @cli.command(help="help-positions")
@@ -549,7 +562,7 @@ def positions(game: str | None, bots: str, as_json: bool, hosting: "Hosting") ->
 @everywhere
 def verify(file: str, shares: Sequence[str], words: str | None, data: str | None) -> int:
     """Check records against rules, deals and results, and against what one knows of the deal."""
-    from stichwerk.cli.verifying import Knowledge, judged, summary
+    from stichwerk.cli.verify_command import Knowledge, judged, summary
 
     known = Knowledge(shares, words, data)
     verdicts = []
@@ -558,7 +571,7 @@ def verify(file: str, shares: Sequence[str], words: str | None, data: str | None
             verdicts.append(verdict)
             if not verdict.ok:
                 signs.echo(f"{locale.one_line(file)}:{line}: {verdict_text(verdict)}")
-    except BadRecord as error:
+    except BadRecordError as error:
         at = error.data.get("line", 1)
         signs.echo(f"{locale.one_line(file)}:{at}: {say(error.id, **error.data)}", err=True)
         return BAD_INPUT
@@ -593,13 +606,13 @@ def verdict_text(verdict: "Verdict") -> str:
 @flag("--picture", metavar="FILE", help="flag-review-picture")
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
-def review(file: str, **wishes: Any) -> None:
+def review(file: str, **run_options: Any) -> None:
     """The costliest moves of a match, luck and skill apart."""
-    from stichwerk.review.command import Wishes, run
+    from stichwerk.review.command import ReviewOptions, run
 
-    if wishes["picture"] is not None:
-        check_writable(wishes["picture"])
-    run(file, Wishes(**wishes), language())
+    if run_options["picture"] is not None:
+        check_writable(run_options["picture"])
+    run(file, ReviewOptions(**run_options), language())
 
 
 @cli.command(help="help-rules")
@@ -629,7 +642,7 @@ def rules_of_game(game: str) -> str:
     except LookupError:
         page = own_games.rules_text(game)
         if not page:
-            raise UnknownGame("no-rules", game=game) from None
+            raise UnknownGameError("no-rules", game=game) from None
         return page
 
 
@@ -649,12 +662,12 @@ def rules_of_day(game: str, day: Mapping[str, object]) -> str:
 @everywhere
 def bots(as_json: bool) -> None:
     """The bots there are; a broken one of another package is told about, the rest stays."""
-    from stichwerk.bots import BadBot
+    from stichwerk.bots import BadBotError
     from stichwerk.bots.hosting import listings
 
     found = list(listings())
-    facts = [bot_facts(listing) for listing in found if not isinstance(listing, BadBot)]
-    broken = [listing for listing in found if isinstance(listing, BadBot)]
+    facts = [bot_facts(listing) for listing in found if not isinstance(listing, BadBotError)]
+    broken = [listing for listing in found if isinstance(listing, BadBotError)]
     if as_json:
         told = [*facts, *map(broken_bot_facts, broken)]
         click.echo(json.dumps(told, ensure_ascii=False))
@@ -678,7 +691,7 @@ def bot_facts(listing: "Listing") -> dict[str, object]:
     }
 
 
-def broken_bot_facts(error: "BadBot") -> dict[str, object]:
+def broken_bot_facts(error: "BadBotError") -> dict[str, object]:
     """The facts about a bot that cannot be used."""
     return {
         "name": error.data["bot"],
@@ -750,7 +763,7 @@ def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) ->
     from stichwerk import bench
 
     if what == "server":
-        serving.bench_server(as_json, **load)
+        serve_command.bench_server(as_json, **load)
         return
     console = Console(stderr=True)
     if what == "envs":
@@ -763,14 +776,14 @@ def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) ->
         signs.echo(told)
         return
     if what != "engine":
-        raise BadUsage("bench-what", what=what)
+        raise BadUsageError("bench-what", what=what)
     with console.status(say("measuring")):
         report = bench.run(as_json, repeats, experts)
     signs.echo(report)
 
 
-cli.add_command(serving.serve)
-cli.add_command(serving.export)
-cli.add_command(serving.import_)
-cli.add_command(serving.backup)
+cli.add_command(serve_command.serve)
+cli.add_command(serve_command.export)
+cli.add_command(serve_command.import_)
+cli.add_command(serve_command.backup)
 cli.add_command(licences.licences)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from stichwerk.cli.plumbing import Command, everywhere, flag, say
+from stichwerk.cli.click_extensions import LocalizedCommand, everywhere, flag, say
 from stichwerk.locale import signs
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UNKNOWN_LICENCE = 1  # exit code
 
 
-@click.command(cls=Command, help="help-licences")
+@click.command(cls=LocalizedCommand, help="help-licences")
 @flag("--extra", "extras", multiple=True, metavar="NAME", help="flag-extra")
 @flag("--notices", "with_notices", is_flag=True, help="flag-notices")
 @flag("--json", "as_json", is_flag=True, help="flag-json")

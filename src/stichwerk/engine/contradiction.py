@@ -11,7 +11,7 @@ from typing import Any
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_text
 from stichwerk.engine.constants import ASIDE, NOBODY
-from stichwerk.errors import Contradiction
+from stichwerk.errors import ContradictionError
 
 MOST_CARDS = 12  # that a sentence lists; the rest becomes an ellipsis
 
@@ -24,13 +24,13 @@ Fitting = Mapping[int, frozenset[int]]
 
 def explained(
     game: Any, viewer: int, unseen: Sequence[int], stock: int, rooms: Rooms, fitting: Fitting
-) -> Contradiction:
+) -> ContradictionError:
     """The error for what this viewer knows, `stock` cards of the stock being hidden."""
     who = "-" if viewer == NOBODY else viewer
     hidden = sum(rooms.values())
     group = lacking(rooms, fitting)
     if not group or hidden + stock != len(unseen):
-        return Contradiction(
+        return ContradictionError(
             "no-deal-sizes",
             game=game.name,
             viewer=who,
@@ -42,7 +42,7 @@ def explained(
     seats = sorted({holder % ASIDE for holder in group})
     possible = sorted(frozenset().union(*(fitting[holder] for holder in group)))
     impossible = [at for at in range(len(unseen)) if at not in possible]
-    return Contradiction(
+    return ContradictionError(
         "no-deal-fits",
         game=game.name,
         viewer=who,

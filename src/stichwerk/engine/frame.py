@@ -28,7 +28,13 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock
 from stichwerk.engine.state import State
-from stichwerk.errors import BadCard, BadGame, CannotPickle, Contradiction, Reason
+from stichwerk.errors import (
+    BadCardError,
+    BadGameError,
+    CannotPickleError,
+    ContradictionError,
+    Reason,
+)
 
 MOST_CARDS = 96  # of a deck
 MOST_STOCK = 32  # cards that are not dealt
@@ -65,15 +71,15 @@ def check_limits(game: str, seats: int, hand_size: int, deck: Deck) -> None:
     cards = len(deck.codes)
     stock = cards - seats * hand_size
     if not 2 <= seats <= SEATS:
-        raise BadGame("own-game-seats", game=game, seats=seats, most=SEATS)
+        raise BadGameError("own-game-seats", game=game, seats=seats, most=SEATS)
     if cards > MOST_CARDS:
-        raise BadGame("own-game-deck", game=game, cards=cards, most=MOST_CARDS)
+        raise BadGameError("own-game-deck", game=game, cards=cards, most=MOST_CARDS)
     if deck.twin_zeros and deck.highest >= TWIN:
-        raise BadGame("own-game-twins", game=game, highest=deck.highest, most=TWIN - 1)
+        raise BadGameError("own-game-twins", game=game, highest=deck.highest, most=TWIN - 1)
     if hand_size < 1 or stock < 0:
-        raise BadGame("own-game-hands", game=game, seats=seats, hand=hand_size, cards=cards)
+        raise BadGameError("own-game-hands", game=game, seats=seats, hand=hand_size, cards=cards)
     if stock > MOST_STOCK:
-        raise BadGame("own-game-stock", game=game, stock=stock, most=MOST_STOCK)
+        raise BadGameError("own-game-stock", game=game, stock=stock, most=MOST_STOCK)
 
 
 class Game:
@@ -130,7 +136,7 @@ class Game:
         """Built again where they are unpickled, by the recipe that the registry left here: a
         function and its arguments."""
         if self.recipe is None:
-            raise CannotPickle("rules-built-directly", game=self.name)
+            raise CannotPickleError("rules-built-directly", game=self.name)
         return self.recipe
 
     # -- Before play -----------------------------------------------------------------------------
@@ -287,9 +293,9 @@ class Game:
         Demand.winner(self, state, winner)
         return winner
 
-    def no_move(self, state: State, seat: int) -> BadGame:
+    def no_move(self, state: State, seat: int) -> BadGameError:
         """What is raised when a seat owes a move and has none."""
-        return BadGame(
+        return BadGameError(
             "own-game-no-move",
             game=self.name,
             seat=seat,
@@ -298,10 +304,10 @@ class Game:
             method="may_play" if state.phase == PLAY else "legal_choices",
         )
 
-    def no_winner(self, state: State) -> BadGame:
+    def no_winner(self, state: State) -> BadGameError:
         """What is raised when a trick goes to nobody and the game has no rule for that."""
         cards = ", ".join([card_text(state.trick_card[at]) for at in range(self.seats)])
-        return BadGame("own-game-no-winner", game=self.name, cards=cards)
+        return BadGameError("own-game-no-winner", game=self.name, cards=cards)
 
     # -- The end of the round --------------------------------------------------------------------
 
@@ -647,7 +653,7 @@ class Game:
         """Whether samples may give this card to this seat; for callers in Python."""
         return self.fits(state, seat, card)
 
-    def contradiction(self, state: State, seat: int) -> Contradiction:
+    def contradiction(self, state: State, seat: int) -> ContradictionError:
         """Why `fill` finds no deal for what this seat knows: what cannot be where."""
         generator = Generator(0)
         self.gather_unseen(state, generator)
@@ -746,7 +752,7 @@ class Game:
         """A card of this deck that the seat has in hand."""
         try:
             card = card_code(text.strip())
-        except BadCard:
+        except BadCardError:
             return Reason("not-a-card", text=text.strip())
         if card not in self.deck.codes:
             return Reason("not-in-deck", card=card_text(card))
@@ -756,16 +762,16 @@ class Game:
 
     # -- What happened -----------------------------------------------------------------------------
 
-    def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+    def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """What a move brought about, told to those who may know it."""
         if before.phase == CHOOSE:
             own = Event("choice", seat=seat, move=move.text, to=(seat,))
             told = [own, Event("chosen", seat=seat)]
             return told + self.revealed(before, after) if after.phase != CHOOSE else told
         played = Event("play", seat=seat, move=move.text)
-        return [played, *self.trick_happenings(before, move, after)]
+        return [played, *self.trick_events(before, move, after)]
 
-    def opening_happenings(self, state: State) -> list[Event]:
+    def opening_events(self, state: State) -> list[Event]:
         """What is told after the deal, besides the hands."""
         return []
 
@@ -773,7 +779,7 @@ class Game:
         """What everyone learns when the last secret choice is in."""
         return []
 
-    def trick_happenings(self, before: State, move: Move, after: State) -> list[Event]:
+    def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
         """The trick that this move completed, if it did."""
         if after.tricks_done == before.tricks_done:
             return []
@@ -822,16 +828,16 @@ class Game:
         if (event.kind == "play" and event.seat is not None) or (
             event.kind == "choice" and event.seat is not None
         ):
-            self.relive(state, event.seat, event.move)
+            self.replay_move(state, event.seat, event.move)
         elif event.kind == "chosen" and event.seat is not None:
             state.unknown |= state.owes & 1 << event.seat
         elif event.kind == "revealed":
             state.unknown = 0
             for seat, text in enumerate(event.choices):
                 if state.phase == CHOOSE and state.owes >> seat & 1:
-                    self.relive(state, seat, text)
+                    self.replay_move(state, seat, text)
 
-    def relive(self, state: State, seat: int, text: str) -> None:
+    def replay_move(self, state: State, seat: int, text: str) -> None:
         """Make a move again that is known to have been legal; its cards need not be known."""
         for step in self.known_steps(state, text):
             self.apply(state, seat, step)

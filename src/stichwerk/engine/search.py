@@ -15,7 +15,7 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock, Real
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Numbers, Tactics
-from stichwerk.errors import BadGame
+from stichwerk.errors import BadGameError
 
 MOST = 192  # moves that can be compared
 LONG = 16  # actions of which one of them may consist
@@ -125,7 +125,9 @@ class Search:
         self.belief.check()
         if self.endless:
             phase = self.game.phases[self.table.phase]
-            raise BadGame("own-game-endless", game=self.game.name, moves=MOST_MOVES, phase=phase)
+            raise BadGameError(
+                "own-game-endless", game=self.game.name, moves=MOST_MOVES, phase=phase
+            )
 
     def take_in(self, known: State, seat: int) -> None:
         """Search for this seat, from what it knows."""

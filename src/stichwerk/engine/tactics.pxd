@@ -42,7 +42,7 @@ cdef class Tactics:
     cpdef list shortlist(self, State state, int seat, list moves)
     cpdef check(self)
 
-cdef class Asked(Tactics):
+cdef class PolicyTactics(Tactics):
     cdef Tactics base
     cdef bint has_policy, has_value, broken
     cdef Caller policy, judgement

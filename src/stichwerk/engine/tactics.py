@@ -3,7 +3,7 @@
 Searches call tactics in three ways: `move` plays rounds out, `weigh` says which moves deserve a
 look first (a policy), `judge` may say what a position is worth without playing it out (a value).
 Here stands the floor, random play; what each game knows better stands in `bots/tactics/`. A learned
-net is one more subclass, or two functions in Python, see `Asked`.
+net is one more subclass, or two functions in Python, see `PolicyTactics`.
 
 Tactics may look at what the seat itself can see, never at the hidden cards of a state.
 """
@@ -172,7 +172,7 @@ def checked_values(answer: Sequence[float], seats: int) -> list[float]:
     return values
 
 
-class Asked(Tactics):
+class PolicyTactics(Tactics):
     """Tactics with a policy and a value written in Python: the place for a learned net.
 
     `policy(state, seat, moves)` gives a weight for each move, `value(state)` what the position is

@@ -4,7 +4,21 @@
 the extra: pip install 'stichwerk[envs]'.
 """
 
-from stichwerk.envs.batch import BadBatch, Batch, NeedsExtra, observation
-from stichwerk.envs.spec import BadAction, Spec
+from typing import TYPE_CHECKING
 
-__all__ = ["BadAction", "BadBatch", "Batch", "NeedsExtra", "Spec", "observation"]
+from stichwerk.envs.batch import BadBatchError, Batch, MissingExtraError, observation
+from stichwerk.envs.spec import BadActionError, Spec
+from stichwerk.errors import renamed
+
+__all__ = ["BadActionError", "BadBatchError", "Batch", "MissingExtraError", "Spec", "observation"]
+
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(
+        __name__,
+        {
+            "BadAction": "BadActionError",
+            "BadBatch": "BadBatchError",
+            "NeedsExtra": "MissingExtraError",
+        },
+    )

@@ -2,7 +2,7 @@
 
 import sys
 
-from stichwerk.envs.pages import main
+from stichwerk.envs.docs_tables import main
 
 if len(sys.argv) != 2:
     sys.exit("python -m stichwerk.envs FOLDER, for example docs")

@@ -14,8 +14,8 @@ from stichwerk.engine import plain
 from stichwerk.engine.constants import NOBODY, NONE, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
-from stichwerk.envs.spec import KEYS, BadAction, EnvsError, Spec
-from stichwerk.errors import BadSeats, BadSeed, shown
+from stichwerk.envs.spec import KEYS, BadActionError, EnvsError, Spec
+from stichwerk.errors import BadSeatsError, BadSeedError, shown
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games.stichtag.calendar import needs_plain
 from stichwerk.view import View, knowledge
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from stichwerk.envs.tables import Memory, Observer, Tables
+    from stichwerk.envs.batch_engine import BatchEngine, Memory, Observer
 
 LARGEST = 1_000_000
 DRAWN_TRUMP, SWITCHED = 0, 5  # red sheets whose trump changes
 Episode = Literal["round", "match"]
 
 
-class NeedsExtra(EnvsError):  # noqa: N818 - named by what is wrong
+class MissingExtraError(EnvsError):
     """A package that only an extra brings is not installed."""
 
 
-class BadBatch(EnvsError):  # noqa: N818 - as above
+class BadBatchError(EnvsError):
     """A batch that cannot be, or arrays that do not fit it."""
 
 
@@ -44,12 +44,12 @@ def numpy() -> Any:
     try:
         return importlib.import_module("numpy")
     except ImportError:
-        raise NeedsExtra("needs-extra", package="NumPy", extra="envs") from None
+        raise MissingExtraError("needs-extra", package="NumPy", extra="envs") from None
 
 
 def engine_of(rules: Game) -> Any:
     """`tables`, compiled or plain as the rules are."""
-    name = "stichwerk.envs.tables"
+    name = "stichwerk.envs.batch_engine"
     return importlib.import_module(name) if isinstance(rules, Game) else plain.twin(name)
 
 
@@ -83,9 +83,9 @@ class Batch:
         """Everything but the cards."""
         make = self._np = numpy()
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= LARGEST:
-            raise BadBatch("bad-batch-size", size=shown(size), highest=LARGEST)
+            raise BadBatchError("bad-batch-size", size=shown(size), highest=LARGEST)
         if episode not in ("round", "match"):
-            raise BadBatch("bad-episode", episode=shown(episode))
+            raise BadBatchError("bad-episode", episode=shown(episode))
         self.spec = spec
         self.size = size
         self.episode = episode
@@ -99,12 +99,12 @@ class Batch:
         self.done: NDArray[np.uint8] = make.zeros(size, make.uint8)
         self._scores: list[list[tuple[int, ...]]] = [[] for _ in range(size)]
         self._observer = observer(spec, self._looked)
-        self._tables: Tables = engine_of(spec.rules).Tables(
+        self._engine: BatchEngine = engine_of(spec.rules).BatchEngine(
             self._observer, size, spec.engine_actions(), KEYS
         )
-        self._tables.write_to(*map(flat, (self.seats, self.masks, self.rewards, self.done)))
+        self._engine.write_to(*map(flat, (self.seats, self.masks, self.rewards, self.done)))
         starter = spec.options["starter"]
-        self._tables.know_match(
+        self._engine.know_match(
             starter if isinstance(starter, int) else NOBODY,
             worth(spec.rules),
             hearts(spec.rules, []),
@@ -119,7 +119,7 @@ class Batch:
         """Set up anew, then everything that changes as it is now: no match is played again."""
         looks = len(self._looked) > 1
         made_with = (self.spec, self.size, self.episode, self.auto_reset, looks)
-        kept = (self._arrays(), self._scores, self._tables.snapshot())
+        kept = (self._arrays(), self._scores, self._engine.snapshot())
         return _empty_batch, made_with, kept
 
     def __setstate__(self, kept: tuple[Any, ...]) -> None:
@@ -127,7 +127,7 @@ class Batch:
         for own, array in zip(self._arrays(), arrays, strict=True):
             own[...] = array
         self._scores = [list(rounds) for rounds in scores]
-        self._tables.restore(*snapshot)
+        self._engine.restore(*snapshot)
 
     def _arrays(self) -> tuple[Any, ...]:
         return self._looked, self.seats, self.masks, self.rewards, self.done
@@ -138,16 +138,16 @@ class Batch:
         """Begin the next episode everywhere, or only there; with a seed all begin anew from it."""
         if seed is not None:
             if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= HIGHEST_SEED:
-                raise BadSeed("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
+                raise BadSeedError("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
             self._scores = [[] for _ in range(self.size)]
-            self._tables.restart(seed)
+            self._engine.restart(seed)
         else:
             chosen = range(self.size) if only is None else [int(at) for at in only]
             for at in chosen:
                 self._check_match(at)
             for at in chosen:
                 self._scores[at] = []
-                self._tables.renew(at)
+                self._engine.renew(at)
         self._check()
 
     def step(self, ids: "NDArray[np.integer[Any]] | Sequence[int]") -> None:
@@ -156,11 +156,11 @@ class Batch:
         Where an episode is over (without `auto_reset`), any id will do.
         """
         given = self._np.asarray(ids)
-        wrong = self._tables.step(memoryview(self._small(given)))
+        wrong = self._engine.step(memoryview(self._small(given)))
         if wrong != NOBODY:
             self._refuse(wrong, int(given[wrong]))
         if self.episode == "match":
-            for at in self._tables.ended_matches():
+            for at in self._engine.ended_matches():
                 self._go_on(at)
         self._check()
 
@@ -168,9 +168,9 @@ class Batch:
         """Ids as the tables read them: 32 bits, one after the other; what is too large stays so."""
         np = self._np
         if given.shape != (self.size,):
-            raise BadBatch("bad-shape", shape=shown(given.shape), expected=f"({self.size},)")
+            raise BadBatchError("bad-shape", shape=shown(given.shape), expected=f"({self.size},)")
         if given.dtype.kind not in "iu":
-            raise BadBatch("bad-ids", kind=shown(given.dtype))
+            raise BadBatchError("bad-ids", kind=shown(given.dtype))
         if given.dtype != np.int32:
             given = np.clip(given.astype(np.int64), -1, self.spec.actions).astype(np.int32)
         return np.ascontiguousarray(given)
@@ -178,31 +178,33 @@ class Batch:
     def _refuse(self, at: int, code: int) -> None:
         """Say what was wrong with an id."""
         if not 0 <= code < self.spec.actions:
-            raise BadAction("action-out-of-range", id=code, highest=self.spec.actions - 1)
+            raise BadActionError("action-out-of-range", id=code, highest=self.spec.actions - 1)
         text = self.spec.action_text(code)
-        raise BadAction("action-not-open", id=code, text=text, match=at, seat=int(self.seats[at]))
+        raise BadActionError(
+            "action-not-open", id=code, text=text, match=at, seat=int(self.seats[at])
+        )
 
     def _check_match(self, at: int) -> None:
         if not 0 <= at < self.size:
-            raise BadBatch("no-such-match-of-batch", match=shown(at), highest=self.size - 1)
+            raise BadBatchError("no-such-match-of-batch", match=shown(at), highest=self.size - 1)
 
     def _check(self) -> None:
         """A game of one's own may have failed, or done what it did not announce."""
         self._observer.check()
-        if self._tables.strange != NOBODY:
-            raise BadAction("action-unknown", action=self._tables.strange)
+        if self._engine.strange != NOBODY:
+            raise BadActionError("action-unknown", action=self._engine.strange)
 
     def _go_on(self, at: int) -> None:
         """After a round of a match: another one, or the end. The rules are asked once a round."""
-        rules, scores, state = self.spec.rules, self._scores[at], self._tables.state_of(at)
+        rules, scores, state = self.spec.rules, self._scores[at], self._engine.state_of(at)
         scores.append(tuple(state.points[seat] for seat in range(self.spec.seats)))
-        self._tables.memory_of(at).fill(scores[-1], hearts(rules, scores))
+        self._engine.memory_of(at).fill(scores[-1], hearts(rules, scores))
         if rules.match_over(scores):
-            self._tables.finish_match(at, placed(rules.ranking(scores), self.spec.seats))
+            self._engine.finish_match(at, placed(rules.ranking(scores), self.spec.seats))
             if self.auto_reset:
                 self._scores[at] = []
         else:
-            self._tables.next_round(at, rules.next_starter(state.starter, scores), scores[-1])
+            self._engine.next_round(at, rules.next_starter(state.starter, scores), scores[-1])
 
     def random_actions(self, out: "NDArray[np.int32] | None" = None) -> "NDArray[np.int32]":
         """An open action for every match, all equally likely; -1 where the episode is over."""
@@ -210,8 +212,10 @@ class Batch:
         if out is None:
             out = np.empty(self.size, np.int32)
         elif out.dtype != np.int32 or out.shape != (self.size,) or not out.flags.c_contiguous:
-            raise BadBatch("bad-shape", shape=shown(out.shape), expected=f"({self.size},) int32")
-        self._tables.pick_actions(flat(out))
+            raise BadBatchError(
+                "bad-shape", shape=shown(out.shape), expected=f"({self.size},) int32"
+            )
+        self._engine.pick_actions(flat(out))
         return out
 
     def observe(
@@ -220,8 +224,8 @@ class Batch:
         """What some seat of a match may know now, whether it is asked or not."""
         self._check_match(at)
         if not 0 <= seat < self.spec.seats:
-            raise BadSeats("no-such-seat", seat=shown(seat), highest=self.spec.seats - 1)
-        state, memory = self._tables.state_of(at), self._tables.memory_of(at)
+            raise BadSeatsError("no-such-seat", seat=shown(seat), highest=self.spec.seats - 1)
+        state, memory = self._engine.state_of(at), self._engine.memory_of(at)
         row = len(self._looked) - 1
         self._observer.observe(state, seat, memory, row)
         if out is None:
@@ -237,7 +241,7 @@ class Batch:
     def state(self, at: int) -> State:
         """The true state of a match, hidden cards included: not for players."""
         self._check_match(at)
-        return self._tables.state_of(at)
+        return self._engine.state_of(at)
 
 
 # -- What a batch is built from --------------------------------------------------------------------
@@ -350,7 +354,7 @@ def observation(spec: Spec, view: View) -> "NDArray[np.float32]":
     here and play at a table.
     """
     if view.seat is None:
-        raise BadSeats("no-such-seat", seat="-", highest=spec.seats - 1)
+        raise BadSeatsError("no-such-seat", seat="-", highest=spec.seats - 1)
     tables = engine_of(spec.rules)
     out = numpy().zeros((1, spec.width), numpy().float32)
     state, memory = knowledge(view), tables.Memory()

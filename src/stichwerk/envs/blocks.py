@@ -25,7 +25,7 @@ FEW, SOME, MANY = 8, 16, 32  # counts are divided by one of these
 ANNOUNCEMENTS = 13
 
 
-class Block(NamedTuple):
+class ObservationBlock(NamedTuple):
     """One kind of fact: its name, its shape in words, and what it says."""
 
     name: str
@@ -33,81 +33,105 @@ class Block(NamedTuple):
     meaning: str
 
 
-ALL: dict[int, Block] = {
-    HAND: Block("hand", ("cards",), "own hand: how many of this card (2 for both twins)"),
-    UNSEEN: Block(
+ALL: dict[int, ObservationBlock] = {
+    HAND: ObservationBlock(
+        "hand", ("cards",), "own hand: how many of this card (2 for both twins)"
+    ),
+    UNSEEN: ObservationBlock(
         "unseen",
         ("cards",),
         "how many of this card the seat cannot see anywhere: others' hands, stock",
     ),
-    LYING: Block(
+    LYING: ObservationBlock(
         "lying", ("places", "seats", "cards"), "1: this seat has laid this card to the trick there"
     ),
-    LED: Block("led", ("places", "colours"), "1: the colour led to the trick at this place"),
-    TAKEN: Block("taken", ("seats", "cards"), "cards that lie with what this seat has won"),
-    GONE: Block("gone", ("cards",), "1: out of the round, counting for nobody (all saw it go)"),
-    VOIDS: Block("voids", ("seats", "colours"), "1: this seat has shown not to have this colour"),
-    HAND_SIZES: Block("hand_sizes", ("seats",), "cards in hand / 16"),
-    TRICKS: Block("tricks", ("seats",), "tricks taken in this round / 16"),
-    OWES: Block("owes", ("seats",), "1: this seat owes a move now"),
-    LEADER: Block(
+    LED: ObservationBlock(
+        "led", ("places", "colours"), "1: the colour led to the trick at this place"
+    ),
+    TAKEN: ObservationBlock(
+        "taken", ("seats", "cards"), "cards that lie with what this seat has won"
+    ),
+    GONE: ObservationBlock(
+        "gone", ("cards",), "1: out of the round, counting for nobody (all saw it go)"
+    ),
+    VOIDS: ObservationBlock(
+        "voids", ("seats", "colours"), "1: this seat has shown not to have this colour"
+    ),
+    HAND_SIZES: ObservationBlock("hand_sizes", ("seats",), "cards in hand / 16"),
+    TRICKS: ObservationBlock("tricks", ("seats",), "tricks taken in this round / 16"),
+    OWES: ObservationBlock("owes", ("seats",), "1: this seat owes a move now"),
+    LEADER: ObservationBlock(
         "leader", ("seats",), "1: this seat led to the trick, or will; all 0 before play"
     ),
-    STARTER: Block("starter", ("seats",), "1: this seat started the round"),
-    PHASE: Block("phase", ("phases",), "1: what is asked for now; all 0: the round is over"),
-    ROUND: Block("round", ("1",), "number of the round, from 1, / 16"),
-    TOTALS: Block("totals", ("seats",), "points of the rounds before / 32"),
-    BEFORE: Block("before", ("seats",), "points of the last round before this one / 32"),
-    POINTS: Block("points", ("seats",), "points of this round / 32, once it is over"),
-    PAIN: Block("pain", ("seats", "cards"), "1: pain card; others' once all are turned up"),
-    PICKED: Block(
+    STARTER: ObservationBlock("starter", ("seats",), "1: this seat started the round"),
+    PHASE: ObservationBlock(
+        "phase", ("phases",), "1: what is asked for now; all 0: the round is over"
+    ),
+    ROUND: ObservationBlock("round", ("1",), "number of the round, from 1, / 16"),
+    TOTALS: ObservationBlock("totals", ("seats",), "points of the rounds before / 32"),
+    BEFORE: ObservationBlock("before", ("seats",), "points of the last round before this one / 32"),
+    POINTS: ObservationBlock("points", ("seats",), "points of this round / 32, once it is over"),
+    PAIN: ObservationBlock(
+        "pain", ("seats", "cards"), "1: pain card; others' once all are turned up"
+    ),
+    PICKED: ObservationBlock(
         "picked", ("3", "cards"), "1: own card laid out first, second, third, while still secret"
     ),
-    TOPS: Block("tops", ("seats", "cards"), "1: on top of a pile of this seat"),
-    SCORING: Block(
+    TOPS: ObservationBlock("tops", ("seats", "cards"), "1: on top of a pile of this seat"),
+    SCORING: ObservationBlock(
         "scoring",
         ("seats", "3", "3"),
         "1: this scoring card (from the left) is the low, middle or high one; others' once turned",
     ),
-    FACE_UP: Block("face_up", ("seats", "3"), "1: this scoring card lies open and counts"),
-    SHEETS: Block(
+    FACE_UP: ObservationBlock(
+        "face_up", ("seats", "3"), "1: this scoring card lies open and counts"
+    ),
+    SHEETS: ObservationBlock(
         "sheets", ("26",), "1: in force: green 0-3, red 0-9, January-December, in this order"
     ),
-    TRUMP: Block("trump", ("colours",), "1: trump; all 0: there is none"),
-    NAMED: Block("named", ("colours",), "red 1: 1: the colour the leader named"),
-    FACE_DOWN: Block("face_down", ("cards",), "red 1: 1: own card that lies face down"),
-    ANNOUNCED: Block(
+    TRUMP: ObservationBlock("trump", ("colours",), "1: trump; all 0: there is none"),
+    NAMED: ObservationBlock("named", ("colours",), "red 1: 1: the colour the leader named"),
+    FACE_DOWN: ObservationBlock("face_down", ("cards",), "red 1: 1: own card that lies face down"),
+    ANNOUNCED: ObservationBlock(
         "announced", ("seats", "13"), "red 4: 1: announced 0-12; others' once all are revealed"
     ),
-    TAKING: Block("taking", ("2",), "red 4 with green 2: 1: own choice to leave, to take"),
-    PASSING: Block("passing", ("cards",), "February: 1: own card chosen to pass on"),
-    PASSED: Block(
+    TAKING: ObservationBlock(
+        "taking", ("2",), "red 4 with green 2: 1: own choice to leave, to take"
+    ),
+    PASSING: ObservationBlock("passing", ("cards",), "February: 1: own card chosen to pass on"),
+    PASSED: ObservationBlock(
         "passed",
         ("seats", "cards"),
         "February: 1: a card this seat passed on, and who may hold it now",
     ),
-    PARTNER: Block("partner", ("seats",), "red 6: 1: the own secret partner"),
-    VETO_CARD: Block("veto", ("seats",), "red 7: 1: who has the veto card"),
-    STRUCK: Block("struck", ("seats",), "red 7: 1: whose play of the trick is struck"),
-    ASIDE_SIZES: Block("aside_sizes", ("seats",), "red 8: cards set aside / 16"),
-    SET_ASIDE: Block("aside", ("cards",), "red 8: 1: own card set aside"),
-    DIRECTION: Block("direction", ("1",), "1 clockwise, -1 the other way (March)"),
-    EGGS: Block("eggs", ("seats",), "April: eggs taken / 8; what they are worth stays hidden"),
-    SUNSTROKE: Block("sunstroke", ("seats",), "July: 1: who has the sunstroke card"),
-    PENDING: Block("pending", ("1",), "August: cards still to be discarded / 8"),
-    STOCK: Block("stock", ("1",), "cards left in the stock / 32"),
-    CARRIED: Block("carried", ("cards",), "September: 1: lies on the table from earlier tricks"),
-    CARRIED_TRICKS: Block("carried_tricks", ("1",), "September: how many tricks lie there / 16"),
-    LANTERNS: Block("lanterns", ("seats",), "November: points by lanterns / 8"),
-    GIFTS: Block("gifts", ("seats",), "December: gifts got / 8"),
-    TO_GIVE: Block("to_give", ("cards",), "December: 1: gift card still to be given"),
-    HEARTS: Block("hearts", ("seats",), "green 3: hearts left / 2"),
-    CHOICES: Block(
+    PARTNER: ObservationBlock("partner", ("seats",), "red 6: 1: the own secret partner"),
+    VETO_CARD: ObservationBlock("veto", ("seats",), "red 7: 1: who has the veto card"),
+    STRUCK: ObservationBlock("struck", ("seats",), "red 7: 1: whose play of the trick is struck"),
+    ASIDE_SIZES: ObservationBlock("aside_sizes", ("seats",), "red 8: cards set aside / 16"),
+    SET_ASIDE: ObservationBlock("aside", ("cards",), "red 8: 1: own card set aside"),
+    DIRECTION: ObservationBlock("direction", ("1",), "1 clockwise, -1 the other way (March)"),
+    EGGS: ObservationBlock(
+        "eggs", ("seats",), "April: eggs taken / 8; what they are worth stays hidden"
+    ),
+    SUNSTROKE: ObservationBlock("sunstroke", ("seats",), "July: 1: who has the sunstroke card"),
+    PENDING: ObservationBlock("pending", ("1",), "August: cards still to be discarded / 8"),
+    STOCK: ObservationBlock("stock", ("1",), "cards left in the stock / 32"),
+    CARRIED: ObservationBlock(
+        "carried", ("cards",), "September: 1: lies on the table from earlier tricks"
+    ),
+    CARRIED_TRICKS: ObservationBlock(
+        "carried_tricks", ("1",), "September: how many tricks lie there / 16"
+    ),
+    LANTERNS: ObservationBlock("lanterns", ("seats",), "November: points by lanterns / 8"),
+    GIFTS: ObservationBlock("gifts", ("seats",), "December: gifts got / 8"),
+    TO_GIVE: ObservationBlock("to_give", ("cards",), "December: 1: gift card still to be given"),
+    HEARTS: ObservationBlock("hearts", ("seats",), "green 3: hearts left / 2"),
+    CHOICES: ObservationBlock(
         "choices",
         ("seats", "3", "2"),
         "whether this choice is known, and its number / 256; others' if the game reveals them",
     ),
-    NUMBERS: Block("numbers", ("numbers",), "what the game itself adds, see `observed`"),
+    NUMBERS: ObservationBlock("numbers", ("numbers",), "what the game itself adds, see `observed`"),
 }
 
 _FIRST = (HAND, UNSEEN, LYING, LED, TAKEN)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from stichwerk.envs.batch import NeedsExtra
+from stichwerk.envs.batch import MissingExtraError
 
 EXTRAS = {
     "numpy": ("NumPy", "envs"),
@@ -14,7 +14,7 @@ EXTRAS = {
 """For each module its name for people, and which extra of ours brings it."""
 
 
-class MissingLibrary(NeedsExtra, ImportError):  # noqa: N818  (as in errors.py)
+class MissingLibraryError(MissingExtraError, ImportError):
     """A library that is not installed; its text is the line that helps."""
 
 
@@ -28,4 +28,4 @@ def needs(*modules: str) -> Iterator[None]:
         if module not in modules:
             raise
         package, extra = EXTRAS[module]
-        raise MissingLibrary("needs-extra", package=package, extra=extra) from None
+        raise MissingLibraryError("needs-extra", package=package, extra=extra) from None

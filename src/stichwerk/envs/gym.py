@@ -8,7 +8,7 @@ ours.
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, SupportsInt
+from typing import TYPE_CHECKING, Any, SupportsInt
 
 from stichwerk.envs.extras import needs
 
@@ -20,7 +20,10 @@ with needs("numpy", "gymnasium"):
 
 from stichwerk import own_games
 from stichwerk.bots import Bot, build, close
-from stichwerk.envs.choosing import (
+from stichwerk.envs.episode_state import EpisodeState
+from stichwerk.envs.observer import LIMIT, ObservationWriter, Row, table_text
+from stichwerk.envs.rgb_image import table_picture
+from stichwerk.envs.settings import (
     EPISODES,
     ILLEGAL,
     RENDER_MODES,
@@ -29,11 +32,8 @@ from stichwerk.envs.choosing import (
     no_options,
     one_of,
 )
-from stichwerk.envs.picture import table_picture
-from stichwerk.envs.seeing import LIMIT, Eyes, Row, table_text
-from stichwerk.envs.spec import BadAction, Spec
-from stichwerk.envs.trail import Trail
-from stichwerk.errors import BadSeats, shown
+from stichwerk.envs.spec import BadActionError, Spec
+from stichwerk.errors import BadSeatsError, renamed, shown
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
 from stichwerk.match import SeededDeals, Setting
@@ -42,7 +42,7 @@ NAMESPACE = "Stichwerk"
 Mask = NDArray[np.int8]
 
 
-class Seat(gymnasium.Env[Row, np.int64]):
+class SeatEnv(gymnasium.Env[Row, np.int64]):
     """A seat at a table with bots."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (declared so by Gymnasium)
@@ -71,14 +71,14 @@ class Seat(gymnasium.Env[Row, np.int64]):
         with keywords():
             self.setting = Setting(game, seats, options)
         self.game_spec = Spec(game, seats, options)
-        self.eyes = Eyes(self.game_spec)
+        self.observation_writer = ObservationWriter(self.game_spec)
         self.bots = [bots] if isinstance(bots, str) else list(bots)
         if not 1 <= len(self.bots) < seats:
-            raise BadSeats("wrong-bots", bots=len(self.bots), others=seats - 1)
+            raise BadSeatsError("wrong-bots", bots=len(self.bots), others=seats - 1)
         for name in self.bots:  # what is no bot is refused here and not in the first match
             close(build(name))
         if seat is not None and seat not in range(seats):
-            raise BadSeats("no-such-seat", seat=shown(seat), highest=seats - 1)
+            raise BadSeatsError("no-such-seat", seat=shown(seat), highest=seats - 1)
         self.wanted_seat = seat
         self.episode = one_of("episode", episode, EPISODES)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
@@ -88,7 +88,7 @@ class Seat(gymnasium.Env[Row, np.int64]):
         self.action_space = spaces.Discrete(self.game_spec.actions)
         self.players: dict[int, Bot] = {}
 
-    def __copy__(self) -> "Seat":
+    def __copy__(self) -> "SeatEnv":
         return deepcopy(self)  # a shallow copy would share the match
 
     # -- Playing -----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class Seat(gymnasium.Env[Row, np.int64]):
         self.seat = drawn if self.wanted_seat is None else self.wanted_seat
         self._seat_bots(int(self.np_random.integers(2**31)))
         self.deals = SeededDeals(self.setting, self.match_seed)
-        self.trail = Trail(self.setting, self.episode)
+        self.episode_state = EpisodeState(self.setting, self.episode)
         self._play_on()
         self._print()
         return self._observation(), self._info()
@@ -119,17 +119,25 @@ class Seat(gymnasium.Env[Row, np.int64]):
 
     def _play_on(self) -> None:
         """Deal and let the bots play until the own seat is asked, or all is over."""
-        trail = self.trail
-        while not trail.over:
-            if trail.dealing:
-                starter = self.deals.first_starter() if trail.starter is None else trail.starter
-                deal = self.deals.deal(len(trail.scores) + 1, starter)
+        episode_state = self.episode_state
+        while not episode_state.over:
+            if episode_state.dealing:
+                starter = (
+                    self.deals.first_starter()
+                    if episode_state.starter is None
+                    else episode_state.starter
+                )
+                deal = self.deals.deal(len(episode_state.scores) + 1, starter)
                 assert deal is not None  # a seed has a deal for every round
-                trail.begin(deal)
-            elif trail.asked == self.seat:
+                episode_state.begin(deal)
+            elif episode_state.asked == self.seat:
                 return
             else:
-                trail.play_move(self.players[trail.asked].choose(trail.view(trail.asked)))
+                episode_state.play_move(
+                    self.players[episode_state.asked].choose(
+                        episode_state.view(episode_state.asked)
+                    )
+                )
 
     def step(self, action: SupportsInt) -> tuple[Row, float, bool, bool, dict[str, Any]]:
         """The own seat acts, and the bots go on until it is asked again."""
@@ -138,19 +146,19 @@ class Seat(gymnasium.Env[Row, np.int64]):
         played = wanted
         if not (0 <= wanted < len(mask) and mask[wanted]):
             played = self._instead(wanted, mask)
-        self.trail.play(self.game_spec.action(played, self.seat))
+        self.episode_state.play(self.game_spec.action(played, self.seat))
         self._play_on()
         info = self._info()
         if played != wanted:
             info["illegal_action"] = wanted
-        reward = self.trail.rewards[self.seat]
+        reward = self.episode_state.rewards[self.seat]
         self._print()
-        return self._observation(), reward, self.trail.over, False, info
+        return self._observation(), reward, self.episode_state.over, False, info
 
     def _instead(self, wanted: int, mask: Mask) -> int:
         """What is played for an action that is not open."""
-        if self.trail.over or self.illegal == "raise":
-            raise BadAction("action-not-allowed", id=wanted, seat=self.seat)
+        if self.episode_state.over or self.illegal == "raise":
+            raise BadActionError("action-not-allowed", id=wanted, seat=self.seat)
         return int(self.np_random.choice(np.flatnonzero(mask)))
 
     # -- Looking -----------------------------------------------------------------------------------
@@ -158,32 +166,32 @@ class Seat(gymnasium.Env[Row, np.int64]):
     def action_masks(self) -> Mask:
         """1 for every action that is open now; also in `info["action_mask"]`."""
         mask = np.zeros(self.game_spec.actions, np.int8)
-        if not self.trail.over:
-            for action in self.trail.actions:
+        if not self.episode_state.over:
+            for action in self.episode_state.actions:
                 mask[self.game_spec.code(action, self.seat)] = 1
         return mask
 
     def _observation(self) -> Row:
-        return self.eyes.look(self.trail, self.seat).copy()
+        return self.observation_writer.look(self.episode_state, self.seat).copy()
 
     def _info(self) -> dict[str, Any]:
         """The mask, the own seat, and what is public about the points."""
-        scores = [list(points) for points in self.trail.scores]
+        scores = [list(points) for points in self.episode_state.scores]
         return {"action_mask": self.action_masks(), "seat": self.seat, "scores": scores}
 
     def render(self) -> Any:
         """The table as our seat sees it: a text, or an array of pixels (`rgb_array`); in the mode
         `human` it is printed at once."""
         if self.render_mode == "ansi":
-            return table_text(self.trail.view(self.seat), self.lang)
+            return table_text(self.episode_state.view(self.seat), self.lang)
         if self.render_mode == "rgb_array":
-            return table_picture(self.trail.view(self.seat))
+            return table_picture(self.episode_state.view(self.seat))
         return None
 
     def _print(self) -> None:
         """People see the table without asking."""
         if self.render_mode == "human":
-            print(table_text(self.trail.view(self.seat), self.lang))
+            print(table_text(self.episode_state.view(self.seat), self.lang))
 
     def close(self) -> None:
         """End the bots that are programs."""
@@ -210,9 +218,15 @@ def register(game: str) -> None:
     """Make a game known to Gymnasium; ours are, one of your own needs this call."""
     name = short_id(game)
     if name not in gymnasium.registry:
-        gymnasium.register(name, f"{Seat.__module__}:{Seat.__qualname__}", kwargs={"game": game})
+        gymnasium.register(
+            name, f"{SeatEnv.__module__}:{SeatEnv.__qualname__}", kwargs={"game": game}
+        )
 
 
 own_games.load()
 for _game in registry.GAMES:
     register(_game)
+
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(__name__, {"Seat": "SeatEnv"})

@@ -65,7 +65,7 @@ class EnvsError(StichwerkError):
         return text(self.id, language(os.environ), **self.data)
 
 
-class BadAction(EnvsError):  # noqa: N818 - named by what is wrong, as all our errors
+class BadActionError(EnvsError):
     """A number that is no action, or not one that may be taken now."""
 
 
@@ -151,7 +151,7 @@ class Spec:
         """The id of what the rules call `action` when this seat takes it."""
         found = self._ids.get(turned(action, -seat, self.seats))
         if found is None:
-            raise BadAction("action-unknown", action=shown(action))
+            raise BadActionError("action-unknown", action=shown(action))
         return found
 
     def action(self, code: int, seat: int) -> int:
@@ -168,7 +168,7 @@ class Spec:
 
     def _check(self, code: int) -> None:
         if not 0 <= code < self.actions:
-            raise BadAction("action-out-of-range", id=shown(code), highest=self.actions - 1)
+            raise BadActionError("action-out-of-range", id=shown(code), highest=self.actions - 1)
 
     def engine_actions(self) -> list[int]:
         """For each id what the rules call it when seat 0 takes it."""

@@ -14,16 +14,16 @@ import msgspec
 from stichwerk import own_games
 from stichwerk.cards import COLOURS, card_code
 from stichwerk.engine.generator import Generator
-from stichwerk.envs.choosing import EPISODES, USUAL_EPISODE, one_of
 from stichwerk.envs.extras import needs
+from stichwerk.envs.settings import EPISODES, USUAL_EPISODE, one_of
 
 with needs("numpy", "pyspiel"):
     import numpy as np
     import pyspiel
 
-from stichwerk.envs.seeing import Eyes, Row
+from stichwerk.envs.episode_state import EpisodeState
+from stichwerk.envs.observer import ObservationWriter, Row
 from stichwerk.envs.spec import Spec
-from stichwerk.envs.trail import Trail
 from stichwerk.fairness import EGGS, Deal, Special
 from stichwerk.games import registry
 from stichwerk.games.options import Value
@@ -44,7 +44,7 @@ def partner_draws(seats: int) -> list[tuple[int, ...]]:
     return [it for it in drawn if all(seat != partner for seat, partner in enumerate(it))]
 
 
-class Chance:
+class ChanceNodes:
     """Everything that is drawn before a round, one draw after the other."""
 
     def __init__(self, setting: Setting) -> None:
@@ -68,9 +68,9 @@ class Chance:
         """The most outcomes of one draw."""
         return max(self.rules.seats, len(self.texts), *(len(all_) for _, all_ in self.specials), 0)
 
-    def outcomes(self, trail: Trail, drawn: bytes) -> list[tuple[int, float]]:
+    def outcomes(self, episode_state: EpisodeState, drawn: bytes) -> list[tuple[int, float]]:
         """What can be drawn next, and how likely."""
-        if trail.starter is None:
+        if episode_state.starter is None:
             return _evenly(self.rules.seats)
         if len(drawn) < self.rules.deck_size:
             left = [count - drawn.count(at) for at, count in enumerate(self.copies)]
@@ -82,9 +82,9 @@ class Chance:
         """Whether the round can begin."""
         return len(drawn) == self.rules.deck_size + len(self.specials)
 
-    def text(self, trail: Trail, drawn: bytes, outcome: int) -> str:
+    def text(self, episode_state: EpisodeState, drawn: bytes, outcome: int) -> str:
         """A draw in words."""
-        if trail.starter is None:
+        if episode_state.starter is None:
             return f"starter {outcome}"
         if len(drawn) < self.rules.deck_size:
             return f"deal {self.texts[outcome]}"
@@ -171,7 +171,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         options = read_options(given.get("options", ""))
         self.setting = Setting(game, seats, options)
         self.spec = Spec(game, seats, options)
-        self.chance = Chance(self.setting)
+        self.chance = ChanceNodes(self.setting)
         self.given = given
         super().__init__(game_type(game, self.episode), self._info(), given)
 
@@ -210,9 +210,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """Before the first card is dealt."""
         return SpielState(self)
 
-    def make_py_observer(self, kind: Any = None, params: Any = None) -> "Observer":
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> "SpielObserver":
         """What writes observations; with perfect recall, information states."""
-        return Observer(self.spec, bool(kind and kind.perfect_recall))
+        return SpielObserver(self.spec, bool(kind and kind.perfect_recall))
 
 
 def most_points(setting: Setting) -> float:
@@ -231,7 +231,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         # Everything that changes stands here, quick to copy and to pickle.
-        self.trail = Trail(game.setting, game.episode)
+        self.episode_state = EpisodeState(game.setting, game.episode)
         self.drawn = b""
 
     def __copy__(self) -> "SpielState":
@@ -244,51 +244,53 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return read_state, (self.get_game(), self.serialize())
 
     @property
-    def _chance(self) -> Chance:
+    def _chance(self) -> ChanceNodes:
         return self.get_game().chance  # type: ignore[no-any-return]
 
     def current_player(self) -> int:
         """The seat that is asked; where several owe a secret choice, the lowest first."""
-        if self.trail.over:
+        if self.episode_state.over:
             return int(pyspiel.PlayerId.TERMINAL)
-        return int(pyspiel.PlayerId.CHANCE) if self.trail.dealing else self.trail.asked
+        return (
+            int(pyspiel.PlayerId.CHANCE) if self.episode_state.dealing else self.episode_state.asked
+        )
 
     def is_terminal(self) -> bool:
         """Whether the episode is over."""
-        return self.trail.over
+        return self.episode_state.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What can be drawn next, and how likely."""
-        return self._chance.outcomes(self.trail, self.drawn)
+        return self._chance.outcomes(self.episode_state, self.drawn)
 
     def _legal_actions(self, player: int) -> list[int]:
         spec = self.get_game().spec
-        return sorted(spec.code(action, player) for action in self.trail.actions)
+        return sorted(spec.code(action, player) for action in self.episode_state.actions)
 
     def _apply_action(self, action: int) -> None:
-        if self.trail.dealing:
+        if self.episode_state.dealing:
             self._draw(action)
         else:
-            self.trail.play(self.get_game().spec.action(action, self.trail.asked))
+            self.episode_state.play(self.get_game().spec.action(action, self.episode_state.asked))
 
     def _draw(self, outcome: int) -> None:
-        trail, chance = self.trail, self._chance
-        if trail.starter is None:
-            trail.starter = outcome
+        episode_state, chance = self.episode_state, self._chance
+        if episode_state.starter is None:
+            episode_state.starter = outcome
             return
         self.drawn += bytes([outcome])
         if chance.is_complete(self.drawn):
-            trail.begin(chance.deal(trail.starter, self.drawn))
+            episode_state.begin(chance.deal(episode_state.starter, self.drawn))
             self.drawn = b""
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return self._chance.text(self.trail, self.drawn, action)
+            return self._chance.text(self.episode_state, self.drawn, action)
         return self.get_game().spec.action_text(action)  # type: ignore[no-any-return]
 
     def returns(self) -> list[float]:
         """What the episode brings each seat, once it is over."""
-        return self.trail.rewards
+        return self.episode_state.rewards
 
     def resample_from_infostate(
         self, player: int, sampler: Callable[[], float] | None = None
@@ -300,15 +302,24 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         draw = sampler or np.random.default_rng().random
         seed = int(draw() * 2**32) << 21 | int(draw() * 2**21)
         other = SpielState(self.get_game())
-        other.trail = self.trail.resampled(player, Generator(seed))
+        other.episode_state = self.episode_state.resampled(player, Generator(seed))
         return other
 
     def __str__(self) -> str:
         """The truth in one line, for debugging and for comparing copies."""
-        trail = self.trail
-        trail.tell()
-        hands = [trail.rules.hand(trail.state, seat) for seat in range(trail.rules.seats)]
-        truth = [trail.starter, list(self.drawn), hands, trail.steps, trail.events]
+        episode_state = self.episode_state
+        episode_state.tell()
+        hands = [
+            episode_state.rules.hand(episode_state.state, seat)
+            for seat in range(episode_state.rules.seats)
+        ]
+        truth = [
+            episode_state.starter,
+            list(self.drawn),
+            hands,
+            episode_state.steps,
+            episode_state.events,
+        ]
         return msgspec.json.encode(truth).decode()
 
 
@@ -328,13 +339,13 @@ def read_state(game: SpielGame, written: str) -> SpielState:
 # -- What players see ------------------------------------------------------------------------------
 
 
-class Observer:
+class SpielObserver:
     """Writes what a player sees into `tensor`, and names its parts in `dict`."""
 
     def __init__(self, spec: Spec, recall: bool) -> None:
         self.spec = spec
         self.recall = recall
-        self.eyes = Eyes(spec)
+        self.observation_writer = ObservationWriter(spec)
         shapes = dict(spec.shapes)
         if recall:
             shapes["plays"] = (spec.seats, len(spec.cards))
@@ -350,16 +361,16 @@ class Observer:
     def set_from(self, state: SpielState, player: int) -> None:
         """Bring the tensor up to date; all 0 before the first deal."""
         self.tensor.fill(0)
-        trail = state.trail
-        if trail.events:
-            self.tensor[: self.spec.width] = self.eyes.look(trail, player)
+        episode_state = state.episode_state
+        if episode_state.events:
+            self.tensor[: self.spec.width] = self.observation_writer.look(episode_state, player)
             if self.recall:
-                self._set_plays(trail, player)
+                self._set_plays(episode_state, player)
 
-    def _set_plays(self, trail: Trail, player: int) -> None:
+    def _set_plays(self, episode_state: EpisodeState, player: int) -> None:
         """When each card of this round was played, by whom and, in Stichling, where."""
-        at = max(at for at, event in enumerate(trail.seen(player)) if event.kind == "round")
-        plays = [event for event in trail.seen(player)[at:] if event.kind == "play"]
+        at = max(at for at, event in enumerate(episode_state.seen(player)) if event.kind == "round")
+        plays = [event for event in episode_state.seen(player)[at:] if event.kind == "play"]
         for number, event in enumerate(plays, 1):
             cards, _, place = event.move.partition(">")
             for card in cards.split("+"):
@@ -371,19 +382,21 @@ class Observer:
 
     def string_from(self, state: SpielState, player: int) -> str:
         """What the player sees as a text; with recall everything it has seen."""
-        trail = state.trail
-        trail.tell()
+        episode_state = state.episode_state
+        episode_state.tell()
         own = [
             player,
-            trail.rules.hand(trail.told, player),
-            trail.rules.secrets(trail.told, player) if trail.events else {},
-            trail.unfinished if trail.events and trail.asked == player else (),
+            episode_state.rules.hand(episode_state.told, player),
+            episode_state.rules.secrets(episode_state.told, player) if episode_state.events else {},
+            episode_state.unfinished
+            if episode_state.events and episode_state.asked == player
+            else (),
         ]
         if self.recall:
-            told = [event for event in trail.seen(player) if event.kind != "hand"]
+            told = [event for event in episode_state.seen(player) if event.kind != "hand"]
             return msgspec.json.encode([*own, told]).decode()
         return msgspec.json.encode(
-            [*own, public_facts(trail.rules, trail.told, trail.standing)]
+            [*own, public_facts(episode_state.rules, episode_state.told, episode_state.standing)]
         ).decode()
 
 

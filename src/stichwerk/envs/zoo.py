@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from copy import deepcopy
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, SupportsInt
+from typing import TYPE_CHECKING, Any, SupportsInt
 
 from msgspec import structs
 
-from stichwerk.envs.choosing import (
+from stichwerk.envs.extras import needs
+from stichwerk.envs.settings import (
     EPISODES,
     ILLEGAL,
     RENDER_MODES,
@@ -21,7 +22,7 @@ from stichwerk.envs.choosing import (
     no_options,
     one_of,
 )
-from stichwerk.envs.extras import needs
+from stichwerk.errors import renamed
 
 with needs("numpy", "gymnasium", "pettingzoo"):
     import numpy as np
@@ -30,9 +31,9 @@ with needs("numpy", "gymnasium", "pettingzoo"):
     from pettingzoo.utils import wrappers
 
 from stichwerk.envs.batch import Batch
-from stichwerk.envs.picture import Picture, table_picture
-from stichwerk.envs.seeing import LIMIT, table_text
-from stichwerk.envs.spec import BadAction, Spec
+from stichwerk.envs.observer import LIMIT, table_text
+from stichwerk.envs.rgb_image import Picture, table_picture
+from stichwerk.envs.spec import BadActionError, Spec
 from stichwerk.view import Standing, View, assemble
 
 HIGHEST_SEED = 2**32
@@ -43,24 +44,24 @@ PROBE = {"options": 1}
 def env(game: str, seats: int = 4, **settings: Any) -> Any:
     """A game as PettingZoo's environments come: steps in a wrong order are refused.
 
-    Settings are those of `Table`; all others are options of the game.
+    Settings are those of `TrickTakingEnv`; all others are options of the game.
     """
-    return Ordered(raw_env(game, seats, **settings))
+    return OrderedAecEnv(raw_env(game, seats, **settings))
 
 
-def raw_env(game: str, seats: int = 4, **settings: Any) -> "Table":
+def raw_env(game: str, seats: int = 4, **settings: Any) -> "TrickTakingEnv":
     """The same without a wrapper."""
-    return Table(game, seats, **settings)
+    return TrickTakingEnv(game, seats, **settings)
 
 
 def parallel_env(
     game: str, seats: int = 4, max_cycles: int | None = None, **settings: Any
-) -> "Together":
+) -> "ParallelTrickTakingEnv":
     """The parallel form: all agents hand in an action, only that of the asked one counts.
 
     A cycle is one step here.
     """
-    return Together(Table(game, seats, max_steps=max_cycles, **settings))
+    return ParallelTrickTakingEnv(TrickTakingEnv(game, seats, max_steps=max_cycles, **settings))
 
 
 def module(game: str, seats: int = 4, **settings: Any) -> Any:
@@ -72,14 +73,14 @@ def module(game: str, seats: int = 4, **settings: Any) -> Any:
     )
 
 
-class Ordered(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+class OrderedAecEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
     """PettingZoo's watch over the order of calls."""
 
-    def __copy__(self) -> "Ordered":
+    def __copy__(self) -> "OrderedAecEnv":
         return deepcopy(self)  # a shallow copy would share the match
 
 
-class Table(AECEnv):  # type: ignore[misc]
+class TrickTakingEnv(AECEnv):  # type: ignore[misc]
     """One table; agents are called `seat_0`, `seat_1` and so on."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (declared so by PettingZoo)
@@ -112,7 +113,7 @@ class Table(AECEnv):  # type: ignore[misc]
         self.max_steps = max_steps
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self.lang = lang
-        self.metadata = {**Table.metadata, "name": f"{game.replace('-', '_')}_v0"}
+        self.metadata = {**TrickTakingEnv.metadata, "name": f"{game.replace('-', '_')}_v0"}
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
         self.batch = Batch(
@@ -123,7 +124,7 @@ class Table(AECEnv):  # type: ignore[misc]
             agent: new_spaces(self.spec, self.spec.actions) for agent in self.possible_agents
         }
 
-    def __copy__(self) -> "Table":
+    def __copy__(self) -> "TrickTakingEnv":
         return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -248,7 +249,7 @@ class Table(AECEnv):  # type: ignore[misc]
 # -- In parallel -----------------------------------------------------------------------------------
 
 
-class Together(ParallelEnv):  # type: ignore[misc]
+class ParallelTrickTakingEnv(ParallelEnv):  # type: ignore[misc]
     """A table at which all agents hand in an action in every step.
 
     Only the agent that is asked acts. The others have a single open action, `no_op`, the last of
@@ -256,7 +257,7 @@ class Together(ParallelEnv):  # type: ignore[misc]
     agent may not choose `no_op`.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TrickTakingEnv) -> None:
         self.table = table
         self.no_op = table.spec.actions
         self.metadata = table.metadata
@@ -267,7 +268,7 @@ class Together(ParallelEnv):  # type: ignore[misc]
             agent: new_spaces(table.spec, self.no_op + 1) for agent in self.possible_agents
         }
 
-    def __copy__(self) -> "Together":
+    def __copy__(self) -> "ParallelTrickTakingEnv":
         return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -294,7 +295,7 @@ class Together(ParallelEnv):  # type: ignore[misc]
         asked = actions.get(table.agent_selection)
         idle = asked is None or int(asked) == self.no_op
         if idle and table.illegal == "raise":
-            raise BadAction("asked-must-act", agent=table.agent_selection, no_op=self.no_op)
+            raise BadActionError("asked-must-act", agent=table.agent_selection, no_op=self.no_op)
         table.step(None if asked is None else int(asked))
         told = (self._seen(), table.rewards, table.terminations, table.truncations, table.infos)
         if any(table.terminations.values()) or any(table.truncations.values()):
@@ -324,3 +325,9 @@ def new_spaces(spec: Spec, actions: int) -> tuple[spaces.Dict, spaces.Discrete]:
         "action_mask": spaces.Box(0, 1, (actions,), np.int8),
     }
     return spaces.Dict(seen), spaces.Discrete(actions)
+
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(
+        __name__, {"Table": "TrickTakingEnv", "Together": "ParallelTrickTakingEnv"}
+    )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from stichwerk.errors import BadOption, shown
+from stichwerk.errors import BadOptionError, shown
 
 Value = None | int | str | list[str]
 
@@ -35,14 +35,14 @@ class Option(msgspec.Struct, frozen=True):
             return all(map(self._allows_member, value))
         return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
 
-    def refusal(self, value: object) -> BadOption:
+    def refusal(self, value: object) -> BadOptionError:
         """Why this value is not allowed; of a list the first member that is not."""
         wrong, allowed = value, self.domain
         if self.members and type(value) is list:
             wrong = next(member for member in value if not self._allows_member(member))
         elif self.members:
             allowed = f"[{allowed}]"
-        return BadOption("bad-option", option=self.name, value=worded(wrong), allowed=allowed)
+        return BadOptionError("bad-option", option=self.name, value=worded(wrong), allowed=allowed)
 
     def _allows_member(self, member: object) -> bool:
         return type(member) is str and bool(re.fullmatch(self.members, member))
@@ -91,7 +91,9 @@ def complete_options(options: tuple[Option, ...], given: Mapping[str, object]) -
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise BadOption("unknown-option", option=shown(name), known=", ".join(sorted(known)))
+            raise BadOptionError(
+                "unknown-option", option=shown(name), known=", ".join(sorted(known))
+            )
     chosen: dict[str, Value] = {}
     for name, option in sorted(known.items()):
         value = given.get(name, option.default)

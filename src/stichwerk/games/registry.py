@@ -7,7 +7,14 @@ from importlib import import_module
 from typing import Protocol
 
 from stichwerk.engine.frame import Game
-from stichwerk.errors import BadGame, BadOption, BadSeats, CannotPickle, UnknownGame, shown
+from stichwerk.errors import (
+    BadGameError,
+    BadOptionError,
+    BadSeatsError,
+    CannotPickleError,
+    UnknownGameError,
+    shown,
+)
 from stichwerk.games.misspelt import misspelt
 from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
@@ -69,7 +76,7 @@ KIND_NAMES = (
 def register(game: Kind) -> Kind:
     """Add a game of your own under its name; also as a class decorator."""
     if game.name in GAMES:
-        raise UnknownGame("game-exists", game=game.name)
+        raise UnknownGameError("game-exists", game=game.name)
     if isinstance(game, type):
         check_spelling(game)
     GAMES[game.name] = game
@@ -80,7 +87,7 @@ def check_spelling(game: type) -> None:
     """Refuse a class with a method or attribute that looks like a misspelt rule of the frame."""
     found = misspelt(game, KIND_NAMES)
     if found:
-        raise BadGame(
+        raise BadGameError(
             "own-game-misspelt",
             name=f"{found.owner.__name__}.{found.name}",
             place=found.place,
@@ -91,7 +98,7 @@ def check_spelling(game: type) -> None:
 def kind(name: str) -> Kind:
     """The class of a game by its name."""
     if not isinstance(name, str) or name not in GAMES:
-        raise UnknownGame("unknown-game", game=shown(name), known=", ".join(GAMES))
+        raise UnknownGameError("unknown-game", game=shown(name), known=", ".join(GAMES))
     return GAMES[name]
 
 
@@ -100,7 +107,7 @@ def options_of(name: str, seats: int) -> tuple[Option, ...]:
     counts = kind(name).seat_counts
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in counts:
         allowed = ", ".join(str(count) for count in counts)
-        raise BadSeats("bad-seats", game=name, seats=shown(seats), allowed=allowed)
+        raise BadSeatsError("bad-seats", game=name, seats=shown(seats), allowed=allowed)
     return kind(name).options(seats)
 
 
@@ -162,7 +169,7 @@ def rebuilt(
         _find_sheet(sheet, folder)
     rules = _build(name, seats, frozen)
     if rules.version != version:
-        raise CannotPickle("pickled-other-version", game=name, old=version, new=rules.version)
+        raise CannotPickleError("pickled-other-version", game=name, old=version, new=rules.version)
     return rules
 
 
@@ -177,7 +184,7 @@ def _make_known(name: str, loading: Loading) -> None:
     with suppress(ImportError):  # then the game is still not known
         load(*arguments)
     if name not in GAMES:
-        raise CannotPickle("pickled-game-unknown", game=name, module=shown(arguments[0], 100))
+        raise CannotPickleError("pickled-game-unknown", game=name, module=shown(arguments[0], 100))
 
 
 def _sheet_folders(options: Mapping[str, object]) -> dict[str, str]:
@@ -197,5 +204,5 @@ def _find_sheet(name: str, folder: str) -> None:
 
     try:
         own.find(name)
-    except BadOption:
+    except BadOptionError:
         own.find(name, folder)

@@ -281,7 +281,7 @@ class Stichling(Game):
             return Reason("colour-is-open", colour=LETTERS[card >> 4], **data)
         return Reason("could-follow", card=card_text(card))
 
-    def trick_happenings(self, before: State, move: Move, after: State) -> list[Event]:
+    def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
         """A full trick is taken away, and its owner turns up a scoring card."""
         if after.tricks_done == before.tricks_done:
             return []

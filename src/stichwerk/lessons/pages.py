@@ -9,8 +9,8 @@ import msgspec
 
 from stichwerk import game as setting_of
 from stichwerk import outlook
-from stichwerk.lessons.dealing import ScriptError, deal_for
-from stichwerk.lessons.script import Scene, Script, Step, Words, read
+from stichwerk.lessons.scene_deals import ScriptError, deal_for
+from stichwerk.lessons.script import LessonStep, Scene, Script, Words, read
 from stichwerk.match import Match
 from stichwerk.view import View
 
@@ -108,7 +108,7 @@ def facts_of(match: Match, scene: Scene) -> dict[str, Any]:
 # -- Words -----------------------------------------------------------------------------------------
 
 
-def said(match: Match, scene: Scene, step: Step) -> dict[str, Any]:
+def said(match: Match, scene: Scene, step: LessonStep) -> dict[str, Any]:
     """The words of a step, with the outlook of its moment."""
     view = match.view(scene.seat)
     words: dict[str, Any] = {"say": Words(de=step.de, en=step.en), "look": step.look}
@@ -132,7 +132,7 @@ def tries_of(view: View, good: str, lang: str) -> Iterator[Any]:
             yield outlook.one(view, ",".join(some), lang)
 
 
-def replies_of(view: View, scene: Scene, step: Step) -> dict[str, Words]:
+def replies_of(view: View, scene: Scene, step: LessonStep) -> dict[str, Words]:
     """By move, what is said to it; moves that nobody can make are refused."""
     found = {}
     for reply in step.replies:

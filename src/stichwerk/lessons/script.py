@@ -12,18 +12,18 @@ GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
 _HERE = Path(__file__).parent / "scripts"
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ScriptPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What stands in a script; a slip of the pen is refused."""
 
 
-class Words(Written, frozen=True, kw_only=True):
+class Words(ScriptPart, frozen=True, kw_only=True):
     """A text in both languages."""
 
     de: str
     en: str
 
 
-class Reply(Written, frozen=True, kw_only=True):
+class LessonReply(ScriptPart, frozen=True, kw_only=True):
     """What is said to moves that are legal, but not the one in mind. `moves`: by spaces."""
 
     moves: str
@@ -31,7 +31,7 @@ class Reply(Written, frozen=True, kw_only=True):
     en: str
 
 
-class Step(Written, frozen=True, kw_only=True):
+class LessonStep(ScriptPart, frozen=True, kw_only=True):
     """Moves of the others, then words, then perhaps a question.
 
     `moves` are written `1 G7`: seat and move. `good`: the move that goes on; every other legal one
@@ -44,12 +44,12 @@ class Step(Written, frozen=True, kw_only=True):
     en: str
     good: str = ""
     praise: Words | None = None
-    replies: tuple[Reply, ...] = ()
+    replies: tuple[LessonReply, ...] = ()
     otherwise: Words | None = None
     look: Literal["", "seats", "middle", "own", "hand"] = ""
 
 
-class Scene(Written, frozen=True, kw_only=True):
+class Scene(ScriptPart, frozen=True, kw_only=True):
     """A deal and what happens. `seat`: who learns; left out, one looks on.
 
     `hands`: the cards that matter, by seat and spaces; each seat also gets what it will play, and
@@ -65,10 +65,10 @@ class Scene(Written, frozen=True, kw_only=True):
     lacks: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     section: str = ""
-    step: tuple[Step, ...]
+    step: tuple[LessonStep, ...]
 
 
-class Script(Written, frozen=True, kw_only=True):
+class Script(ScriptPart, frozen=True, kw_only=True):
     """A game's lesson, scene by scene, and the examples of its rules."""
 
     game: str

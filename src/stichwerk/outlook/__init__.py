@@ -4,6 +4,6 @@ All of it is a function of a `View` and nothing else, so it can tell nobody what
 What the rules say is asked of the rules themselves, on a copy of what the view knows.
 """
 
-from stichwerk.outlook.telling import effects, look, one, reasons, situation, standing, tally
+from stichwerk.outlook.queries import effects, look, one, reasons, situation, standing, tally
 
 __all__ = ["effects", "look", "one", "reasons", "situation", "standing", "tally"]

@@ -10,15 +10,15 @@ from stichwerk.engine.constants import COLOURS
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import bare, joined, signed
-from stichwerk.outlook.shapes import Effect, Gain, Item, PileChange, TableNow
-from stichwerk.outlook.usual import Usual
+from stichwerk.outlook.structs import Effect, Gain, Item, PileChange, TableNow
 
 # A zero of a colour that this deck does not have: it beats nothing, and its pile counts nothing.
 NOTHING = LETTERS.index("S") << 4
 
 
-class NullNichtig(Usual):
+class NullNichtigOutlook(GameOutlook):
     """Speaks for a position of Null & nichtig."""
 
     # -- Laying out --------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def plain_knowledge(view: View) -> State:
     return twin
 
 
-class Position:
+class OutlookPosition:
     """A view with its rules, its state of knowledge and its language."""
 
     def __init__(self, view: View, lang: str) -> None:

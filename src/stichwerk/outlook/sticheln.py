@@ -6,12 +6,12 @@ from stichwerk.cards import COLOURS, card_code, card_text
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
+from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import signed
-from stichwerk.outlook.shapes import Effect, Gain, Item, TableNow
-from stichwerk.outlook.usual import Usual
+from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
 
-class Sticheln(Usual):
+class StichelnOutlook(GameOutlook):
     """Speaks for a position of Sticheln."""
 
     # -- The pain card -----------------------------------------------------------------------------

@@ -5,16 +5,16 @@ from stichwerk.engine import plain
 from stichwerk.engine.constants import NONE, PLACES, SEATS
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
+from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import bare, joined, winner_of
-from stichwerk.outlook.shapes import Effect, Gain, Item, Rung, TableNow
-from stichwerk.outlook.usual import Usual
+from stichwerk.outlook.structs import Effect, Gain, Item, Rung, TableNow
 
 FULL = plain.twin("stichwerk.games.stichling").FULL  # cards that make a trick full
 SCORING = 3  # scoring cards of a seat
 MORE_RUNGS = 2  # of the ladder, beyond the tricks one has
 
 
-class Stichling(Usual):
+class StichlingOutlook(GameOutlook):
     """Speaks for a position of Stichling."""
 
     # -- The order ---------------------------------------------------------------------------------

@@ -14,9 +14,9 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.calendar import is_own, kind_of, place_of
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
+from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import bare, joined, play_of, signed
-from stichwerk.outlook.shapes import Effect, Gain, Item, TableNow
-from stichwerk.outlook.usual import Usual
+from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
 COUNTED = {1: "tally-clovers", 6: "tally-flowers"}  # months whose symbols count in tricks one won
 LOOSE = {4: "tally-eggs", 11: "tally-lanterns", 12: "tally-gifts"}
@@ -34,7 +34,7 @@ WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
 }
 
 
-class Stichtag(Usual):
+class StichtagOutlook(GameOutlook):
     """Speaks for a position of Stichtag."""
 
     # -- Plays -------------------------------------------------------------------------------------
@@ -468,32 +468,32 @@ class Stichtag(Usual):
 # -- Cross-notes -----------------------------------------------------------------------------------
 
 
-def phase_is(*phases: str) -> Callable[[Stichtag], bool]:
+def phase_is(*phases: str) -> Callable[[StichtagOutlook], bool]:
     """A note that matters when something is asked for."""
     return lambda speaker: speaker.view.phase in phases
 
 
-def symbol_lies(speaker: Stichtag) -> bool:
+def symbol_lies(speaker: StichtagOutlook) -> bool:
     """A note that matters when the month's symbol lies in the trick."""
     return bool(speaker.rules.month.symbols(speaker.known))
 
 
-def someone_struck(speaker: Stichtag) -> bool:
+def someone_struck(speaker: StichtagOutlook) -> bool:
     """A note about the holder of the Sonnenstich card."""
     return speaker.known.sunstroke != NONE
 
 
-def leaves_matter(speaker: Stichtag) -> bool:
+def leaves_matter(speaker: StichtagOutlook) -> bool:
     """A note about tricks that stay."""
     return symbol_lies(speaker) or speaker.known.carried_tricks > 0
 
 
-def always(speaker: Stichtag) -> bool:
+def always(speaker: StichtagOutlook) -> bool:
     """A note that always matters."""
     return True
 
 
-BITES: dict[tuple[str, str], Callable[[Stichtag], bool]] = {
+BITES: dict[tuple[str, str], Callable[[StichtagOutlook], bool]] = {
     ("February", "red 2"): phase_is("pass"),
     ("February", "red 8"): phase_is("pass"),
     ("March", "red 1"): symbol_lies,

@@ -9,10 +9,16 @@ from stichwerk.bots import full_name
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.games.options import Value
 from stichwerk.record import Record
-from stichwerk.review.decisions import BadReview, Judgement, Played, finished_rounds, judge_all
+from stichwerk.review.decisions import (
+    BadReviewError,
+    FinishedRound,
+    Judgement,
+    finished_rounds,
+    judge_all,
+)
 from stichwerk.review.luck import PLAY_OUTS, Luck, luck_of
 
-Watch = Callable[[int], Callable[[], object]]
+OnProgress = Callable[[int], Callable[[], object]]
 
 
 class RoundAccount(msgspec.Struct, frozen=True):
@@ -73,7 +79,7 @@ class SeatAccount(msgspec.Struct, frozen=True):
         return sum(round.rest for round in self.rounds)
 
 
-class Review(msgspec.Struct, frozen=True, kw_only=True):
+class MatchReview(msgspec.Struct, frozen=True, kw_only=True):
     """All that was found about a match."""
 
     game: str
@@ -87,7 +93,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     accounts: tuple[SeatAccount, ...]
 
 
-def no_watch(total: int) -> Callable[[], object]:
+def ignore_progress(total: int) -> Callable[[], object]:
     """Nobody looks on."""
     return lambda: None
 
@@ -97,14 +103,14 @@ def review(
     bot: str = "expert",
     seed: int = 1,
     seat: int | None = None,
-    watch: Watch = no_watch,
+    watch: OnProgress = ignore_progress,
     play_outs: int = PLAY_OUTS,
-) -> Review:
+) -> MatchReview:
     """Judge every decision of all seats, or of one."""
     match, rounds = finished_rounds(record)
     rules = match.rules
     if seat is not None and not 0 <= seat < rules.seats:
-        raise BadReview("no-such-seat", seat=seat, highest=rules.seats - 1)
+        raise BadReviewError("no-such-seat", seat=seat, highest=rules.seats - 1)
     wanted = range(rules.seats) if seat is None else [seat]
     decisions = [one for round in rounds for one in round.decisions if one.seat in wanted]
     judged = judge_all(decisions, bot, seed, watch(len(decisions)))
@@ -120,7 +126,7 @@ def review(
         clear = sorted((one for one in mine if one.clear), key=lambda one: -one.cost)
         return SeatAccount(own, match.names[own], len(mine), tuple(lines), tuple(clear))
 
-    return Review(
+    return MatchReview(
         game=rules.name,
         seats=rules.seats,
         names=match.names,
@@ -134,7 +140,7 @@ def review(
 
 
 def round_account(
-    played: Played, seat: int, result: float, luck: Luck, judged: Sequence[Judgement]
+    played: FinishedRound, seat: int, result: float, luck: Luck, judged: Sequence[Judgement]
 ) -> RoundAccount:
     """One round of a seat, from all judgements of that seat."""
     made = [one for one in judged if one.decision.round == played.number]

@@ -11,15 +11,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from stichwerk import locale
-from stichwerk.review.account import Watch, no_watch, review
+from stichwerk.review.account import OnProgress, ignore_progress, review
+from stichwerk.review.chart import draw
 from stichwerk.review.files import read_record
-from stichwerk.review.picture import draw
 from stichwerk.review.report import pages, to_json
 
 WIDE = 110  # columns for a table that goes to a file
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked for beside the file."""
 
     match: int
@@ -31,26 +31,26 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     picture: str | None
 
 
-def run(file: str, wishes: Wishes, lang: str) -> None:
+def run(file: str, run_options: ReviewOptions, lang: str) -> None:
     """Review the match that was asked for, then show it."""
-    record = read_record(file, wishes.match)
+    record = read_record(file, run_options.match)
     with watching(lang) as watch:
-        found = review(record, wishes.bot, wishes.seed, wishes.seat, watch)
-    if wishes.picture:
-        Path(wishes.picture).write_text(draw(found, lang), "utf-8")
-    if wishes.as_json:
-        click.echo(to_json(found, wishes.top))
+        found = review(record, run_options.bot, run_options.seed, run_options.seat, watch)
+    if run_options.picture:
+        Path(run_options.picture).write_text(draw(found, lang), "utf-8")
+    if run_options.as_json:
+        click.echo(to_json(found, run_options.top))
         return
     console = Console(width=None if sys.stdout.isatty() else WIDE)
-    for part in pages(found, wishes.top, lang):
+    for part in pages(found, run_options.top, lang):
         console.print(part)
 
 
 @contextmanager
-def watching(lang: str) -> Iterator[Watch]:
+def watching(lang: str) -> Iterator[OnProgress]:
     """A bar over the decisions, where someone sits at standard error."""
     if not sys.stderr.isatty():
-        yield no_watch
+        yield ignore_progress
         return
     bar = Progress(
         TextColumn("{task.description}", markup=False),

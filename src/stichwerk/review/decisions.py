@@ -25,7 +25,7 @@ from stichwerk.view import View
 CLEAR = 2.0  # standard errors that a cost must be away from nothing to be told
 
 
-class BadReview(StichwerkError):  # noqa: N818  (as in errors.py)
+class BadReviewError(StichwerkError):
     """A review that cannot be had."""
 
 
@@ -53,7 +53,7 @@ class Judgement(msgspec.Struct, frozen=True):
         return self.cost > CLEAR * self.error and self.cost > 0.0
 
 
-class Played(msgspec.Struct, frozen=True):
+class FinishedRound(msgspec.Struct, frozen=True):
     """A finished round: the state after the deal and the one at its end, and all decisions."""
 
     number: int
@@ -66,17 +66,17 @@ class Played(msgspec.Struct, frozen=True):
 # -- Going through the match -----------------------------------------------------------------------
 
 
-def finished_rounds(record: Record) -> tuple[Match, list[Played]]:
+def finished_rounds(record: Record) -> tuple[Match, list[FinishedRound]]:
     """Play a record again, under all rules, and stop before every move; whole rounds only."""
     match = replay(record)
     again = Match(match.setting, RecordedDeals(match.setting, record), match.names)
     rounds = [log for log in match.rounds if log.scores is not None]
     if not rounds:
-        raise BadReview("review-no-round")
+        raise BadReviewError("review-no-round")
     return match, [played(again, number, log) for number, log in enumerate(rounds, 1)]
 
 
-def played(again: Match, number: int, log: RoundLog) -> Played:
+def played(again: Match, number: int, log: RoundLog) -> FinishedRound:
     """One round, beside the match in a state of our own: a match does not show its own."""
     rules, decisions = again.rules, list[Decision]()
     state = first_state(again, log)
@@ -93,7 +93,7 @@ def played(again: Match, number: int, log: RoundLog) -> Played:
         for step in move.steps:
             rules.play(state, seat, step)
         again.play(seat, move)
-    return Played(number, log.scores, begin, state, tuple(decisions))
+    return FinishedRound(number, log.scores, begin, state, tuple(decisions))
 
 
 def first_state(again: Match, log: RoundLog) -> State:
@@ -156,7 +156,7 @@ def search_bot(name: str, seed: int) -> SearchBot:
         bot = bot.thinks
     if not isinstance(bot, SearchBot):
         close(bot)
-        raise BadReview("review-no-values", bot=name)
+        raise BadReviewError("review-no-values", bot=name)
     bot.points = True  # so that costs are points, as results are
     return bot
 

@@ -4,9 +4,9 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
-from stichwerk.errors import BadFile, BadRecord
+from stichwerk.errors import BadFileError, BadRecordError
 from stichwerk.record import LARGEST, Record, decode
-from stichwerk.review.decisions import BadReview
+from stichwerk.review.decisions import BadReviewError
 
 
 def read_record(path: str, number: int) -> Record:
@@ -20,21 +20,21 @@ def read_record(path: str, number: int) -> Record:
             else:
                 lines, whole = [], file.read(LARGEST + 1)
     except FileNotFoundError:
-        raise BadFile("no-such-file", file=path) from None
+        raise BadFileError("no-such-file", file=path) from None
     except IsADirectoryError:
-        raise BadFile("file-is-folder", file=path) from None
+        raise BadFileError("file-is-folder", file=path) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or type(error).__name__
-        raise BadFile("cannot-read", file=path, why=why) from None
+        raise BadFileError("cannot-read", file=path, why=why) from None
     if not whole.strip():
-        raise BadFile("file-is-empty", file=path)
+        raise BadFileError("file-is-empty", file=path)
     return nth(lines, number) if number > 1 else first(whole)
 
 
 def nth(lines: list[bytes], number: int) -> Record:
     """A line of its own."""
     if number > len(lines):
-        raise BadReview("review-no-match", number=number, count=len(lines))
+        raise BadReviewError("review-no-match", number=number, count=len(lines))
     return decode(lines[number - 1])
 
 
@@ -43,7 +43,7 @@ def first(whole: bytes) -> Record:
     line = whole.strip().split(b"\n", 1)[0]
     try:
         return decode(line)
-    except BadRecord as error:
+    except BadRecordError as error:
         if error.id != "not-json":
             raise
     return decode(whole)

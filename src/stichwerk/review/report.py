@@ -8,8 +8,8 @@ from rich.table import Table
 
 from stichwerk import locale
 from stichwerk.locale.signs import Shown
-from stichwerk.review import wording
-from stichwerk.review.account import Review, RoundAccount, SeatAccount
+from stichwerk.review import formatting
+from stichwerk.review.account import MatchReview, RoundAccount, SeatAccount
 from stichwerk.review.decisions import Judgement
 
 FORMAT = "stichwerk-review/1"
@@ -22,9 +22,9 @@ HEADS = (  # the ids of the columns
 # -- For people ------------------------------------------------------------------------------------
 
 
-def pages(found: Review, top: int, lang: str) -> Iterator[RenderableType]:
+def pages(found: MatchReview, top: int, lang: str) -> Iterator[RenderableType]:
     """The accounts of all seats, what the columns mean, then the moments seat by seat."""
-    yield Shown(wording.title(found, lang), style="bold")
+    yield Shown(formatting.title(found, lang), style="bold")
     if not found.finished:
         yield Shown(locale.text("review-unfinished", lang))
     yield accounts_table(found, lang)
@@ -33,7 +33,7 @@ def pages(found: Review, top: int, lang: str) -> Iterator[RenderableType]:
         yield from moments(found, account, top, lang)
 
 
-def accounts_table(found: Review, lang: str) -> Table:
+def accounts_table(found: MatchReview, lang: str) -> Table:
     """One line a seat."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(Shown(locale.text("review-seat", lang)))
@@ -46,20 +46,20 @@ def accounts_table(found: Review, lang: str) -> Table:
 
 def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
     """The figures of a seat; margins are two standard errors."""
-    luck = wording.figure(account.luck.mean, lang)
-    own = wording.figure(-account.cost, lang)
+    luck = formatting.figure(account.luck.mean, lang)
+    own = formatting.figure(-account.cost, lang)
     return (
         f"{account.seat} {locale.one_line(account.name)}",
         str(account.points).replace("-", "−"),
-        wording.figure(account.result, lang),
+        formatting.figure(account.result, lang),
         f"{luck} {locale.margin(2 * account.luck.error, lang, 1)}",
         f"{own} {locale.margin(2 * account.cost_error, lang, 1)}",
-        wording.figure(account.rest, lang),
+        formatting.figure(account.rest, lang),
         f"{len(account.mistakes)} / {account.decisions}",
     )
 
 
-def moments(found: Review, account: SeatAccount, top: int, lang: str) -> Iterator[Shown]:
+def moments(found: MatchReview, account: SeatAccount, top: int, lang: str) -> Iterator[Shown]:
     """The costliest decisions of a seat."""
     name = locale.one_line(account.name)
     if top == 0:
@@ -73,20 +73,20 @@ def moments(found: Review, account: SeatAccount, top: int, lang: str) -> Iterato
         yield from moment(found, one, lang)
 
 
-def moment(found: Review, one: Judgement, lang: str) -> Iterator[Shown]:
+def moment(found: MatchReview, one: Judgement, lang: str) -> Iterator[Shown]:
     """When, what it cost, what was seen, what was played, what was better and why."""
     view = one.decision.view
-    yield Shown(f"  {wording.when(one, found, lang)}: {wording.cost(one, lang)}")
-    facts = {"hand": " ".join(view.hand), "table": wording.table_shown(one)}
+    yield Shown(f"  {formatting.when(one, found, lang)}: {formatting.cost(one, lang)}")
+    facts = {"hand": " ".join(view.hand), "table": formatting.table_shown(one)}
     yield Shown("    " + locale.text("review-seen", lang, **facts), style="dim")
     yield Shown("    " + locale.text("review-played", lang, move=one.decision.move))
-    yield Shown("    " + wording.better(one, lang))
+    yield Shown("    " + formatting.better(one, lang))
 
 
 # -- For programs ----------------------------------------------------------------------------------
 
 
-def to_json(found: Review, top: int) -> str:
+def to_json(found: MatchReview, top: int) -> str:
     """One object; its keys are promises, see docs/review.md."""
     facts: dict[str, object] = {
         "format": FORMAT,

@@ -18,8 +18,8 @@ from stichwerk import locale, own_games
 from stichwerk.bots.reasons import sentence
 from stichwerk.errors import StichwerkError
 from stichwerk.record import Record, decode, told_again
-from stichwerk.review import wording
-from stichwerk.review.account import Review, SeatAccount, review
+from stichwerk.review import formatting
+from stichwerk.review.account import MatchReview, SeatAccount, review
 from stichwerk.review.decisions import Decision, Judgement, cores
 from stichwerk.review.report import account_facts, moment_facts
 
@@ -27,7 +27,7 @@ NICENESS = 10
 LISTED = 6  # moves that a moment compares, at least the one played and the better one
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
+class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Review this match: all seats, or one; the `top` costliest moves of each."""
 
     match: str
@@ -37,7 +37,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     top: int = 8
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReviewMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A line of the answer: how far it is, what was found by language, or why nothing was."""
 
     done: int = 0
@@ -48,22 +48,22 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def main() -> None:
     """Answer one wish."""
-    answers = only_for_answers()
-    settle_in()
+    answers = reserve_stdout()
+    set_up_process()
     line = sys.stdin.buffer.readline()
     if not line:
         return
-    threading.Thread(target=leave_with_the_server, args=(sys.stdin.buffer,), daemon=True).start()
-    teller = Teller(answers)
-    wish = msgspec.json.decode(line, type=Wish)
+    threading.Thread(target=exit_with_the_server, args=(sys.stdin.buffer,), daemon=True).start()
+    reporter = ProgressReporter(answers)
+    request = msgspec.json.decode(line, type=ReviewRequest)
     try:
         own_games.load()
-        teller.say(Said(found=found_out(wish, teller.watch)))
+        reporter.say(ReviewMessage(found=found_out(request, reporter.watch)))
     except StichwerkError as error:
-        teller.say(Said(error=error.id))
+        reporter.say(ReviewMessage(error=error.id))
 
 
-def only_for_answers() -> BinaryIO:
+def reserve_stdout() -> BinaryIO:
     """The real output; whatever else is printed here goes nowhere."""
     answers = os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("wb") as nowhere:
@@ -71,7 +71,7 @@ def only_for_answers() -> BinaryIO:
     return answers
 
 
-def settle_in() -> None:
+def set_up_process() -> None:
     """Ctrl-C is for the server, and tables go first: a core stays free for them, if there is one
     to spare."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -81,14 +81,14 @@ def settle_in() -> None:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[1:])
 
 
-def leave_with_the_server(source: BinaryIO) -> None:
+def exit_with_the_server(source: BinaryIO) -> None:
     """Wait for the end of the input, then leave at once, even in the middle of a thought."""
     while source.read(1):
         pass
     os._exit(0)
 
 
-class Teller:
+class ProgressReporter:
     """Says how far it is, from several threads."""
 
     def __init__(self, answers: BinaryIO) -> None:
@@ -99,7 +99,7 @@ class Teller:
     def watch(self, total: int) -> Callable[[], object]:
         """So many decisions there are; the answer is to be called after each."""
         self.of = total
-        self.say(Said(of=total))
+        self.say(ReviewMessage(of=total))
         return self.one_more
 
     def one_more(self) -> None:
@@ -107,9 +107,9 @@ class Teller:
         with self.lock:
             self.done += 1
             done = self.done
-        self.say(Said(done=done, of=self.of))
+        self.say(ReviewMessage(done=done, of=self.of))
 
-    def say(self, line: Said) -> None:
+    def say(self, line: ReviewMessage) -> None:
         """Send a line; where nobody reads any more there is nothing left to do."""
         with self.lock:
             try:
@@ -123,13 +123,13 @@ class Teller:
 
 
 def found_out(
-    wish: Wish, watch: Callable[[int], Callable[[], object]]
+    request: ReviewRequest, watch: Callable[[int], Callable[[], object]]
 ) -> dict[str, dict[str, object]]:
-    """The review in all languages, as the server's `wire.Review` has it."""
-    record = decode(wish.record)
-    found = review(record, wish.bot, seat=wish.seat, watch=watch)
+    """The review in all languages, as the server's `wire.MatchReview` has it."""
+    record = decode(request.record)
+    found = review(record, request.bot, seat=request.seat, watch=watch)
     steps = steps_of(record)
-    return {lang: told(found, wish, steps, lang) for lang in locale.LANGUAGES}
+    return {lang: told(found, request, steps, lang) for lang in locale.LANGUAGES}
 
 
 def steps_of(record: Record) -> dict[tuple[int, int], int]:
@@ -148,22 +148,22 @@ def step_of(decision: Decision, steps: dict[tuple[int, int], int]) -> int:
 
 
 def told(
-    found: Review, wish: Wish, steps: dict[tuple[int, int], int], lang: str
+    found: MatchReview, request: ReviewRequest, steps: dict[tuple[int, int], int], lang: str
 ) -> dict[str, object]:
     """The whole review."""
     return {
-        "match": wish.match,
+        "match": request.match,
         "game": found.game,
         "seats": found.seats,
         "bot": found.bot,
-        "title": wording.title(found, lang),
+        "title": formatting.title(found, lang),
         "meaning": locale.text("review-meaning", lang),
-        "players": [player(found, one, wish.top, steps, lang) for one in found.accounts],
+        "players": [player(found, one, request.top, steps, lang) for one in found.accounts],
     }
 
 
 def player(
-    found: Review, account: SeatAccount, top: int, steps: dict[tuple[int, int], int], lang: str
+    found: MatchReview, account: SeatAccount, top: int, steps: dict[tuple[int, int], int], lang: str
 ) -> dict[str, object]:
     """The account of a seat, with its costliest moments."""
     moments = [
@@ -173,14 +173,14 @@ def player(
     return {**account_facts(account, 0), "moments": moments}
 
 
-def moment(found: Review, one: Judgement, lang: str) -> dict[str, Any]:
+def moment(found: MatchReview, one: Judgement, lang: str) -> dict[str, Any]:
     """A decision, in figures and in words."""
     facts = moment_facts(one)
     del facts["reason"]
     return {
         **facts,
-        "when": wording.when(one, found, lang),
-        "cost_text": wording.cost(one, lang),
+        "when": formatting.when(one, found, lang),
+        "cost_text": formatting.cost(one, lang),
         "why": sentence(one.advice.reason, lang),
         "alternatives": compared(one),
     }

@@ -15,58 +15,59 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stichwerk import __version__
 from stichwerk.engine import frame
 from stichwerk.errors import StichwerkError
-from stichwerk.server import library, protocol, wire
-from stichwerk.server.answers import (
+from stichwerk.server import protocol_generator, wire
+from stichwerk.server.bots.bot_pool import BotPool
+from stichwerk.server.clock import SYSTEM, Clock
+from stichwerk.server.gc_pauses import collect_when_quiet, short_pauses
+from stichwerk.server.http import game_catalogue
+from stichwerk.server.http.bot_list import BotList
+from stichwerk.server.http.qr import QrCodes
+from stichwerk.server.http.replays import Replays
+from stichwerk.server.http.responses import (
     Answer,
-    Forbidden,
-    TooMany,
+    ForbiddenError,
+    TooManyRequestsError,
     address,
     body,
     is_direct_and_local,
     json,
     language,
-    nowhere,
+    not_found,
     problem,
 )
-from stichwerk.server.bot_list import BotList
-from stichwerk.server.chance import Chance
-from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.decisions import NewPerson
-from stichwerk.server.guards import Doors, Limits, host_allowed, origin_allowed
-from stichwerk.server.hall import Hall
-from stichwerk.server.headers import KnownHosts, Shield
+from stichwerk.server.http.reviews import Reviews
+from stichwerk.server.http.static_files import WebClient, compressed
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics, MetricsFor, watch_loop
-from stichwerk.server.pages import Pages, squeezed
-from stichwerk.server.replays import Replays
-from stichwerk.server.reviews import Reviews
-from stichwerk.server.scans import QrCodes
-from stichwerk.server.sockets import Sockets
-from stichwerk.server.store import Store
-from stichwerk.server.thinkers import Thinkers
-from stichwerk.server.tidy import clean_when_quiet, short_pauses
+from stichwerk.server.network.headers import HostMiddleware, SecurityMiddleware
+from stichwerk.server.network.limits import Limits, RequestLimits, host_allowed, origin_allowed
+from stichwerk.server.network.socket_sessions import SocketApp
+from stichwerk.server.random_source import RandomSource
+from stichwerk.server.storage.store import Store
+from stichwerk.server.tables.lobby import TableLobby
+from stichwerk.server.tables.requests import NewPerson
 
 
 def build(
     *,
     store: Store,
-    thinkers: Thinkers,
+    pool: BotPool,
     limits: Limits,
     log: Log,
     metrics: Metrics,
     origins: Collection[str] = (),
     public_url: str | None = None,
     pace: float = 1.0,
-    chance: Chance | None = None,
+    chance: RandomSource | None = None,
     clock: Clock = SYSTEM,
     metrics_for: MetricsFor = "local",
 ) -> Starlette:
     """The app; its lifespan opens and closes the store and the thinkers, and nobody else does."""
-    thinkers.metrics = metrics
-    thinkers.even = pace > 0  # without pauses every time is shown as it is
-    hall = Hall(
+    pool.metrics = metrics
+    pool.hide_think_time = pace > 0  # without pauses every time is shown as it is
+    lobby = TableLobby(
         store,
-        thinkers,
+        pool,
         log=log,
         metrics=metrics,
         chance=chance,
@@ -74,18 +75,18 @@ def build(
         pace=pace,
         limits=limits,
     )
-    doors = Doors(limits)
-    metrics.sockets.read_by(lambda: doors.open)
-    api = Api(hall, doors, metrics, public_url, tuple(origins), metrics_for)
+    request_limits = RequestLimits(limits)
+    metrics.sockets.read_by(lambda: request_limits.open)
+    api = Api(lobby, request_limits, metrics, public_url, tuple(origins), metrics_for)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await store.open()
         try:
-            await hall.start()
+            await lobby.start()
             beside = [
                 asyncio.create_task(watch_loop(metrics)),
-                asyncio.create_task(clean_when_quiet(hall.is_quiet, clock)),
+                asyncio.create_task(collect_when_quiet(lobby.is_quiet, clock)),
             ]
             try:
                 with short_pauses():
@@ -94,27 +95,27 @@ def build(
                 for task in beside:
                     task.cancel()
                 await api.reviews.close()
-                await hall.stop()
-                await thinkers.close()
+                await lobby.stop()
+                await pool.close()
         finally:
             await store.close()
 
-    app = Shielded(
+    app = SecuredApp(
         limits,
         clock,
-        Sockets(hall, doors, tuple(origins)),
-        lambda inner: KnownHosts(inner, tuple(origins), metrics),
+        SocketApp(lobby, request_limits, tuple(origins)),
+        lambda inner: HostMiddleware(inner, tuple(origins), metrics),
         routes=api.routes(),
         lifespan=lifespan,
-        exception_handlers={HTTPException: nowhere},
+        exception_handlers={HTTPException: not_found},
     )
     app.router.default = api.pages.before(app.router.default)
-    app.state.hall = hall
-    app.state.farewell = hall.farewell
+    app.state.lobby = lobby
+    app.state.disconnect_all = lobby.disconnect_all
     return app
 
 
-class Shielded(Starlette):
+class SecuredApp(Starlette):
     """An app whose answers all have our headers, those to unforeseen errors too.
 
     WebSockets go by the shortest way: each layer would cost memory for as long as one is open.
@@ -124,7 +125,7 @@ class Shielded(Starlette):
         self,
         limits: Limits,
         clock: Clock,
-        sockets: Sockets,
+        sockets: SocketApp,
         guarded: Callable[[ASGIApp], ASGIApp],
         **more: Any,
     ) -> None:
@@ -136,13 +137,13 @@ class Shielded(Starlette):
 
     def build_middleware_stack(self) -> ASGIApp:
         """What a request passes through, from the outside to the inside."""
-        pages = self._guarded(squeezed(super().build_middleware_stack()))
+        pages = self._guarded(compressed(super().build_middleware_stack()))
 
         def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
             socket = scope["type"] == "websocket" and scope["path"] == "/ws"
             return (self._sockets if socket else pages)(scope, receive, send)
 
-        return Shield(way, self._limits, self._clock)
+        return SecurityMiddleware(way, self._limits, self._clock)
 
 
 class Api:
@@ -150,36 +151,40 @@ class Api:
 
     def __init__(
         self,
-        hall: Hall,
-        doors: Doors,
+        lobby: TableLobby,
+        request_limits: RequestLimits,
         metrics: Metrics,
         public_url: str | None,
         origins: tuple[str, ...],
         metrics_for: MetricsFor = "local",
     ) -> None:
         self.metrics_for = metrics_for
-        self.hall = hall
-        self.doors = doors
+        self.lobby = lobby
+        self.request_limits = request_limits
         self.metrics = metrics
         self.public_url = public_url
         self.origins = origins
         self.bot_list = BotList()
-        self.replays = Replays(hall)
-        self.reviews = Reviews(hall)
-        self.qr_codes = QrCodes(lambda asker: doors.draw(asker, hall.clock.monotonic()))
-        self.pages = Pages(may_have=lambda asker: doors.file(asker, hall.clock.monotonic()))
+        self.replays = Replays(lobby)
+        self.reviews = Reviews(lobby)
+        self.qr_codes = QrCodes(
+            lambda requester: request_limits.draw(requester, lobby.clock.monotonic())
+        )
+        self.pages = WebClient(
+            may_have=lambda requester: request_limits.file(requester, lobby.clock.monotonic())
+        )
 
     def routes(self) -> list[BaseRoute]:
-        """Where everything is found; `protocol.ENDPOINTS` documents it."""
+        """Where everything is found; `protocol_generator.ENDPOINTS` documents it."""
         asking: dict[str, Answer] = {
             "/api/health": self.health,
             "/api/version": self.version,
-            "/api/lobby": self.lobby,
+            "/api/lobby": self.open_tables,
             "/api/bots": self.bots,
-            "/api/games": library.games,
-            "/api/rules/{game}": library.rules,
-            "/api/calendar": library.calendar,
-            "/api/calendar/{date}": library.day,
+            "/api/games": game_catalogue.games,
+            "/api/rules/{game}": game_catalogue.rules,
+            "/api/calendar": game_catalogue.calendar,
+            "/api/calendar/{date}": game_catalogue.day,
             "/api/matches": self.replays.matches,
             "/api/matches/{id}": self.record,
             "/api/matches/{id}/replay": self.replays.replay,
@@ -205,8 +210,8 @@ class Api:
 
         async def endpoint(request: Request) -> Response:
             try:
-                if not self.doors.request(address(request), self.hall.clock.monotonic()):
-                    raise TooMany("too-many-requests")
+                if not self.request_limits.request(address(request), self.lobby.clock.monotonic()):
+                    raise TooManyRequestsError("too-many-requests")
                 self.check_origin(request)
                 return await answer(request)
             except StichwerkError as error:
@@ -225,13 +230,13 @@ class Api:
         origin, host = request.headers.get("origin"), request.headers.get("host")
         known = host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
         if not known:
-            raise Forbidden("foreign-origin")
+            raise ForbiddenError("foreign-origin")
 
     # -- Asking ------------------------------------------------------------------------------------
 
     async def health(self, request: Request) -> Response:
         """Whether all is well."""
-        well = await self.hall.healthy()
+        well = await self.lobby.healthy()
         health = wire.Health(status="ok" if well else "storage")
         return json(health, 200 if well else 503)
 
@@ -245,9 +250,9 @@ class Api:
         )
         return json(engine)
 
-    async def lobby(self, request: Request) -> Response:
+    async def open_tables(self, request: Request) -> Response:
         """The open tables."""
-        return json(self.hall.lobby())
+        return json(self.lobby.open_tables())
 
     async def bots(self, request: Request) -> Response:
         """The bots there are."""
@@ -255,7 +260,7 @@ class Api:
 
     async def record(self, request: Request) -> Response:
         """The record of a finished match."""
-        raw = await self.hall.record(request.path_params["id"])
+        raw = await self.lobby.record(request.path_params["id"])
         return Response(raw, media_type="application/json")
 
     async def prometheus(self, request: Request) -> Response:
@@ -264,32 +269,32 @@ class Api:
         if self.metrics_for == "off":
             raise HTTPException(404)
         if self.metrics_for == "local" and not is_direct_and_local(request):
-            raise Forbidden("metrics-local")
+            raise ForbiddenError("metrics-local")
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def openapi(self, request: Request) -> Response:
         """This API, for programs."""
-        return json(protocol.openapi())
+        return json(protocol_generator.openapi())
 
     # -- Making ------------------------------------------------------------------------------------
 
     async def create(self, request: Request) -> Response:
         """A new table."""
         self.count_creation(request)
-        table, host = await self.hall.create(await body(request, wire.NewTable))
+        table, host = await self.lobby.create(await body(request, wire.NewTable))
         return json(self.made(request, table, host), 201)
 
     async def fork(self, request: Request) -> Response:
         """A table on which a finished match is played on."""
         self.count_creation(request)
         wish = await body(request, wire.NewFork)
-        table, host = await self.hall.fork(request.path_params["id"], wish)
+        table, host = await self.lobby.fork(request.path_params["id"], wish)
         return json(self.made(request, table, host), 201)
 
     def count_creation(self, request: Request) -> None:
         """Tables cost room: not too many for one address."""
-        if not self.doors.create(address(request), self.hall.clock.monotonic()):
-            raise TooMany("too-many-tables")
+        if not self.request_limits.create(address(request), self.lobby.clock.monotonic()):
+            raise TooManyRequestsError("too-many-tables")
 
     def made(self, request: Request, table: str, host: NewPerson) -> wire.TableMade:
         """What the host gets."""

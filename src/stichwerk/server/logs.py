@@ -21,7 +21,7 @@ from typing import Literal, TextIO
 
 from stichwerk.errors import StichwerkError
 from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.guards import Rate, shortened
+from stichwerk.server.network.limits import TokenBucket, shortened
 
 Level = Literal["info", "warn", "error"]
 Shown = int | float | bool | str | list[str]
@@ -35,7 +35,7 @@ _METHODS = re.compile(r"[a-z]+(_[a-z]+)*(, [a-z]+(_[a-z]+)*)*")
 _VERSION = re.compile(r"[0-9]+(\.[0-9a-z+]+){0,4}")
 
 
-class BadField(ValueError):  # noqa: N818  (as in errors.py)
+class BadFieldError(ValueError):
     """Something that must not get into a log."""
 
 
@@ -46,42 +46,42 @@ def whole(value: object) -> int:
     """A whole number that counts something; too small to be a seed or a key."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**40:
         return value
-    raise BadField
+    raise BadFieldError
 
 
 def seconds(value: object) -> float:
     """A time, to the microsecond."""
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return round(float(value), 6)
-    raise BadField
+    raise BadFieldError
 
 
 def yes_no(value: object) -> bool:
     """Whether something is so."""
     if isinstance(value, bool):
         return value
-    raise BadField
+    raise BadFieldError
 
 
 def word(value: object) -> str:
     """One of our own words: the id of an error, a type of message, a game, a level."""
     if isinstance(value, str) and len(value) <= 40 and _WORD.fullmatch(value):
         return value
-    raise BadField
+    raise BadFieldError
 
 
 def version(value: object) -> str:
     """A version number."""
     if isinstance(value, str) and len(value) <= 40 and _VERSION.fullmatch(value):
         return value
-    raise BadField
+    raise BadFieldError
 
 
 def class_name(value: object) -> str:
     """The name of a kind of exception that really exists: no secret can look like one."""
     if isinstance(value, str) and any(kind.__name__ == value for kind in _kinds(BaseException)):
         return value
-    raise BadField
+    raise BadFieldError
 
 
 def raised(value: object) -> str:
@@ -89,14 +89,14 @@ def raised(value: object) -> str:
     found = _RAISED.fullmatch(value) if isinstance(value, str) else None
     if found and class_name(found[1]):
         return found[0]
-    raise BadField
+    raise BadFieldError
 
 
 def methods(value: object) -> str:
     """Methods of a game: no card looks like one."""
     if isinstance(value, str) and len(value) <= 80 and _METHODS.fullmatch(value):
         return value
-    raise BadField
+    raise BadFieldError
 
 
 def _kinds(kind: type[BaseException]) -> Iterator[type[BaseException]]:
@@ -110,14 +110,14 @@ def mark(value: object) -> str:
     """An id from which nobody can find the table: whoever knows a table's id may join it."""
     if isinstance(value, str):
         return sha256(value.encode("utf-8", "replace")).hexdigest()[:8]
-    raise BadField
+    raise BadFieldError
 
 
 def address(value: object) -> str:
     """An address, shortened."""
     if value is None or isinstance(value, str):
         return shortened(value)
-    raise BadField
+    raise BadFieldError
 
 
 FIELDS: Mapping[str, Callable[[object], Shown]] = {
@@ -186,7 +186,7 @@ class Log:
         self._human = is_terminal(self._stream) if human is None else human
         self._strict = strict
         self._clock = clock
-        self._rate = Rate(MOST_LINES, 60)
+        self._rate = TokenBucket(MOST_LINES, 60)
         self._unsaid = 0
         self._lock = Lock()
 
@@ -231,9 +231,9 @@ class Log:
     def _event(self, event: str) -> str:
         try:
             return word(event)
-        except BadField:
+        except BadFieldError:
             if self._strict:
-                raise BadField("an event is a word with hyphens") from None
+                raise BadFieldError("an event is a word with hyphens") from None
             return "unnamed"
 
     def _allowed(self, fields: Mapping[str, object]) -> dict[str, Shown]:
@@ -242,9 +242,9 @@ class Log:
         for name, value in fields.items():
             try:
                 told[name] = FIELDS[name](value)
-            except (KeyError, BadField):
+            except (KeyError, BadFieldError):
                 if self._strict:  # the name only: the value may be the secret
-                    raise BadField(f"{name} must not get into a log, or not as this") from None
+                    raise BadFieldError(f"{name} must not get into a log, or not as this") from None
         if dropped := len(fields) - len(told):
             told["dropped"] = dropped
         return told
@@ -256,7 +256,7 @@ def shown(exception: BaseException | None) -> dict[str, Shown]:
         return {}
     told: dict[str, Shown] = {"exception": type(exception).__qualname__[:80]}
     if isinstance(exception, StichwerkError):
-        with suppress(BadField):
+        with suppress(BadFieldError):
             told["error"] = word(exception.id)
     # The lines of code are left out: what they hold when they fail is not in them, but a reader
     # of this format should not have to trust in that.
@@ -296,7 +296,7 @@ def is_terminal(stream: TextIO) -> bool:
 # -- Logs of others --------------------------------------------------------------------------------
 
 
-class Foreign(logging.Handler):
+class LibraryLogHandler(logging.Handler):
     """Takes what libraries log. Their texts are not ours to trust: where it was said is told, and
     the kind of an exception."""
 
@@ -313,9 +313,9 @@ class Foreign(logging.Handler):
 
 
 @contextmanager
-def adopted(log: Log) -> Iterator[None]:
+def library_logs_to(log: Log) -> Iterator[None]:
     """While this lasts, warnings and errors of the libraries we use go through our log."""
-    handler = Foreign(log)
+    handler = LibraryLogHandler(log)
     loggers = [logging.getLogger(name) for name in FOREIGN]
     before = [(logger.handlers, logger.level, logger.propagate) for logger in loggers]
     for logger in loggers:

@@ -30,15 +30,21 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
-from stichwerk.server.chance import Chance
 from stichwerk.server.clock import SYSTEM, Clock
-from stichwerk.server.connections import Config, Gate, Listener
-from stichwerk.server.guards import Limits, is_loopback, read_address, read_host, read_origin
-from stichwerk.server.keeping import data_folder
-from stichwerk.server.logs import Log, adopted, is_terminal
+from stichwerk.server.logs import Log, is_terminal, library_logs_to
 from stichwerk.server.metrics import Metrics, MetricsFor
-from stichwerk.server.settings import read_limits
-from stichwerk.server.store import SqliteStore, refusal
+from stichwerk.server.network.connections import Config, ConnectionLimits, Listener
+from stichwerk.server.network.limit_settings import read_limits
+from stichwerk.server.network.limits import (
+    Limits,
+    is_loopback,
+    read_address,
+    read_host,
+    read_origin,
+)
+from stichwerk.server.random_source import RandomSource
+from stichwerk.server.storage.maintenance import data_folder
+from stichwerk.server.storage.store import SqliteStore, refusal
 
 Found = TypeVar("Found")
 
@@ -50,7 +56,7 @@ BROKEN = 1
 MOST_FILES = 65_536  # each socket is one; systems often start with 1,024
 SPARE_FILES = 200  # for everything that is no connection: store, workers, logs
 GRACE = 5  # seconds for sockets to close
-FAREWELL = 2.0  # seconds to tell clients
+STOP_SECONDS = 2.0  # seconds to tell clients
 SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have got ourselves
 WAITING = 2048  # connections that the system keeps until they are accepted
 SIGNALS = tuple(
@@ -62,7 +68,7 @@ HOME_NETWORKS = tuple(
 )
 
 
-class CannotServe(StichwerkError):  # noqa: N818  (as in errors.py)
+class CannotServeError(StichwerkError):
     """A server that cannot be started as asked for."""
 
 
@@ -114,8 +120,8 @@ def serve(
         limits = read_limits(options.limits, limits or Limits())
         own_games.use(options.games)
         with listening(options) as sockets:
-            house = House(options, lang, out, sockets)
-            return asyncio.run(house.run(make or tables, limits))
+            server_run = ServerRun(options, lang, out, sockets)
+            return asyncio.run(server_run.run(make or tables, limits))
     except StichwerkError as error:
         print(locale.text(error.id, lang, **error.data), file=sys.stderr)
         return BROKEN
@@ -127,17 +133,17 @@ async def tables(
     limits: Limits,
     log: Log,
     metrics: Metrics,
-    chance: Chance | None = None,
+    chance: RandomSource | None = None,
 ) -> AsyncIterator[ASGIApp]:
     """The real app. It opens and closes its store and its thinkers; here the folder is locked."""
     from stichwerk.server.app import build
-    from stichwerk.server.thinkers import Thinkers
+    from stichwerk.server.bots.bot_pool import BotPool
 
     file = data_folder(options.data) / STORE_FILE
     with only_server(file.parent):
         yield build(
             store=SqliteStore(file, checkpoint=counting_commits(metrics)),
-            thinkers=Thinkers(workers=options.workers, log=log.warn),
+            pool=BotPool(workers=options.workers, log=log.warn),
             limits=limits,
             log=log,
             metrics=metrics,
@@ -161,7 +167,7 @@ def only_server(folder: Path) -> IO[bytes]:
         lock(file)
     except OSError:
         file.close()
-        raise CannotServe("folder-in-use", folder=os.fspath(folder)) from None
+        raise CannotServeError("folder-in-use", folder=os.fspath(folder)) from None
     return file
 
 
@@ -197,18 +203,18 @@ def check(options: ServeOptions) -> None:
     """Refuse what cannot be meant."""
     folder = data_folder(options.data)
     if folder.exists() and not folder.is_dir():
-        raise CannotServe("no-folder", folder=os.fspath(folder))
+        raise CannotServeError("no-folder", folder=os.fspath(folder))
     for origin in options.origin:
         if (read_origin if "://" in origin else read_host)(origin) is None:
-            raise CannotServe("bad-origin", origin=origin)
+            raise CannotServeError("bad-origin", origin=origin)
     if options.url is not None and not _is_web_address(options.url):
-        raise CannotServe("bad-url", url=options.url)
+        raise CannotServeError("bad-url", url=options.url)
     if options.metrics not in get_args(MetricsFor):
         known = ", ".join(get_args(MetricsFor))
-        raise CannotServe("bad-metrics", value=options.metrics, known=known)
+        raise CannotServeError("bad-metrics", value=options.metrics, known=known)
     for proxy in options.proxies:
         if not _is_network(proxy):
-            raise CannotServe("bad-proxy", proxy=proxy)
+            raise CannotServeError("bad-proxy", proxy=proxy)
 
 
 def named_origins(options: ServeOptions) -> tuple[str, ...]:
@@ -235,7 +241,7 @@ def _is_network(text: str) -> bool:
 # -- The run ---------------------------------------------------------------------------------------
 
 
-class House:
+class ServerRun:
     """One run of the server, from the first greeting to the last."""
 
     def __init__(
@@ -255,12 +261,12 @@ class House:
         self.metrics = Metrics()
         self.server: Server | None = None
         self.stopping = False
-        self.patient_until = 0.0
+        self.ignore_until = 0.0
 
     async def run(self, make: Make, limits: Limits) -> int:
         """Open everything, serve, close everything."""
         limits = self._within_files(limits, raise_file_limit())
-        with adopted(self.log), self._signals():
+        with library_logs_to(self.log), self._signals():
             async with make(self.options, limits, self.log, self.metrics) as app:
                 await self._serve(app, limits)
         self.log.info("stopped")
@@ -276,32 +282,36 @@ class House:
         return msgspec.structs.replace(limits, connections=fewer)
 
     async def _serve(self, app: ASGIApp, limits: Limits) -> None:
-        watched = Watched(app)
-        gate = Gate(limits, self.log, self.metrics, proxies=self.options.proxies, clock=self.clock)
-        config = configured(watched, gate, self.options)
-        self.sockets[:] = [Listener.taking_over(each, gate) for each in self.sockets]
-        self.server = Server(config, started=self.greet, leaving=partial(self._farewell, app))
+        monitor = StartupMonitor(app)
+        connection_limits = ConnectionLimits(
+            limits, self.log, self.metrics, proxies=self.options.proxies, clock=self.clock
+        )
+        config = configured(monitor, connection_limits, self.options)
+        self.sockets[:] = [Listener.taking_over(each, connection_limits) for each in self.sockets]
+        self.server = Server(
+            config, started=self.print_addresses, leaving=partial(self._disconnect_clients, app)
+        )
         self.server.should_exit = self.stopping
         try:
             await self.server.serve(sockets=self.sockets)
         except SystemExit:  # how uvicorn tells that the app did not start
-            raise self._not_started(watched.failure) from None
+            raise self._not_started(monitor.failure) from None
 
     def _not_started(self, failure: BaseException | None) -> StichwerkError:
         if isinstance(failure, StichwerkError):
             return failure
         self.log.error("not-started", failure)
-        return CannotServe("serve-failed", kind=type(failure).__name__)
+        return CannotServeError("serve-failed", kind=type(failure).__name__)
 
-    async def _farewell(self, app: ASGIApp) -> None:
+    async def _disconnect_clients(self, app: ASGIApp) -> None:
         """Let the app tell its clients, as long as their sockets are open."""
         self.say(locale.text("serve-stopping", self.lang))
         tell: Callable[[], Awaitable[object]] | None
-        tell = getattr(getattr(app, "state", None), "farewell", None)
+        tell = getattr(getattr(app, "state", None), "disconnect_all", None)
         if tell is None:
             return
         try:
-            async with self.clock.timeout(FAREWELL):
+            async with self.clock.timeout(STOP_SECONDS):
                 await tell()
         except Exception as error:  # they will notice anyway
             self.log.error("farewell-failed", error)
@@ -324,13 +334,13 @@ class House:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         if self.stopping:
-            if number == signal.SIGTERM and self.clock.monotonic() < self.patient_until:
+            if number == signal.SIGTERM and self.clock.monotonic() < self.ignore_until:
                 return
             # What was acknowledged is on the disk; workers end when their input closes.
             os._exit(128 + number)
         self.stopping = True
         if number == signal.SIGTERM:
-            self.patient_until = self.clock.monotonic() + SAME_SIGNAL
+            self.ignore_until = self.clock.monotonic() + SAME_SIGNAL
         if self.server is not None:
             self.server.should_exit = True
 
@@ -341,7 +351,7 @@ class House:
         with suppress(OSError, ValueError):
             print(*lines, sep="\n", file=self.out, flush=True)
 
-    def greet(self) -> None:
+    def print_addresses(self) -> None:
         """Where to go, where data lie, how to stop; and the browser, if that is wanted."""
         self.log.info("started", version=__version__, port=self.port, public=self.public)
         folder = data_folder(self.options.data)
@@ -432,7 +442,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets=sockets)
 
 
-class Watched:
+class StartupMonitor:
     """Passes everything on to an app, and keeps why it could not start: uvicorn only says that."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -451,11 +461,11 @@ class Watched:
             raise
 
 
-def configured(app: ASGIApp, gate: Gate, options: ServeOptions) -> Config:
+def configured(app: ASGIApp, connection_limits: ConnectionLimits, options: ServeOptions) -> Config:
     """How uvicorn is to run; its own logging is replaced by ours."""
     return Config(
         app,
-        gate,
+        connection_limits,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         lifespan="on",
@@ -492,7 +502,7 @@ def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
     """The sockets to listen on, all on one port; bound before anything else is touched."""
     try:
         sockets = bound(options, options.port)
-    except CannotServe as error:
+    except CannotServeError as error:
         if error.id != "port-taken" or not options.any_port:
             raise
         sockets = bound(options, 0)
@@ -528,7 +538,7 @@ def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise CannotServe("host-not-here", host=host) from None
+        raise CannotServeError("host-not-here", host=host) from None
     return [(family, str(place[0])) for family, _, _, _, place in found]
 
 
@@ -541,13 +551,13 @@ def bound_socket(family: socket.AddressFamily, host: str, port: int) -> socket.s
     return made
 
 
-def cannot_listen(error: OSError, options: ServeOptions) -> CannotServe:
+def cannot_listen(error: OSError, options: ServeOptions) -> CannotServeError:
     """What the system's refusal means."""
     if error.errno == errno.EADDRINUSE:
-        return CannotServe("port-taken", port=options.port)
+        return CannotServeError("port-taken", port=options.port)
     if error.errno in (errno.EACCES, errno.EPERM):
-        return CannotServe("port-forbidden", port=options.port)
-    return CannotServe("host-not-here", host=options.host)
+        return CannotServeError("port-forbidden", port=options.port)
+    return CannotServeError("host-not-here", host=options.host)
 
 
 def url(host: str, port: int) -> str:
@@ -559,7 +569,7 @@ def lan_addresses() -> list[str]:
     """This machine's addresses in a home network, the one it uses first; IPv4 before IPv6."""
     routes = (own_address(socket.AF_INET, "192.0.2.1"), own_address(socket.AF_INET6, "2001:db8::1"))
     candidates = [address for address in routes if address]
-    with suppress(OSError, UnicodeError, CannotServe):
+    with suppress(OSError, UnicodeError, CannotServeError):
         candidates += [host for _, host in resolved(socket.gethostname())]
     private = unique(host for host in candidates if is_private(host))
     return sorted(private, key=lambda host: ":" in host)

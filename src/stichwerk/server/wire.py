@@ -6,7 +6,7 @@ same `id`. `done` comes only after what was asked for is stored for good. What h
 comes as `update`, numbered: whoever says `hello` with the last `seq` he saw gets what he missed.
 
 `docs/protocol.md` and the TypeScript types of the client are made from this module
-(`python -m stichwerk.server.protocol`). Docstrings here are documentation there.
+(`python -m stichwerk.server.protocol_generator`). Docstrings here are documentation there.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from msgspec import Meta
 from stichwerk.engine.events import Event
 from stichwerk.errors import StichwerkError
 from stichwerk.games.options import Value
-from stichwerk.outlook.shapes import (
+from stichwerk.outlook.structs import (
     Effect,
     One,
     SeatTally,
@@ -584,7 +584,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...] = ()
 
 
-class Alternative(msgspec.Struct, frozen=True, kw_only=True):
+class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """A move with what it is worth, in points above the others' mean, and how sure that is."""
 
     move: str
@@ -664,7 +664,7 @@ class HintDone(Outgoing, frozen=True, tag="hint"):
     move: str
     reason: str
     text: str
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[MoveEstimate, ...]
 
 
 class Outlook(Outgoing, frozen=True, tag="outlook"):
@@ -987,7 +987,7 @@ class ReviewMoment(msgspec.Struct, frozen=True, kw_only=True):
     error: float
     cost_text: str
     why: str
-    alternatives: tuple[Alternative, ...]
+    alternatives: tuple[MoveEstimate, ...]
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
@@ -1099,7 +1099,7 @@ _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 _encoder = msgspec.json.Encoder()
 
 
-class BadMessage(StichwerkError):  # noqa: N818  (as in errors.py)
+class BadMessageError(StichwerkError):
     """A message that cannot be read, or does not come in its place."""
 
 
@@ -1107,11 +1107,11 @@ def read(raw: bytes | str) -> FromClient:
     """A message from a client; whatever is wrong with it is a BadMessage."""
     size = len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
     if size > LARGEST:
-        raise BadMessage("message-too-large", most=LARGEST)
+        raise BadMessageError("message-too-large", most=LARGEST)
     try:
         return _decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
-        raise BadMessage("message-unreadable", why=str(error)[:100]) from None
+        raise BadMessageError("message-unreadable", why=str(error)[:100]) from None
 
 
 def write(message: FromServer) -> bytes:

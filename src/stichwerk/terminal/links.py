@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from stichwerk.errors import BadFile, StichwerkError, shown
-from stichwerk.server.deal_check import OwnShare
-from stichwerk.terminal.saving import read, write_at_one_stroke
+from stichwerk.errors import BadFileError, StichwerkError, shown
+from stichwerk.server.clients.deal_check import OwnShare
+from stichwerk.terminal.saving import read, write_atomically
 
 FILE = "seats.json"
 SHARES_FILE = "shares.json"
@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 _SCHEMES = {"http": "ws", "https": "wss"}
 
 
-class BadLink(StichwerkError):  # noqa: N818  (as in errors.py)
+class BadLinkError(StichwerkError):
     """A text that leads to no table."""
 
 
@@ -44,12 +44,12 @@ def parse(url: str) -> Link:
         parts = urlsplit(full)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise BadLink("not-a-table-link", url=shown(url, 200)) from None
+        raise BadLinkError("not-a-table-link", url=shown(url, 200)) from None
     path = _PATH.fullmatch(parts.path)
     if parts.scheme not in _SCHEMES or not host or path is None or not full.isprintable():
-        raise BadLink("not-a-table-link", url=shown(url, 200))
+        raise BadLinkError("not-a-table-link", url=shown(url, 200))
     if parts.fragment and not _TOKEN.fullmatch(parts.fragment):
-        raise BadLink("not-a-table-link", url=shown(url, 200))
+        raise BadLinkError("not-a-table-link", url=shown(url, 200))
     where = f"[{host}]" if ":" in host else host
     where += f":{port}" if port is not None else ""
     return Link(
@@ -76,7 +76,7 @@ class OwnSeat(msgspec.Struct, frozen=True, kw_only=True):
     """When it was used last, in seconds since 1970."""
 
 
-class SeatBook:
+class SeatStore:
     """The own seats at web tables, in a file that only its owner may read."""
 
     def __init__(self, folder: Path) -> None:
@@ -103,26 +103,26 @@ class SeatBook:
         """What is in the file; one that cannot be understood is as good as none."""
         try:
             yield from msgspec.json.decode(read(self.file, LARGEST), type=list[OwnSeat])
-        except (BadFile, msgspec.DecodeError, UnicodeError, RecursionError):
+        except (BadFileError, msgspec.DecodeError, UnicodeError, RecursionError):
             return
 
     def _write(self, seats: list[OwnSeat]) -> None:
         """Without a place to write to, the seat lasts as long as this connection."""
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            write_at_one_stroke(self.file, msgspec.json.encode(seats) + b"\n")
+            write_atomically(self.file, msgspec.json.encode(seats) + b"\n")
         except OSError:
             return
 
 
-class KeptShare(msgspec.Struct, frozen=True, kw_only=True):
+class StoredShare(msgspec.Struct, frozen=True, kw_only=True):
     """An own share of a shuffle, and at which table."""
 
     address: str
     share: OwnShare
 
 
-class ShareBook:
+class FileShareStore:
     """Our shares at one table, in a file that only its owner may read: so that the terminal can
     be restarted between seal and reveal, and a record can be compared later."""
 
@@ -139,11 +139,11 @@ class ShareBook:
             for one in kept_shares(self.file)
             if (one.share.match, one.share.seed) != (share.match, share.seed)
         ]
-        new = KeptShare(address=self.address, share=share)
+        new = StoredShare(address=self.address, share=share)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             kept = [*others[1 - MOST_SHARES :], new]
-            write_at_one_stroke(self.file, msgspec.json.encode(kept) + b"\n")
+            write_atomically(self.file, msgspec.json.encode(kept) + b"\n")
         except OSError:
             return
 
@@ -154,9 +154,9 @@ class ShareBook:
         return [one for one in found.values() if one.match == match]
 
 
-def kept_shares(file: Path) -> list[KeptShare]:
+def kept_shares(file: Path) -> list[StoredShare]:
     """What is in a file of shares; one that cannot be understood is as good as none."""
     try:
-        return msgspec.json.decode(read(file, LARGEST), type=list[KeptShare])
-    except (BadFile, msgspec.DecodeError, UnicodeError, RecursionError):
+        return msgspec.json.decode(read(file, LARGEST), type=list[StoredShare])
+    except (BadFileError, msgspec.DecodeError, UnicodeError, RecursionError):
         return []

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import msgspec
 
 from stichwerk.bots.registry import PROGRAM
-from stichwerk.errors import BadFile, BadRecord
+from stichwerk.errors import BadFileError, BadRecordError
 from stichwerk.locale import text
 from stichwerk.match import Match
-from stichwerk.record import LARGEST, BrokenRecord, decode, encode, record, replay
+from stichwerk.record import LARGEST, BrokenRecordError, decode, encode, record, replay
 
 SEATING = "stichwerk-seat/1"
 SUFFIX = ".seat"
@@ -47,7 +47,7 @@ class Saved(NamedTuple):
 # -- Writing ---------------------------------------------------------------------------------------
 
 
-class Keeper:
+class MatchSaver:
     """Keeps one match in one file, as often as it is asked to."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Keeper:
         *,
         folder: Path,
         passing: bool,
-        failure: Callable[[str, Exception], BadFile],
+        failure: Callable[[str, Exception], BadFileError],
     ) -> None:
         self.file = file
         self.seating = seating
@@ -81,11 +81,11 @@ class Keeper:
     def _write(self, match: Match) -> None:
         if self.passing:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-        write_at_one_stroke(self.file, encode(record(match)) + b"\n")
+        write_atomically(self.file, encode(record(match)) + b"\n")
         if match.over:
             self._clear()
         elif not self.kept:
-            write_at_one_stroke(beside(self.file), msgspec.json.encode(self.seating) + b"\n")
+            write_atomically(seating_file(self.file), msgspec.json.encode(self.seating) + b"\n")
             self._point_here()
             self.kept = True
 
@@ -96,7 +96,7 @@ class Keeper:
 
     def _clear(self) -> None:
         """There is nothing to go on with any more."""
-        beside(self.file).unlink(missing_ok=True)
+        seating_file(self.file).unlink(missing_ok=True)
         if last_file(self.folder) == self.file.absolute():
             (self.folder / LAST).unlink(missing_ok=True)
         self.kept = False
@@ -104,15 +104,15 @@ class Keeper:
     def _point_here(self) -> None:
         """`--resume` without a file means this one from now on."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        write_at_one_stroke(self.folder / LAST, os.fsencode(self.file.absolute()) + b"\n")
+        write_atomically(self.folder / LAST, os.fsencode(self.file.absolute()) + b"\n")
 
 
-def beside(file: Path) -> Path:
+def seating_file(file: Path) -> Path:
     """The note that belongs to a file."""
     return file.with_name(file.name + SUFFIX)
 
 
-def write_at_one_stroke(file: Path, data: bytes) -> None:
+def write_atomically(file: Path, data: bytes) -> None:
     """The file holds all of the old or all of the new, whenever the power fails.
 
     Only its owner may read it, as with every temporary file: the hands of all are in it.
@@ -152,27 +152,27 @@ def last_file(folder: Path) -> Path | None:
 
 
 def resume(file: Path, lang: str) -> Saved:
-    """The match of a file, played again to where it stopped; everything else is a `BadFile`."""
+    """The match of a file, played again to where it stopped; all else is a `BadFileError`."""
     match = _replayed(file, lang)
     if match.over:
-        raise BadFile("resume-over", file=str(file))
+        raise BadFileError("resume-over", file=str(file))
     if match.deals.seed is None:
-        raise BadFile("resume-no-seed", file=str(file))
-    return Saved(match, match.deals.seed, _seating(beside(file), match))
+        raise BadFileError("resume-no-seed", file=str(file))
+    return Saved(match, match.deals.seed, _seating(seating_file(file), match))
 
 
 def _replayed(file: Path, lang: str) -> Match:
     raw = read(file, LARGEST + 1)
     if not raw.strip():
-        raise BadFile("file-is-empty", file=str(file))
+        raise BadFileError("file-is-empty", file=str(file))
     try:
         return replay(decode(raw))
-    except BadRecord as error:
+    except BadRecordError as error:
         why = text(error.id, lang, **error.data)
-        place = error.place if isinstance(error, BrokenRecord) else None
+        place = error.place if isinstance(error, BrokenRecordError) else None
         if place is not None:
             why = f"{text(place.id, lang, **place.data)}: {why}"
-        raise BadFile("resume-broken", file=str(file), why=why) from None
+        raise BadFileError("resume-broken", file=str(file), why=why) from None
 
 
 def read(file: Path, most: int) -> bytes:
@@ -181,12 +181,12 @@ def read(file: Path, most: int) -> bytes:
         with file.open("rb") as source:
             return source.read(most)
     except (FileNotFoundError, ValueError):
-        raise BadFile("no-such-file", file=str(file)) from None
+        raise BadFileError("no-such-file", file=str(file)) from None
     except IsADirectoryError:
-        raise BadFile("file-is-folder", file=str(file)) from None
+        raise BadFileError("file-is-folder", file=str(file)) from None
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise BadFile("cannot-read", file=str(file), why=why) from None
+        raise BadFileError("cannot-read", file=str(file), why=why) from None
 
 
 def _seating(note: Path, match: Match) -> Seating | None:
@@ -197,16 +197,16 @@ def _seating(note: Path, match: Match) -> Seating | None:
     try:
         seating = msgspec.json.decode(raw, type=Seating)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise BadFile("bad-seat-note", file=str(note)) from None
+        raise BadFileError("bad-seat-note", file=str(note)) from None
     seats = match.rules.seats
     fits = 0 <= seating.seat < seats and len(seating.bots) == seats - 1
     if seating.format != SEATING or not fits:
-        raise BadFile("bad-seat-note", file=str(note))
+        raise BadFileError("bad-seat-note", file=str(note))
     return seating
 
 
 def trusted_bots(file: Path, seating: Seating) -> tuple[str, ...]:
     """The bots of a note; programs have to be named again: a file from elsewhere starts nothing."""
     if any(bot.startswith(PROGRAM) for bot in seating.bots):
-        raise BadFile("seat-note-program", file=str(beside(file)))
+        raise BadFileError("seat-note-program", file=str(seating_file(file)))
     return seating.bots

@@ -7,10 +7,10 @@ from stichwerk.first_names import free_names
 from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import number, rules_text, text, without_links
 from stichwerk.terminal import day
-from stichwerk.terminal.choices import move_lines
-from stichwerk.terminal.news import news_lines
-from stichwerk.terminal.place import Advice, Place, words_of
+from stichwerk.terminal.event_text import event_lines
+from stichwerk.terminal.move_list import move_lines
 from stichwerk.terminal.screen import Screen
+from stichwerk.terminal.seat import MoveHint, PlayerSeat, words_of
 from stichwerk.terminal.table import last_trick_line, ranking_lines, sheet_lines, table_lines
 from stichwerk.view import View, round_begin
 
@@ -25,7 +25,7 @@ def seat_names(seats: int, seat: int, name: str) -> list[str]:
     return names
 
 
-def hint_lines(advice: Advice, lang: str) -> list[str]:
+def hint_lines(advice: MoveHint, lang: str) -> list[str]:
     """The move with its reason, and the best of the others where they were compared."""
     lines = [text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))]
     valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
@@ -38,12 +38,12 @@ def hint_lines(advice: Advice, lang: str) -> list[str]:
 class Session:
     """Shows the table, takes typed lines, lets the others play in between."""
 
-    def __init__(self, place: Place, screen: Screen, *, again: bool = False) -> None:
-        self.place = place
+    def __init__(self, player_seat: PlayerSeat, screen: Screen, *, again: bool = False) -> None:
+        self.player_seat = player_seat
         self.screen = screen
-        self.lang = place.lang
-        self.told = (
-            round_begin(place.view) if again else 0
+        self.lang = player_seat.lang
+        self.shown_events = (
+            round_begin(player_seat.view) if again else 0
         )  # who comes back knows the rounds before
         self.commands: dict[str, Callable[[View], Iterable[str]]] = {
             "r": self.rules,
@@ -58,10 +58,10 @@ class Session:
     def run(self) -> bool:
         """Play to the end, or until the person leaves; the answer is whether the match is over."""
         self.say_all([text("welcome", self.lang)])
-        self.say_all(day.day_opening(self.place.view, self.lang))
-        while self.place.view.waiting_for:
-            if not self.place.owes:
-                self.place.wait(None)
+        self.say_all(day.day_opening(self.player_seat.view, self.lang))
+        while self.player_seat.view.waiting_for:
+            if not self.player_seat.owes:
+                self.player_seat.wait(None)
             elif not self.take_turn():
                 self.say_all([text("goodbye", self.lang)])
                 return False
@@ -70,9 +70,9 @@ class Session:
 
     def take_turn(self) -> bool:
         """Ask until a move is made; False, if the person leaves instead."""
-        view = self.place.view
-        self.say_all(self.news(view))
-        self.say_all(self.place.notices())
+        view = self.player_seat.view
+        self.say_all(self.new_event_lines(view))
+        self.say_all(self.player_seat.notices())
         self.say_all(self.table(view))
         while (line := self.screen.ask()) is not None and line.strip().lower() != "q":
             if self.answer(view, line.strip()):
@@ -92,10 +92,10 @@ class Session:
 
     def move(self, line: str) -> bool:
         """Make a move, or say why it cannot be made."""
-        objection = self.place.objection(line)
+        objection = self.player_seat.objection(line)
         if objection is None:
             try:
-                self.place.play(line)
+                self.player_seat.play(line)
                 return True
             except StichwerkError as error:
                 objection = words_of(error, self.lang)
@@ -107,10 +107,10 @@ class Session:
         for line in lines:
             self.screen.say(line)
 
-    def news(self, view: View) -> list[str]:
+    def new_event_lines(self, view: View) -> list[str]:
         """What happened since it was last told."""
-        lines = list(news_lines(view, self.told, self.lang))
-        self.told = len(view.history)
+        lines = list(event_lines(view, self.shown_events, self.lang))
+        self.shown_events = len(view.history)
         return lines
 
     def table(self, view: View) -> Iterable[str]:
@@ -132,22 +132,22 @@ class Session:
     def hint(self, _view: View) -> list[str]:
         """What a strong bot would do here, and why."""
         try:
-            return hint_lines(self.place.advise(), self.lang)
+            return hint_lines(self.player_seat.advise(), self.lang)
         except StichwerkError as error:
             return [words_of(error, self.lang)]
 
     def save(self, _view: View) -> list[str]:
         """Keep the match, and say where."""
         try:
-            return [text("saved", self.lang, file=self.place.save())]
+            return [text("saved", self.lang, file=self.player_seat.save())]
         except StichwerkError as error:
             return [words_of(error, self.lang)]
 
     def ending(self) -> Iterable[str]:
         """The last news, the score sheet and the ranking."""
-        view = self.place.view
-        yield from self.news(view)
-        yield from self.place.notices()
+        view = self.player_seat.view
+        yield from self.new_event_lines(view)
+        yield from self.player_seat.notices()
         yield ""
         yield from sheet_lines(view, self.lang)
         yield ""

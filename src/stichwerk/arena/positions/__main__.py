@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-from stichwerk.arena.positions.making import MATCHES, make
+from stichwerk.arena.positions.generate import MATCHES, make
 
 
 def main(args: list[str]) -> int:

@@ -14,11 +14,11 @@ from rich.text import Text
 
 from stichwerk import locale
 from stichwerk.arena.positions.decisions import decisions
-from stichwerk.arena.positions.endings import Agreement, agreement
+from stichwerk.arena.positions.endgame_check import Agreement, agreement
 from stichwerk.arena.positions.scoring import Score, scores
 from stichwerk.bots.faults import FaultBook, write_on_stderr
 from stichwerk.bots.hosting import USUAL, Hosting, vetted
-from stichwerk.errors import UnknownGame, shown
+from stichwerk.errors import UnknownGameError, shown
 from stichwerk.games import registry
 from stichwerk.locale import signs
 
@@ -29,7 +29,7 @@ WIDE = 132  # columns for a table that goes to a file
 
 def run(game: str | None, names: str, as_json: bool, lang: str, hosting: Hosting = USUAL) -> bool:
     """Measure and show; whether every ending came out as it must."""
-    games = wished_games(game)
+    games = requested_games(game)
     wanted = [vetted(name.strip(), hosting) for name in names.split(",")]
     faults = FaultBook(partial(write_on_stderr, lang=lang))
     with watching(games, len(wanted), lang) as watch:
@@ -46,12 +46,12 @@ def run(game: str | None, names: str, as_json: bool, lang: str, hosting: Hosting
     return all(one.equal == one.checked for one in exact.values())
 
 
-def wished_games(game: str | None) -> Sequence[str]:
+def requested_games(game: str | None) -> Sequence[str]:
     """One game, or all."""
     if game in registry.GAMES and game not in GAMES:
-        raise UnknownGame("positions-own-game", game=game, known=", ".join(GAMES))
+        raise UnknownGameError("positions-own-game", game=game, known=", ".join(GAMES))
     if game is not None and game not in GAMES:
-        raise UnknownGame("unknown-game", game=shown(game), known=", ".join(GAMES))
+        raise UnknownGameError("unknown-game", game=shown(game), known=", ".join(GAMES))
     return GAMES if game is None else (game,)
 
 

@@ -15,7 +15,7 @@ HERE = files("stichwerk.arena.positions")
 ALIKE = 2.0  # standard errors within which a move is as good as the best one
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class RecordPoint(msgspec.Struct, frozen=True, kw_only=True):
     """How far a match had come: the round, and what its record held of it."""
 
     round: int
@@ -24,14 +24,14 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     extra: int
 
 
-class Decision(msgspec.Struct, frozen=True, kw_only=True):
+class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
     """A seat had to choose, and each of these moves is worth so much: (value, standard error).
 
     Values are points above the mean of the others at the end of the round.
     """
 
     record: int
-    place: Place
+    place: RecordPoint
     seat: int
     values: dict[str, tuple[float, float]]
 
@@ -53,10 +53,10 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
         return self.regret(move) <= ALIKE * error
 
 
-def place_of(match: Match) -> Place:
+def place_of(match: Match) -> RecordPoint:
     """Where a match stands now. Secret moves that are not turned up yet are left out."""
     log = match.rounds[-1]
-    return Place(
+    return RecordPoint(
         round=len(match.rounds),
         choices=len(log.choices),
         plays=len(log.plays),
@@ -64,7 +64,7 @@ def place_of(match: Match) -> Place:
     )
 
 
-def cut(record: Record, place: Place) -> Record:
+def cut(record: Record, place: RecordPoint) -> Record:
     """The record as it was at this place."""
     whole = record.rounds[place.round - 1]
     begun = msgspec.structs.replace(
@@ -87,16 +87,18 @@ def records(game: str) -> list[Record]:
     return [decode(line) for line in _lines(f"{game}.records.jsonl")]
 
 
-def decisions(game: str) -> list[Decision]:
+def decisions(game: str) -> list[JudgedDecision]:
     """The decisions of a game."""
-    return [msgspec.json.decode(line, type=Decision) for line in _lines(f"{game}.decisions.jsonl")]
+    return [
+        msgspec.json.decode(line, type=JudgedDecision) for line in _lines(f"{game}.decisions.jsonl")
+    ]
 
 
 def _lines(name: str) -> list[bytes]:
     return HERE.joinpath(name).read_bytes().splitlines()
 
 
-def posed(game: str) -> Iterator[tuple[Decision, View]]:
+def posed(game: str) -> Iterator[tuple[JudgedDecision, View]]:
     """Every decision with what its seat saw."""
     known = records(game)
     for decision in decisions(game):

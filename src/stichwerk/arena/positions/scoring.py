@@ -7,7 +7,7 @@ from statistics import fmean
 import msgspec
 
 from stichwerk import bots
-from stichwerk.arena.positions.decisions import Decision, posed
+from stichwerk.arena.positions.decisions import JudgedDecision, posed
 from stichwerk.bots.faults import Listener, tell_on_stderr
 from stichwerk.bots.hosting import USUAL, Hosting, seat_bots, vetted
 from stichwerk.view import View
@@ -44,7 +44,7 @@ def scores(
 def score(
     game: str,
     name: str,
-    looks: Sequence[tuple[Decision, View]],
+    looks: Sequence[tuple[JudgedDecision, View]],
     watch: Callable[[], object] = lambda: None,
     hosting: Hosting = USUAL,
     on_fault: Listener = tell_on_stderr,

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from stichwerk import locale
 from stichwerk.bots.advice import Grounds
-from stichwerk.bots.thinking import Position
+from stichwerk.bots.position import Position
 from stichwerk.engine.events import Move
 
 Speaker = Callable[[Position, Move], Grounds]

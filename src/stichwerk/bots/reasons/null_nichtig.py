@@ -1,8 +1,8 @@
 """Reasons of Null & nichtig: what a trick does to the tops of the piles, own and others'."""
 
 from stichwerk.bots.advice import Grounds
-from stichwerk.bots.reasons.play import Play, colour, hand_of, lead_reason, number
-from stichwerk.bots.thinking import Position
+from stichwerk.bots.position import Position
+from stichwerk.bots.reasons.play import PlayedCard, colour, hand_of, lead_reason, number
 from stichwerk.cards import card_text
 from stichwerk.engine.constants import CHOOSE, COLOURS, KIND
 from stichwerk.engine.events import Move
@@ -15,7 +15,7 @@ def reason(position: Position, move: Move) -> Grounds:
     """Why these cards are laid out, or this card is played."""
     if position.known.phase == CHOOSE:
         return lay_reason(position, move)
-    play = Play(position, move)
+    play = PlayedCard(position, move)
     if play.on_top:
         return wins(play)
     return (settles(play) if play.settled else None) or keeps_zero(play) or ducks(play)
@@ -45,19 +45,19 @@ def piles(state: State, seat: int) -> int:
     return sum(state.tops[COLOURS * seat : COLOURS * (seat + 1)])
 
 
-def team(play: Play, seat: int) -> bool:
+def team(play: PlayedCard, seat: int) -> bool:
     """Whether this seat wins together with the own one."""
     teams = play.position.view.options["teams"]
     return isinstance(teams, int) and seat % teams == play.seat % teams
 
 
-def change(play: Play, seat: int) -> dict[str, object]:
+def change(play: PlayedCard, seat: int) -> dict[str, object]:
     """What the trick that is complete now does to the piles of a seat."""
     before, after = piles(play.before, seat), piles(play.after, seat)
     return {"before": before, "after": after, "worth": after - before}
 
 
-def wins(play: Play) -> Grounds:
+def wins(play: PlayedCard) -> Grounds:
     """The card has the trick: for certain, or as it lies."""
     if play.settled:
         return Grounds("advice-takes-piles", change(play, play.seat))
@@ -68,7 +68,7 @@ def wins(play: Play) -> Grounds:
     return lead_reason(play.position, play.card)
 
 
-def settles(play: Play) -> Grounds | None:
+def settles(play: PlayedCard) -> Grounds | None:
     """The last card of a trick that another takes: it may help a partner or spoil a pile."""
     taker = play.taker
     assert taker is not None, "the highest card always takes the trick"
@@ -83,7 +83,7 @@ def settles(play: Play) -> Grounds | None:
     return None
 
 
-def keeps_zero(play: Play) -> Grounds | None:
+def keeps_zero(play: PlayedCard) -> Grounds | None:
     """A zero stays in hand, and a rival has a top that it could spoil."""
     for card in hand_of(play.position):
         if number(card) == 0 and number(play.card) > 0:
@@ -95,7 +95,7 @@ def keeps_zero(play: Play) -> Grounds | None:
     return None
 
 
-def ducks(play: Play) -> Grounds:
+def ducks(play: PlayedCard) -> Grounds:
     """The card stays under the highest one."""
     assert play.to_beat is not None
     under = {"card": card_text(play.to_beat)}
@@ -104,6 +104,6 @@ def ducks(play: Play) -> Grounds:
     return Grounds("advice-ducks-high" if highest else "advice-ducks", under)
 
 
-def card_cannot_win(play: Play, card: int) -> bool:
+def card_cannot_win(play: PlayedCard, card: int) -> bool:
     """Whether a card stays under what lies; among equals the first one wins."""
     return play.to_beat is not None and number(card) <= number(play.to_beat)

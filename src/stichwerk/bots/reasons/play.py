@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cached_property
 
 from stichwerk.bots.advice import Grounds
-from stichwerk.bots.thinking import Position
+from stichwerk.bots.position import Position
 from stichwerk.cards import COLOURS, card_code, card_text
 from stichwerk.engine.constants import NONE, PLACES, SEATS, TWIN
 from stichwerk.engine.events import Move
@@ -52,7 +52,7 @@ def cards_in(masks: list[int], twins: int) -> list[int]:
     return [bit - TWIN if twins and number(bit) == TWIN else bit for bit in bits]
 
 
-class Play:
+class PlayedCard:
     """What becomes of the trick when the seat lays this card, as far as the seat can tell."""
 
     def __init__(self, position: Position, move: Move) -> None:

@@ -1,8 +1,8 @@
 """Reasons of Sticheln: what a trick counts for the seat, and whom its cards hurt."""
 
 from stichwerk.bots.advice import Grounds
-from stichwerk.bots.reasons.play import Play, colour, hand_of, lead_reason, number
-from stichwerk.bots.thinking import Position
+from stichwerk.bots.position import Position
+from stichwerk.bots.reasons.play import PlayedCard, colour, hand_of, lead_reason, number
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
@@ -13,7 +13,7 @@ def reason(position: Position, move: Move) -> Grounds:
     """Why this pain card, this lead or this card to the trick."""
     if position.known.phase == CHOOSE:
         return pain_reason(position, move.steps[0] & 127)
-    play = Play(position, move)
+    play = PlayedCard(position, move)
     if not play.lying:
         return leads(play)
     return wins(play) if play.on_top else stays_out(play)
@@ -53,7 +53,7 @@ def points(state: State, seat: int, cards: list[int]) -> int:
 # -- Playing ---------------------------------------------------------------------------------------
 
 
-def leads(play: Play) -> Grounds:
+def leads(play: PlayedCard) -> Grounds:
     """A zero, a card of the own pain colour that others will beat, or any other card."""
     card = play.card
     if number(card) == 0 and play.position.view.options["all_zero"] == "nobody":
@@ -66,7 +66,7 @@ def leads(play: Play) -> Grounds:
     return lead_reason(play.position, card)
 
 
-def wins(play: Play) -> Grounds:
+def wins(play: PlayedCard) -> Grounds:
     """The card has the trick: for certain, or as it lies."""
     worth = {"worth": points(play.before, play.seat, [*play.lying, play.card])}
     if play.settled:
@@ -74,7 +74,7 @@ def wins(play: Play) -> Grounds:
     return Grounds("advice-takes-so-far" if play.sure else "advice-goes-for-trick", worth)
 
 
-def stays_out(play: Play) -> Grounds:
+def stays_out(play: PlayedCard) -> Grounds:
     """The card cannot win any more: whom it hurts, and what the seat is spared."""
     card, taker = card_text(play.card), play.taker
     if taker is not None and is_pain(play.before, taker, play.card):

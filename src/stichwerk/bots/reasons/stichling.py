@@ -1,8 +1,8 @@
 """Reasons of Stichling: whose trick it becomes, and what one more trick is worth to the seat."""
 
 from stichwerk.bots.advice import Grounds
+from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import colour, lying, number, unseen
-from stichwerk.bots.thinking import Position
 from stichwerk.cards import card_text
 from stichwerk.engine.constants import CHOOSE, KIND
 from stichwerk.engine.events import Move

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, cast
 
 from stichwerk.bots.advice import Grounds
-from stichwerk.bots.reasons.play import Play, colour, hand_of, lead_reason, number
-from stichwerk.bots.thinking import Position
+from stichwerk.bots.position import Position
+from stichwerk.bots.reasons.play import PlayedCard, colour, hand_of, lead_reason, number
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.constants import (
     CHOOSE,
@@ -37,7 +37,7 @@ def reason(position: Position, move: Move) -> Grounds:
     if position.known.phase == PLAY:
         if rules_of(position).red.red == FACE_DOWN:
             return face_down(position, move)
-        return play_reason(Play(position, move), move)
+        return play_reason(PlayedCard(position, move), move)
     reasons = {
         CHOOSE: announces,
         VETO: veto_reason,
@@ -75,7 +75,7 @@ def face_down(position: Position, move: Move) -> Grounds:
     return without_colour(position, card, position.known.named)
 
 
-def play_reason(play: Play, move: Move) -> Grounds:
+def play_reason(play: PlayedCard, move: Move) -> Grounds:
     """A lead, the end of a trick, or a card in the middle of it."""
     position, card = play.position, play.card
     if play.settled:
@@ -93,7 +93,7 @@ def play_reason(play: Play, move: Move) -> Grounds:
     return beneath(play)
 
 
-def settles(play: Play) -> Grounds:
+def settles(play: PlayedCard) -> Grounds:
     """The last card of the trick."""
     if not play.on_top:
         if colour(play.card) != colour(play.lying[0]):
@@ -108,13 +108,13 @@ def settles(play: Play) -> Grounds:
     return Grounds("advice-takes-it")
 
 
-def leaves_trick(play: Play) -> Grounds:
+def leaves_trick(play: PlayedCard) -> Grounds:
     """The trick is complete and another's."""
     assert play.taker is not None
     return Grounds("advice-leaves-trick", {"name": play.name(play.taker)})
 
 
-def goes_for(play: Play, move: Move) -> Grounds:
+def goes_for(play: PlayedCard, move: Move) -> Grounds:
     """The card has the trick as it lies; trump may have helped."""
     trump = trump_of(play.position)
     if colour(play.card) == trump != colour(play.lying[0]):
@@ -132,7 +132,7 @@ def without_colour(position: Position, card: int, led: int) -> Grounds:
     return Grounds("advice-saves-trump" if has_trump else "advice-throws-card", facts)
 
 
-def beneath(play: Play) -> Grounds:
+def beneath(play: PlayedCard) -> Grounds:
     """The card follows and does not have the trick as it lies."""
     if play.to_beat is None or not is_straight(play.position):
         return Grounds("advice-follows", {"card": card_text(play.card)})
@@ -153,7 +153,7 @@ def veto_reason(position: Position, move: Move) -> Grounds:
     if target == NONE:
         return Grounds("advice-keeps-veto")
     name = position.view.names[target]
-    play = Play(position, move)
+    play = PlayedCard(position, move)
     if play.settled and play.taker == position.seat:
         return Grounds("advice-strikes-for-trick", {"name": name})
     if position.rules.winning_seat(position.known, 0) == target:

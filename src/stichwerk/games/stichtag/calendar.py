@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from stichwerk.engine.constants import NOBODY
-from stichwerk.errors import BadOption
+from stichwerk.errors import BadOptionError
 from stichwerk.games.stichtag import green, months, red
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
 
@@ -163,10 +163,10 @@ def _number(rule: str) -> int:
 def check_sheets(names: list[str], has_date: bool) -> None:
     """Without a date one or two sheets alone; with one only own sheets in place of ours."""
     if has_date and not all(map(is_own, names)):
-        raise BadOption("sheets-and-date", sheets=", ".join(names))
+        raise BadOptionError("sheets-and-date", sheets=", ".join(names))
     kinds = [kind_of(name) for name in names]
     if len(names) > (3 if has_date else 2) or len(set(kinds)) < len(kinds):
-        raise BadOption("bad-sheets", sheets=", ".join(names))
+        raise BadOptionError("bad-sheets", sheets=", ".join(names))
 
 
 def check_own_sheets(names: list[str], date: str | None) -> None:
@@ -177,11 +177,13 @@ def check_own_sheets(names: list[str], date: str | None) -> None:
     if date is not None:
         for name in names:
             if place_of(name) not in sheets_of_date(date):
-                raise BadOption("own-sheet-not-today", sheet=place_of(name), date=date)
+                raise BadOptionError("own-sheet-not-today", sheet=place_of(name), date=date)
         today = in_place(date, today)
     parts = unsettled(today)
     if parts:
-        raise BadOption("own-sheets-clash", sheets=", ".join(map(place_of, today)), part=parts[0])
+        raise BadOptionError(
+            "own-sheets-clash", sheets=", ".join(map(place_of, today)), part=parts[0]
+        )
 
 
 def unsettled(names: tuple[str, ...]) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from stichwerk.errors import BadOption, shown
+from stichwerk.errors import BadOptionError, shown
 from stichwerk.games.stichtag.calendar import all_dates, is_date
 
 TODAY = ("today", "heute")
@@ -24,5 +24,5 @@ def parse_date(text: str, today: date, pick: Callable[[Sequence[str]], str]) -> 
     found = re.fullmatch(r"([0-9]{1,2})\. ?([0-9]{1,2})\.?", word)
     wish = f"{found[2]:0>2}-{found[1]:0>2}" if found else word
     if not is_date(wish):
-        raise BadOption("bad-date", date=shown(text))
+        raise BadOptionError("bad-date", date=shown(text))
     return wish

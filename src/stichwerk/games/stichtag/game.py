@@ -33,7 +33,7 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
-from stichwerk.errors import BadDeal, Reason
+from stichwerk.errors import BadDealError, Reason
 from stichwerk.games.options import Option, Value, starter_option, whole_number, worded
 from stichwerk.games.stichtag.calendar import (
     DATE,
@@ -247,23 +247,23 @@ class Stichtag(Course):
 
     # -- What happened -----------------------------------------------------------------------------
 
-    def happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+    def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """What a move brought about, told to those who may know it."""
         if before.phase == PLAY:
-            told = self.play_happenings(before, seat, move, after)
+            told = self.play_events(before, seat, move, after)
         elif before.phase == CHOOSE or before.phase == TAKE or before.phase == PASS:
-            told = self.secret_happenings(before, seat, move, after)
+            told = self.secret_events(before, seat, move, after)
         else:
             told = [Event(self.phases[before.phase], seat=seat, move=move.text)]
         if before.phase == DISCARD:
             drawn = [before.stock[before.stock_top + at] for at in range(before.pending)]
             cards = tuple([card_text(card) for card in drawn])
             told.append(Event("drew", seat=seat, cards=cards, to=(seat,)))
-        told += self.trick_happenings(before, move, after)
-        told += self.aside_happenings(before, after)
-        return told + self.closing_happenings(after)
+        told += self.trick_events(before, move, after)
+        told += self.aside_events(before, after)
+        return told + self.closing_events(after)
 
-    def play_happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+    def play_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """An open play; on red 1 the named colour, or at the end all cards at once."""
         if not self.at_once:
             return [Event("play", seat=seat, move=move.text)]
@@ -278,7 +278,7 @@ class Stichtag(Course):
                 told.append(Event("play", seat=other, move=card))
         return told
 
-    def secret_happenings(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+    def secret_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """A secret choice; the last one reveals all, or hands the cards over."""
         told = [Event("choice", seat=seat, move=move.text, to=(seat,)), Event("chosen", seat=seat)]
         if before.owes != 1 << seat:
@@ -304,7 +304,7 @@ class Stichtag(Course):
             return card_text(value)
         return ("take" if value else "leave") if state.phase == TAKE else str(value)
 
-    def trick_happenings(self, before: State, move: Move, after: State) -> list[Event]:
+    def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
         """A trick was settled: `trick` if it was taken, `stays` if it lies on the table."""
         if after.tricks_done == before.tricks_done:
             return []
@@ -331,13 +331,13 @@ class Stichtag(Course):
                 cards.append(card_text(state.second[play]))
         return cards
 
-    def aside_happenings(self, before: State, after: State) -> list[Event]:
+    def aside_events(self, before: State, after: State) -> list[Event]:
         """On red 8 everyone sees how many cards lie aside."""
         was = [before.aside_size[seat] for seat in range(self.seats)]
         now = [after.aside_size[seat] for seat in range(self.seats)]
         return [Event("aside", counts=tuple(now))] if was != now else []
 
-    def opening_happenings(self, state: State) -> list[Event]:
+    def opening_events(self, state: State) -> list[Event]:
         """After the deal: the drawn trump, each one's partner, how many cards lie aside."""
         told = []
         if self.red.red == DRAWN_TRUMP:
@@ -351,7 +351,7 @@ class Stichtag(Course):
             )
         return told
 
-    def closing_happenings(self, state: State) -> list[Event]:
+    def closing_events(self, state: State) -> list[Event]:
         """At the end of the round partners and eggs are shown."""
         if state.phase != OVER:
             return []
@@ -470,7 +470,7 @@ class Stichtag(Course):
         elif kind == "chosen" and seat is not None and state.phase == PASS:
             state.unknown |= state.owes & 1 << seat
         elif kind in ("veto", "discard", "gift") and seat is not None:
-            self.relive(state, seat, event.move)
+            self.replay_move(state, seat, event.move)
         else:
             Game.learn(self, state, event)
 
@@ -485,7 +485,7 @@ class Stichtag(Course):
         state.unknown = 0
         for seat, text in enumerate(choices):
             if state.phase == TAKE and state.owes >> seat & 1:
-                self.relive(state, seat, text)
+                self.replay_move(state, seat, text)
 
     def learn_aside(self, state: State, counts: tuple[int, ...]) -> None:
         """Odd cards of others that went aside."""
@@ -682,7 +682,7 @@ def check_special(kind: str, value: object, seats: int) -> None:
     else:
         fine = sorted(value) == [0, 1, 1, 2, 2, 3]
     if not fine:
-        raise BadDeal("bad-special", kind=kind, value=worded(value))
+        raise BadDealError("bad-special", kind=kind, value=worded(value))
 
 
 def mask_texts(low: int, high: int) -> list[str]:

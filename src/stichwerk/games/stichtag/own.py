@@ -18,11 +18,11 @@ from copy import copy
 from functools import wraps
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from stichwerk.engine.constants import COLOURS, NOBODY, NONE
 from stichwerk.engine.plain import twin
-from stichwerk.errors import BadFile, BadOption, StichwerkError, shown
+from stichwerk.errors import BadFileError, BadOptionError, StichwerkError, renamed, shown
 from stichwerk.games.misspelt import misspelt, suggestion
 from stichwerk.games.stichtag.calendar import (
     SHEETS,
@@ -78,7 +78,7 @@ ASKED_BY_RULE = {"red 2": "number", "green 3": "hearts"}  # only where the sheet
 ALL_HOOKS = {"draw", *ASKED_BY_RULE.values(), *(hook for hooks in HOOKS.values() for hook in hooks)}
 
 
-class BadSheet(BadFile):
+class BadSheetError(BadFileError):
     """A file with an own sheet that is wrong: which file, which line, what."""
 
 
@@ -123,13 +123,13 @@ def own_sheets(folder: str | os.PathLike[str] | None = None) -> dict[str, OwnShe
     if where is None:
         return {}
     if not where.is_dir():
-        raise BadFile("own-sheets-no-folder", folder=str(where))
+        raise BadFileError("own-sheets-no-folder", folder=str(where))
     found: dict[str, OwnSheet] = {}
     for path in _files(where):
         sheet = _load(path, _read(path))
         if sheet.name in found:
             other = found[sheet.name]
-            raise BadSheet(
+            raise BadSheetError(
                 "own-sheet-same" if other.digest == sheet.digest else "own-sheet-twice",
                 file=str(path),
                 line=1,
@@ -159,9 +159,11 @@ def find(name: str, folder: str | os.PathLike[str] | None = None) -> OwnSheet:
                 break
     if known is None:
         told = VARIABLE if where is None else str(where)
-        raise BadOption("own-sheet-missing", sheet=place, hash=digest, folder=told)
+        raise BadOptionError("own-sheet-missing", sheet=place, hash=digest, folder=told)
     if known.name != place:
-        raise BadOption("own-sheet-elsewhere", sheet=place, file=str(known.path), name=known.name)
+        raise BadOptionError(
+            "own-sheet-elsewhere", sheet=place, file=str(known.path), name=known.name
+        )
     return known
 
 
@@ -184,9 +186,9 @@ def _read(path: Path) -> bytes:
             raw = file.read(LARGEST_FILE + 1)
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise BadSheet("own-sheet-unreadable", file=str(path), line=1, why=why) from None
+        raise BadSheetError("own-sheet-unreadable", file=str(path), line=1, why=why) from None
     if len(raw) > LARGEST_FILE:
-        raise BadSheet("own-sheet-too-long", file=str(path), line=1, most=LARGEST_FILE)
+        raise BadSheetError("own-sheet-too-long", file=str(path), line=1, most=LARGEST_FILE)
     return raw
 
 
@@ -194,7 +196,7 @@ def _holds(path: Path, digest: str) -> bool:
     """Whether this is the content of the file."""
     try:
         return hashlib.sha256(_read(path)).hexdigest() == digest
-    except BadSheet:
+    except BadSheetError:
         return False
 
 
@@ -215,7 +217,7 @@ def _text(path: Path, raw: bytes) -> str:
         return raw.decode("utf-8-sig")  # some editors put a mark in front
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise BadSheet("own-sheet-not-text", file=str(path), line=line) from None
+        raise BadSheetError("own-sheet-not-text", file=str(path), line=line) from None
 
 
 # -- Data files ------------------------------------------------------------------------------------
@@ -233,12 +235,12 @@ class _Data:
             why, _, place = str(error).partition(" (at ")
             found = re.match(r"line (\d+)", place)
             line = int(found[1]) if found else len(text.rstrip().splitlines()) or 1
-            raise BadSheet("own-sheet-toml", file=str(path), line=line, why=shown(why, 100)) from (
-                None
-            )
+            raise BadSheetError(
+                "own-sheet-toml", file=str(path), line=line, why=shown(why, 100)
+            ) from (None)
 
     def wrong(self, key: str, id: str, **facts: object) -> NoReturn:
-        raise BadSheet(id, file=str(self.path), line=line_of(self.text, key), key=key, **facts)
+        raise BadSheetError(id, file=str(self.path), line=line_of(self.text, key), key=key, **facts)
 
     def word(self, key: str, default: str, allowed: Sequence[str]) -> str:
         """One of a few words."""
@@ -297,7 +299,7 @@ def _read_data(path: Path, raw: bytes, digest: str) -> OwnSheet:
             id = "own-sheet-key-like" if meant else "own-sheet-key"
             data.wrong(key, id, known=", ".join(KEYS), meant=meant)
     if "sheet" not in data.table:
-        raise BadSheet("own-sheet-no-name", file=str(path), line=1, key='sheet = "January"')
+        raise BadSheetError("own-sheet-no-name", file=str(path), line=1, key='sheet = "January"')
     name = data.word("sheet", "", tuple(SHEETS))
     same_kind = [other for other in SHEETS if kind_of(other) == kind_of(name)]
     sheet = OwnSheet(path, digest, name, data.word("like", name, same_kind))
@@ -380,13 +382,13 @@ def _line_in(error: BaseException, path: Path, otherwise: int) -> int:
     return line
 
 
-def _fails(path: Path, error: BaseException, otherwise: int) -> BadSheet:
+def _fails(path: Path, error: BaseException, otherwise: int) -> BadSheetError:
     try:
         why = f"{type(error).__name__}: {error}".rstrip(": ")
     except Exception:  # an exception whose text fails
         why = type(error).__name__
     line = _line_in(error, path, otherwise)
-    return BadSheet("own-sheet-fails", file=str(path), line=line, why=shown(why, 150))
+    return BadSheetError("own-sheet-fails", file=str(path), line=line, why=shown(why, 150))
 
 
 class _Code:
@@ -400,7 +402,7 @@ class _Code:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = getattr(error, "lineno", None) or 1
             why = shown(getattr(error, "msg", error), 100)
-            raise BadSheet("own-sheet-syntax", file=str(path), line=line, why=why) from None
+            raise BadSheetError("own-sheet-syntax", file=str(path), line=line, why=why) from None
         module = ModuleType(f"stichwerk_own_{path.stem}")
         module.__file__ = str(path)
         module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
@@ -415,7 +417,7 @@ class _Code:
         self.classes = {name: made for name, made in made.items() if isinstance(made, type)}
 
     def wrong(self, id: str, line: int, **facts: object) -> NoReturn:
-        raise BadSheet(id, file=str(self.path), line=line, **facts)
+        raise BadSheetError(id, file=str(self.path), line=line, **facts)
 
     def the_sheet(self) -> type[Sheet]:
         """The one class of the file that is a sheet; names that begin with _ are helpers."""
@@ -635,7 +637,13 @@ def _guarded(path: Path, name: str, function: FunctionType) -> Callable[..., obj
             raise _fails(path, error, first) from None
         if answers is not None and not answers(self, answer):
             value = _quoted(answer)
-            raise BadSheet("own-sheet-answer", file=str(path), line=first, method=name, value=value)
+            raise BadSheetError(
+                "own-sheet-answer", file=str(path), line=first, method=name, value=value
+            )
         return answer
 
     return call
+
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(__name__, {"BadSheet": "BadSheetError"})

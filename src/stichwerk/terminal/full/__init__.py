@@ -1,7 +1,7 @@
 """The table on the whole screen, by Textual (the extra `tui`).
 
-`picking` puts moves together, `desk` is what is to be drawn, `board` and a module for each game
-draw it, all without Textual and as plain functions; `app` and `screens` are the Textual part.
+`picking` puts moves together, `board_state` is what is to be drawn, `board` and a module for each
+game draw it, all without Textual and as plain functions; `app` and `overlays` are the Textual part.
 """
 
 from importlib.util import find_spec

@@ -22,13 +22,13 @@ from stichwerk.locale import LANGUAGES, number, text
 from stichwerk.terminal import day
 from stichwerk.terminal.full import pages
 from stichwerk.terminal.full.board import LEAST_HEIGHT, LEAST_WIDTH, board
-from stichwerk.terminal.full.desk import Cursor, Desk, resting, resting_view
+from stichwerk.terminal.full.board_state import BoardState, Cursor, resting, resting_view
 from stichwerk.terminal.full.keys import COMMANDS, LETTERS, key_bar
+from stichwerk.terminal.full.overlays import Menu, MoveListOverlay, Page, PageContent
 from stichwerk.terminal.full.picking import Pick
 from stichwerk.terminal.full.picture import Picture
-from stichwerk.terminal.full.screens import Leaf, Menu, Moves, Page
 from stichwerk.terminal.full.styles import CSS
-from stichwerk.terminal.place import Advice, Place, words_of
+from stichwerk.terminal.seat import MoveHint, PlayerSeat, words_of
 from stichwerk.view import View
 
 PACES = (0.7, 1.4, 0.3, 0.0)
@@ -50,25 +50,25 @@ class Ending(Enum):
     SAME = "same"
 
 
-class Told(TypedDict):
+class TableTexts(TypedDict):
     """The part of a desk that comes from beside the play."""
 
     notices: tuple[str, ...]
     said: str
 
 
-class Company(Protocol):
+class TableTextSource(Protocol):
     """Words about a table with others."""
 
     def words(self, words: tuple[str, ...]) -> str:
         """The six words of a shuffle."""
 
-    def company(self) -> Iterable[str]:
+    def people_lines(self) -> Iterable[str]:
         """Who sits where."""
 
 
 @runtime_checkable
-class Shared(Protocol):
+class SharedSeat(Protocol):
     """A place at a table with others: there are seats to take, and moves can be taken back if
     everyone agrees.
     """
@@ -77,7 +77,7 @@ class Shared(Protocol):
     """The six of this shuffle; none before it."""
 
     @property
-    def tidings(self) -> Company:
+    def table_notes(self) -> TableTextSource:
         """Words about the table."""
 
     def sit(self, seat: int) -> None:
@@ -89,7 +89,7 @@ class Shared(Protocol):
     def consent(self, agree: bool) -> None:
         """Agree to that, or not."""
 
-    def host_deed(self, line: str) -> Callable[[], None] | None:
+    def host_command(self, line: str) -> Callable[[], None] | None:
         """What a line does that only the host can do."""
 
 
@@ -98,7 +98,7 @@ class BoardView(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.desk: Desk | None = None
+        self.board_state: BoardState | None = None
         self.waiting = ""
         self.picture = Picture()
 
@@ -113,13 +113,13 @@ class BoardView(Widget):
         whole = self.app.size
         if whole.width < LEAST_WIDTH or whole.height < LEAST_HEIGHT:
             return Picture(too_small(whole.width, whole.height, app_of(self).lang))
-        if self.desk is None:
+        if self.board_state is None:
             return Picture(tuple(map(Text, self.waiting.splitlines())))
-        return board(self.desk, width, height)
+        return board(self.board_state, width, height)
 
-    def show(self, desk: Desk | None) -> None:
+    def show(self, board_state: BoardState | None) -> None:
         """Another desk."""
-        self.desk = desk
+        self.board_state = board_state
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
@@ -163,7 +163,7 @@ class KeyBar(Widget):
             await self.app.run_action(name.removeprefix("command "))
 
 
-class Line(Input):
+class MoveInput(Input):
     """The line for typed moves. While it is empty, arrows, space and Enter belong to the table."""
 
     def action_cursor_left(self, select: bool = False) -> None:
@@ -213,20 +213,22 @@ class TableApp(App[Ending]):
     ]
     ALWAYS = ("language", "leave", "quit")  # actions that work while a page lies over the table
 
-    def __init__(self, place: Place, *, rematch: bool = False, pace: float = PACES[0]) -> None:
+    def __init__(
+        self, player_seat: PlayerSeat, *, rematch: bool = False, pace: float = PACES[0]
+    ) -> None:
         super().__init__()
-        self.place = place
+        self.player_seat = player_seat
         self.rematch = rematch
         self.pace = pace
         self.failure: Exception | None = None
-        self.lang = place.lang
+        self.lang = player_seat.lang
         self.shown: View | None = None
         self.notices: list[str] = []
-        self.told = 0  # so many notices have been shown
+        self.shown_events = 0  # so many notices have been shown
         self.skipping = asyncio.Event()
         self.busy = False
         self.board = BoardView()
-        self.line = Line()
+        self.line = MoveInput()
         self.key_bar = KeyBar()
 
     # -- Set-up ------------------------------------------------------------------------------------
@@ -244,7 +246,7 @@ class TableApp(App[Ending]):
 
     def on_unmount(self) -> None:
         """Whoever waits at the place is woken."""
-        self.place.close()
+        self.player_seat.close()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a page lies over the table, the table's keys rest."""
@@ -259,9 +261,9 @@ class TableApp(App[Ending]):
         try:
             await self.take_in()
             while self.is_running:
-                await asyncio.to_thread(self.place.wait, POLL)
+                await asyncio.to_thread(self.player_seat.wait, POLL)
                 await self.take_in()
-                if self.place.playing and self.place.over:
+                if self.player_seat.playing and self.player_seat.over:
                     await self.match_end()
         except Exception as error:  # the table is gone, or a bot in this process is broken
             self.give_up(error)
@@ -273,7 +275,7 @@ class TableApp(App[Ending]):
 
     async def take_in(self) -> None:
         """Bring the table up to what the place shows now, at a pace that can be followed."""
-        self.notices += self.place.notices()
+        self.notices += self.player_seat.notices()
         before, after = self.shown, self.view_now()
         if after is None:
             self.show_lobby()
@@ -282,9 +284,13 @@ class TableApp(App[Ending]):
             self.tell_notices()
             return
         if before is not None:
-            await self.let_rest(before, after)
-        if before is not None and len(after.scores) > len(before.scores) and not self.place.over:
-            await self.page(partial(self.round_leaf, after))
+            await self.pause_on_tricks(before, after)
+        if (
+            before is not None
+            and len(after.scores) > len(before.scores)
+            and not self.player_seat.over
+        ):
+            await self.page(partial(self.round_page, after))
         self.show_view(after)
         if after.moves:
             self.skipping.clear()
@@ -294,36 +300,36 @@ class TableApp(App[Ending]):
     def view_now(self) -> View | None:
         """What there is to see; None, if no match runs, or it ended in this very moment."""
         try:
-            return self.place.view if self.place.playing else None
+            return self.player_seat.view if self.player_seat.playing else None
         except StichwerkError:
-            if self.place.playing:
+            if self.player_seat.playing:
                 raise
             return None
 
     def tell_notices(self) -> None:
         """The last thing that happened beside the play, unless a hint stands there."""
-        desk = self.desk
-        if desk is not None and len(self.notices) > len(desk.notices):
-            self.told = len(self.notices)
-            said = desk.said if desk.hint_text else self.notices[-1]
+        board_state = self.board_state
+        if board_state is not None and len(self.notices) > len(board_state.notices):
+            self.shown_events = len(self.notices)
+            said = board_state.said if board_state.hint_text else self.notices[-1]
             self.redraw(notices=tuple(self.notices), said=said)
 
-    def news(self) -> Told:
+    def new_event_lines(self) -> TableTexts:
         """All notices, and the last one to be read below the hand: one that is new, or that came
         while others moved and has not been met by a move of one's own.
         """
-        fresh, self.told = self.notices[self.told :], len(self.notices)
-        before = self.desk
+        fresh, self.shown_events = self.notices[self.shown_events :], len(self.notices)
+        before = self.board_state
         kept = before is not None and not before.turn and before.said in self.notices
         said = fresh[-1] if fresh else before.said if before is not None and kept else ""
         return {"notices": tuple(self.notices), "said": said}
 
-    async def let_rest(self, before: View, after: View) -> None:
+    async def pause_on_tricks(self, before: View, after: View) -> None:
         """A trick that was taken stays in sight for a moment."""
         rest = resting(before, after)
         if rest and self.pace:
             view = resting_view(before, after, rest)
-            self.board.show(Desk(view, self.lang, rest=rest, **self.news()))
+            self.board.show(BoardState(view, self.lang, rest=rest, **self.new_event_lines()))
             await self.pause(REST * self.pace)
 
     async def pause(self, seconds: float) -> None:
@@ -338,12 +344,12 @@ class TableApp(App[Ending]):
         """A new view. If it asks for the same as before (others have chosen meanwhile), what was
         picked stays; else the cursor is on the first thing that can be picked."""
         self.shown = view
-        if self.desk is not None and asks_the_same(self.desk.view, view):
+        if self.board_state is not None and asks_the_same(self.board_state.view, view):
             self.redraw(view=view)
             self.tell_notices()
             return
-        desk = Desk(view, self.lang, typed=self.line.value, **self.news())
-        self.board.show(replace(desk, cursor=first_cursor(desk)))
+        board_state = BoardState(view, self.lang, typed=self.line.value, **self.new_event_lines())
+        self.board.show(replace(board_state, cursor=first_cursor(board_state)))
         self.line.placeholder = self.prompt(view)
         self.line.suggester = SuggestFromList(view.moves, case_sensitive=False)
 
@@ -355,69 +361,75 @@ class TableApp(App[Ending]):
 
     def show_lobby(self) -> None:
         """Before a match at a web table: who has come, and how it begins."""
-        how = text("tui-may-begin" if self.place.may_begin else "tui-lobby", self.lang)
-        who = self.place.tidings.company() if isinstance(self.place, Shared) else ()
+        how = text("tui-may-begin" if self.player_seat.may_begin else "tui-lobby", self.lang)
+        who = (
+            self.player_seat.table_notes.people_lines()
+            if isinstance(self.player_seat, SharedSeat)
+            else ()
+        )
         self.board.waiting = "\n".join([how, "", *who, "", *self.notices[-MOST_NOTICES:]])
-        self.shown, self.told = None, len(self.notices)
+        self.shown, self.shown_events = None, len(self.notices)
         self.board.show(None)
 
     # -- Picking -----------------------------------------------------------------------------------
 
     @property
-    def desk(self) -> Desk | None:
+    def board_state(self) -> BoardState | None:
         """What is shown."""
-        return self.board.desk
+        return self.board.board_state
 
     @property
     def free(self) -> bool:
         """Whether the person may pick something now."""
-        return bool(self.desk and self.desk.turn) and not self.busy
+        return bool(self.board_state and self.board_state.turn) and not self.busy
 
     def redraw(self, **changes: object) -> None:
         """The same desk with something changed."""
-        if self.desk is not None:
-            self.board.show(replace(self.desk, **changes))  # type: ignore[arg-type]
+        if self.board_state is not None:
+            self.board.show(replace(self.board_state, **changes))  # type: ignore[arg-type]
 
     def point_at(self, name: str) -> None:
         """The mouse is over something."""
         kind, _, which = name.partition(" ")
-        if self.free and self.desk and kind == "item" and self.item_is_open(int(which)):
+        if self.free and self.board_state and kind == "item" and self.item_is_open(int(which)):
             cursor = Cursor("items", int(which))
-            if cursor != self.desk.cursor and not self.desk.pick.items:
+            if cursor != self.board_state.cursor and not self.board_state.pick.items:
                 self.redraw(cursor=cursor, said="", hint_text="")
 
     def item_is_open(self, at: int) -> bool:
         """Whether an item of the picture is one that is asked for."""
-        return self.desk is not None and at < len(self.desk.asked.items)
+        return self.board_state is not None and at < len(self.board_state.asked.items)
 
     def touch(self, name: str) -> None:
         """Something was clicked."""
         self.line.focus()
-        if not self.free or self.desk is None:
+        if not self.free or self.board_state is None:
             self.skipping.set()
             return
         kind, _, which = name.partition(" ")
         if kind == "item":
             self.touch_item(int(which))
-        elif kind == "target" or (kind == "seat" and which in self.desk.targets):
+        elif kind == "target" or (kind == "seat" and which in self.board_state.targets):
             self.aim(which)
-        elif kind == "seat" and f"veto {which}" in self.desk.asked.items:
-            self.touch_item(self.desk.asked.items.index(f"veto {which}"))
+        elif kind == "seat" and f"veto {which}" in self.board_state.asked.items:
+            self.touch_item(self.board_state.asked.items.index(f"veto {which}"))
 
     def touch_item(self, at: int) -> None:
         """A click picks; a click on what is picked and complete makes the move."""
-        assert self.desk is not None
-        if not self.desk.asked.from_hand and not self.item_is_open(at):
+        assert self.board_state is not None
+        if not self.board_state.asked.from_hand and not self.item_is_open(at):
             return
-        if at in self.desk.pick.items and self.desk.asked.complete(self.desk.pick):
-            self.commit(self.desk.asked.text(self.desk.pick))
+        if at in self.board_state.pick.items and self.board_state.asked.complete(
+            self.board_state.pick
+        ):
+            self.commit(self.board_state.asked.text(self.board_state.pick))
         else:
             self.toggle(at)
 
     def toggle(self, at: int) -> None:
         """One item more or less; if that cannot be, the reason."""
-        assert self.desk is not None
-        pick = self.desk.asked.toggled(self.desk.pick, at)
+        assert self.board_state is not None
+        pick = self.board_state.asked.toggled(self.board_state.pick, at)
         cursor = Cursor("items", at)
         if pick is None:
             self.redraw(cursor=cursor, said=self.why_not(at))
@@ -426,59 +438,67 @@ class TableApp(App[Ending]):
 
     def why_not(self, at: int) -> str:
         """Why an item cannot be picked now."""
-        assert self.desk is not None
-        if self.desk.pick.items:
+        assert self.board_state is not None
+        if self.board_state.pick.items:
             return text("tui-enough", self.lang)
-        return self.objection(self.desk.asked.items[at]) or ""
+        return self.objection(self.board_state.asked.items[at]) or ""
 
     def objection(self, move: str) -> str | None:
         """What stands against a move; also that the table is gone."""
         try:
-            return self.place.objection(move)
+            return self.player_seat.objection(move)
         except StichwerkError as error:
             return words_of(error, self.lang)
 
     def aim(self, target: str) -> None:
         """A place or person for what is picked; if that is settled already, the move is made."""
-        desk = self.desk
-        assert desk is not None
-        pick = desk.considered
-        if desk.pick.items and desk.pick.target == target and desk.asked.complete(desk.pick):
-            self.commit(desk.asked.text(desk.pick))
+        board_state = self.board_state
+        assert board_state is not None
+        pick = board_state.considered
+        if (
+            board_state.pick.items
+            and board_state.pick.target == target
+            and board_state.asked.complete(board_state.pick)
+        ):
+            self.commit(board_state.asked.text(board_state.pick))
             return
         aimed = replace(pick, target=target)
-        if desk.asked.complete(aimed):
-            at = desk.targets.index(target)
+        if board_state.asked.complete(aimed):
+            at = board_state.targets.index(target)
             self.redraw(pick=aimed, cursor=Cursor("targets", at), said="", hint_text="")
 
     # -- Keys --------------------------------------------------------------------------------------
 
     def steer(self, by: int) -> None:
         """The cursor one to the left or right."""
-        desk = self.desk
-        if not self.free or desk is None:
+        board_state = self.board_state
+        if not self.free or board_state is None:
             return
-        count = len(desk.asked.items if desk.cursor.zone == "items" else desk.targets)
+        count = len(
+            board_state.asked.items if board_state.cursor.zone == "items" else board_state.targets
+        )
         if count:
-            cursor = Cursor(desk.cursor.zone, (desk.cursor.at + by) % count)
+            cursor = Cursor(board_state.cursor.zone, (board_state.cursor.at + by) % count)
             self.redraw(cursor=cursor, said="", hint_text="", **self.aimed_at(cursor))
 
     def aimed_at(self, cursor: Cursor) -> dict[str, object]:
         """On a target the pick goes there."""
-        assert self.desk is not None
+        assert self.board_state is not None
         if cursor.zone != "targets":
             return {}
-        return {"pick": replace(self.desk.considered, target=self.desk.targets[cursor.at])}
+        return {
+            "pick": replace(self.board_state.considered, target=self.board_state.targets[cursor.at])
+        }
 
     def action_across(self, by: int) -> None:
         """Up or down: between the cards and the places or persons they can go to."""
-        desk = self.desk
-        if not self.free or desk is None or self.line.value:
+        board_state = self.board_state
+        if not self.free or board_state is None or self.line.value:
             return
-        if desk.cursor.zone == "targets":
-            at = desk.pick.items[0] if desk.pick.items else 0
+        if board_state.cursor.zone == "targets":
+            at = board_state.pick.items[0] if board_state.pick.items else 0
             self.redraw(cursor=Cursor("items", at), pick=Pick(), said="")
-        elif desk.targets:
+        elif board_state.targets:
             cursor = Cursor("targets", 0)
             self.redraw(cursor=cursor, said="", **self.aimed_at(cursor))
         else:
@@ -486,9 +506,9 @@ class TableApp(App[Ending]):
 
     def row_step(self, by: int) -> None:
         """To the card above or below, where the hand takes several rows."""
-        desk, spots = self.desk, self.board.picture.spots
-        here = self.board.picture.spot(f"item {desk.cursor.at}") if desk else None
-        if desk is None or here is None:
+        board_state, spots = self.board_state, self.board.picture.spots
+        here = self.board.picture.spot(f"item {board_state.cursor.at}") if board_state else None
+        if board_state is None or here is None:
             return
         rows = sorted({spot.y for spot in spots if spot.name.startswith("item ")})
         index = rows.index(here.y) + by
@@ -501,22 +521,24 @@ class TableApp(App[Ending]):
         """Space picks, or skips what others do; `?` lists the moves."""
         if key == "question_mark":
             self.list_moves("")
-        elif not self.free or self.desk is None:
+        elif not self.free or self.board_state is None:
             self.skipping.set()
-        elif self.desk.cursor.zone == "items" and self.item_is_open(self.desk.cursor.at):
-            self.toggle(self.desk.cursor.at)
+        elif self.board_state.cursor.zone == "items" and self.item_is_open(
+            self.board_state.cursor.at
+        ):
+            self.toggle(self.board_state.cursor.at)
 
     def enter(self) -> None:
         """Enter on an empty line: pick what the cursor is on, or make the move that is complete."""
-        desk = self.desk
-        if not self.free or desk is None:
+        board_state = self.board_state
+        if not self.free or board_state is None:
             self.skipping.set()
             return
-        at = desk.cursor.at
-        if desk.cursor.zone == "targets" or (
-            at in desk.pick.items and desk.asked.complete(desk.pick)
+        at = board_state.cursor.at
+        if board_state.cursor.zone == "targets" or (
+            at in board_state.pick.items and board_state.asked.complete(board_state.pick)
         ):
-            self.commit(desk.asked.text(desk.pick))
+            self.commit(board_state.asked.text(board_state.pick))
         elif self.item_is_open(at):
             self.toggle(at)
             self.after_enter(at)
@@ -525,25 +547,25 @@ class TableApp(App[Ending]):
         """A single card that can be nothing more is played at once; one that has several places to
         go to asks for the place.
         """
-        desk = self.desk
-        assert desk is not None
-        if desk.pick.items != (at,) or desk.asked.can_grow(desk.pick):
+        board_state = self.board_state
+        assert board_state is not None
+        if board_state.pick.items != (at,) or board_state.asked.can_grow(board_state.pick):
             return
-        if desk.asked.complete(desk.pick):
-            self.commit(desk.asked.text(desk.pick))
-        elif len(desk.targets) > 1:
+        if board_state.asked.complete(board_state.pick):
+            self.commit(board_state.asked.text(board_state.pick))
+        elif len(board_state.targets) > 1:
             cursor = Cursor("targets", 0)
             self.redraw(cursor=cursor, **self.aimed_at(cursor))
 
     def action_take_back(self) -> None:
         """Take back what was typed or picked; if there is nothing, the menu."""
-        desk = self.desk
+        board_state = self.board_state
         if self.line.value:
             self.line.value = ""
             self.redraw(said="")
-        elif desk is not None and desk.pick.items:
-            self.redraw(pick=Pick(), cursor=Cursor("items", desk.pick.items[0]), said="")
-        elif desk is not None and (desk.said or desk.hint_text):
+        elif board_state is not None and board_state.pick.items:
+            self.redraw(pick=Pick(), cursor=Cursor("items", board_state.pick.items[0]), said="")
+        elif board_state is not None and (board_state.said or board_state.hint_text):
             self.redraw(said="", hint_text="")
         else:
             self.action_menu()
@@ -572,15 +594,15 @@ class TableApp(App[Ending]):
         elif line.lower() in LETTERS:
             self.line.value = ""
             await self.run_action(LETTERS[line.lower()])
-        elif deed := self.table_deed(line):
+        elif action := self.table_command(line):
             self.line.value = ""
-            self.attempt(deed)
+            self.attempt(action)
         else:
             self.typed_move(line.replace(day.SYMBOL, ""))
 
     def typed_move(self, line: str) -> None:
         """A typed move is made, or the reason against it is told."""
-        if self.desk is None:
+        if self.board_state is None:
             self.line.value = ""
             self.tell(text("no-match-yet", self.lang))
             return
@@ -594,45 +616,53 @@ class TableApp(App[Ending]):
             self.redraw(said=objection)
             self.line.select_all()  # whoever types on begins anew; arrows mend it
 
-    def table_deed(self, line: str) -> Callable[[], None] | None:
+    def table_command(self, line: str) -> Callable[[], None] | None:
         """What a line does at a web table besides, as in its plain form; None: nothing."""
         if line.startswith(CHAT):
-            return lambda: self.place.chat(line[1:].strip())
-        if line.lower() == "b" and self.place.may_begin:
-            return self.place.begin
-        return self.shared_deed(self.place, line) if isinstance(self.place, Shared) else None
+            return lambda: self.player_seat.chat(line[1:].strip())
+        if line.lower() == "b" and self.player_seat.may_begin:
+            return self.player_seat.begin
+        return (
+            self.shared_command(self.player_seat, line)
+            if isinstance(self.player_seat, SharedSeat)
+            else None
+        )
 
-    def shared_deed(self, place: Shared, line: str) -> Callable[[], None] | None:
+    def shared_command(self, player_seat: SharedSeat, line: str) -> Callable[[], None] | None:
         """Who is there, seats, taking back, and what the host does."""
-        if done := place.host_deed(line):
+        if done := player_seat.host_command(line):
             return done
         if found := SIT.fullmatch(line):
-            return lambda: place.sit(int(found[1]))
+            return lambda: player_seat.sit(int(found[1]))
         deeds: dict[str, Callable[[], None]] = {
-            "p": lambda: self.call_from_thread(self.show_company, place),
-            "u": place.take_back,
-            "y": lambda: place.consent(True),
-            "j": lambda: place.consent(True),
-            "n": lambda: place.consent(False),
+            "p": lambda: self.call_from_thread(self.show_company, player_seat),
+            "u": player_seat.take_back,
+            "y": lambda: player_seat.consent(True),
+            "j": lambda: player_seat.consent(True),
+            "n": lambda: player_seat.consent(False),
         }
         return deeds.get(line.lower())
 
-    def show_company(self, place: Shared) -> None:
+    def show_company(self, player_seat: SharedSeat) -> None:
         """Who sits where."""
 
-        def make(lang: str) -> Leaf:
-            shuffle = ["", place.tidings.words(place.words)] if place.words else []
-            who = Text("\n".join([*place.tidings.company(), *shuffle]))
-            return Leaf(text("tui-company", lang), who, (("close", text("tui-close", lang)),))
+        def make(lang: str) -> PageContent:
+            shuffle = (
+                ["", player_seat.table_notes.words(player_seat.words)] if player_seat.words else []
+            )
+            who = Text("\n".join([*player_seat.table_notes.people_lines(), *shuffle]))
+            return PageContent(
+                text("tui-company", lang), who, (("close", text("tui-close", lang)),)
+            )
 
         self.push_screen(Page(make, self.lang))
 
-    def attempt(self, deed: Callable[[], None]) -> None:
+    def attempt(self, action: Callable[[], None]) -> None:
         """Do something at the place in a thread; what it refuses is told."""
 
         async def do() -> None:
             try:
-                await asyncio.to_thread(deed)
+                await asyncio.to_thread(action)
             except StichwerkError as error:
                 self.tell(words_of(error, self.lang))
 
@@ -640,7 +670,7 @@ class TableApp(App[Ending]):
 
     def tell(self, words: str) -> None:
         """A sentence below the hand; in the lobby among the notices."""
-        if self.desk is None:
+        if self.board_state is None:
             self.notices.append(words)
             self.show_lobby()
         else:
@@ -656,7 +686,7 @@ class TableApp(App[Ending]):
     async def play(self, move: str) -> None:
         """The move, in a thread: a web table takes its time."""
         try:
-            await asyncio.to_thread(self.place.play, move)
+            await asyncio.to_thread(self.player_seat.play, move)
         except StichwerkError as error:
             self.tell(words_of(error, self.lang))
         finally:
@@ -664,21 +694,21 @@ class TableApp(App[Ending]):
 
     def list_moves(self, wanted: str) -> None:
         """All moves; the chosen one is picked, not yet made."""
-        if self.desk is None or not self.desk.turn:
+        if self.board_state is None or not self.board_state.turn:
             self.tell(text("not-your-turn-now", self.lang))
             return
 
         def chosen(move: str | None) -> None:
-            if move and self.desk is not None:
-                pick = self.desk.asked.pick_of(move)
+            if move and self.board_state is not None:
+                pick = self.board_state.asked.pick_of(move)
                 if pick is not None:
                     self.redraw(pick=pick, cursor=Cursor("items", pick.items[0]), said="")
 
-        self.push_screen(Moves(self.desk.view.moves, wanted, self.lang), chosen)
+        self.push_screen(MoveListOverlay(self.board_state.view.moves, wanted, self.lang), chosen)
 
     # -- Pages -------------------------------------------------------------------------------------
 
-    async def page(self, make: Callable[[str], Leaf]) -> str:
+    async def page(self, make: Callable[[str], PageContent]) -> str:
         """Show a page and wait for the answer."""
         return await self.push_screen_wait(Page(make, self.lang)) or ""
 
@@ -690,19 +720,19 @@ class TableApp(App[Ending]):
         if view is None:
             return
 
-        def make(lang: str) -> Leaf:
+        def make(lang: str) -> PageContent:
             close = ("close", text("tui-close", lang))
-            return Leaf(text(title, lang), body(view, lang), (close,), from_end)
+            return PageContent(text(title, lang), body(view, lang), (close,), from_end)
 
         self.push_screen(Page(make, self.lang))
 
     def action_help(self) -> None:
         """Keys and typed moves."""
-        shared = isinstance(self.place, Shared)
+        shared = isinstance(self.player_seat, SharedSeat)
 
-        def make(lang: str) -> Leaf:
+        def make(lang: str) -> PageContent:
             close = ("close", text("tui-close", lang))
-            return Leaf(text("tui-do-help", lang), pages.help_page(lang, shared), (close,))
+            return PageContent(text("tui-do-help", lang), pages.help_page(lang, shared), (close,))
 
         self.push_screen(Page(make, self.lang))
 
@@ -736,42 +766,42 @@ class TableApp(App[Ending]):
 
         self.push_screen(Menu(entries, text("tui-do-menu", self.lang)), chosen)
 
-    def round_leaf(self, view: View, lang: str) -> Leaf:
+    def round_page(self, view: View, lang: str) -> PageContent:
         """The end of a round."""
         title = text("tui-round-over", lang, round=len(view.scores))
-        return Leaf(title, pages.scores_page(view, lang), (("on", text("tui-on", lang)),))
+        return PageContent(title, pages.scores_page(view, lang), (("on", text("tui-on", lang)),))
 
-    def match_leaf(self, view: View, lang: str) -> Leaf:
+    def match_end_page(self, view: View, lang: str) -> PageContent:
         """The end of a match, and how it may go on."""
         answers = []
         if self.rematch:
             answers += [("new", text("tui-new-match", lang)), ("same", text("tui-rematch", lang))]
-        if self.place.may_begin:
+        if self.player_seat.may_begin:
             answers.append(("begin", text("tui-begin", lang)))
         answers += [("look", text("tui-look", lang)), ("leave", text("tui-do-leave", lang))]
         title = text("match-is-over", lang)
-        return Leaf(title, pages.match_page(view, lang), tuple(answers))
+        return PageContent(title, pages.match_page(view, lang), tuple(answers))
 
     async def match_end(self) -> None:
         """Ask how to go on."""
         view = self.view_now()
         if view is None:
             return
-        answer = await self.page(partial(self.match_leaf, view))
+        answer = await self.page(partial(self.match_end_page, view))
         if answer in ENDINGS:
             self.exit(ENDINGS[answer])
             await asyncio.Event().wait()
         elif answer == "begin":
-            self.attempt(self.place.begin)
+            self.attempt(self.player_seat.begin)
         await self.look_on()
 
     async def look_on(self) -> None:
         """The last table stays until another match begins; a key asks again how to go on."""
         self.skipping.clear()
-        while self.place.over and not self.skipping.is_set():
+        while self.player_seat.over and not self.skipping.is_set():
             await self.pause(POLL)
-            self.place.wait(0)  # a table that is gone says so
-            self.notices += self.place.notices()
+            self.player_seat.wait(0)  # a table that is gone says so
+            self.notices += self.player_seat.notices()
             self.tell_notices()
         self.skipping.clear()
 
@@ -779,26 +809,28 @@ class TableApp(App[Ending]):
 
     def action_hint(self) -> None:
         """Ask a bot; the table stays alive meanwhile."""
-        if not self.free or self.desk is None:
+        if not self.free or self.board_state is None:
             self.tell(text("not-your-turn-now", self.lang))
             return
         self.redraw(said=text("tui-thinking", self.lang), hint_text="")
-        self.run_worker(self.advise(self.desk.view), name="hint", exclusive=True, group="hint")
+        self.run_worker(
+            self.advise(self.board_state.view), name="hint", exclusive=True, group="hint"
+        )
 
     async def advise(self, view: View) -> None:
         """The hint, if it is still wanted when it comes."""
         try:
-            advice = await asyncio.to_thread(self.place.advise)
+            advice = await asyncio.to_thread(self.player_seat.advise)
         except StichwerkError as error:
             self.tell(words_of(error, self.lang))
             return
         except Exception as error:  # an adviser in this process is broken
             self.give_up(error)
             return
-        if self.desk is None or not asks_the_same(self.desk.view, view):
+        if self.board_state is None or not asks_the_same(self.board_state.view, view):
             return
-        pick = self.desk.asked.pick_of(advice.move)
-        cursor = Cursor("items", pick.items[0]) if pick else self.desk.cursor
+        pick = self.board_state.asked.pick_of(advice.move)
+        cursor = Cursor("items", pick.items[0]) if pick else self.board_state.cursor
         words = hint_words(advice, self.lang)
         self.redraw(hint=advice.move, hint_text=words, cursor=cursor, pick=Pick(), said="")
 
@@ -806,7 +838,7 @@ class TableApp(App[Ending]):
         """German or English, at any time."""
         at = LANGUAGES.index(self.lang) if self.lang in LANGUAGES else 0
         self.lang = LANGUAGES[(at + 1) % len(LANGUAGES)]
-        self.place.lang = self.lang
+        self.player_seat.lang = self.lang
         self.redraw(lang=self.lang, said="", hint_text="")
         if self.shown is not None:
             self.line.placeholder = self.prompt(self.shown)
@@ -827,25 +859,25 @@ class TableApp(App[Ending]):
     def action_save(self) -> None:
         """Keep the match in its file."""
         try:
-            self.tell(text("saved", self.lang, file=self.place.save()))
+            self.tell(text("saved", self.lang, file=self.player_seat.save()))
         except StichwerkError as error:
             self.tell(words_of(error, self.lang))
 
     def action_leave(self) -> None:
         """Leave the table, after a question unless the match is over; asking twice is an answer."""
         top: Screen[object] = self.screen
-        if self.place.playing and self.place.over:
+        if self.player_seat.playing and self.player_seat.over:
             self.exit(Ending.OVER)
-        elif isinstance(top, Page) and top.make == self.leave_leaf:
+        elif isinstance(top, Page) and top.make == self.leave_page:
             self.exit(Ending.LEFT)
         else:
-            self.push_screen(Page(self.leave_leaf, self.lang), self.left)
+            self.push_screen(Page(self.leave_page, self.lang), self.left)
 
-    def leave_leaf(self, lang: str) -> Leaf:
+    def leave_page(self, lang: str) -> PageContent:
         """Whether one really wants to go."""
-        words = text("tui-leave-saved" if self.place.saves else "tui-leave-text", lang)
+        words = text("tui-leave-saved" if self.player_seat.saves else "tui-leave-text", lang)
         answers = (("stay", text("tui-stay", lang)), ("leave", text("tui-do-leave", lang)))
-        return Leaf(text("tui-leave-title", lang), Text(words), answers)
+        return PageContent(text("tui-leave-title", lang), Text(words), answers)
 
     def left(self, answer: str | None) -> None:
         """Go, or stay."""
@@ -863,13 +895,13 @@ def asks_the_same(before: View, after: View) -> bool:
     )
 
 
-def first_cursor(desk: Desk) -> Cursor:
+def first_cursor(board_state: BoardState) -> Cursor:
     """On the first item that can be picked."""
-    items = range(len(desk.asked.items))
-    return Cursor("items", next((at for at in items if desk.asked.may_add(Pick(), at)), 0))
+    items = range(len(board_state.asked.items))
+    return Cursor("items", next((at for at in items if board_state.asked.may_add(Pick(), at)), 0))
 
 
-def hint_words(advice: Advice, lang: str) -> str:
+def hint_words(advice: MoveHint, lang: str) -> str:
     """The advised move, why, and what others would be worth."""
     words = text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))
     valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
@@ -879,13 +911,13 @@ def hint_words(advice: Advice, lang: str) -> str:
     return f"{words} {text('hint-compared', lang, moves=' · '.join(shown).replace('-', '−'))}"
 
 
-def run(place: Place, *, rematch: bool = False, pace: float = PACES[0]) -> Ending:
+def run(player_seat: PlayerSeat, *, rematch: bool = False, pace: float = PACES[0]) -> Ending:
     """Show a place on the whole screen until it is left."""
-    app = TableApp(place, rematch=rematch, pace=pace)
+    app = TableApp(player_seat, rematch=rematch, pace=pace)
     try:
         ending = app.run()
     finally:
-        place.close()
+        player_seat.close()
     if app.failure is not None:
         raise app.failure
     return ending or Ending.LEFT

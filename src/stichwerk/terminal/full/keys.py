@@ -7,7 +7,7 @@ from stichwerk.locale import text
 from stichwerk.terminal.full.picture import Picture, beside, inked, line
 
 
-class Command(NamedTuple):
+class KeyCommand(NamedTuple):
     """A command: the action it starts, its key, its letter, the id of its short and long name."""
 
     action: str
@@ -18,19 +18,19 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("help", "f1", "h", "tui-key-help", "tui-do-help"),
-    Command("hint", "f2", "t", "tui-key-hint", "tui-do-hint"),
-    Command("last_trick", "f3", "l", "tui-key-last", "tui-do-last"),
-    Command("scores", "f4", "s", "tui-key-scores", "tui-do-scores"),
-    Command("rules", "f5", "r", "tui-key-rules", "tui-do-rules"),
-    Command("log", "f6", "v", "tui-key-log", "tui-do-log"),
-    Command("language", "f7", "x", "tui-key-language", "tui-do-language"),
-    Command("pace", "f8", "z", "tui-key-pace", "tui-do-pace"),
-    Command("save", "f9", "w", "tui-key-save", "tui-do-save"),
-    Command("leave", "f10", "q", "tui-key-leave", "tui-do-leave"),
+    KeyCommand("help", "f1", "h", "tui-key-help", "tui-do-help"),
+    KeyCommand("hint", "f2", "t", "tui-key-hint", "tui-do-hint"),
+    KeyCommand("last_trick", "f3", "l", "tui-key-last", "tui-do-last"),
+    KeyCommand("scores", "f4", "s", "tui-key-scores", "tui-do-scores"),
+    KeyCommand("rules", "f5", "r", "tui-key-rules", "tui-do-rules"),
+    KeyCommand("log", "f6", "v", "tui-key-log", "tui-do-log"),
+    KeyCommand("language", "f7", "x", "tui-key-language", "tui-do-language"),
+    KeyCommand("pace", "f8", "z", "tui-key-pace", "tui-do-pace"),
+    KeyCommand("save", "f9", "w", "tui-key-save", "tui-do-save"),
+    KeyCommand("leave", "f10", "q", "tui-key-leave", "tui-do-leave"),
 )
 LETTERS = {command.letter: command.action for command in COMMANDS}
-MENU = Command("menu", "escape", "", "tui-key-menu", "tui-do-menu")
+MENU = KeyCommand("menu", "escape", "", "tui-key-menu", "tui-do-menu")
 
 
 FIRST_TO_GO = ("save", "pace", "log", "last_trick", "scores", "rules", "hint", "language", "help")
@@ -47,12 +47,12 @@ def key_bar(lang: str, width: int) -> Picture:
     return key_labels(commands, lang)
 
 
-def key_labels(commands: Sequence[Command], lang: str) -> Picture:
+def key_labels(commands: Sequence[KeyCommand], lang: str) -> Picture:
     """Keys with what they do."""
     return beside([key_label(command, lang) for command in commands], 1)
 
 
-def key_label(command: Command, lang: str) -> Picture:
+def key_label(command: KeyCommand, lang: str) -> Picture:
     """One key."""
     name = "Esc" if command is MENU else command.key.upper()
     label = inked(name, "bold reverse").append(f" {text(command.short, lang)}")

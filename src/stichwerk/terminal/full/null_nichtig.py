@@ -5,14 +5,14 @@ from typing import Any
 
 from rich.text import Text
 
-from stichwerk.outlook.shapes import PileChange, TrickNow
+from stichwerk.outlook.structs import PileChange, TrickNow
+from stichwerk.terminal.full.game_board import GameBoard, with_sign
 from stichwerk.terminal.full.picture import chip, filled
-from stichwerk.terminal.full.usual import Usual, with_sign
 
 PILE = 7  # cells of a pile
 
 
-class NullNichtig(Usual):
+class NullNichtigBoard(GameBoard):
     """Draws a desk of Null & nichtig."""
 
     def before(self, seat: int) -> Text:

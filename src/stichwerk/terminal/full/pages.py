@@ -8,12 +8,12 @@ from rich.text import Text
 from stichwerk import outlook
 from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import rules_text, text, without_links
-from stichwerk.outlook.shapes import Situation
+from stichwerk.outlook.structs import Situation
 from stichwerk.terminal import day, table
+from stichwerk.terminal.event_text import event_lines
+from stichwerk.terminal.full.game_board import with_sign
 from stichwerk.terminal.full.keys import COMMANDS
 from stichwerk.terminal.full.picture import painted
-from stichwerk.terminal.full.usual import with_sign
-from stichwerk.terminal.news import news_lines
 from stichwerk.view import View
 
 
@@ -85,7 +85,7 @@ def match_page(view: View, lang: str) -> Text:
 
 def log_page(view: View, lang: str, notices: Iterable[str] = ()) -> Text:
     """All that happened."""
-    return joined([*news_lines(view, 0, lang), *notices])
+    return joined([*event_lines(view, 0, lang), *notices])
 
 
 def last_trick_page(view: View, lang: str) -> Text:

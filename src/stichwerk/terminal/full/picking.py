@@ -24,7 +24,7 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Parted:
+class MoveParts:
     """A move taken apart: `R3,R9,B0`, `G3+G4`, `G8>2`."""
 
     parts: tuple[str, ...]
@@ -53,23 +53,23 @@ class Parted:
 
 
 @lru_cache(maxsize=8)
-def taken_apart(moves: tuple[str, ...]) -> tuple[Parted, ...]:
+def split_move(moves: tuple[str, ...]) -> tuple[MoveParts, ...]:
     """All moves, each in its parts."""
-    return tuple(map(parted, moves))
+    return tuple(map(split_moves, moves))
 
 
-def parted(move: str) -> Parted:
+def split_moves(move: str) -> MoveParts:
     """One move in its parts."""
     cards, arrow, target = move.partition(">")
     sign = "+" if "+" in cards else ","
-    return Parted(tuple(cards.split(sign)), target if arrow else None, sign)
+    return MoveParts(tuple(cards.split(sign)), target if arrow else None, sign)
 
 
-class Asked:
+class MovePicker:
     """What one view asks for, and how it can be picked."""
 
     def __init__(self, view: View) -> None:
-        self.moves = taken_apart(view.moves)
+        self.moves = split_move(view.moves)
         self.hand = view.hand
         self.from_hand = bool(self.moves) and self.names_hand_cards()
         self.items: tuple[str, ...] = view.hand if self.from_hand else self.named_items()
@@ -93,7 +93,7 @@ class Asked:
         """What was picked, as it is typed."""
         return [self.items[at] for at in pick.items]
 
-    def fitting(self, parts: Sequence[str]) -> list[Parted]:
+    def fitting(self, parts: Sequence[str]) -> list[MoveParts]:
         """The moves that contain all these parts."""
         return [move for move in self.moves if move.contains(parts)]
 
@@ -147,7 +147,7 @@ class Asked:
 
     def pick_of(self, move: str) -> Pick | None:
         """The pick that makes this move; None, if it is none of those listed."""
-        wanted = parted(move)
+        wanted = split_moves(move)
         free = list(range(len(self.items)))
         found = []
         for part in wanted.parts:

@@ -3,13 +3,13 @@
 from rich.text import Text
 
 from stichwerk.locale import text
-from stichwerk.outlook.shapes import TrickNow
+from stichwerk.outlook.structs import TrickNow
 from stichwerk.terminal import table
+from stichwerk.terminal.full.game_board import GameBoard
 from stichwerk.terminal.full.picture import chip
-from stichwerk.terminal.full.usual import Usual
 
 
-class Sticheln(Usual):
+class StichelnBoard(GameBoard):
     """Draws a desk of Sticheln."""
 
     def before(self, seat: int) -> Text:

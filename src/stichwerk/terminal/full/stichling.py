@@ -6,7 +6,8 @@ from typing import Any
 from rich.text import Text
 
 from stichwerk.locale import text
-from stichwerk.terminal.full.desk import Cursor
+from stichwerk.terminal.full.board_state import Cursor
+from stichwerk.terminal.full.game_board import GameBoard
 from stichwerk.terminal.full.picture import (
     GOOD,
     Picture,
@@ -17,7 +18,6 @@ from stichwerk.terminal.full.picture import (
     shortened,
     stack,
 )
-from stichwerk.terminal.full.usual import Usual
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.terminal.table import ladder
 from stichwerk.view import Trick
@@ -26,7 +26,7 @@ PLACES = 4
 NEW = "new"
 
 
-class Stichling(Usual):
+class StichlingBoard(GameBoard):
     """Draws a desk of Stichling."""
 
     def before(self, seat: int) -> Text:
@@ -56,7 +56,7 @@ class Stichling(Usual):
 
     def place(self, place: int, wide: int) -> Picture:
         """One place: its number and led colour, the cards on it, where the next one may go."""
-        lying = {trick.place: trick for trick in (*self.view.tricks, *self.desk.rest)}
+        lying = {trick.place: trick for trick in (*self.view.tricks, *self.board_state.rest)}
         trick = lying.get(place)
         lines = [self.place_head(place, trick, wide)]
         for seat, card in trick.plays if trick else ():
@@ -73,8 +73,8 @@ class Stichling(Usual):
         """
         if trick is None or seat != trick.winning:
             return False
-        now = {one.place: one.card for one in self.desk.look.standing.tricks}
-        return trick in self.desk.rest or now.get(trick.place, card) == card
+        now = {one.place: one.card for one in self.board_state.look.standing.tricks}
+        return trick in self.board_state.rest or now.get(trick.place, card) == card
 
     def play_line(self, seat: int, card: str, wins: bool) -> Text:
         """Who lies there with what."""
@@ -89,15 +89,17 @@ class Stichling(Usual):
         if target is None:
             head.stylize("on #2a2e32")
             return filled(head, wide, "on #2a2e32")
-        chosen = self.desk.considered.target == target
-        at_cursor = self.desk.cursor == Cursor("targets", self.desk.targets.index(target))
+        chosen = self.board_state.considered.target == target
+        at_cursor = self.board_state.cursor == Cursor(
+            "targets", self.board_state.targets.index(target)
+        )
         style = f"bold black on {GOOD}" if chosen or at_cursor else "black on #7fb08f"
         head = Text(f"{'▸' if chosen or at_cursor else '↓'}{head.plain[1:]}", style)
         return filled(head, wide, style)
 
     def target_here(self, place: int) -> str | None:
         """The target this place stands for, if the picked card may go here."""
-        targets = self.desk.targets
+        targets = self.board_state.targets
         if str(place + 1) in targets:
             return str(place + 1)
         taken = {trick.place for trick in self.view.tricks}

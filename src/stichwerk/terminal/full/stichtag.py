@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from stichwerk.terminal import day
+from stichwerk.terminal.full.game_board import GameBoard
 from stichwerk.terminal.full.picture import INKS, inked, painted
-from stichwerk.terminal.full.usual import Usual
 from stichwerk.terminal.screen import SHAPES
 
 
-class Stichtag(Usual):
+class StichtagBoard(GameBoard):
     """Draws a desk of Stichtag."""
 
     def before(self, seat: int) -> Text:

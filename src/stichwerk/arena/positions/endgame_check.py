@@ -1,0 +1,183 @@
+"""The last cards once more, as plainly as can be: what exact endgames are checked against.
+
+Nothing here is shared with `engine/endgame.py` but the rules and what a finished round is worth.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from stichwerk.arena.positions.decisions import RecordPoint, cut, records
+from stichwerk.bots.position import Position
+from stichwerk.cards import card_code
+from stichwerk.engine.constants import TWIN
+from stichwerk.engine.endgame import Endgame
+from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.engine.tactics import Tactics
+from stichwerk.record import Record, replay
+from stichwerk.view import View, sample
+
+# Cards in the fullest hand of an ending. Stichling's tricks lie open side by side: far more ways.
+CARDS = {"stichling": 2}
+USUAL_CARDS = 3
+MANY_SEATS = 5  # from here on one card fewer
+ENDINGS = 12  # positions of a game that are checked
+FEW_DEALS = 100  # hidden cards can lie in at most so many ways
+ALL_OF_IT = 10**9  # positions; enough for all deals
+HIDDEN_CARDS_ONLY = ("sticheln",)  # games where cards are all that is hidden, and no stock is
+
+
+class Agreement(NamedTuple):
+    """How many endings were solved in both ways, and how many came out the same."""
+
+    checked: int
+    equal: int
+
+
+def perfect_values(rules: Game, tactics: Tactics, state: State) -> list[float]:
+    """What an open position is worth to each seat if each makes the move that is best for itself;
+    among equals the first one listed."""
+    if not state.owes:
+        return [tactics.value(state, seat) for seat in range(rules.seats)]
+    seat = next(seat for seat in range(rules.seats) if state.owes >> seat & 1)
+    found: list[float] = []
+    for action in rules.actions(state, seat):
+        after = state.copy()
+        rules.play(after, seat, action)
+        values = perfect_values(rules, tactics, after)
+        if not found or values[seat] > found[seat]:
+            found = values
+    return found
+
+
+def mean_values(view: View) -> dict[int, float]:
+    """What each action is worth on the mean over every way the hidden cards can lie."""
+    position = Position(view)
+    rules, seat = position.rules, position.seat
+    sums: dict[int, float] = dict.fromkeys(rules.actions(position.known, seat), 0.0)
+    count = 0
+    for state in all_deals(view, position.known):
+        count += 1
+        for action in sums:
+            after = state.copy()
+            rules.play(after, seat, action)
+            sums[action] += perfect_values(rules, position.tactics, after)[seat]
+    return {action: total / count for action, total in sums.items()}
+
+
+def all_deals(view: View, known: State) -> Iterator[State]:
+    """Every way the cards that nobody showed can lie in the other hands; there is no stock."""
+    cards = unseen_cards(view)
+    others = [seat for seat in range(view.seats) if seat != view.seat]
+    assert len(cards) == sum(view.hand_sizes[seat] for seat in others), "no stock, nothing aside"
+    for hands in partings(cards, [view.hand_sizes[seat] for seat in others]):
+        state = known.copy()
+        for seat, hand in zip(others, hands, strict=True):
+            hold(state, seat, hand)
+        yield state
+
+
+def unseen_cards(view: View) -> list[int]:
+    """The deck without the own hand and without all that was laid on the table this round."""
+    begin = max(at for at, event in enumerate(view.history) if event.kind == "round")
+    shown = list(view.hand)
+    for event in view.history[begin:]:
+        if event.kind == "revealed":
+            shown += [card for choice in event.choices for card in choice.split(",")]
+        elif event.kind == "play":
+            shown.append(event.move)
+    deck = Position(view).rules.deck.codes
+    rest = Counter(deck)
+    rest.subtract(map(card_code, shown))
+    return sorted(rest.elements())
+
+
+def partings(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
+    """All ways to part cards into hands of these sizes, every card taken for itself."""
+    if not sizes:
+        yield []
+        return
+    places = range(len(cards))
+    for taken in combinations(places, sizes[0]):
+        rest = [cards[at] for at in places if at not in taken]
+        for hands in partings(rest, sizes[1:]):
+            yield [tuple(cards[at] for at in taken), *hands]
+
+
+def hold(state: State, seat: int, cards: Sequence[int]) -> None:
+    """A hand holds these cards; its size was known before."""
+    hands = list(state.hands)
+    for card in cards:
+        word, bit = 2 * seat + card // 64, 1 << card % 64
+        if hands[word] & bit:  # the second of two equal zeros
+            bit <<= TWIN
+        hands[word] |= bit
+    state.hands = hands
+
+
+# -- Endings of the bench --------------------------------------------------------------------------
+
+
+def agreement(game: str) -> Agreement:
+    """Solve endings of the recorded matches in both ways."""
+    checked = equal = 0
+    for view in endings(game):
+        checked += 1
+        equal += same_open(view, seed=checked) and same_hidden(view)
+    return Agreement(checked, equal)
+
+
+def same_open(view: View, seed: int) -> bool:
+    """With open cards, in one of the deals that fit."""
+    position, state = Position(view), sample(view, Generator(seed))
+    solved = Endgame(position.tactics, 0).open_values(state)
+    return solved == perfect_values(position.rules, position.tactics, state)
+
+
+def same_hidden(view: View) -> bool:
+    """With hidden cards, over all deals that fit, where they are few and all that is hidden."""
+    position = Position(view)
+    endgame = Endgame(position.tactics, 0)
+    deals = endgame.count(position.known, position.seat)
+    if view.game not in HIDDEN_CARDS_ONLY or deals > FEW_DEALS:
+        return True
+    solved = endgame.values(position.known, position.seat, ALL_OF_IT)
+    plain = mean_values(view)
+    return {action: (deals, round(value, 9)) for action, value in plain.items()} == {
+        action: (count, round(value, 9)) for action, (count, value, _) in solved.items()
+    }
+
+
+def endings(game: str) -> Iterator[View]:
+    """Views of the seats to move near the end of recorded rounds, no two from the same place."""
+    known = records(game)
+    found = 0
+    for round in range(1, max(len(record.rounds) for record in known) + 1):
+        for at, record in enumerate(known):
+            if found < ENDINGS and round <= len(record.rounds):
+                view = ending(record, round, back=at + round)
+                if view is not None:
+                    found += 1
+                    yield view
+
+
+def ending(record: Record, round: int, back: int) -> View | None:
+    """The first decision of a round with few cards left, some plays later each time."""
+    most = CARDS.get(record.game, USUAL_CARDS) - (record.seats >= MANY_SEATS)
+    told = record.rounds[round - 1]
+    extra = () if not isinstance(told.extra, tuple) else told.extra
+    for plays in range(max(0, len(told.plays) - most * record.seats + back % 3), len(told.plays)):
+        place = RecordPoint(
+            round=round,
+            choices=len(told.choices),
+            plays=plays,
+            extra=sum(entry[0] <= plays for entry in extra),
+        )
+        match = replay(cut(record, place))
+        view = match.view(match.waiting_for[0])
+        if len(view.moves) > 1 and Position(view).cards_left <= most:
+            return view
+    return None

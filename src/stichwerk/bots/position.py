@@ -1,0 +1,159 @@
+"""What every bot that thinks starts from: the rules, the tactics, and what its seat knows."""
+
+from stichwerk.bots.tactics import tactics_of
+from stichwerk.engine import plain
+from stichwerk.engine.constants import KIND, PICK
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.errors import BadGameError, StichwerkError
+from stichwerk.games import registry
+from stichwerk.view import View, events_of_round, knowledge
+
+CHOOSING = ("choice", "chosen")  # events of choices before they are shown
+INFORMING = ("trick", "turned")  # events that follow from the cards that were laid
+ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
+
+
+class Position:
+    """A view that owes a move, as numbers. Holds what the view's seat may know and no more."""
+
+    def __init__(self, view: View, style: str = "full", points: bool = False) -> None:
+        assert view.seat is not None, "a bot plays for a seat, not for a spectator"
+        self.view = view
+        self.seat = view.seat
+        self.rules = registry.build(view.game, view.seats, view.options)
+        self.tactics = tactics_of(self.rules, style, points)
+        if type(self.rules).__module__.startswith("stichwerk."):
+            self.known = knowledge(view)
+        else:
+            self.known = self.own_knowledge()
+            self.check_knowledge()
+
+    def own_knowledge(self) -> State:
+        """What the view knows by the rules of a game of one's own, which may fail to learn it."""
+        try:
+            return knowledge(self.view)
+        except BadGameError:
+            raise
+        except StichwerkError as error:  # about a card, say: that would blame the player
+            raise BadGameError(
+                "own-game-learn-fails",
+                game=self.view.game,
+                seat=self.seat,
+                why=error,
+                method="learn",
+            ) from error
+
+    def check_knowledge(self) -> None:
+        """Refuse rules that make of the events something else than the view shows.
+
+        Only for games of one's own; ours are tested for it.
+        """
+        if not self.view.moves:
+            raise self.rules.no_move(self.known, self.seat)
+        learnt = {
+            "phase": self.rules.phases[self.known.phase],
+            "hand": ", ".join(self.rules.hand(self.known, self.seat)),
+            "hand_sizes": ", ".join(str(size) for size in self.known.hand_size[: self.view.seats]),
+            "moves": " ".join(move.text for move in self.moves()),
+        }
+        seen = {
+            "phase": self.view.phase,
+            "hand": ", ".join(self.view.hand),
+            "hand_sizes": ", ".join(map(str, self.view.hand_sizes)),
+            "moves": " ".join(self.view.moves),
+        }
+        for what, shown_there in seen.items():
+            if learnt[what] != shown_there:
+                raise BadGameError(
+                    "own-game-learn",
+                    game=self.view.game,
+                    seat=self.seat,
+                    event=self.view.history[-1].kind,
+                    what=what,
+                    learnt=learnt[what],
+                    seen=shown_there,
+                    method="learn, move_events",
+                )
+
+    def moves(self) -> list[Move]:
+        """All moves of the seat, with the actions they consist of."""
+        return self.rules.moves(self.known, self.seat)
+
+    def tactical_move(self, generator: Generator) -> Move:
+        """What the tactics do here, as one move."""
+        return self.finish_move((), generator)
+
+    def finish_move(self, begun: tuple[int, ...], generator: Generator) -> Move:
+        """A move of which some actions are fixed; the tactics choose the rest."""
+        state, steps = self.known.copy(), list(begun)
+        for step in begun:
+            self.rules.play(state, self.seat, step)
+        while len(steps) < self.rules.steps(self.known):
+            steps.append(self.tactics.pick(state, self.seat, generator))
+            self.rules.play(state, self.seat, steps[-1])
+        return Move(self.rules.move_text(self.known, tuple(steps)), tuple(steps))
+
+    def after(self, steps: tuple[int, ...]) -> State:
+        """What the seat knows after these actions of its own."""
+        state = self.known.copy()
+        for step in steps:
+            self.rules.play(state, self.seat, step)
+        return state
+
+    def trail(self) -> tuple[State, list[tuple[int, int]]] | None:
+        """What the seat knew when the others began to show something, and who has done what since.
+
+        None, if more than cards has been laid since: what was passed on, drawn or given away does
+        not lie where it was at the start.
+        """
+        start: State | None = None
+        before_choices: State | None = None
+        trail: list[tuple[int, int]] = []
+        for event, state in events_of_round(self.view):
+            if event.kind in CHOOSING:
+                before_choices = before_choices or state.copy()
+            elif event.kind == "revealed" and before_choices and not start:
+                trail = self.laid_openly(state, event)
+                start = before_choices if trail else None
+            elif event.kind == "play" and event.seat is not None:
+                start = start or state.copy()
+                trail.append((event.seat, self.rules.known_steps(state, event.move)[0]))
+            elif start is not None and event.kind not in INFORMING:
+                return None
+        return (start, trail) if start else None
+
+    def laid_openly(self, state: State, event: Event) -> list[tuple[int, int]]:
+        """The choices that are shown now, if they are cards that went from all hands to the table.
+
+        Then they tell something about the hands they came from.
+        """
+        after = state.copy()
+        self.rules.learn(after, event)
+        steps = [self.rules.known_steps(state, text) for text in event.choices]
+        sizes = [state.hand_size[seat] - len(cards) for seat, cards in enumerate(steps)]
+        if sizes != [after.hand_size[seat] for seat in range(self.rules.seats)]:
+            return []
+        return [(seat, PICK * KIND + card) for seat, cards in enumerate(steps) for card in cards]
+
+    @property
+    def cards_left(self) -> int:
+        """The cards of the seat that has most of them, what it set aside included."""
+        seats = range(self.rules.seats)
+        return max(self.known.hand_size[seat] + self.known.aside_size[seat] for seat in seats)
+
+    def seed(self, seed: int) -> int:
+        """The seed of this decision alone: it depends on the position, not on earlier thoughts.
+
+        So a bot that is built anew in the middle of a match goes on as if it had always been there.
+        """
+        place = (self.view.round * 4096 + len(self.view.history)) * 8 + self.seat
+        return (seed * ODD + place) % 2**63
+
+
+def generator_for(position: Position, seed: int) -> Generator:
+    """Random numbers for one decision, of the kind the rules can use."""
+    make = Generator if isinstance(position.rules, Game) else plain.Generator
+    return make(position.seed(seed))

@@ -1,0 +1,330 @@
+"""What `stichwerk play` does once it knows what was asked for: sits someone down at a table."""
+
+import datetime
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from stichwerk.bots import Bot
+from stichwerk.bots.faults import FaultBook
+from stichwerk.bots.hosting import Hosting, seat_bots, vetted
+from stichwerk.cli.click_extensions import BadUsageError, language, say
+from stichwerk.errors import BadFileError, BadSeatsError
+from stichwerk.locale import signs
+from stichwerk.match import Match
+from stichwerk.terminal.saving import (
+    MatchSaver,
+    Seating,
+    last_file,
+    new_file,
+    resume,
+    trusted_bots,
+)
+from stichwerk.terminal.seat import ADVISER, LocalSeat, PlayerSeat
+
+if TYPE_CHECKING:
+    from stichwerk.terminal.remote_seat import RemoteSeat
+    from stichwerk.terminal.screen import ConsoleScreen
+
+    Lines = SimpleQueue[str | None]
+
+BAD_INPUT = 2
+BROKEN = 1  # a deal that does not hold, as with `verify`
+
+# What belongs to a new match, and is settled already in one that was kept, or at a web table.
+OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets")
+NOT_WITH_RESUME = (*OF_A_NEW_MATCH, "name")
+NOT_WITH_TABLE = (*OF_A_NEW_MATCH, "bots", "hints", "save", "resume", "in_process", "time_limit")
+
+
+class PlayOptions(NamedTuple):
+    """How someone wants to sit at a table of this process."""
+
+    plain: bool
+    save: str | None
+    hints: str | None
+    data: str | None
+    hosting: Hosting
+
+
+def check_together(flags: Sequence[str], id: str) -> None:
+    """Refuse what makes no sense beside `--resume` or `--table`."""
+    context = click.get_current_context()
+    given = [param for param in context.command.params if param.name in flags]
+    for param in given:
+        if context.get_parameter_source(param.name or "") is not ParameterSource.DEFAULT:
+            name = param.opts[0] if param.opts[0].startswith("-") else param.human_readable_name
+            raise BadUsageError(id, flag=name)
+
+
+def was_given(name: str) -> bool:
+    """Whether someone wrote this flag, rather than left it to its default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def terminal_folder(data: str | None) -> Path:
+    """Where the terminal keeps its matches and its seats at web tables."""
+    from stichwerk.server.storage.maintenance import data_folder
+
+    return data_folder(data) / "terminal"
+
+
+# -- A match in this process -----------------------------------------------------------------------
+
+
+def play_new(match: Match, seed: int, seating: Seating, run_options: PlayOptions) -> None:
+    """A new match against bots."""
+    folder = terminal_folder(run_options.data)
+    file = Path(run_options.save) if run_options.save else new_file(folder, match.rules.name, now())
+    play_here(match, seed, seating, run_options, keeper(file, seating, folder))
+
+
+def play_on(
+    given: str, run_options: PlayOptions, bots: Callable[[int], tuple[str, ...]], seat: int
+) -> None:
+    """Go on with a match that was kept: in this file, or (empty) in the last one."""
+    folder = terminal_folder(run_options.data)
+    file = Path(given) if given else last_file(folder)
+    if file is None:
+        raise BadFileError("nothing-to-resume")
+    saved = resume(file, language())
+    seating = told_seating(saved.seating, file, bots, seat, saved.match.rules.seats)
+    keep = keeper(Path(run_options.save) if run_options.save else file, seating, folder)
+    signs.echo(say("goes-on", file=str(file)))
+    play_here(saved.match, saved.seed, seating, run_options, keep, again=True)
+
+
+def told_seating(
+    note: Seating | None,
+    file: Path,
+    bots: Callable[[int], tuple[str, ...]],
+    seat: int,
+    seats: int,
+) -> Seating:
+    """Who sits where: as was said just now, else as the note says."""
+    if note is not None and not was_given("seat"):
+        seat = note.seat
+    if seat >= seats:
+        raise BadSeatsError("no-such-seat", seat=seat, highest=seats - 1)
+    if note is None or was_given("bots"):
+        return Seating(seat=seat, bots=bots(seats - 1))
+    return Seating(seat=seat, bots=trusted_bots(file, note))
+
+
+def keeper(file: Path, seating: Seating, folder: Path) -> MatchSaver | None:
+    """Keeps the match in a file; one in our own folder goes when the match is over."""
+    from stichwerk.cli import cannot_write
+
+    if is_stream(str(file)):
+        return None
+    passing = file.absolute().parent == folder.absolute()
+    return MatchSaver(file, seating, folder=folder, passing=passing, failure=cannot_write)
+
+
+def play_here(
+    match: Match,
+    seed: int,
+    seating: Seating,
+    run_options: PlayOptions,
+    keep: MatchSaver | None,
+    *,
+    again: bool = False,
+) -> None:
+    """Sit down, play, and say what became of it."""
+    hosting, faults = run_options.hosting, FaultBook()
+    adviser = ADVISER if run_options.hints is None else vetted(run_options.hints, hosting)
+    others = [other for other in range(match.rules.seats) if other != seating.seat]
+    seeds = [seed + other for other in others]
+    minds = seat_bots(seating.bots, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
+    player_seat = LocalSeat(
+        match,
+        seating.seat,
+        dict(zip(others, minds, strict=True)),
+        language(),
+        adviser=adviser,
+        build=partial(adviser_bot, seed, hosting, faults),
+        keep=keep,
+    )
+    faults.tell = player_seat.tell_fault
+    player_seat.moved = again
+    try:
+        ending = show(player_seat, run_options.plain, again=again)
+    except (KeyboardInterrupt, Exception):  # an error is a bot's: the match is kept
+        signs.echo()
+        raise
+    finally:
+        leave(player_seat, seed, run_options.save, keep)
+        tell_faults(faults)
+    if ending in ("new", "same"):
+        play_once_more(match, seed if ending == "same" else None, seating, run_options)
+
+
+def adviser_bot(seed: int, hosting: Hosting, faults: FaultBook, name: str) -> Bot:
+    """The bot that is asked for hints."""
+    (bot,) = seat_bots([name], [0], match_seed=seed, hosting=hosting, on_fault=faults.note)
+    return bot
+
+
+def tell_faults(faults: FaultBook) -> None:
+    """What the bots did wrong, with their own words, now that the table is gone."""
+    for counted in faults.counted:
+        for line in counted.first.lines(language()):
+            signs.echo(line, err=True)
+    for line in faults.summary(language()):
+        signs.echo(line, err=True)
+
+
+def play_once_more(
+    match: Match, seed: int | None, seating: Seating, run_options: PlayOptions
+) -> None:
+    """Another match at the same table; a file that was named stays the first one's."""
+    from stichwerk.cli import drawn_seed
+
+    seed = drawn_seed() if seed is None else seed
+    another = match.setting.new(seed=seed, names=match.names)
+    play_new(another, seed, seating, run_options._replace(save=None))
+
+
+def show(player_seat: PlayerSeat, plain: bool, *, again: bool = False) -> str:
+    """The table until the match is `over`, the person has `left`, or wants a `new` one, or the
+    `same` cards again: on the whole screen where that can be, else in lines.
+    """
+    if full_screen(plain):
+        from stichwerk.terminal.full.app import run
+
+        return run(player_seat, rematch=isinstance(player_seat, LocalSeat)).value
+    from stichwerk.terminal.screen import ConsoleScreen
+    from stichwerk.terminal.session import Session
+
+    return "over" if Session(player_seat, ConsoleScreen(plain), again=again).run() else "left"
+
+
+def full_screen(plain: bool) -> bool:
+    """Whether someone sits at a terminal and the extra is there; if only that is missing, one line
+    says how to get it.
+    """
+    from stichwerk.terminal.full import available
+
+    if plain or not at_terminal():
+        return False
+    if not available():
+        signs.echo(say("tui-missing"))
+    return available()
+
+
+def at_terminal() -> bool:
+    """Whether input and output are a terminal that can do more than lines."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def leave(player_seat: LocalSeat, seed: int, save: str | None, keep: MatchSaver | None) -> None:
+    """Get up: the seed, where the record is, and how to go on."""
+    player_seat.close()
+    signs.echo(say("seed-was", seed=seed))
+    if keep is None:
+        write_out(player_seat.match, save or "-")
+        return
+    if save or (not player_seat.over and (player_seat.moved or keep.kept)):
+        keep.kept = False  # so that `--resume` means this match, not one in another window
+        signs.echo(say("saved", file=player_seat.save()))
+        if not player_seat.over:
+            signs.echo(say("resume-with"))
+
+
+def is_stream(file: str) -> bool:
+    """Whether this is no file that could be written again and again: `-`, a pipe, a device."""
+    return file == "-" or (Path(file).exists() and not Path(file).is_file())
+
+
+def write_out(match: Match, file: str) -> None:
+    """The record, once, at the end."""
+    from stichwerk.cli import writing
+    from stichwerk.record import encode, record
+
+    with writing(file) as out:
+        out.write(encode(record(match)) + b"\n")
+    signs.echo(say("saved", file=file))
+
+
+# -- A web table -----------------------------------------------------------------------------------
+
+
+def play_at(url: str, name: str | None, seat: int | None, run_options: PlayOptions) -> int:
+    """Join the table of a link, or come back to it; until one leaves."""
+    from stichwerk.server.clients.deal_check import DealViolationError
+    from stichwerk.terminal.links import SeatStore, parse
+    from stichwerk.terminal.remote_seat import NoTableError, RemoteSeat
+    from stichwerk.terminal.screen import ConsoleScreen
+    from stichwerk.terminal.seat import words_of
+
+    screen = ConsoleScreen(run_options.plain)
+    lines: SimpleQueue[str | None] = SimpleQueue()
+    book = SeatStore(terminal_folder(run_options.data))
+    link = parse(url)
+    full = full_screen(run_options.plain)
+    if name is None and link.token is None and book.find(link, None) is None:
+        name = prompted_name(screen) if full else asked_name(screen, lines)
+    try:
+        player_seat = RemoteSeat(url, name, language(), seat=seat, book=book)
+        try:
+            show(player_seat, run_options.plain) if full else visit(player_seat, screen, lines)
+        except KeyboardInterrupt:
+            signs.echo("\n" + say("table-again", url=link.address))
+            raise
+        finally:
+            player_seat.close()
+    except DealViolationError as error:
+        signs.echo(words_of(error, language()), err=True)
+        return BROKEN
+    except NoTableError as error:
+        signs.echo(words_of(error, language()), err=True)
+        return BAD_INPUT
+    signs.echo(say("table-again", url=link.address))
+    return 0
+
+
+def visit(player_seat: "RemoteSeat", screen: "ConsoleScreen", lines: "Lines") -> None:
+    """In plain lines, until the person leaves."""
+    from stichwerk.terminal.remote_session import RemoteSession
+
+    session = RemoteSession(player_seat, screen, echo=not screen.typed)
+    screen.listen(lines.put)
+    Thread(target=hand_on, args=(lines, session.typed), daemon=True).start()
+    session.run()
+
+
+def hand_on(lines: "Lines", typed: Callable[[str | None], None]) -> None:
+    """Every line to whoever sits at the table now."""
+    while (line := lines.get()) is not None:
+        typed(line)
+    typed(None)
+
+
+def prompted_name(screen: "ConsoleScreen") -> str | None:
+    """The same before a full screen: nobody else may read what is typed there."""
+    from stichwerk.terminal.remote_seat import LONGEST_NAME
+
+    screen.say(say("ask-name", most=LONGEST_NAME))
+    return (screen.ask() or "").strip() or None
+
+
+def asked_name(screen: "ConsoleScreen", lines: "Lines") -> str | None:
+    """What someone wants to be called at the table; None: he only wants to watch."""
+    from stichwerk.terminal.remote_seat import LONGEST_NAME
+
+    screen.say(say("ask-name", most=LONGEST_NAME))
+    screen.listen(lines.put)
+    return (lines.get() or "").strip() or None
+
+
+def now() -> datetime.datetime:
+    """By the clock on the wall, for names of files."""
+    return datetime.datetime.now().astimezone()

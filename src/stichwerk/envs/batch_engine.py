@@ -1,0 +1,865 @@
+# cython: boundscheck=False, wraparound=False
+"""Many matches at once, compiled: what each seat may do, what it sees, and what it gets for it.
+
+`BatchEngine` steps all matches of a batch without Python objects and without the interpreter lock;
+`Observer` writes what one seat may know as a row of numbers. Both write into arrays that someone
+else has made. Matches hang in a tree, since compiled code cannot walk through a list of Python's
+without the lock.
+"""
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from stichwerk.engine.constants import (
+    CHOOSE,
+    COLOURS,
+    GIVE,
+    KIND,
+    NOBODY,
+    NONE,
+    OVER,
+    PASS,
+    PLACES,
+    SEATS,
+    STRIKE,
+    TAKE,
+    TWIN,
+)
+from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits, Caller, Lock
+from stichwerk.engine.state import State
+from stichwerk.envs.blocks import (
+    ANNOUNCED,
+    ANNOUNCEMENTS,
+    ASIDE_SIZES,
+    BEFORE,
+    CARRIED,
+    CARRIED_TRICKS,
+    CHOICES,
+    DIRECTION,
+    EGGS,
+    FACE_DOWN,
+    FACE_UP,
+    FEW,
+    GIFTS,
+    GONE,
+    HAND,
+    HAND_SIZES,
+    HEARTS,
+    LANTERNS,
+    LEADER,
+    LED,
+    LYING,
+    MANY,
+    NAMED,
+    OWES,
+    PAIN,
+    PARTNER,
+    PASSED,
+    PASSING,
+    PENDING,
+    PHASE,
+    PICKED,
+    POINTS,
+    ROUND,
+    SCORING,
+    SET_ASIDE,
+    SHEETS,
+    SOME,
+    STARTER,
+    STOCK,
+    STRUCK,
+    SUNSTROKE,
+    TAKEN,
+    TAKING,
+    TO_GIVE,
+    TOPS,
+    TOTALS,
+    TRICKS,
+    TRUMP,
+    UNSEEN,
+    VETO_CARD,
+    VOIDS,
+)
+
+MOST = 192  # moves that can be open to a seat at once
+TRACES = 12  # cards that a seat can have passed on in a round
+DRAWN_TRUMP, AT_ONCE, ANNOUNCING, SWITCHED = 0, 1, 4, 5  # red sheets that show something
+WIDE = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST = 0xBF58476D1CE4E5B9
+SECOND = 0x94D049BB133111EB
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+
+
+def mixed(word: int) -> int:
+    """64 bits stirred until each depends on all others (the finisher of SplitMix64)."""
+    word = ((word ^ word >> 30) * FIRST) & WIDE
+    word = ((word ^ word >> 27) * SECOND) & WIDE
+    return word ^ word >> 31
+
+
+def zeros(kind: str, count: int) -> Any:
+    """An array of this many zeros."""
+    return numbers(kind, bytes(count * array(kind).itemsize))
+
+
+def numbers(kind: str, raw: bytes) -> Any:
+    """An array from its bytes."""
+    made = array(kind)
+    made.frombytes(raw)
+    return made
+
+
+class Memory:
+    """What seats know that the state of a round does not hold."""
+
+    def __init__(self) -> None:
+        if PLAIN:
+            self.trace_card = [0] * 72
+            self.trace_mask = [0] * 72
+            self.before = [0] * 6
+            self.hearts = [0] * 6
+
+    def __getstate__(self) -> tuple[list[int], ...]:
+        cards = [self.trace_card[at] for at in range(SEATS * TRACES)]
+        masks = [self.trace_mask[at] for at in range(SEATS * TRACES)]
+        before = [self.before[seat] for seat in range(SEATS)]
+        hearts = [self.hearts[seat] for seat in range(SEATS)]
+        return cards, masks, before, hearts
+
+    def __setstate__(self, kept: tuple[Sequence[int], ...]) -> None:
+        cards, masks, before, hearts = kept
+        self.fill(before, hearts)
+        for at in range(SEATS * TRACES):
+            self.trace_card[at] = cards[at]
+            self.trace_mask[at] = masks[at]
+
+    def forget_traces(self) -> None:
+        """A new round: nobody has passed a card on."""
+        for at in range(SEATS * TRACES):
+            self.trace_mask[at] = 0
+
+    def fill(self, before: Sequence[int], hearts: Sequence[int]) -> None:
+        """Points of the last round, and the hearts that are left."""
+        for seat in range(SEATS):
+            self.before[seat] = before[seat] if seat < len(before) else 0
+            self.hearts[seat] = hearts[seat] if seat < len(hearts) else 0
+
+    def take_traces(self, state: State, seat: int) -> None:
+        """What a state that one seat knows says about the cards it passed on."""
+        for at in range(TRACES):
+            self.trace_card[TRACES * seat + at] = state.trace_card[at]
+            self.trace_mask[TRACES * seat + at] = state.trace_mask[at]
+
+    def note_passes(self, state: State, seats: int, last: int, card: int) -> None:
+        """The last seat has chosen its card: all are handed to the left now.
+
+        Each seat knows where its own went. Who may hold an earlier one may be giving it on.
+        """
+        for seat in range(seats):
+            for at in range(TRACES * seat, TRACES * seat + TRACES):
+                more = 0
+                for other in range(seats):
+                    gives = other == last or state.choice[3 * other + 1] != NONE
+                    if gives and self.trace_mask[at] >> other & 1:
+                        more |= 1 << (other + 1) % seats
+                self.trace_mask[at] |= more
+            own = card if seat == last else state.choice[3 * seat + 1]
+            if own != NONE:
+                self.note_pass(seat, own, (seat + 1) % seats)
+
+    def note_pass(self, seat: int, card: int, holder: int) -> None:
+        """This seat knows where its card went."""
+        at = TRACES * seat
+        while self.trace_mask[at] and self.trace_card[at] != card:
+            at += 1
+        self.trace_card[at] = card
+        self.trace_mask[at] = 1 << holder
+
+
+class Observer:
+    """Writes what one seat may know into a row of numbers. Facts go in one by one."""
+
+    def __init__(self, game: Game, out: Any, width: int, offsets: Sequence[int]) -> None:
+        self.game = game
+        self.seats = game.seats
+        self.out = out
+        self.width = width
+        self.red = NOBODY
+        self.fixed_trump = NOBODY
+        self.reveals = False
+        self.asked = None  # type: Caller | None
+        if PLAIN:
+            self.offsets = [0] * 48
+            self.sheets = [0] * 3
+            self.place = [0] * 128
+            self.colour_place = [0] * 6
+            self.copies = [0] * 96
+        for block, offset in enumerate(offsets):
+            self.offsets[block] = offset
+        self.sheet_count = 0
+        self.know_deck(tuple(dict.fromkeys(game.deck.codes)))
+
+    def know_deck(self, cards: Sequence[int]) -> None:
+        """Where in a row of cards each card stands; a second zero stands where the first does."""
+        codes = self.game.deck.codes
+        self.cards = len(cards)
+        self.deck_low = 0
+        self.deck_high = 0
+        for at, card in enumerate(cards):
+            if card < 64:
+                self.deck_low |= Bits.bit(card)
+            else:
+                self.deck_high |= Bits.bit(card - 64)
+            self.place[card] = at
+            self.copies[at] = codes.count(card)
+            if self.copies[at] == 2:
+                self.place[card + TWIN] = at
+        self.colours = len(self.game.deck.colours)
+        for at, letter in enumerate("RYGBLS"):
+            self.colour_place[at] = self.game.deck.colours.find(letter)
+
+    def know_game(
+        self, red: int, fixed_trump: int, sheets: Sequence[int], reveals: bool, asked: Caller | None
+    ) -> None:
+        """What holds for the whole match: today's sheets, and how the game treats secrets."""
+        self.red = red
+        self.fixed_trump = fixed_trump
+        self.reveals = reveals
+        self.asked = asked
+        self.sheet_count = len(sheets)
+        for at, sheet in enumerate(sheets):
+            self.sheets[at] = sheet
+
+    # -- One row -----------------------------------------------------------------------------------
+
+    def write(self, state: State, seat: int, memory: Memory, row: int) -> None:
+        """All the seat may know now."""
+        first = row * self.width
+        for at in range(first, first + self.width):
+            self.out[at] = 0.0
+        self.write_cards(state, seat, first)
+        self.write_table(state, seat, memory, first)
+        if self.offsets[PAIN] >= 0:
+            self.write_pain(state, seat, first)
+        if self.offsets[TOPS] >= 0:
+            self.write_piles(state, seat, first)
+        if self.offsets[SCORING] >= 0:
+            self.write_scoring(state, seat, first)
+        if self.offsets[SHEETS] >= 0:
+            self.write_calendar(state, seat, memory, first)
+        if self.offsets[CHOICES] >= 0:
+            self.write_choices(state, seat, first)
+        if self.asked is not None:
+            # Plain Python answers: the row and the seat share one number.
+            self.asked.call(state, SEATS * row + seat, memory, self)
+
+    def relative(self, other: int, seat: int) -> int:
+        """How many steps to the left of the seat the other sits."""
+        return other - seat if other >= seat else other - seat + self.seats
+
+    def mark(self, low: int, high: int, at: int) -> None:
+        """Count every card of two masks."""
+        while low:
+            self.out[at + self.place[Bits.lowest(low)]] += 1.0
+            low &= low - 1
+        while high:
+            self.out[at + self.place[64 + Bits.lowest(high)]] += 1.0
+            high &= high - 1
+
+    def unmark(self, low: int, high: int, at: int) -> None:
+        """Count them less."""
+        while low:
+            self.out[at + self.place[Bits.lowest(low)]] -= 1.0
+            low &= low - 1
+        while high:
+            self.out[at + self.place[64 + Bits.lowest(high)]] -= 1.0
+            high &= high - 1
+
+    def mark_card(self, card: int, at: int) -> None:
+        """One card."""
+        self.out[at + self.place[card]] += 1.0
+
+    # -- Cards -------------------------------------------------------------------------------------
+
+    def write_cards(self, state: State, seat: int, first: int) -> None:
+        """The own hand, tricks on the table, and what lies with whom."""
+        self.mark(state.hands[2 * seat], state.hands[2 * seat + 1], first + self.offsets[HAND])
+        for other in range(self.seats):
+            to = first + self.offsets[TAKEN] + self.cards * self.relative(other, seat)
+            self.mark(state.won[2 * other], state.won[2 * other + 1], to)
+        if self.offsets[GONE] >= 0:
+            self.mark(state.gone[0], state.gone[1], first + self.offsets[GONE])
+        places = state.open_places
+        while places:
+            self.write_trick(state, seat, Bits.lowest(places), first)
+            places &= places - 1
+        if state.twins:
+            self.write_unseen_twins(state, seat, first + self.offsets[UNSEEN])
+        else:
+            self.write_unseen(state, seat, first + self.offsets[UNSEEN])
+
+    def write_trick(self, state: State, seat: int, place: int, first: int) -> None:
+        """The trick at one place."""
+        lying = first + self.offsets[LYING] + place * self.seats * self.cards
+        for play in range(place * SEATS, place * SEATS + state.trick_size[place]):
+            row = lying + self.cards * self.relative(state.trick_seat[play], seat)
+            self.mark_card(state.trick_card[play], row)
+            if play < SEATS and state.second[play] != NONE:
+                self.mark_card(state.second[play], row)
+        colour = self.colour_place[state.led(place)]
+        self.out[first + self.offsets[LED] + place * self.colours + colour] = 1.0
+
+    def write_unseen(self, state: State, seat: int, to: int) -> None:
+        """The deck without all the seat can see or has seen go."""
+        low = state.hands[2 * seat] | state.aside[2 * seat] | state.gone[0] | state.carried[0]
+        high = state.hands[2 * seat + 1] | state.aside[2 * seat + 1]
+        high |= state.gone[1] | state.carried[1]
+        for other in range(self.seats):
+            low |= state.won[2 * other]
+            high |= state.won[2 * other + 1]
+        for place in range(PLACES):
+            for play in range(place * SEATS, place * SEATS + state.trick_size[place]):
+                if state.trick_card[play] < 64:
+                    low |= Bits.bit(state.trick_card[play])
+                else:
+                    high |= Bits.bit(state.trick_card[play] - 64)
+                if play < SEATS and state.second[play] < 64:
+                    low |= Bits.bit(state.second[play])
+                elif play < SEATS and state.second[play] != NONE:
+                    high |= Bits.bit(state.second[play] - 64)
+        self.mark(self.deck_low & ~low, self.deck_high & ~high, to)
+
+    def write_unseen_twins(self, state: State, seat: int, to: int) -> None:
+        """The same where a card may be there twice."""
+        for at in range(self.cards):
+            self.out[to + at] = self.copies[at]
+        self.unmark(state.hands[2 * seat], state.hands[2 * seat + 1], to)
+        for other in range(self.seats):
+            self.unmark(state.won[2 * other], state.won[2 * other + 1], to)
+        for place in range(PLACES):
+            for play in range(place * SEATS, place * SEATS + state.trick_size[place]):
+                self.out[to + self.place[state.trick_card[play]]] -= 1.0
+
+    # -- What every table has ----------------------------------------------------------------------
+
+    def write_table(self, state: State, seat: int, memory: Memory, first: int) -> None:
+        """Sizes, tricks, whose move it is, points."""
+        for other in range(self.seats):
+            to = first + self.relative(other, seat)
+            self.out[to + self.offsets[HAND_SIZES]] = state.hand_size[other] / float(SOME)
+            self.out[to + self.offsets[TRICKS]] = state.tricks_won[other] / float(SOME)
+            self.out[to + self.offsets[OWES]] = (state.owes & ~state.unknown) >> other & 1
+            self.out[to + self.offsets[TOTALS]] = state.totals[other] / float(MANY)
+            self.out[to + self.offsets[BEFORE]] = memory.before[other] / float(MANY)
+            if state.phase == OVER:
+                self.out[to + self.offsets[POINTS]] = state.points[other] / float(MANY)
+            if self.offsets[VOIDS] >= 0 and state.voids[other]:
+                self.write_voids(state.voids[other], to - first, first)
+        if state.phase != CHOOSE:  # before play nobody leads
+            self.out[first + self.offsets[LEADER] + self.relative(state.leader, seat)] = 1.0
+        self.out[first + self.offsets[STARTER] + self.relative(state.starter, seat)] = 1.0
+        if state.phase != OVER:
+            self.out[first + self.offsets[PHASE] + state.phase - 1] = 1.0
+        self.out[first + self.offsets[ROUND]] = state.round / float(SOME)
+        if self.offsets[STOCK] >= 0:
+            self.out[first + self.offsets[STOCK]] = state.stock_size / float(MANY)
+        if self.offsets[DIRECTION] >= 0:
+            self.out[first + self.offsets[DIRECTION]] = state.direction
+
+    def write_voids(self, voids: int, steps: int, first: int) -> None:
+        """The colours a seat has shown not to have."""
+        to = first + self.offsets[VOIDS] + steps * self.colours
+        for colour in range(COLOURS):
+            if voids >> colour & 1 and self.colour_place[colour] >= 0:
+                self.out[to + self.colour_place[colour]] = 1.0
+
+    # -- Sticheln, Null & nichtig, Stichling -------------------------------------------------------
+
+    def write_pain(self, state: State, seat: int, first: int) -> None:
+        """The own pain card, and all once they are turned up."""
+        for other in range(self.seats):
+            card = state.choice[3 * other]
+            if card != NONE and (other == seat or state.phase != CHOOSE):
+                steps = self.relative(other, seat)
+                self.mark_card(card, first + self.offsets[PAIN] + self.cards * steps)
+
+    def write_piles(self, state: State, seat: int, first: int) -> None:
+        """Own cards that were chosen to be laid out; the tops of all piles."""
+        if state.phase == CHOOSE:
+            for at in range(3):
+                card = state.choice[3 * seat + at]
+                if card != NONE:
+                    self.mark_card(card, first + self.offsets[PICKED] + self.cards * at)
+        for other in range(self.seats):
+            to = first + self.offsets[TOPS] + self.cards * self.relative(other, seat)
+            for colour in range(COLOURS):
+                if state.won[2 * other + (colour >> 2)] >> ((colour & 3) << 4) & 0xFFFF:
+                    self.mark_card(16 * colour + state.tops[COLOURS * other + colour], to)
+
+    def write_scoring(self, state: State, seat: int, first: int) -> None:
+        """The own scoring cards, and those of others that were turned up."""
+        for other in range(self.seats):
+            steps = self.relative(other, seat)
+            tricks = state.tricks_won[other]
+            known = 3 if other == seat or tricks > 3 else tricks
+            for at in range(known):
+                value = state.choice[3 * other + at]
+                if value != NONE:
+                    to = first + self.offsets[SCORING] + 9 * steps + 3 * at
+                    self.out[to + value // state.round - 1] = 1.0
+            if tricks:
+                self.out[first + self.offsets[FACE_UP] + 3 * steps + (tricks - 1) % 3] = 1.0
+
+    # -- Stichtag ----------------------------------------------------------------------------------
+
+    def write_calendar(self, state: State, seat: int, memory: Memory, first: int) -> None:
+        """What lies on the table because of today's sheets."""
+        for at in range(self.sheet_count):
+            self.out[first + self.offsets[SHEETS] + self.sheets[at]] = 1.0
+        trump = state.trump if self.fixed_trump == NOBODY else self.fixed_trump
+        if trump != NONE:
+            self.out[first + self.offsets[TRUMP] + trump] = 1.0
+        if state.named != NONE:
+            self.out[first + self.offsets[NAMED] + state.named] = 1.0
+        self.write_seat(state.veto, seat, first + self.offsets[VETO_CARD])
+        self.write_seat(state.sunstroke, seat, first + self.offsets[SUNSTROKE])
+        if state.struck != NOBODY and state.trick_size[0]:
+            self.write_seat(state.trick_seat[state.struck], seat, first + self.offsets[STRUCK])
+        self.out[first + self.offsets[PENDING]] = state.pending / float(FEW)
+        self.out[first + self.offsets[CARRIED_TRICKS]] = state.carried_tricks / float(SOME)
+        if state.carried_tricks:
+            self.mark(state.carried[0], state.carried[1], first + self.offsets[CARRIED])
+        self.mark(state.due[0], state.due[1], first + self.offsets[TO_GIVE])
+        self.write_counts(state, seat, memory, first)
+        self.write_secrets(state, seat, first)
+        if memory.trace_mask[TRACES * seat]:
+            self.write_traces(seat, memory, first)
+
+    def write_seat(self, other: int, seat: int, to: int) -> None:
+        """One seat, or none."""
+        if other != NONE:
+            self.out[to + self.relative(other, seat)] = 1.0
+
+    def write_counts(self, state: State, seat: int, memory: Memory, first: int) -> None:
+        """What is counted for each seat, and announcements once they are open."""
+        for at in range(state.eggs_taken):
+            steps = self.relative(state.egg_owner[at], seat)
+            self.out[first + self.offsets[EGGS] + steps] += 1 / float(FEW)
+        for other in range(self.seats):
+            to = first + self.relative(other, seat)
+            self.out[to + self.offsets[ASIDE_SIZES]] = state.aside_size[other] / float(SOME)
+            self.out[to + self.offsets[LANTERNS]] = state.bonus[other] / float(FEW)
+            self.out[to + self.offsets[GIFTS]] = state.gifts[other] / float(FEW)
+            self.out[to + self.offsets[HEARTS]] = memory.hearts[other] / 2.0
+            if self.red == ANNOUNCING and (other == seat or state.phase != CHOOSE):
+                number = state.choice[3 * other]
+                if number < ANNOUNCEMENTS:
+                    steps = to - first
+                    to = first + self.offsets[ANNOUNCED] + ANNOUNCEMENTS * steps
+                    self.out[to + number] = 1.0
+
+    def write_secrets(self, state: State, seat: int, first: int) -> None:
+        """What only this seat knows."""
+        if state.partners[seat] != NONE:
+            self.write_seat(state.partners[seat], seat, first + self.offsets[PARTNER])
+        aside = first + self.offsets[SET_ASIDE]
+        self.mark(state.aside[2 * seat], state.aside[2 * seat + 1], aside)
+        if self.red == AT_ONCE and state.choice[3 * seat] != NONE:
+            self.mark_card(state.choice[3 * seat], first + self.offsets[FACE_DOWN])
+        if state.choice[3 * seat + 1] != NONE:
+            self.mark_card(state.choice[3 * seat + 1], first + self.offsets[PASSING])
+        if state.phase == TAKE and state.choice[3 * seat + 2] != NONE:
+            self.out[first + self.offsets[TAKING] + state.choice[3 * seat + 2]] = 1.0
+
+    def write_traces(self, seat: int, memory: Memory, first: int) -> None:
+        """Cards this seat passed on and has not seen again: who may hold them."""
+        for at in range(TRACES * seat, TRACES * seat + TRACES):
+            card = self.place[memory.trace_card[at]]
+            if memory.trace_mask[at] and self.out[first + self.offsets[UNSEEN] + card] > 0.0:
+                for other in range(self.seats):
+                    if memory.trace_mask[at] >> other & 1:
+                        steps = self.relative(other, seat)
+                        to = first + self.offsets[PASSED] + self.cards * steps
+                        self.out[to + card] = 1.0
+
+    # -- Games of one's own ------------------------------------------------------------------------
+
+    def write_choices(self, state: State, seat: int, first: int) -> None:
+        """Own choices; those of others, if the game reveals them, once all are in."""
+        for other in range(self.seats):
+            if other == seat or (self.reveals and state.phase != CHOOSE):
+                steps = self.relative(other, seat)
+                for at in range(3):
+                    value = state.choice[3 * other + at]
+                    if value != NONE:
+                        to = first + self.offsets[CHOICES] + 6 * steps + 2 * at
+                        self.out[to] = 1.0
+                        self.out[to + 1] = value / 256.0
+
+    def observe(self, state: State, seat: int, memory: Memory, row: int) -> None:
+        """`write` for callers in Python."""
+        self.write(state, seat, memory, row)
+        self.check()
+
+    def check(self) -> None:
+        """Raise what a game of one's own raised when it was asked."""
+        if self.asked is not None:
+            self.asked.check()
+
+
+class BatchMatch:
+    """One match of a batch, and those before and after it in the tree."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.state = State()
+        self.memory = Memory()
+        self.left = None  # type: BatchMatch | None
+        self.right = None  # type: BatchMatch | None
+
+    def take_over(self, state: Any, memory: Any) -> None:
+        """Go on from these numbers."""
+        self.state = State()
+        self.state.__setstate__(state)
+        self.memory.__setstate__(memory)
+
+
+def linked(tables: list[BatchMatch]) -> BatchMatch:
+    """The tables, one or more, as a tree that is walked through in their order."""
+    middle = len(tables) // 2
+    root = tables[middle]
+    if middle:
+        root.left = linked(tables[:middle])
+    if middle + 1 < len(tables):
+        root.right = linked(tables[middle + 1 :])
+    return root
+
+
+class BatchEngine:
+    """All matches of a batch. One thread at a time; the interpreter lock is let go while it works.
+
+    The arrays are someone else's: `seats`, `masks`, `rewards` and `done` have a row for each match,
+    the observer's one more, which is room to look for somebody.
+    """
+
+    def __init__(self, observer: Observer, size: int, codes: Sequence[int], keys: int) -> None:
+        self.observer = observer
+        self.game = observer.game
+        self.size = size
+        self.seat_count = self.game.seats
+        self.actions = len(codes)
+        self.engine_action = array("i", codes)
+        self.code_of = array("i", [NOBODY] * keys)
+        for code, action in enumerate(codes):
+            self.code_of[action] = code
+        self.moves = Moves()
+        self.generator = Generator(0)
+        self.seed = 0
+        self.starter = NOBODY
+        self.by_match = False
+        self.auto_reset = True
+        self.looks = True
+        self.strange = NOBODY
+        self.ended_count = 0
+        self.ended = zeros("i", size)
+        self.episode = zeros("q", size)
+        self.chance = zeros("Q", size)
+        self.counts = zeros("i", size)
+        self.listed = zeros("i", size * MOST)
+        self.over = zeros("B", size)
+        self.worth = zeros("i", SEATS * SEATS)
+        self.hearts = zeros("i", SEATS)
+        self.rows = [BatchMatch(at) for at in range(size)]
+        self.root = linked(self.rows)
+
+    def write_to(self, seats: Any, masks: Any, rewards: Any, done: Any) -> None:
+        """The arrays that tell about the matches."""
+        self.seats = seats
+        self.masks = masks
+        self.rewards = rewards
+        self.done = done
+
+    def know_match(
+        self,
+        starter: int,
+        worth: Sequence[int],
+        hearts: Sequence[int],
+        by_match: bool,
+        auto_reset: bool,
+        looks: bool,
+    ) -> None:
+        """Who starts, what points are worth to whom, and what an episode is."""
+        self.starter = starter
+        for at, value in enumerate(worth):
+            self.worth[at] = value
+        for seat, value in enumerate(hearts):
+            self.hearts[seat] = value
+        self.by_match = by_match
+        self.auto_reset = auto_reset
+        self.looks = looks
+
+    def state_of(self, at: int) -> State:
+        """The true state of a match: for tests, rules and perfect-information programs."""
+        return self.rows[at].state
+
+    def memory_of(self, at: int) -> Memory:
+        """What the seats of a match know besides."""
+        return self.rows[at].memory
+
+    def ended_matches(self) -> list[int]:
+        """Where the last step ended a round of a match that goes on elsewhere."""
+        return [self.ended[at] for at in range(self.ended_count)]
+
+    # -- Copies ------------------------------------------------------------------------------------
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """Everything that changes while matches are played, besides the arrays of others."""
+        rows = [(it.state.__getstate__(), it.memory.__getstate__()) for it in self.rows]
+        return (
+            self.seed,
+            rows,
+            bytes(self.episode),
+            bytes(self.chance),
+            bytes(self.counts),
+            bytes(self.listed),
+            bytes(self.over),
+        )
+
+    def restore(
+        self,
+        seed: int,
+        rows: Sequence[tuple[Any, Any]],
+        episode: bytes,
+        chance: bytes,
+        counts: bytes,
+        listed: bytes,
+        over: bytes,
+    ) -> None:
+        """Go on from a snapshot."""
+        self.seed = seed
+        for at, (state, memory) in enumerate(rows):
+            self.rows[at].take_over(state, memory)
+        self.episode = numbers("q", episode)
+        self.chance = numbers("Q", chance)
+        self.counts = numbers("i", counts)
+        self.listed = numbers("i", listed)
+        self.over = numbers("B", over)
+
+    # -- Random numbers ----------------------------------------------------------------------------
+
+    def reseed(self, at: int, number: int) -> None:
+        """The random numbers of one round of one match: they depend on nothing else."""
+        key = mixed((self.seed + GOLDEN) & WIDE)
+        key = mixed((key + GOLDEN * (at + 1)) & WIDE)
+        key = mixed((key + GOLDEN * (self.episode[at] + 1)) & WIDE)
+        key = mixed((key + GOLDEN * number) & WIDE)
+        for word in range(4):
+            key = (key + GOLDEN) & WIDE
+            self.generator.words[word] = mixed(key) >> 32
+
+    def start_chances(self) -> None:
+        """The random numbers of `random_actions`, a stream for each match."""
+        for at in range(self.size):
+            key = mixed((self.seed ^ GOLDEN) & WIDE)
+            self.chance[at] = mixed((key + GOLDEN * (at + 1)) & WIDE)
+
+    def pick_actions(self, out: Any) -> None:
+        """One of the open actions of every match, all equally likely; NOBODY where it is over."""
+        self.picks = out
+        token = Lock.release()
+        self.pick_all()
+        Lock.take(token)
+
+    def pick_all(self) -> None:
+        """`pick_actions` in compiled numbers."""
+        for at in range(self.size):
+            if self.over[at]:
+                self.picks[at] = NOBODY
+            else:
+                self.chance[at] = (self.chance[at] + GOLDEN) & WIDE
+                pick = (mixed(self.chance[at]) >> 32) * self.counts[at] >> 32
+                self.picks[at] = self.listed[MOST * at + pick]
+
+    # -- Starting ----------------------------------------------------------------------------------
+
+    def restart(self, seed: int) -> None:
+        """All matches from the first episode of this seed."""
+        self.seed = seed
+        self.start_chances()
+        for at in range(self.size):
+            self.episode[at] = NOBODY
+        for at in range(self.size):
+            self.renew(at)
+
+    def renew(self, at: int) -> None:
+        """The next episode of one match."""
+        table = self.rows[at]
+        self.wipe(at)
+        self.begin_episode(table.state, table.memory, at)
+
+    def wipe(self, at: int) -> None:
+        """Nothing has happened yet."""
+        self.done[at] = 0
+        self.over[at] = 0
+        for seat in range(self.seat_count):
+            self.rewards[at * self.seat_count + seat] = 0.0
+
+    def begin_episode(self, state: State, memory: Memory, at: int) -> None:
+        """A new match, or a round that stands alone: the first deal."""
+        self.episode[at] += 1
+        state.round = 1
+        for seat in range(self.seat_count):
+            state.totals[seat] = 0
+            memory.before[seat] = 0
+            memory.hearts[seat] = self.hearts[seat]
+        self.reseed(at, 1)
+        state.starter = self.starter
+        if self.starter == NOBODY:
+            state.starter = self.generator.below(self.seat_count)
+        self.deal(state, memory, at)
+
+    def deal(self, state: State, memory: Memory, at: int) -> None:
+        """Deal the round the state names, and ask."""
+        memory.forget_traces()
+        self.game.deal(state, self.generator)
+        self.ask(state, memory, at)
+
+    def next_round(self, at: int, starter: int, before: Sequence[int]) -> None:
+        """The match goes on with another round."""
+        table = self.rows[at]
+        state = table.state
+        for seat in range(self.seat_count):
+            state.totals[seat] += before[seat]
+        state.round += 1
+        state.starter = starter
+        self.reseed(at, state.round)
+        self.deal(state, table.memory, at)
+
+    # -- Asking ------------------------------------------------------------------------------------
+
+    def ask(self, state: State, memory: Memory, at: int) -> None:
+        """Who owes a move, what may be done, what is seen. Of several the lowest seat is asked."""
+        seat = Bits.lowest(state.owes)
+        self.seats[at] = seat
+        self.clear_mask(at)
+        self.game.legal(state, seat, self.moves)
+        row = at * self.actions
+        by = self.seat_count - seat
+        for index in range(self.moves.size):
+            code = self.code_of[self.turned(self.moves.items[index], by)]
+            if code < 0:
+                self.strange = self.moves.items[index]
+                continue
+            self.listed[MOST * at + self.counts[at]] = code
+            self.counts[at] += 1
+            self.masks[row + code] = 1
+        if self.looks:
+            self.observer.write(state, seat, memory, at)
+
+    def clear_mask(self, at: int) -> None:
+        """Only what was open before needs clearing."""
+        row = at * self.actions
+        for index in range(MOST * at, MOST * at + self.counts[at]):
+            self.masks[row + self.listed[index]] = 0
+        self.counts[at] = 0
+
+    def turned(self, action: int, by: int) -> int:
+        """An engine action with the seat it names moved on round the table."""
+        if action < STRIKE * KIND:
+            return action
+        kind = action // KIND
+        argument = action % KIND
+        if kind == STRIKE and argument != NONE:
+            return kind * KIND + (argument + by) % self.seat_count
+        if kind == GIVE:
+            other = (argument // 128 + by) % self.seat_count
+            return kind * KIND + argument % 128 + 128 * other
+        return action
+
+    # -- Stepping ----------------------------------------------------------------------------------
+
+    def step(self, ids: Any) -> int:
+        """Make one step in every match; or make none, and say where the first wrong id stands."""
+        self.ids = ids
+        self.ended_count = 0
+        token = Lock.release()
+        wrong = self.first_wrong()
+        if wrong == NOBODY:
+            self.walk(self.root)
+        Lock.take(token)
+        return wrong
+
+    def first_wrong(self) -> int:
+        """Where an id is not open; NOBODY, if all are. Matches that are over take any."""
+        for at in range(self.size):
+            if not self.over[at] and not self.is_open(at, self.ids[at]):
+                return at
+        return NOBODY
+
+    def is_open(self, at: int, code: int) -> bool:
+        """Whether this may be done in this match now."""
+        for index in range(MOST * at, MOST * at + self.counts[at]):
+            if self.listed[index] == code:
+                return True
+        return False
+
+    def walk(self, table: BatchMatch) -> None:
+        """Step all matches below a node of the tree, in their order."""
+        if table.left is not None:
+            self.walk(table.left)
+        self.advance(table.state, table.memory, table.index)
+        if table.right is not None:
+            self.walk(table.right)
+
+    def advance(self, state: State, memory: Memory, at: int) -> None:
+        """One step of one match."""
+        for seat in range(self.seat_count):
+            self.rewards[at * self.seat_count + seat] = 0.0
+        if self.over[at]:
+            return
+        self.done[at] = 0
+        actor = self.seats[at]
+        action = self.turned(self.engine_action[self.ids[at]], actor)
+        if state.phase == PASS and state.owes == 1 << actor:
+            memory.note_passes(state, self.seat_count, actor, action % KIND)
+        self.game.apply(state, actor, action)
+        if state.owes:
+            self.ask(state, memory, at)
+        else:
+            self.finish_round(state, memory, at)
+
+    def finish_round(self, state: State, memory: Memory, at: int) -> None:
+        """A round that stands alone is worth its points; in a match the rules must be asked."""
+        if self.by_match:
+            self.ended[self.ended_count] = at
+            self.ended_count += 1
+            return
+        for seat in range(self.seat_count):
+            points = 0
+            for other in range(self.seat_count):
+                points += self.worth[SEATS * seat + other] * state.points[other]
+            self.rewards[at * self.seat_count + seat] = points
+        self.finish_episode(state, memory, at)
+
+    def finish_episode(self, state: State, memory: Memory, at: int) -> None:
+        """The next one begins at once, or nobody owes anything any more."""
+        self.done[at] = 1
+        if self.auto_reset:
+            self.begin_episode(state, memory, at)
+            return
+        self.over[at] = 1
+        self.clear_mask(at)
+        if self.looks:
+            self.observer.write(state, self.seats[at], memory, at)
+        self.seats[at] = NOBODY
+
+    def finish_match(self, at: int, rewards: Sequence[float]) -> None:
+        """The ranking stands."""
+        table = self.rows[at]
+        for seat in range(self.seat_count):
+            self.rewards[at * self.seat_count + seat] = rewards[seat]
+        self.finish_episode(table.state, table.memory, at)

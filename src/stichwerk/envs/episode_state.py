@@ -1,0 +1,227 @@
+"""A match played one engine step at a time, that can be copied, and seen by each seat.
+
+`Match` takes whole moves and keeps a record; searches and environments take single steps and copy
+a thousand times. What the seats have seen is put into events only when someone asks for a view.
+"""
+
+from typing import Any
+
+from stichwerk.cards import card_code
+from stichwerk.engine.constants import SEATS
+from stichwerk.engine.copying import fitted
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.envs.batch import placed, worth
+from stichwerk.fairness import Deal
+from stichwerk.match import Setting
+from stichwerk.view import Standing, View, assemble, public_facts, sample, totals
+
+Scores = tuple[tuple[int, ...], ...]
+
+
+class EpisodeState:
+    """One episode, a round or a match: the truth, and what was told of it so far."""
+
+    def __init__(self, setting: Setting, episode: str) -> None:
+        self.setting = setting
+        self.rules = setting.rules
+        self.episode = episode
+        self.state = self.rules.new_state()
+        self.scores: Scores = ()
+        self.ranking: tuple[tuple[int, ...], ...] | None = None
+        self.dealing = True
+        fixed = setting.options["starter"]
+        self.starter = fixed if isinstance(fixed, int) else None
+        # Steps that no event tells of yet, made from `told` on. That state is shared by copies of
+        # this trail and therefore never changed.
+        self.events: tuple[Event, ...] = ()
+        self.told = self.state
+        self.steps: list[tuple[int, int]] = []
+
+    # -- Asking ------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the episode is over."""
+        return self.ranking is not None
+
+    @property
+    def asked(self) -> int:
+        """The seat that is asked now; where several owe a secret choice, the lowest first."""
+        owes = self.state.owes
+        return (owes & -owes).bit_length() - 1
+
+    @property
+    def actions(self) -> list[int]:
+        """What the asked seat may do now, as the engine's numbers."""
+        return self.rules.actions(self.state, self.asked)
+
+    @property
+    def rewards(self) -> list[float]:
+        """What the episode brings to each seat, once it is over, as a batch pays it."""
+        seats = self.rules.seats
+        if self.ranking is None:
+            return [0.0] * seats
+        if self.episode == "match":
+            return placed(self.ranking, seats)
+        worths = worth(self.rules)
+        points = self.scores[-1]
+        return [
+            float(sum(worths[SEATS * seat + other] * points[other] for other in range(seats)))
+            for seat in range(seats)
+        ]
+
+    @property
+    def cards_were_passed(self) -> bool:
+        """Whether seats know of cards in other hands, because they came from them this round."""
+        if "pass" not in self.rules.phases:
+            return False
+        self.tell()
+        kinds = [event.kind for event in self.events]
+        return "passed" in kinds[max(at for at, kind in enumerate(kinds) if kind == "round") :]
+
+    @property
+    def unfinished(self) -> tuple[int, ...]:
+        """The steps of a move that is not complete yet; only its seat may know them."""
+        self.tell()
+        return tuple(action for _, action in self.steps)
+
+    def view(self, seat: int | None) -> View:
+        """What this seat has seen, before the move it may be in the middle of."""
+        self.tell()
+        return assemble(self.rules, self.told, seat, self.standing, self.seen(seat))
+
+    def seen(self, seat: int | None) -> tuple[Event, ...]:
+        """Everything that this seat was told."""
+        self.tell()
+        return tuple(event for event in self.events if event.visible(seat))
+
+    def memory(self, seat: int) -> View:
+        """A view as `sample` needs it; what the seat may do now, which takes time, is left out."""
+        seen = self.seen(seat)
+        facts = public_facts(self.rules, self.told, self.standing)
+        return View(seat=seat, hand=(), mine={}, moves=(), history=seen, **facts)
+
+    @property
+    def standing(self) -> Standing:
+        """What is public about the match around its current round."""
+        return Standing(
+            options=self.setting.options,
+            names=tuple(str(number) for number in range(self.rules.seats)),
+            stock=self.told.stock_size,
+            scores=self.scores,
+            ranking=self.ranking,
+        )
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def begin(self, deal: Deal) -> None:
+        """The cards of the next round; they are taken as they come."""
+        self.starter = deal.starter
+        self.dealing = False
+        state = self.state
+        state.round = len(self.scores) + 1
+        state.starter = deal.starter
+        state.totals = [*totals(self.rules.seats, self.scores), *[0] * (SEATS - self.rules.seats)]
+        hands = [[card_code(card) for card in hand] for hand in deal.hands]
+        self.rules.new_round(state, hands, [card_code(card) for card in deal.stock])
+        self.rules.place_specials(state, dict(deal.specials))
+        self.told = state.copy()
+        self.events += (
+            Event("round", round=state.round, starter=deal.starter, stock=len(deal.stock)),
+            *(
+                Event("hand", seat=seat, cards=tuple(sorted(hand, key=card_code)), to=(seat,))
+                for seat, hand in enumerate(deal.hands)
+            ),
+            *self.rules.opening_events(state),
+        )
+
+    def play(self, action: int) -> None:
+        """The asked seat makes a step; it is taken to be legal."""
+        seat = self.asked
+        self.rules.play(self.state, seat, action)
+        self.steps.append((seat, action))
+        if self.state.owes == 0:
+            self._finish_round()
+
+    def play_move(self, text: str) -> None:
+        """The asked seat makes a whole move, which its view lists."""
+        move = self.rules.judge(self.state, self.asked, text)
+        if not isinstance(move, Move):
+            raise ValueError(f"{text}: {move}")  # a bot that plays what its view does not list
+        for step in move.steps:
+            self.play(step)
+
+    def _finish_round(self) -> None:
+        self.tell()
+        self.scores += (tuple(self.state.points[: self.rules.seats]),)
+        sums = totals(self.rules.seats, self.scores)
+        self.events += (Event("scored", scores=self.scores[-1], totals=sums),)
+        if self.episode == "round" or self.rules.match_over(self.scores):
+            self.ranking = tuple(tuple(group) for group in self.rules.ranking(self.scores))
+        else:
+            self.dealing = True
+            self.starter = self.rules.next_starter(self.state.starter, self.scores)
+
+    # -- What was seen -----------------------------------------------------------------------------
+
+    def tell(self) -> None:
+        """Put all complete moves into events."""
+        state = self.told
+        at = 0
+        while at < len(self.steps):
+            end = at + self.rules.steps(state)
+            if end > len(self.steps):
+                break
+            move = tuple(action for _, action in self.steps[at:end])
+            state = self._told_move(state, self.steps[at][0], move)
+            at = end
+        self.told = state
+        del self.steps[:at]
+
+    def _told_move(self, before: State, seat: int, steps: tuple[int, ...]) -> State:
+        """The state after a move, once its events are written down."""
+        after = before.copy()
+        for step in steps:
+            self.rules.play(after, seat, step)
+        move = Move(self.rules.move_text(before, steps), steps)
+        self.events += tuple(self.rules.move_events(before, seat, move, after))
+        return after
+
+    # -- Copies ------------------------------------------------------------------------------------
+
+    def copy(self) -> "EpisodeState":
+        """An independent copy; what never changes is shared."""
+        twin = EpisodeState.__new__(EpisodeState)
+        twin.__dict__.update(self.__dict__)
+        twin.state = self.state.copy()
+        twin.steps = self.steps.copy()
+        return twin
+
+    def __copy__(self) -> "EpisodeState":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "EpisodeState":
+        return self.copy()
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.state = fitted(self.state, self.rules)
+        self.told = fitted(self.told, self.rules)
+
+    def resampled(self, seat: int, generator: Generator) -> "EpisodeState":
+        """The same match with other secrets, as far as this seat can tell: its own events stay,
+        those that only others have seen are gone."""
+        view = self.memory(seat)
+        twin = self.copy()
+        twin.events = view.history
+        twin.told = sample(view, generator)
+        twin.state = twin.told.copy()
+        twin.steps = []
+        for who, action in self.steps:
+            if who != seat:
+                listed = twin.actions
+                action = listed[generator.number(len(listed))]
+            twin.play(action)
+        return twin

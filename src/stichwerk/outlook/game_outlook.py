@@ -1,0 +1,152 @@
+"""What can be said of any trick-taking game; games add what is special about them."""
+
+from collections.abc import Sequence
+
+from stichwerk.engine.constants import SEATS
+from stichwerk.engine.events import Move
+from stichwerk.engine.state import State
+from stichwerk.outlook.position import OutlookPosition, joined, play_text, winner_of
+from stichwerk.outlook.structs import Effect, Gain, Item, TableNow, TrickNow
+
+
+class GameOutlook:
+    """Speaks for one position. A game overrides the parts in which it has more to say."""
+
+    def __init__(self, position: OutlookPosition) -> None:
+        self.position = position
+        self.view = position.view
+        self.rules = position.rules
+        self.seat = position.seat
+        self.say = position.say
+        self.by = position.by
+
+    @property
+    def known(self) -> State:
+        """What the own seat knows."""
+        return self.position.known
+
+    # -- Effects -----------------------------------------------------------------------------------
+
+    def effect(self, move: Move) -> Effect:
+        """What a legal move would do."""
+        if self.view.phase == "play":
+            return self.play_effect(move)
+        return Effect(move=move.text, text=self.choice_text(move))
+
+    def choice_text(self, move: Move) -> str:
+        """A choice that is not a play: nothing to say in general."""
+        return ""
+
+    def half_made(self, text: str) -> Effect | None:
+        """What can be said of a choice that is not complete yet."""
+        return None
+
+    def play_effect(self, move: Move) -> Effect:
+        """A card laid to the trick."""
+        after = self.position.after(move)
+        complete = after.tricks_done > self.known.tricks_done
+        winner = winner_of(after) if complete else self.rules.winning_seat(after, 0)
+        changes = self.gains(after, winner, complete)
+        return Effect(
+            move=move.text,
+            text=joined(self.trick_words(winner, complete), *self.gain_words(changes)),
+            winner=winner,
+            takes_over=self.takes_over(0, winner),
+            complete=complete,
+            place=0,
+            changes=changes,
+        )
+
+    def takes_over(self, place: int, winner: int | None) -> bool:
+        """Whether the own seat has the trick then, which another has now."""
+        return winner == self.seat and self.holder(place) not in (None, self.seat)
+
+    def holder(self, place: int) -> int | None:
+        """Who has the trick at this place now."""
+        return self.rules.winning_seat(self.known, place) if self.known.trick_size[place] else None
+
+    def trick_words(self, winner: int | None, complete: bool) -> str:
+        """Who takes the trick, or has it as it lies then."""
+        if complete:
+            return self.taken_words(winner)
+        if winner is None:
+            return self.say("effect-nobody-yet")
+        if self.known.trick_size[0] == 0:
+            return self.say("effect-lead")
+        if winner != self.seat:
+            return self.say("effect-stays", name=self.view.names[winner])
+        holder = self.holder(0)
+        if holder is None:
+            return self.say("effect-first")
+        return self.say("effect-take-over", name=self.view.names[holder])
+
+    def taken_words(self, winner: int | None) -> str:
+        """Who takes the trick."""
+        if winner is None:
+            return self.say("effect-nobody")
+        return self.by(winner, "effect-takes", "effect-you-take")
+
+    def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
+        """What the trick brings, as it lies after a move; games whose cards are worth something."""
+        return ()
+
+    def gain_words(self, gains: Sequence[Gain]) -> list[str]:
+        """The same in words."""
+        return []
+
+    # -- The table ---------------------------------------------------------------------------------
+
+    def table(self) -> TableNow:
+        """What lies there now."""
+        return TableNow(tricks=tuple(self.trick(place) for place in self.open_places()))
+
+    def running(self) -> tuple[int, ...]:
+        """What each seat has so far, in a game whose rules hide it until the round is over."""
+        return ()
+
+    def open_places(self) -> list[int]:
+        """The places where a trick lies."""
+        return [place for place, size in enumerate(self.known.trick_size) if size]
+
+    def trick(self, place: int) -> TrickNow:
+        """One trick as it lies."""
+        winner = self.rules.winning_seat(self.known, place)
+        play = self.winning_play(place)
+        card = None if play is None else play_text(self.known, place, play)
+        return TrickNow(
+            place=place,
+            winner=winner,
+            card=card,
+            text=self.standing_words(winner, card, play),
+            worth=self.worth(winner),
+        )
+
+    def winning_play(self, place: int) -> int | None:
+        """The play that has the trick."""
+        play: int = self.rules.trick_winner(self.known)
+        return play if play >= 0 else None
+
+    def standing_words(self, winner: int | None, card: str | None, play: int | None) -> str:
+        """Who would take it, and why."""
+        if winner is None or play is None:
+            return self.say("now-nobody")
+        why = self.why(play)
+        return self.by(winner, "now-has-it", "now-you-have-it", card=card, why=why)
+
+    def why(self, play: int) -> str:
+        """Why this play has the trick."""
+        return self.say("why-strongest")
+
+    def worth(self, winner: int | None) -> tuple[Gain, ...]:
+        """What the trick means to whom as it lies."""
+        return self.gains(self.known, winner, complete=False)
+
+    def lying(self, state: State, place: int = 0) -> list[int]:
+        """The cards of a trick."""
+        return list(state.trick_card[place * SEATS : place * SEATS + state.trick_size[place]])
+
+    # -- Points ------------------------------------------------------------------------------------
+
+    def tally(self, seat: int, points: int) -> list[Item]:
+        """How the points of the round came about; `known` is its end."""
+        return [Item(text=self.say("tally-round"), points=points)]

@@ -1,0 +1,181 @@
+"""What the package offers: effects, reasons, one choice, the table, the rule of the moment, and how
+points came about."""
+
+import msgspec
+
+from stichwerk.engine.events import Move
+from stichwerk.errors import Reason
+from stichwerk.outlook.current_rule import heading, moment_of
+from stichwerk.outlook.current_rule import situation as situation_of
+from stichwerk.outlook.game_outlook import GameOutlook
+from stichwerk.outlook.null_nichtig import NullNichtigOutlook
+from stichwerk.outlook.position import OutlookPosition
+from stichwerk.outlook.sticheln import StichelnOutlook
+from stichwerk.outlook.stichling import StichlingOutlook
+from stichwerk.outlook.stichtag import StichtagOutlook
+from stichwerk.outlook.structs import (
+    Effect,
+    Item,
+    One,
+    SeatTally,
+    Situation,
+    TableNow,
+)
+from stichwerk.view import View
+
+OUTLOOKS: dict[str, type[GameOutlook]] = {
+    "stichling": StichlingOutlook,
+    "null-nichtig": NullNichtigOutlook,
+    "sticheln": StichelnOutlook,
+    "stichtag": StichtagOutlook,
+}
+MOST_CHOICES = 40  # beyond, effects are told one by one
+WITH_CARDS = ("play", "lay", "pain", "pass", "discard")  # phases in which hand cards are chosen
+
+
+class OutlookResult(msgspec.Struct, frozen=True, kw_only=True):
+    """All that can be seen coming from one view."""
+
+    effects: tuple[Effect, ...]
+    reasons: dict[str, str]
+    standing: TableNow
+    situation: Situation
+    one: One | None
+
+
+def look(view: View, lang: str, move: str | None = None, *, running: bool = False) -> OutlookResult:
+    """Everything at once: what the view knows is gone through only once. `running`: with what
+    everyone has so far, where the rules hide that."""
+    position = OutlookPosition(view, lang)
+    return OutlookResult(
+        effects=effects_of(position),
+        reasons=reasons_of(position),
+        standing=with_running(outlook_for(position)) if running else outlook_for(position).table(),
+        situation=situation_of(position),
+        one=None if move is None else judged(position, move),
+    )
+
+
+def with_running(speaks: GameOutlook) -> TableNow:
+    """The table, and what everyone has so far."""
+    return msgspec.structs.replace(speaks.table(), running=speaks.running())
+
+
+def effects(view: View, lang: str) -> tuple[Effect, ...]:
+    """What each legal move would do; none where there are too many, and out of turn."""
+    return effects_of(OutlookPosition(view, lang))
+
+
+def reasons(view: View, lang: str) -> dict[str, str]:
+    """Why cards of the hand cannot be played now; none out of turn."""
+    return reasons_of(OutlookPosition(view, lang))
+
+
+def one(view: View, move: str, lang: str) -> One:
+    """What a typed or half-made choice would do, or why it cannot be made."""
+    return judged(OutlookPosition(view, lang), move)
+
+
+def standing(view: View, lang: str) -> TableNow:
+    """What lies on the table, and what it means."""
+    return outlook_for(OutlookPosition(view, lang)).table()
+
+
+def situation(view: View, lang: str) -> Situation:
+    """The rule of the moment."""
+    return situation_of(OutlookPosition(view, lang))
+
+
+def outlook_for(position: OutlookPosition) -> GameOutlook:
+    """Who speaks for a position of its game."""
+    return OUTLOOKS.get(position.view.game, GameOutlook)(position)
+
+
+# -- Effects, reasons, one -------------------------------------------------------------------------
+
+
+def effects_of(position: OutlookPosition) -> tuple[Effect, ...]:
+    """In the order of the moves."""
+    view = position.view
+    if view.phase != "play" and len(view.moves) > MOST_CHOICES:
+        return ()
+    speaks = outlook_for(position)
+    moves = [position.judge(text) for text in view.moves]
+    return tuple(speaks.effect(move) for move in moves if isinstance(move, Move))
+
+
+def reasons_of(position: OutlookPosition) -> dict[str, str]:
+    """By card, in the order of the hand."""
+    view = position.view
+    if not view.moves:
+        return {}
+    found = {}
+    playable = {card for move in view.moves for card in cards_in(move)}
+    if view.phase not in WITH_CARDS:
+        playable = set()
+    for card in dict.fromkeys(view.hand):
+        if card not in playable:
+            found[card] = card_reason(position, card)
+    return found | aside_reasons(position)
+
+
+def card_reason(position: OutlookPosition, card: str) -> str:
+    """Why this card cannot be chosen now."""
+    if position.view.phase not in WITH_CARDS:
+        return position.say("cards-wait", what=heading(position, moment_of(position)))
+    answer = position.judge(card)
+    return position.object(answer) if isinstance(answer, Reason) else ""
+
+
+def aside_reasons(position: OutlookPosition) -> dict[str, str]:
+    """Stichtag, red 8: cards that are not in the hand yet."""
+    aside = position.view.mine.get("aside")
+    cards = aside if isinstance(aside, list) else []
+    return {str(card): position.say("aside-waits", card=card) for card in cards}
+
+
+def cards_in(move: str) -> list[str]:
+    """The cards that a move names."""
+    return move.partition(">")[0].replace("+", ",").split(",")
+
+
+def judged(position: OutlookPosition, text: str) -> One:
+    """One choice: its effect, or the objection; half made, both."""
+    answer = position.judge(text)
+    if isinstance(answer, Move):
+        effect = outlook_for(position).effect(answer)
+        return One(move=answer.text, legal=True, text=effect.text, effect=effect)
+    half = outlook_for(position).half_made(text) if position.turn else None
+    return One(move=text, legal=False, text=position.object(answer), error=answer.id, effect=half)
+
+
+# -- Points ----------------------------------------------------------------------------------------
+
+
+def tally(view: View, round: int, lang: str) -> tuple[SeatTally, ...]:
+    """How the points of a finished round came about, seat by seat; empty, if it is not over."""
+    if not 1 <= round <= len(view.scores):
+        return ()
+    speaks = outlook_for(OutlookPosition(round_of(view, round), lang))
+    scores = view.scores[round - 1]
+    return tuple(
+        SeatTally(seat=seat, points=points, items=whole(speaks, seat, points))
+        for seat, points in enumerate(scores)
+    )
+
+
+def whole(speaks: GameOutlook, seat: int, points: int) -> tuple[Item, ...]:
+    """Items that add up to the points. What they might lack (they never have) is told as a rest."""
+    items = speaks.tally(seat, points)
+    rest = points - sum(item.points for item in items)
+    if rest:
+        items.append(Item(text=speaks.say("tally-round"), points=rest))
+    return tuple(items)
+
+
+def round_of(view: View, round: int) -> View:
+    """The view as it was when a round had ended."""
+    begins = [at for at, event in enumerate(view.history) if event.kind == "round"]
+    end = [*begins[1:], len(view.history)][round - 1]
+    starter = view.history[begins[round - 1]].starter or 0
+    return msgspec.structs.replace(view, round=round, starter=starter, history=view.history[:end])

@@ -1,0 +1,52 @@
+"""Figures and moments as people read them, in their language."""
+
+from stichwerk import locale
+from stichwerk.bots.reasons import sentence
+from stichwerk.review.account import MatchReview
+from stichwerk.review.decisions import Judgement
+
+
+def figure(value: float, lang: str, digits: int = 1) -> str:
+    """A gain or a loss in points, with its sign."""
+    shown = locale.number(abs(value), lang, digits)
+    is_nothing = not shown.strip("0.,")
+    return shown if is_nothing else ("+" if value > 0 else "−") + shown
+
+
+def title(found: MatchReview, lang: str) -> str:
+    """What was reviewed, and by whom."""
+    game = locale.game_name(found.game, lang)
+    facts = {"game": game, "seats": found.seats, "bot": found.bot, "count": found.rounds}
+    return locale.text("review-title", lang, **facts)
+
+
+def when(one: Judgement, found: MatchReview, lang: str) -> str:
+    """`Round 2, trick 5`."""
+    decision = one.decision
+    word = locale.round_word(found.game, lang)
+    if decision.trick is None:
+        return locale.text("review-before-play", lang, word=word, round=decision.round)
+    id = "review-at-card" if found.game == "stichling" else "review-at-trick"
+    return locale.text(id, lang, word=word, round=decision.round, trick=decision.trick)
+
+
+def cost(one: Judgement, lang: str) -> str:
+    """The cost of a move with its margin."""
+    amount = locale.number(one.cost, lang, 2)
+    facts = {"cost": amount, "margin": locale.margin(2 * one.error, lang, 2)}
+    return locale.text("review-cost", lang, **facts)
+
+
+def table_shown(one: Judgement) -> str:
+    """What lay on the table: `B7 B3`; of several tricks each with its place: `1: B7 B3 · 3: Y4`."""
+    view = one.decision.view
+    tricks = [" ".join(card for _, card in trick.plays) for trick in view.tricks]
+    if view.game == "stichling":
+        tricks = [f"{at.place + 1}: {it}" for at, it in zip(view.tricks, tricks, strict=True)]
+    return " · ".join(tricks) or "–"
+
+
+def better(one: Judgement, lang: str) -> str:
+    """The better move and why."""
+    facts = {"move": one.advice.move, "why": sentence(one.advice.reason, lang)}
+    return locale.text("review-better", lang, **facts)

@@ -1,0 +1,1 @@
+"""Bots at tables: worker processes, their queue, and how long they seem to think."""

@@ -1,0 +1,46 @@
+"""Keeps the pauses of Python's garbage collector short, however many are connected.
+
+A full collection looks at every object that lives, and with thousands of sockets that takes longer
+than a table should wait. So what has survived one is set aside (`gc.freeze`): the next looks only
+at what is new. What has died among the set aside is looked for when nobody plays.
+"""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from stichwerk.server.clock import SYSTEM, Clock
+
+FULL = 2  # the generation of a full collection
+OFTEN = 3  # collections of the middle generation before a full one; fewer make each shorter
+CLEANING_SECONDS = 300.0  # between two looks at what was set aside
+
+
+def _collected(phase: str, info: dict[str, int]) -> None:
+    if phase == "stop" and info["generation"] == FULL:
+        gc.freeze()
+
+
+@contextmanager
+def short_pauses() -> Iterator[None]:
+    """Set aside what survives, as long as the block runs."""
+    gc.collect()
+    gc.freeze()
+    before = gc.get_threshold()
+    gc.set_threshold(before[0], before[1], OFTEN)
+    gc.callbacks.append(_collected)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(_collected)
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+async def collect_when_quiet(quiet: Callable[[], bool], clock: Clock = SYSTEM) -> None:
+    """From time to time, when nobody plays, collect everything."""
+    while True:
+        await clock.sleep(CLEANING_SECONDS)
+        if quiet():
+            gc.unfreeze()
+            gc.collect()

@@ -1,0 +1,337 @@
+"""What there is to read: games with their options, rules, and the calendar of Stichtag.
+
+All of it is the same for everyone, and made once for each language.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stichwerk import locale
+from stichwerk.errors import BadFileError, BadOptionError, UnknownGameError, shown
+from stichwerk.games import registry
+from stichwerk.games.options import Option, Value
+from stichwerk.games.stichtag import own, yearbook
+from stichwerk.games.stichtag.calendar import (
+    KINDS,
+    MONTHS,
+    SHEETS,
+    all_dates,
+    is_real,
+    kind_of,
+    sheets_of_date,
+)
+from stichwerk.games.stichtag.dates import parse_date
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.server import wire
+from stichwerk.server.clock import Clock
+from stichwerk.server.http.responses import json, language, number
+from stichwerk.server.random_source import RandomSource
+from stichwerk.server.tables.lobby import NotFoundError
+
+AUTHORS = {
+    "stichling": ("Ralf zur Linde",),
+    "null-nichtig": ("Reiner Stockhausen",),
+    "sticheln": ("Klaus Palesch",),
+    "stichtag": ("Emely Brand", "Inka Brand", "Markus Brand"),
+}
+MINUTES = {
+    "stichling": (20, 30),
+    "null-nichtig": (25, 40),
+    "sticheln": (25, 40),
+    "stichtag": (20, 30),
+}
+"""How long people take with the usual options, thinking included."""
+
+HIDES_SCORE = frozenset({"sticheln"})  # tricks that were won lie face down
+UNKNOWN_MINUTES = (20, 40)  # of a game of someone's own
+HOUSE_SHEET = ("ein Blatt dieses Hauses", "a sheet of this house")
+HEADING = re.compile(r"(#{1,3}) +(.+)")
+COUNTED = re.compile(r"\| *(players|Personen) *\|")  # a table with a line for each number of seats
+
+
+async def games(request: Request) -> Response:
+    """The games and their options."""
+    lang = language(request)
+    return json(wire.Games(games=tuple(game_info(name, lang) for name in registry.GAMES)))
+
+
+async def rules(request: Request) -> Response:
+    """The rules of a game."""
+    game = request.path_params["game"]
+    return json(rules_of(game, language(request), number(request, "seats")))
+
+
+async def calendar(request: Request) -> Response:
+    """All sheets."""
+    return json(whole_calendar(language(request), f"{today(request):%m-%d}"))
+
+
+async def day(request: Request) -> Response:
+    """One day."""
+    chance: RandomSource = request.app.state.lobby.chance
+    try:
+        wish = parse_date(
+            request.path_params["date"],
+            today(request),
+            lambda days: days[chance.number() % len(days)],
+        )
+    except BadOptionError as error:
+        raise NotFoundError(error.id, **error.data) from None
+    return json(day_of(wish, language(request), number(request, "seats")))
+
+
+def today(request: Request) -> date:
+    """The date where the server is, by its clock."""
+    clock: Clock = request.app.state.lobby.clock
+    return date.fromtimestamp(clock.milliseconds() / 1000)
+
+
+# -- Games -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def game_info(name: str, lang: wire.Lang) -> wire.GameInfo:
+    """A game, for those who make a table."""
+    kind = registry.kind(name)
+    return wire.GameInfo(
+        name=name,
+        title=locale.game_name(name, lang),
+        sentence=locale.sentences(lang).get(f"about-{name}", ""),
+        minutes=MINUTES.get(name, UNKNOWN_MINUTES),
+        authors=AUTHORS.get(name, ()),
+        seats=tuple(kind.seat_counts),
+        options={str(seats): option_infos(name, seats, lang) for seats in kind.seat_counts},
+        hides_score=name in HIDES_SCORE,
+    )
+
+
+def option_infos(game: str, seats: int, lang: wire.Lang) -> tuple[wire.OptionInfo, ...]:
+    """The options of a game at so many seats."""
+    return tuple(option_info(game, option, lang) for option in registry.options_of(game, seats))
+
+
+def option_info(game: str, option: Option, lang: wire.Lang) -> wire.OptionInfo:
+    """An option with its words; one of someone's own game goes by its name."""
+    words = locale.sentences(lang)
+    id = option_id(game, option.name)
+    return wire.OptionInfo(
+        name=option.name,
+        title=words.get(id, option.name),
+        text=words.get(f"{id}-text", ""),
+        kind=option_kind(option),
+        default=option.default,
+        values=option.values,
+        labels=tuple(words.get(label_id(game, option, it), str(it)) for it in option.values),
+        lowest=option.lowest,
+        highest=option.highest,
+    )
+
+
+def option_id(game: str, option: str) -> str:
+    """Under which id the words of an option stand; what all games have in common stands once."""
+    return "option-starter" if option == "starter" else f"option-{game}-{option}"
+
+
+def label_id(game: str, option: Option, value: Value) -> str:
+    """Under which id the word for a value stands."""
+    return f"{option_id(game, option.name)}-is-{'none' if value is None else value}"
+
+
+def option_kind(option: Option) -> Literal["choice", "number", "date", "sheets"]:
+    """How it is best asked for."""
+    if option.members:
+        return "sheets"
+    if option.pattern:
+        return "date"
+    return "choice" if option.lowest is None else "number"
+
+
+# -- Rules -----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def rules_of(game: str, lang: wire.Lang, seats: int | None = None) -> wire.Rules:
+    """The rules of a game, part by part."""
+    try:
+        known = registry.kind(game)
+        texts = {each: locale.rules_text(game, each) for each in locale.LANGUAGES}
+    except UnknownGameError as error:
+        raise NotFoundError(error.id, **error.data) from None
+    except LookupError:
+        raise NotFoundError("no-rules", game=shown(game)) from None
+    if seats is not None and seats not in known.seat_counts:
+        registry.options_of(game, seats)  # which says what is possible
+    return wire.Rules(
+        game=game,
+        title=locale.game_name(game, lang),
+        lang=lang,
+        seats=seats,
+        sections=sections(texts[lang], texts["en"], seats),
+    )
+
+
+def sections(page: str, english: str, seats: int | None = None) -> tuple[wire.Section, ...]:
+    """A page in Markdown, part by part. Their ids come from the same page in English, so that a
+    link leads to the same part in both languages."""
+    found = list(parts(page))
+    ids = unique_ids(heading for _, heading, _ in parts(english))
+    assert len(ids) == len(found), "both languages have the same parts"
+    return tuple(
+        wire.Section(id=id, heading=heading, level=level, markdown=for_seats(text, seats))
+        for id, (level, heading, text) in zip(ids, found, strict=True)
+    )
+
+
+def parts(page: str) -> Iterator[tuple[int, str, str]]:
+    """Level, heading and text of each part of a page that begins with a heading."""
+    level, title, text = 0, "", list[str]()
+    for line in page.splitlines():
+        heading = HEADING.fullmatch(line)
+        if heading is None:
+            text.append(line)
+            continue
+        if level:
+            yield level, title, "\n".join(text).strip()
+        level, title, text = len(heading[1]), heading[2].strip(), []
+    yield level, title, "\n".join(text).strip()
+
+
+def unique_ids(headings: Iterator[str]) -> list[str]:
+    """An id for each heading, as one would write it in an address; numbered where it is not the
+    first of its kind."""
+    found: list[str] = []
+    for heading in headings:
+        plain = re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-") or "part"
+        again = sum(id == plain or id.startswith(f"{plain}~") for id in found)
+        found.append(f"{plain}~{again + 1}" if again else plain)
+    return found
+
+
+def for_seats(text: str, seats: int | None) -> str:
+    """Of tables with a line for each number of seats only the line for this one."""
+    if seats is None:
+        return text
+    kept, inside = list[str](), False
+    for line in text.splitlines():
+        inside = bool(COUNTED.match(line)) or (inside and line.startswith("|"))
+        first = re.match(r"\| *([0-9]+)", line)
+        if not inside or first is None or int(first[1]) == seats:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+# -- The calendar ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
+    """All sheets, and what they may change; those of the house's own folder come last."""
+    at = yearbook.language_at(lang)
+    ours = [sheet_info(sheet, lang) for sheet in SHEETS.values()]
+    return wire.Calendar(
+        lang=lang,
+        today=today,
+        sheets=(*ours, *own_sheet_infos(lang)),
+        parts=tuple(
+            wire.PartInfo(name=name, title=title[at], text=text[at])
+            for name, (title, text) in yearbook.BASE.items()
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
+    """One day of the calendar."""
+    if seats is not None:
+        registry.options_of("stichtag", seats)  # refuses what cannot be
+    names, dates = sheets_of_date(date), all_dates()
+    place = dates.index(date)
+    pages = {each: yearbook.day_rules(names, each, seats=seats, date=date) for each in (lang, "en")}
+    return wire.Day(
+        lang=lang,
+        date=date,
+        words=yearbook.date_words(date, lang),
+        real=is_real(date),
+        previous=dates[place - 1],
+        next=dates[(place + 1) % len(dates)],
+        sheets=tuple(sheet_info(SHEETS[name], lang) for name in names),
+        notes=tuple(cross_note(*note, lang) for note in yearbook.notes_of(names)),
+        sections=sections(pages[lang], pages["en"]),
+    )
+
+
+def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
+    """A sheet in words."""
+    at = yearbook.language_at(lang)
+    kind = kind_of(sheet.name)
+    assert kind in ("green", "red", "month"), "these are all"
+    return wire.SheetInfo(
+        name=sheet.name,
+        kind=kind,  # type: ignore[arg-type]
+        number=KINDS[kind].index(sheet) + int(sheet in MONTHS),
+        label=yearbook.sheet_label(sheet.name, lang),
+        title=sheet.title[at],
+        short=sheet.short[at],
+        text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
+        symbol=sheet.symbol_name[at] or None,
+        values=tuple(sheet.values),
+        origin=sheet.origin,  # type: ignore[arg-type]
+        origin_text=yearbook.ORIGINS[sheet.origin][at],
+        replaces=tuple(sheet.replaces),
+        extends=tuple(sheet.extends),
+        notes=tuple(cross_note(sheet.name, other, note, lang) for other, note in noted(sheet)),
+    )
+
+
+def own_sheet_infos(lang: wire.Lang) -> tuple[wire.SheetInfo, ...]:
+    """The sheets in the folder of whoever runs the server, under the names that options have; none,
+    if something in there is wrong: the command line says what."""
+    try:
+        mine = own.own_sheets()
+    except BadFileError:
+        return ()
+    return tuple(own_sheet_info(one, lang) for one in mine.values())
+
+
+def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
+    """An own sheet in its own words. It lies where one of ours does."""
+    sheet = found.sheet()
+    ours = sheet_info(SHEETS[found.name], lang)
+    at = yearbook.language_at(lang)
+    return msgspec.structs.replace(
+        ours,
+        name=found.option,
+        title=sheet.title[at],
+        short=sheet.short[at],
+        text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
+        symbol=sheet.symbol_name[at] or None,
+        values=tuple(sheet.values),
+        origin="own",
+        origin_text=HOUSE_SHEET[at],
+        replaces=tuple(sheet.replaces),
+        extends=tuple(sheet.extends),
+        notes=tuple(cross_note(found.name, other, note, lang) for other, note in noted(sheet)),
+    )
+
+
+def noted(sheet: type[Sheet]) -> list[tuple[str, yearbook.Text]]:
+    """The cross-notes of a sheet, in the order of the calendar."""
+    return [(other, sheet.notes[other]) for other in yearbook.in_order(sheet.notes)]
+
+
+def cross_note(name: str, other: str, text: yearbook.Text, lang: wire.Lang) -> wire.CrossNote:
+    """What a sheet says about another."""
+    labels = [yearbook.sheet_label(each, lang) for each in (name, other)]
+    return wire.CrossNote(
+        sheet=name,
+        other=other,
+        heading=" × ".join(labels),
+        text=text[yearbook.language_at(lang)],
+    )

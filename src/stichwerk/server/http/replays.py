@@ -1,0 +1,314 @@
+"""Finished matches step by step: what each seat saw, or everything.
+
+A match is played again in a thread, so that tables go on meanwhile, and what came of it is kept
+compressed for a while. A match that is over never changes (but for names, after 90 days), so that
+browsers may keep it, too.
+"""
+
+import asyncio
+import gzip
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from stichwerk import __version__
+from stichwerk.engine.events import Event
+from stichwerk.errors import BadSeatsError
+from stichwerk.games.options import Value
+from stichwerk.hash_words import fingerprint
+from stichwerk.match import Match
+from stichwerk.record import Record, decode, told_again
+from stichwerk.server import wire
+from stichwerk.server.http.responses import (
+    BadRequestError,
+    ForbiddenError,
+    ServerBusyError,
+    json,
+    number,
+)
+from stichwerk.server.storage.store import FinishedMatch
+from stichwerk.server.tables.lobby import NotFoundError, TableLobby
+from stichwerk.view import View
+
+MOST_STEPS = 4000  # in one answer; only a game of someone's own could have more
+MOST_KEPT = 16 * 2**20  # bytes of compressed replays in memory
+MOST_WAITING = 16  # replays that are asked for and not made yet
+MOST_LISTED = 50  # matches of a table
+KEEP = "private, max-age=86400, immutable"
+OPEN = "open"
+
+
+class ReplayRequest(msgspec.Struct, frozen=True):
+    """Which replay: of a match, as a seat saw it (None: open), from a step on."""
+
+    match: str
+    seat: int | None
+    first: int
+
+
+# -- Over HTTP -------------------------------------------------------------------------------------
+
+
+class Replays:
+    """Makes replays, one at a time, and keeps the last ones."""
+
+    def __init__(self, lobby: TableLobby) -> None:
+        self.lobby = lobby
+        self.kept: OrderedDict[str, bytes] = OrderedDict()
+        self._making: dict[str, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Lock()
+
+    async def replay(self, request: Request) -> Response:
+        """A finished match, step by step."""
+        query = ReplayRequest(
+            request.path_params["id"], watcher(request), number(request, "from") or 0
+        )
+        raw = await self.lobby.record(query.match)
+        tag = tag_of(raw, query)
+        headers = {"ETag": tag, "Cache-Control": KEEP, "Vary": "Accept-Encoding"}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        packed = await self.packed(tag, raw, query)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+        else:
+            packed = await asyncio.to_thread(gzip.decompress, packed)
+        return Response(packed, headers=headers, media_type="application/json")
+
+    async def matches(self, request: Request) -> Response:
+        """The finished matches of a table, for who has its link and might have watched them.
+
+        There is no list of all matches: the id of a match is what allows to look at it.
+        """
+        table = request.query_params.get("table")
+        if not table:
+            raise BadRequestError("no-table-named")
+        live_table = await self.lobby.live_table(table)
+        if live_table.table.settings.watch != "all":
+            raise ForbiddenError("matches-hidden")
+        latest = await self.lobby.store.latest_of(table, MOST_LISTED)
+        found = [(when, one) for when, one in latest if one.id not in live_table.table.private]
+        told = await asyncio.to_thread(listed, found)
+        return json(wire.Matches(table=table, matches=told))
+
+    async def packed(self, tag: str, raw: bytes, query: ReplayRequest) -> bytes:
+        """A replay, compressed: kept, being made, or made now."""
+        if tag in self.kept:
+            self.kept.move_to_end(tag)
+            return self.kept[tag]
+        if tag not in self._making:
+            if len(self._making) >= MOST_WAITING:
+                raise ServerBusyError("replays-busy")
+            making = asyncio.create_task(self._make(tag, raw, query))
+            self._making[tag] = making
+            making.add_done_callback(lambda _: self._making.pop(tag, None))
+        return await asyncio.shield(self._making[tag])
+
+    async def _make(self, tag: str, raw: bytes, query: ReplayRequest) -> bytes:
+        async with self._turn:
+            made = await asyncio.to_thread(pack, raw, query)
+        self.kept[tag] = made
+        while sum(map(len, self.kept.values())) > MOST_KEPT:
+            self.kept.popitem(last=False)
+        return made
+
+
+def watcher(request: Request) -> int | None:
+    """The seat asked for; None: everything is open."""
+    if request.query_params.get("seat", OPEN) == OPEN:
+        return None
+    return number(request, "seat")
+
+
+def tag_of(raw: bytes, query: ReplayRequest) -> str:
+    """What tells two replays apart, before either is made; another program may tell it otherwise.
+
+    Weak, as it is the same for a compressed one.
+    """
+    facts = f"{__version__} {wire.VERSION} {query}".encode()
+    return f'W/"{hashlib.sha256(facts + raw).hexdigest()[:32]}"'
+
+
+def pack(raw: bytes, query: ReplayRequest) -> bytes:
+    """Make a replay, as it is sent."""
+    return gzip.compress(msgspec.json.encode(replay(decode(raw), query)), 6, mtime=0)
+
+
+# -- The matches of a table ------------------------------------------------------------------------
+
+
+class RecordSummary(msgspec.Struct, frozen=True):
+    """What a list needs of a record; the rounds are only counted."""
+
+    game: str
+    seats: int
+    names: tuple[str, ...]
+    options: dict[str, Value]
+    rounds: tuple[msgspec.Raw, ...]
+    totals: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+
+
+def listed(found: list[tuple[int | None, FinishedMatch]]) -> tuple[wire.MatchInfo, ...]:
+    """Matches, each in a few words."""
+    return tuple(match_info(finished, match) for finished, match in found)
+
+
+def match_info(finished: int | None, match: FinishedMatch) -> wire.MatchInfo:
+    """One of them."""
+    told = msgspec.json.decode(match.record, type=RecordSummary)
+    return wire.MatchInfo(
+        match=match.id,
+        game=told.game,
+        seats=told.seats,
+        options=told.options,
+        names=told.names,
+        rounds=len(told.rounds),
+        totals=told.totals,
+        ranking=told.ranking,
+        finished=finished,
+    )
+
+
+# -- The match, step by step -----------------------------------------------------------------------
+
+
+def replay(record: Record, query: ReplayRequest) -> wire.Replay:
+    """The match of a record as a seat saw it, or open to all."""
+    if record.totals is None or record.ranking is None:
+        raise NotFoundError("no-such-match")
+    if query.seat is not None and query.seat >= record.seats:
+        raise BadSeatsError("no-such-seat", seat=query.seat, highest=record.seats - 1)
+    match, moves = told_again(record)
+    if query.first > len(moves):
+        raise BadRequestError("no-such-step", step=query.first, last=len(moves))
+    builder = ReplayBuilder(match, query)
+    steps = tuple(builder.steps(moves))
+    return wire.Replay(
+        match=query.match,
+        game=record.game,
+        rules=record.rules,
+        seats=record.seats,
+        options=record.options,
+        names=record.names,
+        seat=query.seat,
+        fairness=words_of(record),
+        rounds=tuple(builder.rounds()),
+        totals=record.totals,
+        ranking=record.ranking,
+        of=len(moves) + 1,
+        first=query.first,
+        steps=steps,
+    )
+
+
+def words_of(record: Record) -> tuple[str, ...] | None:
+    """The words of a verifiable deal."""
+    if isinstance(record.fairness, msgspec.UnsetType):
+        return None
+    return fingerprint(bytes.fromhex(record.fairness.transcript))
+
+
+class ReplayBuilder:
+    """Plays a match again and tells what it sees."""
+
+    def __init__(self, match: Match, query: ReplayRequest) -> None:
+        self.match = match
+        self.query = query
+        self.first_steps = [0]
+        """Of each round the step with which it begins."""
+        self._tricks = 0  # of the round
+        self._has_played = False
+
+    def steps(self, moves: tuple[tuple[int, str], ...]) -> Iterator[wire.ReplayStep]:
+        """The deal, then every move; those that are wanted."""
+        end = self.query.first + MOST_STEPS
+        if self.query.first == 0:
+            yield self._step(0, 1, None, None, None, self.match.events)
+        for index, (seat, move) in enumerate(moves, 1):
+            round, trick = len(self.match.rounds), self._trick(seat)
+            events = self.match.play(seat, move)
+            self._count(index, events)
+            if self.query.first <= index < end:
+                yield self._step(index, round, trick, seat, move, events)
+
+    def rounds(self) -> Iterator[wire.ReplayRound]:
+        """All rounds, once all moves are made."""
+        begun = zip(self.first_steps, self.match.rounds, strict=True)
+        for round, (index, log) in enumerate(begun, 1):
+            assert log.scores is not None, "the match is over"
+            yield wire.ReplayRound(
+                round=round,
+                index=index,
+                starter=log.deal.starter,
+                hands=log.deal.hands,
+                stock=log.deal.stock,
+                choices=tuple(self.match.rules.choice_text(choice) for choice in log.choices),
+                scores=log.scores,
+            )
+
+    def _trick(self, seat: int) -> int | None:
+        """The trick that the next move belongs to."""
+        if self.match.phase != "play" and not self._has_played:
+            return None
+        if self.match.rules.name == "stichling":
+            left = self.match.views([None])[None].hand_sizes[seat]
+            return self.match.rules.hand_size - left + 1
+        return self._tricks + 1
+
+    def _count(self, index: int, events: tuple[Event, ...]) -> None:
+        """Follow rounds and tricks."""
+        for event in events:
+            self._has_played = self._has_played or event.kind == "play"
+            self._tricks += event.kind == "trick"
+            if event.kind == "round":
+                self.first_steps.append(index)
+                self._tricks, self._has_played = 0, False
+
+    def _step(
+        self,
+        index: int,
+        round: int,
+        trick: int | None,
+        seat: int | None,
+        move: str | None,
+        events: tuple[Event, ...],
+    ) -> wire.ReplayStep:
+        views = self._views()
+        seen = self._seen(events)
+        return wire.ReplayStep(
+            index=index,
+            seat=seat,
+            move=move if self._knows(seat, move, seen) else None,
+            round=round,
+            trick=trick,
+            events=seen,
+            view=views[self.query.seat],
+            hands=self._hands(views),
+        )
+
+    def _views(self) -> dict[int | None, View]:
+        """The view that is told, and for an open match all hands."""
+        if self.query.seat is not None:
+            return self.match.views([self.query.seat])
+        return self.match.views([None, *range(self.match.rules.seats)])
+
+    def _hands(self, views: dict[int | None, View]) -> tuple[tuple[str, ...], ...] | None:
+        if self.query.seat is not None:
+            return None
+        return tuple(views[seat].hand for seat in range(self.match.rules.seats))
+
+    def _seen(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What the seat may know; of an open match everything."""
+        own = self.query.seat
+        return events if own is None else tuple(event for event in events if event.visible(own))
+
+    def _knows(self, seat: int | None, move: str | None, seen: tuple[Event, ...]) -> bool:
+        """Whether the seat saw this move: its own, or one that an event it saw tells of."""
+        if self.query.seat is None or self.query.seat == seat:
+            return True
+        return any(event.seat == seat and event.move == move for event in seen)

@@ -1,0 +1,1 @@
+"""Connections: uvicorn protocols with limits, WebSocket sessions, rate limits, headers."""

@@ -1,0 +1,428 @@
+"""WebSockets: from the handshake to the last message of one connection."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.types import Receive, Scope, Send
+
+from stichwerk import locale, outlook
+from stichwerk.errors import StichwerkError
+from stichwerk.server import wire
+from stichwerk.server.network.limits import (
+    RequestLimits,
+    TokenBucket,
+    counted_as,
+    host_allowed,
+    origin_allowed,
+)
+from stichwerk.server.network.socket_client import TOO_MANY, SocketClient
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables import requests
+from stichwerk.server.tables.live_table import LiveTable
+from stichwerk.server.tables.lobby import NotFoundError, TableLobby
+from stichwerk.view import View
+
+ADVISER = "expert"
+LONGEST_PAUSE = 0.02  # seconds between two messages of one socket
+
+# Why a connection is closed, as WebSocket codes of our own; docs/protocol.md lists them.
+UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, FAILED = 4400, 4403, 4404, 4408, 4500
+
+
+class CloseConnectionError(Exception):
+    """The connection has to end."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+        self.why = why
+
+
+class ClientGoneError(Exception):
+    """The other end is gone."""
+
+
+class SocketApp:
+    """The door for WebSockets, as an ASGI app."""
+
+    def __init__(
+        self, lobby: TableLobby, request_limits: RequestLimits, origins: tuple[str, ...]
+    ) -> None:
+        self.lobby = lobby
+        self.request_limits = request_limits
+        self.origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection."""
+        address = scope["client"][0] if scope.get("client") else None
+        await receive()  # websocket.connect
+        if not self._is_known(scope):
+            self.lobby.metrics.refused.add("foreign-origin")
+            await _deny(scope, send, 403)
+        elif not self.request_limits.request(address, self.lobby.clock.monotonic()):
+            # Else whoever is thrown out for too many messages could send as many again at once.
+            self.lobby.metrics.refused.add("too-many-requests")
+            await _deny(scope, send, 429)
+        elif not self.request_limits.enter(address):
+            self.lobby.metrics.refused.add("too-many-sockets")
+            await _deny(scope, send, 429)
+        else:
+            try:
+                await self._serve(receive, send, address)
+            finally:
+                self.request_limits.leave(address)
+
+    def _is_known(self, scope: Scope) -> bool:
+        """Whether the page that asks may do so."""
+        headers = dict(scope["headers"])
+        origin, host = _text(headers.get(b"origin")), _text(headers.get(b"host"))
+        return host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
+
+    async def _serve(self, receive: Receive, send: Send, address: str | None) -> None:
+        await send({"type": "websocket.accept"})
+        self.lobby.metrics.connections.add()
+        connection = SocketSession(self.lobby, self.request_limits, receive, send, address)
+        await connection.run()
+
+
+class SocketSession:
+    """One socket that was let in."""
+
+    def __init__(
+        self,
+        lobby: TableLobby,
+        request_limits: RequestLimits,
+        receive: Receive,
+        send: Send,
+        address: str | None = None,
+    ) -> None:
+        self.lobby = lobby
+        self.request_limits = request_limits
+        self.address = address
+        self.limits = request_limits.limits
+        self.receive = receive
+        self.rate = TokenBucket(self.limits.messages, self.limits.seconds)
+        # A burst is read far above the lasting rate, yet not at once: others have their turn.
+        self.pause = min(LONGEST_PAUSE, self.limits.seconds / self.limits.messages / 10)
+        self.client = SocketClient(sender(send), self.limits.queue, self.limits.queue_bytes)
+        self.client.address = counted_as(address)
+        self.raw_send = send
+        self.live_table: LiveTable | None = None
+
+    async def run(self) -> None:
+        """Read until one of both ends goes."""
+        pump = asyncio.create_task(self.client.pump())
+        reading = asyncio.create_task(self._read())
+        ending = self.client.ending
+        try:
+            await asyncio.wait({pump, reading, ending}, return_when=asyncio.FIRST_COMPLETED)
+            await _cancel(reading)
+            if self.live_table is not None:  # before the goodbye: whoever takes nothing is not here
+                self.live_table.leave(self.client)
+                self.live_table = None
+            await self._close(pump)
+        finally:
+            await _cancel(pump, reading)
+            if self.live_table is not None:
+                self.live_table.leave(self.client)
+
+    async def _close(self, pump: asyncio.Task[None]) -> None:
+        """Say what is left to say. To one who does not listen this takes as long as he keeps the
+        connection; it is counted until then."""
+        if self.client.closing is None:
+            return
+        self.lobby.closing_clients.add(self.client)
+        try:
+            with suppress(TimeoutError):
+                async with self.lobby.clock.timeout(self.limits.hello_seconds):
+                    await asyncio.wait({pump})
+            await _cancel(pump)
+            with suppress(Exception):  # it may be gone already
+                code, why = self.client.closing
+                await self.raw_send({"type": "websocket.close", "code": code, "reason": why})
+        finally:
+            self.lobby.closing_clients.discard(self.client)
+
+    async def _read(self) -> None:
+        try:
+            await self._hello()
+            while True:
+                await self._one()
+                await asyncio.sleep(self.pause)
+        except ClientGoneError:
+            return
+        except CloseConnectionError as closing:
+            self.lobby.metrics.refused.add(closing.why)
+            self.client.close(closing.code, closing.why)
+        except Exception as error:  # of this connection alone
+            self.lobby.log.error("connection-failed", error)
+            self.client.close(FAILED, "internal-error")
+
+    async def _message(self) -> tuple[float, bytes | str]:
+        """The next message and when it came, to measure how long the answer takes."""
+        message = await self.receive()
+        if message["type"] != "websocket.receive":
+            raise ClientGoneError
+        moment = time.monotonic()
+        if not self.rate.allow(self.lobby.clock.monotonic()):
+            raise CloseConnectionError(TOO_MANY, "too-many-messages")
+        return moment, message.get("text") or message.get("bytes") or b""
+
+    # -- Hello -------------------------------------------------------------------------------------
+
+    async def _hello(self) -> None:
+        """Who is it, and where does he want to go?"""
+        try:
+            async with self.lobby.clock.timeout(self.limits.hello_seconds):
+                _, raw = await self._message()
+        except TimeoutError:
+            raise CloseConnectionError(TOO_LATE, "no-hello") from None
+        try:
+            hello = wire.read(raw)
+        except wire.BadMessageError as error:
+            self.client.refuse(None, error)
+            raise CloseConnectionError(UNREADABLE, "no-hello") from None
+        if not isinstance(hello, wire.Hello):
+            raise CloseConnectionError(UNREADABLE, "no-hello")
+        self.client.lang = hello.lang
+        self.lobby.metrics.messages.add("hello")
+        if hello.version != wire.VERSION:
+            raise CloseConnectionError(UNREADABLE, "wrong-version")
+        await self._enter(hello)
+
+    async def _enter(self, hello: wire.Hello) -> None:
+        try:
+            live_table = await self.lobby.live_table(hello.table)
+        except NotFoundError as error:
+            raise CloseConnectionError(NO_TABLE, error.id) from None
+        except StichwerkError as error:  # the store does not answer
+            self.client.refuse(None, error)
+            raise CloseConnectionError(FAILED, "internal-error") from None
+        if hello.token is not None:
+            person = live_table.table.person_with(hello.token)
+            if person is None:
+                raise CloseConnectionError(BAD_TOKEN, "bad-token")
+            self.client.person = person.id
+        self.live_table = live_table
+        await live_table.enter(self.client, hello.since)
+
+    # -- Requests ----------------------------------------------------------------------------------
+
+    async def _one(self) -> None:
+        """Read one request and answer it."""
+        moment, raw = await self._message()
+        try:
+            request = wire.read(raw)
+        except wire.BadMessageError as error:
+            self.lobby.metrics.refused.add(error.id)
+            self.client.refuse(request_id(raw), error)
+            return
+        self.lobby.metrics.received(request)
+        if isinstance(request, wire.Hello):
+            self.client.refuse(None, wire.BadMessageError("hello-twice"))
+            return
+        try:
+            await self._answer(request, moment)
+        except StichwerkError as error:
+            self.lobby.metrics.refuse(request, error.id)
+            self.client.refuse(request.id, error)
+
+    async def _answer(self, request: wire.Requests, moment: float) -> None:
+        assert self.live_table is not None, "requests come after hello"
+        if isinstance(request, wire.Ping):
+            self.client.tell(wire.Pong(id=request.id))
+            return
+        if isinstance(request, wire.Join):
+            await self._join(self.live_table, request)
+            return
+        if isinstance(request, wire.Look):
+            self._look(self.live_table, request)
+            return
+        if isinstance(request, wire.AskTally):
+            self._tally(self.live_table, request)
+            return
+        person = self.client.person
+        if person is None:
+            raise requests.RefusalError("not-taking-part")
+        self._count(self.live_table, request, person)
+        seq = await self._change(self.live_table, request, person)
+        if isinstance(request, wire.Hint):
+            await self._advise(self.live_table, request, person)
+            return
+        seen = min(seq, self.live_table.seq_for(self.client.person))
+        self.client.tell(wire.Done(id=request.id, seq=seen))
+        if isinstance(request, wire.Play):
+            self.lobby.metrics.acknowledged.add()
+            self.lobby.metrics.acknowledgement.observe(time.monotonic() - moment)
+
+    def _count(self, live_table: LiveTable, request: wire.Requests, person: str) -> None:
+        """What is no part of the play is stored as well: not too much of it."""
+        if isinstance(request, wire.Play | wire.Commit | wire.Reveal):
+            return
+        if isinstance(request, wire.Chat) and not live_table.may_speak(person):
+            raise requests.RefusalError("said-too-much")
+        moment = self.lobby.clock.monotonic()
+        if not (live_table.may_change(person) and self.request_limits.change(self.address, moment)):
+            raise requests.RefusalError("too-many-changes")
+
+    async def _change(self, live_table: LiveTable, request: wire.Requests, person: str) -> int:
+        chance = self.lobby.chance
+
+        def decide() -> list[log.Entries]:
+            if person not in live_table.table.people:  # removed just now
+                raise requests.RefusalError("not-taking-part")
+            requester = requests.Requester(live_table.table, person)
+            if isinstance(request, wire.Remove):
+                return requests.removal(
+                    request, requester, live_table.addresses.get(request.person, ())
+                )
+            entries = requests.decide(request, requester, chance)
+            return requests.within_quota(request, requester, entries, self.limits.beside)
+
+        return await live_table.change(decide)
+
+    async def _join(self, live_table: LiveTable, request: wire.Join) -> None:
+        """Someone new; from now on this connection is his."""
+        if self.client.person is not None:
+            raise requests.RefusalError("taking-part-already")
+        token = request.token or self.lobby.chance.token()
+
+        def decide() -> list[log.Entries]:
+            if live_table.table.person_with(token) is not None:
+                return []  # sent again
+            if not self.request_limits.join(self.address, self.lobby.clock.monotonic()):
+                raise requests.RefusalError("too-many-joins")
+            requests.must_be_room_in_log(live_table.table, self.limits.beside)
+            join_context = live_table.join_context(self.client)
+            new = requests.join(live_table.table, request, token, self.lobby.chance, join_context)
+            return [*new.forgotten, new.entry]
+
+        seq = await live_table.change(decide)
+        new = live_table.table.person_with(token)
+        if new is None:  # removed just now
+            raise requests.RefusalError("not-taking-part")
+        self.client.person = new.id
+        live_table.note_address(self.client)
+        await live_table.return_seat(new.id)  # it may be the token of someone who was here before
+        seat = live_table.table.seat_of(new.id)
+        self.client.tell(
+            wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=seat, token=token)
+        )
+        live_table.send_snapshot(self.client)
+        live_table.broadcast_presence()
+        live_table.wake()
+
+    async def _advise(self, live_table: LiveTable, request: wire.Hint, person: str) -> None:
+        """Ask a strong bot what it would do with what this seat knows."""
+        view = live_table.table.view_of(person)
+        if view is None or not view.moves:
+            raise requests.RefusalError("no-hint-now")
+        requester = (
+            self.client.address,
+            live_table.table.id,
+            str(live_table.table.seat_of(person)),
+        )
+        found = await self.lobby.pool.advise(ADVISER, live_table.table.seq, view, requester)
+        if found is None:
+            raise requests.RefusalError("no-hint-found")
+        data = wire.plain(found.data)
+        self.client.tell(
+            wire.HintDone(
+                id=request.id,
+                move=found.move,
+                reason=found.reason,
+                text=locale.text(found.reason, self.client.lang, **data),
+                alternatives=tuple(
+                    wire.MoveEstimate(move=move, value=value, error=error)
+                    for move, value, error in found.alternatives
+                ),
+            )
+        )
+
+    # -- Looking: nothing changes, nothing is stored, and nobody else learns of it -----------------
+
+    def _look(self, live_table: LiveTable, request: wire.Look) -> None:
+        """What this client may see coming."""
+        view = self._own_view(live_table, request.match)
+        self.client.lang = request.lang or self.client.lang  # refusals follow the page's language
+        running = live_table.table.settings.running_score
+        seen = outlook.look(view, self.client.lang, request.move, running=running)
+        self.client.tell(
+            wire.Outlook(
+                id=request.id,
+                seq=live_table.table.seq,
+                effects=seen.effects,
+                reasons=seen.reasons,
+                standing=seen.standing,
+                situation=seen.situation,
+                one=seen.one,
+            )
+        )
+
+    def _tally(self, live_table: LiveTable, request: wire.AskTally) -> None:
+        """How the points of a round came about."""
+        view = self._own_view(live_table, request.match)
+        if request.round > len(view.scores):
+            raise requests.RefusalError("round-not-over", round=request.round)
+        lang = request.lang or self.client.lang
+        seats = outlook.tally(view, request.round, lang)
+        self.client.tell(wire.TallyDone(id=request.id, round=request.round, seats=seats))
+
+    def _own_view(self, live_table: LiveTable, match: str) -> View:
+        """What this client may know of the match: its seat's view, or a spectator's."""
+        if not live_table.table.audience(self.client.person).sees:
+            raise requests.RefusalError("not-to-be-watched")
+        requests.match_of(live_table.table, match)
+        view = live_table.table.view_of(self.client.person)
+        assert view is not None, "there is a match"
+        return view
+
+
+class _Numbered(msgspec.Struct):
+    """All that can be said of a request that breaks a rule: its id, so that it can be answered."""
+
+    id: wire.Request
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def request_id(raw: bytes | str) -> int | None:
+    """The id of a message that cannot be read otherwise."""
+    try:
+        return _numbered.decode(raw).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
+        return None
+
+
+def sender(send: Send) -> Callable[[str], Awaitable[None]]:
+    """Sends a text over this socket."""
+
+    async def text(message: str) -> None:
+        await send({"type": "websocket.send", "text": message})
+
+    return text
+
+
+async def _cancel(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("latin-1")
+
+
+async def _deny(scope: Scope, send: Send, status: int) -> None:
+    """Refuse the handshake."""
+    if "websocket.http.response" in scope.get("extensions", {}):
+        start = {"type": "websocket.http.response.start", "status": status, "headers": []}
+        await send(start)
+        await send({"type": "websocket.http.response.body", "body": b""})
+    else:
+        await send({"type": "websocket.close"})

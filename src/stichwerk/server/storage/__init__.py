@@ -1,0 +1,1 @@
+"""Storage: the SQLite store, its schema, retention, export and import."""

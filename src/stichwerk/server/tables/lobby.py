@@ -1,0 +1,240 @@
+"""All tables of a server: made, found, brought back from the store, and put away again."""
+
+import asyncio
+from contextlib import suppress
+
+import msgspec
+
+from stichwerk.errors import StichwerkError
+from stichwerk.record import decode, encode
+from stichwerk.server import wire
+from stichwerk.server.bots.bot_pool import BotPool
+from stichwerk.server.clock import SYSTEM, Clock
+from stichwerk.server.logs import Log
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.network.limits import Limits
+from stichwerk.server.network.socket_client import STOPPING, SocketClient
+from stichwerk.server.random_source import RandomSource
+from stichwerk.server.storage.retention import Retention
+from stichwerk.server.storage.store import LogAppend, Store
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables import requests
+from stichwerk.server.tables.live_table import LiveTable
+from stichwerk.server.tables.table_state import TableState
+
+IDLE_SECONDS = 600.0  # until a table that nobody looks at leaves the memory
+SWEEP_SECONDS = 60.0
+QUIET_SECONDS = 2.0
+CATCH_UP_SECONDS = 0.02  # between two tables that are looked at after a start
+MOST_LISTED = 200  # tables the lobby shows
+GOODBYE_PAUSES = 100  # of 10 ms: the longest wait for goodbyes that are on their way
+NO_TABLE = 4404  # a code of closing, as in docs/protocol.md
+
+
+class NotFoundError(StichwerkError):
+    """A table or a match that is not there."""
+
+
+class TableLobby:
+    """Where the tables stand."""
+
+    def __init__(
+        self,
+        store: Store,
+        pool: BotPool,
+        *,
+        log: Log,
+        metrics: Metrics,
+        chance: RandomSource | None = None,
+        clock: Clock = SYSTEM,
+        pace: float = 1.0,
+        limits: Limits | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.store = store
+        self.pool = pool
+        self.log = log
+        self.metrics = metrics
+        self.chance = chance or RandomSource()
+        self.clock = clock
+        self.pace = pace
+        self.live_tables: dict[str, LiveTable] = {}
+        self.closing_clients: set[SocketClient] = set()  # to whom the last messages are being sent
+        self.summaries: dict[str, wire.LobbyTable] = {}
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self.retention = Retention(store, clock, log, metrics, self.in_use, self._on_deleted)
+
+    # -- Start and stop ----------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Read what the lobby needs; tables themselves are read when someone comes."""
+        for id, summary, _ in reversed(await self.store.tables()):
+            # A crash may have come before the first summary; then `_catch_up` makes it.
+            with suppress(msgspec.DecodeError):
+                self._note(id, msgspec.json.decode(summary, type=wire.LobbyTable))
+        self.metrics.tables.read_by(lambda: len(self.live_tables))
+        behind = await self.store.behind()
+        await self.retention.begin()
+        self._tasks = [
+            asyncio.create_task(self._catch_up(behind)),
+            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self.retention.go_on()),
+        ]
+
+    async def _catch_up(self, behind: list[tuple[str, int]]) -> None:
+        """Where a crash came between a change and its summary, or the end of a match and its
+        record: write that now."""
+        for id, touched in behind:
+            await self.clock.sleep(CATCH_UP_SECONDS)
+            try:
+                await self._update_summary(id, touched)
+            except Exception as error:  # one broken table must not hurt the others
+                self.log.error("table-unreadable", error, table=id)
+
+    async def _update_summary(self, id: str, touched: int) -> None:
+        in_memory = self.in_use(id)
+        live_table = await self.live_table(id)
+        await live_table.start(live_table.update_summary(touched))
+        if not in_memory and live_table.idle:
+            self._unload(live_table)
+
+    async def _sweep(self) -> None:
+        """Put away what nobody looks at."""
+        while True:
+            await self.clock.sleep(SWEEP_SECONDS)
+            edge = self.clock.monotonic() - IDLE_SECONDS
+            for live_table in list(self.live_tables.values()):
+                if live_table.idle and live_table.last_used < edge:
+                    self._unload(live_table)
+
+    def _unload(self, live_table: LiveTable) -> None:
+        live_table.close()
+        del self.live_tables[live_table.table.id]
+
+    def _on_deleted(self, id: str) -> None:
+        """A table was deleted. A client that came at that very moment is sent away again."""
+        self.summaries.pop(id, None)
+        live_table = self.live_tables.pop(id, None)
+        if live_table is not None:
+            live_table.close()
+            for client in list(live_table.clients):
+                client.close(NO_TABLE, "no-such-table")
+
+    def in_use(self, id: str) -> bool:
+        """Whether a table is in memory, or about to be."""
+        return id in self.live_tables or id in self._loading
+
+    async def disconnect_all(self) -> None:
+        """Say goodbye to all."""
+        for live_table in self.live_tables.values():
+            for client in list(live_table.clients):
+                client.close(STOPPING, "server-stops")
+        while any(live_table.clients for live_table in self.live_tables.values()):
+            await asyncio.sleep(0.01)
+        for _ in range(GOODBYE_PAUSES):  # a client that takes nothing is not waited for
+            if not self.closing_clients:
+                return
+            await asyncio.sleep(0.01)
+
+    async def stop(self) -> None:
+        """Finish what has begun."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for live_table in self.live_tables.values():
+            async with live_table.lock:
+                live_table.close()
+
+    # -- Tables ------------------------------------------------------------------------------------
+
+    async def live_table(self, id: str) -> LiveTable:
+        """The table of this id, from memory or from the store."""
+        if id in self.live_tables:
+            return self.live_tables[id]
+        if id not in self._loading:
+            loading = asyncio.ensure_future(self._load(id))
+            self._loading[id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await asyncio.shield(self._loading[id])
+
+    async def _load(self, id: str) -> LiveTable:
+        stored = await self.store.read(id)
+        if not stored:
+            raise NotFoundError("no-such-table")
+        # In a thread: a long match takes a while to play again, and others play on meanwhile.
+        table = await asyncio.to_thread(lambda: TableState.replay(log.decode_all(stored)))
+        live_table = LiveTable(self, table)
+        self.live_tables[id] = live_table
+        self.note_summary(live_table)
+        return live_table
+
+    def note_summary(self, live_table: LiveTable) -> None:
+        """What the lobby tells of a table."""
+        self._note(live_table.table.id, live_table.summary())
+
+    def _note(self, id: str, summary: wire.LobbyTable) -> None:
+        """Keep what the lobby may show; of a table that is not listed, nothing."""
+        if summary.listed:
+            self.summaries[id] = summary
+        else:
+            self.summaries.pop(id, None)
+
+    async def create(self, wish: wire.NewTable) -> tuple[str, requests.NewPerson]:
+        """A new table."""
+        table, host, first = requests.make_table(wish, self.chance)
+        await self._found(table, first)
+        return table, host
+
+    async def fork(self, match: str, wish: wire.NewFork) -> tuple[str, requests.NewPerson]:
+        """A new table on which a finished match is played on."""
+        told = decode(await self.record(match))
+        made = await asyncio.to_thread(requests.make_fork, told, wish, self.chance)
+        table, host, first = made
+        await self._found(table, first)
+        return table, host
+
+    async def _found(self, table: str, first: list[log.Entries]) -> None:
+        raw = tuple(log.encode(entry) for entry in first)
+        room_made = LogAppend(table=table, first=1, entries=raw, at=self.clock.milliseconds())
+        await self.store.append(room_made)
+        live_table = await self.live_table(table)
+        await live_table.start(live_table.update_summary())
+
+    async def record(self, match: str) -> bytes:
+        """The record of a finished match."""
+        found = await self.store.match(match) or self._just_finished(match)
+        if found is None:
+            raise NotFoundError("no-such-match")
+        return found
+
+    def _just_finished(self, match: str) -> bytes | None:
+        """The record of a match that is over, but not yet among the records."""
+        for live_table in self.live_tables.values():
+            if live_table.table.stage == "over" and live_table.table.match_id == match:
+                assert live_table.table.running is not None
+                return encode(live_table.table.running.record())
+        return None
+
+    def open_tables(self) -> wire.Lobby:
+        """The tables that are open to all, the newest first."""
+        listed = [
+            one
+            for one in reversed(self.summaries.values())
+            if one.listed and one.stage != "over" and (one.free or one.watch == "all")
+        ]
+        return wire.Lobby(tables=tuple(listed[:MOST_LISTED]))
+
+    def is_quiet(self) -> bool:
+        """Whether nothing has happened at any table for a moment."""
+        latest = max(
+            (live_table.last_used for live_table in self.live_tables.values()), default=0.0
+        )
+        return self.clock.monotonic() - latest > QUIET_SECONDS
+
+    async def healthy(self) -> bool:
+        """Whether what happens can be stored; after a failure it is tried, as nobody else may."""
+        if not self.store.healthy:
+            with suppress(StichwerkError):
+                await self.store.probe()
+        return self.store.healthy

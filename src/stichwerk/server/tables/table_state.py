@@ -1,0 +1,734 @@
+"""A table: what its log adds up to. Entries go in, what everyone may be told comes out.
+
+No input or output, no clock, no chance: the same entries make the same table, today and after a
+crash. Whether an entry may be written is decided before, in `requests.py`; here it has happened.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import singledispatchmethod
+from typing import Literal
+
+import msgspec
+
+from stichwerk.engine.events import Event
+from stichwerk.match import Deals, Match, Setting
+from stichwerk.record import Record, record
+from stichwerk.server import wire
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.shuffle import ForkedDeals, Shuffle
+from stichwerk.view import View
+
+Stage = Literal["gathering", "dealing", "playing", "over"]
+
+MOST_ABORTS = 2  # so many set-ups in a row may fail before the table must agree to go on
+MOST_STEPS = 3000  # remembered for clients that resume
+MOST_BLOCKED = 100  # people; after that the oldest block ends
+MOST_TOLD = 600  # of them sent at once; a client that missed more begins afresh
+
+# After these and no other events a move can still be taken back: they show nothing that was hidden
+# but the mover's own card.
+HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
+
+
+class TablePerson(msgspec.Struct):
+    """Someone who takes part."""
+
+    id: str
+    name: str
+    token: str
+    muted: bool = False
+
+
+class BlockedPerson(msgspec.Struct):
+    """Someone who may not join again: by token and by addresses, both as salted hashes."""
+
+    name: str
+    token: str
+    addresses: tuple[str, ...]
+
+
+class Audience(msgspec.Struct, frozen=True):
+    """How much of a table one receiver learns.
+
+    `eyes`: the seat whose view of the match he gets; None: a spectator's. `inside`: notes, chat,
+    presence. `sees`: the match, its id and its seeds. `runs`: he is the host.
+    """
+
+    seat: int | None = None
+    eyes: int | None = None
+    inside: bool = True
+    sees: bool = True
+    runs: bool = False
+
+
+WATCHING = Audience()
+
+
+class TableSeat(msgspec.Struct):
+    """A seat. With a person and a level the bot plays until the person is back."""
+
+    person: str | None = None
+    level: str | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody has it."""
+        return self.person is None and self.level is None
+
+
+class TakeBackRequest(msgspec.Struct):
+    """A take-back that waits for others to agree."""
+
+    seat: int
+    waiting: set[int]
+
+
+class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What an entry brought, before anyone is told: events with those who may know of them.
+
+    `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is
+    told of it later has perhaps another seat by now. `private`: only they may be told.
+    """
+
+    seq: int
+    seating: tuple[str | None, ...] = ()
+    notes: tuple[wire.Notes, ...] = ()
+    events: tuple[Event, ...] = ()
+    removed: tuple[Event, ...] | None = None
+    table_changed: bool = True
+    private: bool = False
+
+    def seat_of(self, person: str | None) -> int | None:
+        """Where someone sat."""
+        return self.seating.index(person) if person and person in self.seating else None
+
+    def describe(self, seat: int | None) -> wire.Step:
+        """For this seat, or a spectator."""
+        events = tuple(event for event in self.events if event.visible(seat))
+        notes = self.notes
+        if self.removed is not None:
+            void = sum(event.visible(seat) for event in self.removed)
+            notes = tuple(
+                msgspec.structs.replace(note, events=void)
+                if isinstance(note, wire.TookBack)
+                else note
+                for note in notes
+            )
+        return wire.Step(seq=self.seq, notes=notes, events=events)
+
+
+class RunningMatch:
+    """A match at the table, from its first card on."""
+
+    def __init__(
+        self, id: str, setting: Setting, deals: Deals, names: Sequence[str], shuffle: Shuffle | None
+    ) -> None:
+        self.id = id
+        self.setting = setting
+        self.deals = deals
+        self.names = names
+        self.shuffle = shuffle
+        self.match = Match(setting, deals, names)
+        self.moves: list[tuple[int, str]] = []
+        self.made: list[list[str]] = [[] for _ in range(setting.seats)]  # taken back ones too
+        self.last: tuple[Event, ...] = ()
+        self.last_by = ""
+        self.sat: dict[tuple[str, int], set[int]] = {}  # person and seat: in which rounds
+        self._noted: tuple[int, list[str | None]] | None = None  # the round and who sat where
+
+    def note_seating(self, places: "Sequence[TableSeat]") -> None:
+        """Remember who has which seat in this round."""
+        now = (len(self.match.rounds), [place.person for place in places])
+        if now == self._noted or self.match.over:
+            return
+        self._noted = now
+        for seat, place in enumerate(places):
+            if place.person is not None:
+                self.sat.setdefault((place.person, seat), set()).add(now[0])
+
+    def had_seat(self, person: str | None) -> bool:
+        """Whether someone took part in this match, in whatever seat."""
+        return any(one == person for one, _ in self.sat)
+
+    def play(self, seat: int, move: str, by: str) -> tuple[Event, ...]:
+        """Make a move."""
+        self.last = self.match.play(seat, move)
+        self.last_by = by
+        self.moves.append((seat, move))
+        self.made[seat].append(move)
+        return self.last
+
+    def can_be_taken_back(self, seat: int) -> bool:
+        """Whether the last move is this seat's own, and nothing hidden was shown by it."""
+        if not self.moves or self.moves[-1][0] != seat or self.last_by:
+            return False
+        return bool(self.last) and all(harmless(event, seat) for event in self.last)
+
+    def take_back(self) -> tuple[Event, ...]:
+        """Undo the last move; the answer is what is void."""
+        void = self.last
+        self.moves.pop()
+        self.match = Match(self.setting, self.deals, self.names)
+        for seat, move in self.moves:
+            self.match.play(seat, move)
+        self.last = ()  # only one move can be taken back
+        return void
+
+    @property
+    def made_in_all(self) -> int:
+        """How many moves were made, those taken back included."""
+        return sum(map(len, self.made))
+
+    @property
+    def rounds_over(self) -> int:
+        """How many rounds are finished."""
+        return len(self.match.scores)
+
+    def record(self) -> Record:
+        """The match written down."""
+        return record(self.match, self.shuffle.proof(self.rounds_over) if self.shuffle else None)
+
+
+def harmless(event: Event, seat: int) -> bool:
+    """Whether an event after a move of this seat shows nothing hidden: cards that all play at once
+    are the others' too."""
+    return event.kind in HARMLESS and (event.kind != "play" or event.seat == seat)
+
+
+class TableState:
+    """One table."""
+
+    def __init__(self, made: log.TableCreated) -> None:
+        self.id = made.table
+        self.salt = made.salt
+        self.game = made.game
+        self.seats = made.seats
+        self.options = made.options
+        self.settings = made.settings
+        self.people: dict[str, TablePerson] = {}
+        self.blocked: dict[str, BlockedPerson] = {}
+        self.owner = ""
+        self.host = ""  # the owner, or a person who stands in
+        self.places = [TableSeat() for _ in range(made.seats)]
+        self.shuffle: Shuffle | None = None
+        self.running: RunningMatch | None = None
+        self.bot_names: tuple[str, ...] = ()  # for the match that is set up, or runs
+        self.failed_to_open: tuple[int, ...] = ()  # since the last match, in any set-up
+        self.aborts = 0  # set-ups that failed since the last match began
+        self.agreed: set[int] = set()  # seats that want to deal again after too many of these
+        self.ask: TakeBackRequest | None = None
+        self.seq = 1
+        self.match_seq = 1  # where the match that runs, or ran last, began
+        self.steps: list[LogStep] = []
+        self.private: set[str] = set()  # matches that nobody could watch
+        # Entries by person since a match began, moves aside; "": of all people without a seat.
+        self.beside: Counter[str] = Counter()
+        self.arrivals = 0  # entries of people who join or are forgotten since a match began
+
+    @classmethod
+    def replay(cls, stored: Iterable[log.Entries]) -> "TableState":
+        """The table that these entries add up to."""
+        first, *rest = stored
+        assert isinstance(first, log.TableCreated), "a log begins with the making of its table"
+        table = cls(first)
+        for entry in rest:
+            table.apply(entry)
+        return table
+
+    # -- Asking ------------------------------------------------------------------------------------
+
+    @property
+    def setting(self) -> Setting:
+        """The game that is, or will be, played."""
+        return Setting(self.game, self.seats, self.options)
+
+    @property
+    def stage(self) -> Stage:
+        """How far it is."""
+        if self.shuffle is not None:
+            return "dealing"
+        if self.running is None:
+            return "gathering"
+        return "over" if self.running.match.over else "playing"
+
+    @property
+    def match_id(self) -> str | None:
+        """The match that is dealt or played, or was last."""
+        if self.shuffle is not None:
+            return self.shuffle.match
+        return self.running.id if self.running else None
+
+    def seat_of(self, person: str | None) -> int | None:
+        """Where someone sits."""
+        if person is not None:
+            for seat, place in enumerate(self.places):
+                if place.person == person:
+                    return seat
+        return None
+
+    def person_with(self, token: str) -> TablePerson | None:
+        """Who this token belongs to."""
+        hashed = hash_token(self.salt, token)
+        return next((one for one in self.people.values() if one.token == hashed), None)
+
+    def plays_himself(self, seat: int) -> bool:
+        """Whether a person moves for this seat, not a bot."""
+        place = self.places[seat]
+        return place.person is not None and place.level is None
+
+    @property
+    def must_agree(self) -> bool:
+        """Whether so many set-ups failed that everyone is asked before the next one."""
+        return self.shuffle is None and self.aborts >= MOST_ABORTS
+
+    def not_agreed(self) -> tuple[int, ...]:
+        """The seats whose agreement is missing."""
+        players = (seat for seat in range(self.seats) if self.plays_himself(seat))
+        return tuple(seat for seat in players if seat not in self.agreed)
+
+    @property
+    def deals_again(self) -> bool:
+        """Whether a set-up failed and the next one is due now."""
+        if self.shuffle is not None or self.running is not None or not self.aborts:
+            return False
+        return not self.must_agree or (bool(self.agreed) and not self.not_agreed())
+
+    def ply(self, seat: int | None) -> int:
+        """The number of the next own move of a seat."""
+        return len(self.running.made[seat]) if self.running and seat is not None else 0
+
+    def can_take_back(self, seat: int | None) -> bool:
+        """Whether a seat may ask to take back its last move now."""
+        if self.running is None or seat is None or self.stage != "playing" or self.ask is not None:
+            return False
+        return self.settings.take_back and self.running.can_be_taken_back(seat)
+
+    def audience(self, person: str | None) -> Audience:
+        """How much this person, or a stranger (None), learns of the table."""
+        seat = self.seat_of(person)
+        runs = person is not None and person == self.host
+        if self.settings.watch == "none" and seat is None:
+            return Audience(inside=False, sees=False, runs=runs)
+        running = self.running
+        if running is None or (person, seat) in running.sat:
+            return Audience(seat=seat, eyes=seat, runs=runs)
+        # The seat was someone else's in this match.
+        sees = running.id not in self.private or running.had_seat(person)
+        return Audience(seat=seat, sees=sees, runs=runs)
+
+    def _clear_quotas(self) -> None:
+        """A match begins."""
+        self.beside.clear()
+        self.arrivals = 0
+
+    def is_without_seat(self, person: str) -> bool:
+        """Whether someone has no seat, and no rights at the table."""
+        return person not in (self.host, self.owner) and self.seat_of(person) is None
+
+    def view(self, seat: int | None) -> View | None:
+        """What this seat, or a spectator, may know of the match."""
+        return self.running.match.view(seat) if self.running else None
+
+    def view_of(self, person: str | None) -> View | None:
+        """What this person may know of the match: of private events those of the rounds in which
+        he had the seat."""
+        audience = self.audience(person)
+        view = self.view(audience.eyes) if audience.sees else None
+        if view is None or self.running is None or person is None or audience.eyes is None:
+            return view
+        known = self.running.sat[person, audience.eyes]
+        if len(known) == len(self.running.match.rounds):
+            return view
+        return msgspec.structs.replace(view, history=tuple(of_rounds(view.history, known)))
+
+    def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
+        """Views for several at once, without history."""
+        return self.running.match.views(seats) if self.running else {}
+
+    def describe(
+        self, here: Iterable[str] = (), deadline: int | None = None, audience: Audience = WATCHING
+    ) -> wire.Table:
+        """The table as this receiver may see it."""
+        return wire.Table(
+            id=self.id,
+            game=self.game,
+            seats=self.seats,
+            options=self.options,
+            settings=self.settings,
+            host=self.host,
+            people=self.describe_people(set(here), audience),
+            places=tuple(
+                wire.Place(person=one.person, level=one.level)
+                if audience.inside or one.person is None
+                else wire.Place(person=one.person)
+                for one in self.places
+            ),
+            stage=self.stage,
+            match=self.match_id if audience.sees else None,
+            dealing=self._dealing() if audience.sees else None,
+            ask=wire.Ask(seat=self.ask.seat, waiting=tuple(sorted(self.ask.waiting)))
+            if self.ask and audience.sees
+            else None,
+            deadline=deadline if audience.sees else None,
+            aborts=self.aborts if audience.sees else 0,
+            agreed=tuple(sorted(self.agreed)) if audience.sees else (),
+            owner=self.owner,
+            blocked=tuple(wire.Blocked(id=id, name=one.name) for id, one in self.blocked.items())
+            if audience.runs
+            else (),
+        )
+
+    def describe_people(self, here: set[str], audience: Audience) -> tuple[wire.Person, ...]:
+        """Everyone; for strangers at a private table only names that an invitation needs."""
+        if audience.inside or audience.runs:
+            return tuple(
+                wire.Person(id=one.id, name=one.name, here=one.id in here, muted=one.muted)
+                for one in self.people.values()
+            )
+        known = {self.host, *(place.person for place in self.places)}
+        return tuple(
+            wire.Person(id=one.id, name=one.name, here=True)
+            for one in self.people.values()
+            if one.id in known
+        )
+
+    def _dealing(self) -> wire.Dealing | None:
+        """How far the verifiable deal is."""
+        shuffle = self.shuffle or (self.running.shuffle if self.running else None)
+        rounds_over = self.running.rounds_over if self.running and not self.shuffle else 0
+        return shuffle.describe(rounds_over) if shuffle else None
+
+    def steps_since(self, since: int | None) -> tuple[bool, list[LogStep]]:
+        """What happened after this number; and whether that is not known any more, or too much, so
+        that one has to begin afresh, with the end of the last match."""
+        first = self.steps[0].seq if self.steps else self.seq + 1
+        first = max(first, self.seq + 1 - MOST_TOLD)
+        if since is None or since < first - 1 or since > self.seq:
+            return True, [step for step in self.steps if step.seq >= max(first, self.match_seq)]
+        return False, [step for step in self.steps if step.seq > since]
+
+    # -- What an entry does ------------------------------------------------------------------------
+
+    def apply(self, entry: log.Entries) -> LogStep:
+        """It has happened."""
+        self.seq += 1
+        self._count(entry)
+        step = self._do(entry)
+        if self.running is not None:
+            self.running.note_seating(self.places)
+        self.steps.append(step)
+        if len(self.steps) > 2 * MOST_STEPS:  # seldom, as the others have to move up
+            del self.steps[:-MOST_STEPS]
+        return step
+
+    def _count(self, entry: log.Entries) -> None:
+        """Entries beside the play add up until the next match begins."""
+        by: str | None = None
+        match entry:
+            case log.PersonRenamed() | log.ChatSent():
+                by = entry.person
+            case log.Seated():
+                by = entry.person or self.places[entry.seat].person
+            case log.TakeBackAsked() | log.TakeBackAnswered() | log.HintTaken():
+                by = self.places[entry.seat].person
+            case log.TableChanged() | log.MuteSet() | log.PersonUnblocked():
+                by = self.host
+            case log.HostPassed(for_good=True):
+                by = self.host
+            case log.PersonJoined() | log.PersonForgotten():
+                self.arrivals += 1
+                return
+            case _:
+                return
+        person = by or self.host
+        self.beside[person] += 1
+        if self.is_without_seat(person):
+            self.beside[""] += 1
+
+    def _step(self, *notes: wire.Notes, **more: object) -> LogStep:
+        return LogStep(
+            seq=self.seq,
+            seating=tuple([place.person for place in self.places]),
+            notes=notes,
+            private=self.settings.watch == "none",
+            **more,  # type: ignore[arg-type]
+        )
+
+    @singledispatchmethod
+    def _do(self, entry: log.Entries) -> LogStep:
+        raise TypeError(f"no entry of a running table: {type(entry).__name__}")
+
+    @_do.register
+    def _(self, entry: log.PersonJoined) -> LogStep:
+        self.people[entry.person] = TablePerson(entry.person, entry.name, entry.token)
+        self.owner = self.owner or entry.person
+        self.host = self.host or entry.person
+        if entry.seat is not None:
+            self.places[entry.seat] = TableSeat(person=entry.person)
+            self._forget_shares_of(entry.seat)
+        return self._step(wire.Joined(person=entry.person, name=entry.name, seat=entry.seat))
+
+    @_do.register
+    def _(self, entry: log.PersonRenamed) -> LogStep:
+        self.people[entry.person].name = entry.name
+        return self._step(wire.Renamed(person=entry.person, name=entry.name))
+
+    @_do.register
+    def _(self, entry: log.HostPassed) -> LogStep:
+        self.host = entry.person
+        if entry.for_good:
+            self.owner = entry.person
+        return self._step(wire.Hosts(person=entry.person, for_good=entry.for_good))
+
+    @_do.register
+    def _(self, entry: log.PersonRemoved) -> LogStep:
+        person = self._drop(entry.person)
+        if entry.block:
+            self.blocked[entry.person] = BlockedPerson(person.name, person.token, entry.addresses)
+            for oldest in list(self.blocked)[:-MOST_BLOCKED]:
+                del self.blocked[oldest]
+        return self._step(wire.Removed(person=person.id, name=person.name, blocked=entry.block))
+
+    @_do.register
+    def _(self, entry: log.PersonUnblocked) -> LogStep:
+        del self.blocked[entry.person]
+        return self._step()
+
+    @_do.register
+    def _(self, entry: log.PersonForgotten) -> LogStep:
+        self._drop(entry.person)
+        return self._step()
+
+    def _drop(self, person: str) -> TablePerson:
+        """Someone does not take part any more."""
+        self.beside.pop(person, None)
+        return self.people.pop(person)
+
+    @_do.register
+    def _(self, entry: log.Seated) -> LogStep:
+        if entry.person is not None:
+            before = self.seat_of(entry.person)
+            if before is not None:
+                self.places[before] = TableSeat()
+                self._forget_shares_of(before)
+        self._forget_shares_of(entry.seat)
+        self.places[entry.seat] = TableSeat(person=entry.person, level=entry.level)
+        place = wire.Place(person=entry.person, level=entry.level)
+        notes: list[wire.Notes] = [wire.Moved(seat=entry.seat, place=place)]
+        if self.ask is not None and self.ask.seat == entry.seat:  # who asked has left
+            notes.append(wire.Declined(seat=entry.seat))
+            self.ask = None
+        removed = self._agreed(entry.seat, notes)
+        return self._step(*notes, removed=removed)
+
+    @_do.register
+    def _(self, entry: log.TableChanged) -> LogStep:
+        self.settings = entry.settings
+        if (entry.game, entry.seats) != (self.game, self.seats) or entry.options != self.options:
+            self.running = None  # the last match is not of this game
+            self.match_seq = self.seq
+            self.agreed = set()  # that was about another match
+        self.game, self.seats, self.options = entry.game, entry.seats, entry.options
+        missing = [TableSeat() for _ in range(entry.seats - len(self.places))]
+        self.places = [*self.places, *missing][: entry.seats]
+        return self._step(wire.Changed())
+
+    @_do.register
+    def _(self, entry: log.BotTookOver) -> LogStep:
+        self.places[entry.seat].level = self.settings.level
+        self.agreed.discard(entry.seat)
+        notes: list[wire.Notes] = [wire.Away(seat=entry.seat)]
+        removed = self._agreed(entry.seat, notes)
+        return self._step(*notes, removed=removed)
+
+    @_do.register
+    def _(self, entry: log.PlayerReturned) -> LogStep:
+        self.places[entry.seat].level = None
+        return self._step(wire.Back(seat=entry.seat))
+
+    # -- Dealing -----------------------------------------------------------------------------------
+
+    @_do.register
+    def _(self, entry: log.SetUp) -> LogStep:
+        if entry.turn:
+            self.places = [self.places[-1], *self.places[:-1]]
+        self.match_seq = self.seq
+        self.running = None
+        self.agreed = set()
+        self._note_private(entry.match)
+        self.bot_names = entry.bots
+        shares = [share and bytes.fromhex(share) for share in entry.shares]
+        seeds = [bytes.fromhex(seed) for seed in entry.server_seeds]
+        self.shuffle = Shuffle(entry.match, self.setting, seeds, [one or None for one in shares])
+        notes: list[wire.Notes] = [wire.Sealing(match=entry.match)]
+        return self._dealt(notes)
+
+    @_do.register
+    def _(self, entry: log.ShareDrawn) -> LogStep:
+        assert self.shuffle is not None
+        self.shuffle.draw_for(entry.seat, bytes.fromhex(entry.seed))
+        return self._dealt([wire.Sealed(seat=entry.seat)])
+
+    @_do.register
+    def _(self, entry: log.ShareSealed) -> LogStep:
+        assert self.shuffle is not None
+        self.shuffle.seal(entry.seat, bytes.fromhex(entry.commit))
+        return self._dealt([wire.Sealed(seat=entry.seat)])
+
+    @_do.register
+    def _(self, entry: log.ShareOpened) -> LogStep:
+        assert self.shuffle is not None
+        self.shuffle.open(entry.seat, bytes.fromhex(entry.seed))
+        return self._dealt([wire.Opened(seat=entry.seat)])
+
+    @_do.register
+    def _(self, entry: log.SetUpFailed) -> LogStep:
+        assert self.shuffle is not None
+        aborted = wire.Aborted(match=self.shuffle.match, seats=entry.seats)
+        self.shuffle = None
+        self.failed_to_open = tuple(sorted({*self.failed_to_open, *entry.seats}))
+        self.aborts += 1
+        return self._step(aborted)
+
+    @_do.register
+    def _(self, entry: log.DealAgainAgreed) -> LogStep:
+        self.agreed.add(entry.seat)
+        return self._step(wire.Agreed(seat=entry.seat))
+
+    def _forget_shares_of(self, seat: int) -> None:
+        """Someone else sits here now: he has spoiled nothing, and agreed to nothing."""
+        self.failed_to_open = tuple(one for one in self.failed_to_open if one != seat)
+        self.agreed.discard(seat)
+
+    def _note_private(self, match: str) -> None:
+        """A private match stays private when the host lets people watch later ones."""
+        if self.settings.watch == "none":
+            self.private.add(match)
+
+    def _dealt(self, notes: list[wire.Notes]) -> LogStep:
+        """Begin the match, if all shares are open."""
+        shuffle = self.shuffle
+        if shuffle is None or not shuffle.opened:
+            return self._step(*notes)
+        self.shuffle = None
+        self.failed_to_open = ()
+        self.aborts = 0
+        self._clear_quotas()
+        self.running = RunningMatch(shuffle.match, self.setting, shuffle, self.names(), shuffle)
+        notes.append(wire.Begun(match=shuffle.match))
+        notes.append(wire.Published(round=0, seed=shuffle.server_seeds[0].hex()))
+        return self._step(*notes, events=self.running.match.events)
+
+    @_do.register
+    def _(self, entry: log.Forked) -> LogStep:
+        deals = ForkedDeals(self.setting, entry.record, entry.moves, entry.seed)
+        self.match_seq = self.seq
+        self._note_private(entry.match)
+        self._clear_quotas()
+        self.bot_names = entry.bots
+        self.running = RunningMatch(entry.match, self.setting, deals, self.names(), None)
+        for seat, move in deals.moves:
+            self.running.play(seat, move, "record")
+        return self._step(wire.Begun(match=entry.match), events=self.running.match.events)
+
+    def names(self) -> list[str]:
+        """Everyone's name, by seat. Bots have those that were noted for them; in logs of older
+        programs there are none, and a bot goes by its level."""
+        noted = iter(self.bot_names)
+        found = []
+        for place in self.places:
+            person = self.people.get(place.person or "")
+            level = place.level or self.settings.level
+            found.append(person.name if person else next(noted, level))
+        return found
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    @_do.register
+    def _(self, entry: log.MovePlayed) -> LogStep:
+        running = self.running
+        assert running is not None
+        rounds_before = running.rounds_over
+        events = running.play(entry.seat, entry.move, entry.by)
+        notes: list[wire.Notes] = []
+        if entry.by == "clock":
+            notes.append(wire.StoodIn(seat=entry.seat, why="clock"))
+        elif entry.by == "failed":
+            notes.append(wire.StoodIn(seat=entry.seat, why="bot"))
+        if running.rounds_over > rounds_before and running.shuffle is not None:
+            seed = running.shuffle.server_seeds[running.rounds_over].hex()
+            notes.append(wire.Published(round=running.rounds_over, seed=seed))
+        changed = bool(notes) or self.ask is not None or running.match.over
+        if self.ask is not None:
+            notes.append(wire.Declined(seat=entry.seat))
+            self.ask = None
+        return self._step(*notes, events=events, table_changed=changed)
+
+    @_do.register
+    def _(self, entry: log.TakeBackAsked) -> LogStep:
+        seats = set(range(self.seats)) - {entry.seat}
+        others = {seat for seat in seats if self.plays_himself(seat)}
+        self.ask = TakeBackRequest(entry.seat, others)
+        notes: list[wire.Notes] = [wire.Asked(seat=entry.seat)]
+        removed = self._agreed(None, notes)  # at once, if there is nobody to ask
+        return self._step(*notes, removed=removed)
+
+    @_do.register
+    def _(self, entry: log.TakeBackAnswered) -> LogStep:
+        if not entry.agree:
+            self.ask = None
+            return self._step(wire.Declined(seat=entry.seat))
+        notes: list[wire.Notes] = []
+        removed = self._agreed(entry.seat, notes)
+        return self._step(*notes, removed=removed)
+
+    def _agreed(self, seat: int | None, notes: list[wire.Notes]) -> tuple[Event, ...] | None:
+        """One more agrees (or is not there to be asked); with the last one it is done."""
+        if self.ask is None:
+            return None
+        if seat is not None:
+            self.ask.waiting.discard(seat)
+        if self.ask.waiting or self.running is None:
+            return None
+        notes.append(wire.TookBack(seat=self.ask.seat, events=0))
+        self.ask = None
+        return self.running.take_back()
+
+    @_do.register
+    def _(self, entry: log.HintTaken) -> LogStep:
+        return self._step(wire.Hinted(seat=entry.seat), table_changed=False)
+
+    # -- Talking -----------------------------------------------------------------------------------
+
+    @_do.register
+    def _(self, entry: log.ChatSent) -> LogStep:
+        name = self.people[entry.person].name
+        said = wire.Said(person=entry.person, text=entry.text, preset=entry.preset, name=name)
+        return self._step(said, table_changed=False)
+
+    @_do.register
+    def _(self, entry: log.MuteSet) -> LogStep:
+        self.people[entry.person].muted = entry.muted
+        return self._step(wire.Muted(person=entry.person, muted=entry.muted))
+
+
+def of_rounds(history: Iterable[Event], known: set[int]) -> Iterator[Event]:
+    """A history without the private events of other rounds than these."""
+    round = 0
+    for event in history:
+        round = event.round if event.kind == "round" and event.round else round
+        if event.to is None or round in known:
+            yield event
+
+
+def hash_address(salt: str, address: str) -> str:
+    """What is stored of a blocked address. A hash hides it from a glance, not from someone who has
+    the database and tries all addresses."""
+    return hashlib.sha256(f"{salt}/address/{address}".encode()).hexdigest()[:32]
+
+
+def hash_token(salt: str, token: str) -> str:
+    """What is stored of a token: 256 random bits need no slow hash."""
+    return hashlib.sha256(f"{salt}:{token}".encode()).hexdigest()

@@ -1,0 +1,156 @@
+"""What is to be drawn: a view, what the person has picked, where the cursor is, what rests."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import msgspec
+
+from stichwerk import outlook
+from stichwerk.errors import UnknownGameError
+from stichwerk.locale import text
+from stichwerk.outlook.queries import OutlookResult
+from stichwerk.outlook.structs import One, Situation, TableNow
+from stichwerk.terminal.day import SYMBOL
+from stichwerk.terminal.full.picking import MovePicker, Pick
+from stichwerk.view import Trick, View
+
+SETTLED = ("trick", "stays")
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """Where the keys are: on an item (a card or another choice), or on a target (a place or a
+    person).
+    """
+
+    zone: str = "items"
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class BoardState:
+    """All that the picture of the table is made of. `rest` are tricks that have just been taken
+    and stay in sight for a moment; `said` is what was last answered to the person; `hint` a move
+    that a bot advised; `typed` what stands in the line.
+    """
+
+    view: View
+    lang: str
+    pick: Pick = field(default_factory=Pick)
+    cursor: Cursor = field(default_factory=Cursor)
+    rest: tuple[Trick, ...] = ()
+    said: str = ""
+    hint: str | None = None
+    hint_text: str = ""
+    typed: str = ""
+    notices: tuple[str, ...] = ()
+
+    @cached_property
+    def asked(self) -> MovePicker:
+        """What is asked for, and how it is picked."""
+        return MovePicker(self.view)
+
+    @cached_property
+    def look(self) -> OutlookResult:
+        """What can be seen coming; nothing in a game that only the host of a table knows."""
+        try:
+            return outlook.look(self.view, self.lang)
+        except UnknownGameError:
+            return empty_outlook(self.view, self.lang)
+
+    @property
+    def turn(self) -> bool:
+        """Whether the person owes a move."""
+        return bool(self.view.moves)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Where the picked cards may go; before any is picked, those under the cursor."""
+        return self.asked.targets(self.considered)
+
+    @property
+    def considered(self) -> Pick:
+        """What is picked; as long as that is nothing, what the cursor is on."""
+        if self.pick.items or self.cursor.zone != "items" or not self.asked.items:
+            return self.pick
+        pick = Pick((min(self.cursor.at, len(self.asked.items) - 1),))
+        return self.asked.aimed(pick)
+
+    @cached_property
+    def outcome(self) -> One | None:
+        """What the typed, picked or considered move would do, or why it cannot be made."""
+        if not self.turn:
+            return None
+        move = self.typed.strip() or self.asked.text(self.considered)
+        try:
+            return outlook.one(self.view, move.replace(SYMBOL, ""), self.lang) if move else None
+        except UnknownGameError:
+            return None
+
+
+def empty_outlook(view: View, lang: str) -> OutlookResult:
+    """What is told of a game whose rules are not here: whose turn it is."""
+    names = ", ".join(view.names[seat] for seat in view.waiting_for)
+    heading = text("waiting-for", lang, names=names, count=len(view.waiting_for))
+    if view.moves:
+        heading = text("do-choose", lang)
+    elif not view.waiting_for:
+        heading = text("match-is-over", lang)
+    moment = Situation(heading=heading, sentences=(), section="", anchor="")
+    return OutlookResult(effects=(), reasons={}, standing=TableNow(), situation=moment, one=None)
+
+
+def resting(before: View, after: View) -> tuple[Trick, ...]:
+    """Tricks that lay there or were filled, and have been taken since: as they were when full."""
+    if len(before.history) >= len(after.history):
+        return ()
+    ends = [at for at in range(len(before.history), len(after.history)) if settles(after, at)]
+    return tuple(trick for at in ends[-1:] if (trick := settled_trick(after, at)))
+
+
+def settles(view: View, at: int) -> bool:
+    """Whether a trick is cleared away at this point of the history."""
+    return view.history[at].kind in SETTLED
+
+
+def settled_trick(view: View, at: int) -> Trick | None:
+    """The trick that was cleared away there: its plays found again, the last ones first."""
+    event = view.history[at]
+    missing = list(event.cards)
+    plays: list[tuple[int, str]] = []
+    for earlier in reversed(view.history[:at]):
+        play = earlier.move.partition(">")[0]
+        if earlier.kind == "round" or not missing:
+            break
+        cards = play.split("+")
+        if earlier.kind == "play" and earlier.seat is not None and cards[0] in missing:
+            for card in cards:
+                missing.remove(card)
+            plays.append((earlier.seat, play))
+    if not plays:
+        return None
+    plays.reverse()
+    return Trick(event.place or 0, plays[0][1][0], tuple(plays), event.seat)
+
+
+def last_settled(view: View) -> Trick | None:
+    """The trick that was cleared away last; none before the first."""
+    ends = [at for at in range(len(view.history)) if settles(view, at)]
+    return settled_trick(view, ends[-1]) if ends else None
+
+
+def without_moves(view: View) -> View:
+    """The view of someone who is not asked just now: while a taken trick still lies there."""
+    return msgspec.structs.replace(view, moves=())
+
+
+def resting_view(before: View, after: View, rest: tuple[Trick, ...]) -> View:
+    """What lies around a trick that rests: if the round went with it, the table of that round."""
+    if after.round == before.round and len(after.scores) == len(before.scores):
+        return without_moves(after)
+    hand = list(before.hand)
+    for seat, play in (play for trick in rest for play in trick.plays):
+        for card in play.split("+") if seat == before.seat else ():
+            if card in hand:
+                hand.remove(card)
+    return msgspec.structs.replace(before, hand=tuple(hand), moves=(), waiting_for=())

@@ -1,0 +1,182 @@
+"""Looking at a table: everyone is told what his own seat may see coming, and nothing else happens.
+
+What is said is tested in `tests/test_outlook.py`; that nothing leaks, in `leaks.py`.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from stichwerk import outlook
+from stichwerk.outlook import current_rule
+from stichwerk.server import wire
+from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.http.game_catalogue import rules_of
+from stichwerk.view import View
+from tests.server.harness import Quick, begin, first, refused, run, running_server
+
+pytestmark = pytest.mark.slow  # with a real server
+
+SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 1}}
+CLOSED = {**SHORT, "settings": {"watch": "none"}}
+
+
+def match_of(guest: TableClient) -> str:
+    assert guest.table is not None
+    assert guest.table.match is not None
+    return guest.table.match
+
+
+async def look(guest: TableClient, match: str, **more: Any) -> wire.Outlook:
+    answer = await guest.ask(lambda id: wire.Look(id=id, match=match, **more))
+    assert isinstance(answer, wire.Outlook)
+    return answer
+
+
+async def tally(guest: TableClient, match: str, **more: Any) -> wire.TallyDone:
+    answer = await guest.ask(lambda id: wire.AskTally(id=id, match=match, **more))
+    assert isinstance(answer, wire.TallyDone)
+    return answer
+
+
+def as_told(answer: wire.Outlook, view: View, lang: str, move: str | None = None) -> bool:
+    """Whether this is the outlook of that view."""
+    seen = outlook.look(view, lang, move)
+    told = (answer.effects, answer.reasons, answer.standing, answer.situation, answer.one)
+    return told == (seen.effects, seen.reasons, seen.standing, seen.situation, seen.one)
+
+
+def test_everyone_sees_what_his_own_seat_may(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **SHORT) as guests,
+            home.guest(guests[0].table_id) as stranger,
+        ):
+            await begin(*guests)
+            match = match_of(guests[0])
+            table = home.live_table(guests[0].table_id).table
+            for guest in (*guests, stranger):
+                view = table.view(guest.seat)
+                assert view is not None
+                assert as_told(await look(guest, match), view, "en")
+                assert as_told(await look(guest, match, lang="de"), view, "de")
+                typed = view.moves[0] if view.moves else "R1"
+                assert as_told(await look(guest, match, move=typed), view, "de", typed)
+                assert as_told(await look(guest, match, lang="en"), view, "en")
+            assert (await look(stranger, match)).effects == ()
+            assert (await look(guests[1], match)).seq == table.seq
+
+    run(play())
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_the_running_score_is_the_tables_choice(tmp_path: Path, wanted: bool) -> None:
+    """Everyone is told the same, also whoever watches; with the setting off nobody is."""
+    settings = {"running_score": True} if wanted else {}
+
+    async def play() -> None:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **SHORT, settings=settings) as guests,
+            home.guest(guests[0].table_id) as stranger,
+        ):
+            await begin(*guests)
+            match = match_of(guests[0])
+            table = home.live_table(guests[0].table_id).table
+            assert (await look(guests[0], match)).standing.running == ()  # pain cards are secret
+            for guest in guests:
+                assert guest.seat is not None
+                view = table.view(guest.seat)
+                assert view is not None
+                await guest.play(view.moves[0])
+            opened = table.view(None)
+            assert opened is not None
+            costs = [-int(card[1:]) for card in opened.table["pain"]]  # type: ignore[attr-defined]
+            for guest in (*guests, stranger):
+                told = (await look(guest, match)).standing.running
+                assert list(told) == (costs if wanted else [])
+
+    run(play())
+
+
+def test_looking_changes_nothing_and_is_told_to_nobody(tmp_path: Path) -> None:
+    async def play() -> None:
+        heard: list[wire.FromServer] = []
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], **SHORT) as (ada, ben, cem),
+        ):
+            await begin(ada, ben, cem)
+            live_table = home.live_table(ada.table_id)
+            before, stored = live_table.table.seq, len(await home.lobby.store.read(ada.table_id))
+            ben.on_message = heard.append
+            for _ in range(5):
+                await look(ada, match_of(ada), move="x" * 200)
+            assert live_table.table.seq == before
+            assert len(await home.lobby.store.read(ada.table_id)) == stored
+            own = (wire.Done,)  # what Ben asked for while cards were shuffled may come late
+            assert [message for message in heard if not isinstance(message, own)] == []
+
+    run(play())
+
+
+def test_the_tally_of_a_round(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada"], **SHORT) as (ada,),
+            home.guest(ada.table_id) as stranger,
+        ):
+            await begin(ada)
+            match = match_of(ada)
+            assert await refused(tally(ada, match, round=1)) == "round-not-over"
+            await ada.play_on(first)
+            view = home.live_table(ada.table_id).table.view(None)
+            assert view is not None
+            for guest in (ada, stranger):
+                answer = await tally(guest, match, round=1, lang="de")
+                assert [one.points for one in answer.seats] == list(view.scores[0])
+                assert answer.seats == outlook.tally(view, 1, "de")
+                assert await refused(tally(guest, match, round=2)) == "round-not-over"
+
+    run(play())
+
+
+def test_who_may_not_watch_may_not_look(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada"], **CLOSED) as (ada,),
+            home.guest(ada.table_id) as stranger,
+        ):
+            await begin(ada)
+            match = match_of(ada)
+            assert await refused(look(stranger, match)) == "not-to-be-watched"
+            assert await refused(tally(stranger, match, round=1)) == "not-to-be-watched"
+            assert (await look(ada, match)).effects
+
+    run(play())
+
+
+def test_there_must_be_such_a_match(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada"], **SHORT) as (ada,),
+        ):
+            assert await refused(look(ada, "AAAA")) == "no-such-match"
+            await begin(ada)
+            assert await refused(look(ada, "AAAA")) == "no-such-match"
+            assert await refused(tally(ada, "AAAA", round=1)) == "no-such-match"
+
+    run(play())
+
+
+def test_sections_can_be_linked() -> None:
+    """The anchor of a situation is the id of a section of the rules, with its heading."""
+    for (game, _), (section, _) in current_rule.MOMENTS.items():
+        for lang in ("de", "en"):
+            found = {part.id: part.heading for part in rules_of(game, lang).sections}
+            assert found[current_rule.slug(section)] == current_rule.translated(game, section, lang)

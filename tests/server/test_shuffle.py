@@ -1,0 +1,564 @@
+"""Verifiable deals at a table: shares that come, that come late, that are wrong; and cheating."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from stichwerk import record
+from stichwerk.errors import BadDealError
+from stichwerk.fairness import client_commit, server_commit
+from stichwerk.hash_words import fingerprint
+from stichwerk.match import Setting
+from stichwerk.server import wire
+from stichwerk.server.clients.deal_check import (
+    Action,
+    DealViolationError,
+    MemoryShareStore,
+    RevealShare,
+    check_announced,
+    check_kept,
+    rules_of,
+)
+from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.live_table import SHARE_SECONDS
+from stichwerk.server.tables.shuffle import BadShareError, Shuffle, seeds_needed
+from stichwerk.server.tables.table_state import TableState
+from tests.server.harness import (
+    Quick,
+    RunningServer,
+    begin,
+    first,
+    refused,
+    run,
+    running_server,
+    stage,
+)
+from tests.server.manual_clock import until
+
+SHORT: dict[str, Any] = {"game": "sticheln", "seats": 3, "options": {"rounds": 2}}
+SETTING = Setting("sticheln", 3, {"rounds": 2})
+
+
+def shuffle(*shares: bytes | None) -> Shuffle:
+    seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(SETTING))]
+    return Shuffle("m1", SETTING, seeds, shares)
+
+
+def finished_shuffle() -> Shuffle:
+    one = shuffle(None, None, b"c" * 32)
+    for seat, share in enumerate((b"a" * 32, b"b" * 32)):
+        one.seal(seat, client_commit("m1", seat, share))
+    for seat, share in enumerate((b"a" * 32, b"b" * 32)):
+        one.open(seat, share)
+    return one
+
+
+def check(told: wire.Dealing) -> None:
+    """What a client finds in a deal that it has never seen before."""
+    table = wire.Table(
+        id="t",
+        game="sticheln",
+        seats=3,
+        options=SETTING.options,
+        settings=wire.Settings(),
+        host="a",
+        people=(),
+        places=(wire.Place(person="a"),) * 3,
+        stage="playing" if told.server_seeds else "dealing",
+        match=told.match,
+        dealing=told,
+    )
+    check_announced(table, told, rules_of(table, told))
+
+
+# -- Shares ----------------------------------------------------------------------------------------
+
+
+def test_nothing_is_opened_before_all_is_sealed() -> None:
+    one = shuffle(None, None, b"c" * 32)
+    told = one.describe(0)
+    assert told.client_commits[:2] == (None, None)
+    assert told.client_commits[2] is not None
+    assert told.client_seeds == (None, None, None), "not even the server's share for a bot"
+    assert (told.transcript, told.words, told.server_seeds) == (None, (), ())
+    assert told.trusted == (True, True, False)
+    one.seal(0, client_commit("m1", 0, b"a" * 32))
+    with pytest.raises(BadShareError, match="shares-missing"):
+        one.open(0, b"a" * 32)
+    one.seal(1, client_commit("m1", 1, b"b" * 32))
+    assert one.describe(0).client_seeds == (None, None, (b"c" * 32).hex())
+    assert one.describe(0).words == fingerprint(one.transcript)
+    assert one.describe(0).server_seeds == (), "the server is the last to open"
+    with pytest.raises(BadShareError, match="share-not-as-sealed"):
+        one.open(0, b"b" * 32)
+    with pytest.raises(BadShareError, match="share-sealed-already"):
+        one.seal(0, client_commit("m1", 0, b"x" * 32))
+
+
+def test_only_seeds_of_rounds_that_are_over_are_told() -> None:
+    one = finished_shuffle()
+    for over in range(3):
+        told = one.describe(over)
+        assert len(told.server_seeds) == over + 1
+        assert len(told.server_commits) == 3
+        check(told)
+
+
+def test_a_share_of_another_seat_cannot_be_copied() -> None:
+    one = shuffle(None, None, None)
+    for seat in range(3):
+        one.seal(seat, client_commit("m1", 0, b"a" * 32))
+    one.open(0, b"a" * 32)
+    for seat in (1, 2):
+        with pytest.raises(BadShareError, match="share-not-as-sealed"):
+            one.open(seat, b"a" * 32)
+
+
+# -- A guest who looks -----------------------------------------------------------------------------
+
+
+def doctored(told: wire.Dealing, **other: object) -> wire.Dealing:
+    return msgspec.structs.replace(told, **other)
+
+
+def test_a_guest_finds_what_does_not_fit() -> None:
+    told = finished_shuffle().describe(1)
+    check(told)
+    other = "00" * 32
+    for name in ("client_seeds", "client_commits", "server_seeds", "server_commits"):
+        values = getattr(told, name)
+        for at in range(len(values)):
+            with pytest.raises(DealViolationError):
+                check(doctored(told, **{name: (*values[:at], other, *values[at + 1 :])}))
+    for change in ({"transcript": other}, {"options": "{}"}, {"deck": "R1"}, {"rules": "x/1"}):
+        with pytest.raises(DealViolationError):
+            check(doctored(told, **change))
+    with pytest.raises(DealViolationError):
+        check(doctored(told, match="m2"))
+    with pytest.raises((DealViolationError, BadDealError)):
+        check(doctored(told, rounds=told.rounds + 1))
+
+
+def test_a_guest_finds_what_was_changed_later() -> None:
+    """A set of seals that fits in itself, but is not the one that was told first."""
+    told = finished_shuffle().describe(0)
+    seeds = [bytes([200 + number]) * 32 for number in range(3)]
+    other = Shuffle("m1", SETTING, seeds, (b"a" * 32, b"b" * 32, b"c" * 32)).describe(0)
+    check(other)
+    with pytest.raises(DealViolationError):
+        check_kept(told, other)
+    check_kept(shuffle(None, None, b"c" * 32).describe(0), told)
+    check_kept(told, finished_shuffle().describe(2))
+    with pytest.raises(DealViolationError):
+        check_kept(finished_shuffle().describe(2), told)
+
+
+class Cheat(Shuffle):
+    """A server that shows other seeds than it sealed."""
+
+    def describe(self, rounds_over: int) -> wire.Dealing:
+        honest = super().describe(rounds_over)
+        return doctored(honest, server_seeds=("ab" * 32,) * len(honest.server_seeds))
+
+
+class Regret(Shuffle):
+    """A server that seals anew when it has seen all shares; what it shows then fits in itself."""
+
+    def describe(self, rounds_over: int) -> wire.Dealing:
+        honest = super().describe(rounds_over)
+        if not self.opened:
+            return honest
+        seeds = [bytes([number]) * 32 for number in range(len(self.server_seeds))]
+        other = Shuffle(self.match, self.setting, seeds, self.seeds).describe(rounds_over)
+        return doctored(other, trusted=honest.trusted)
+
+
+@pytest.mark.parametrize("kind", [Cheat, Regret])
+def test_a_guest_does_not_play_with_a_server_that_cheats(
+    kind: type[Shuffle], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        monkeypatch.setattr("stichwerk.server.tables.table_state.Shuffle", kind)
+        async with running_server(tmp_path, pool=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with home.guest(made) as ada:
+                await ada.ask(lambda id: wire.Begin(id=id))
+                with pytest.raises(DealViolationError):
+                    await ada.until(lambda: stage(ada) == "over")
+
+    run(play())
+
+
+# -- Records ---------------------------------------------------------------------------------------
+
+
+def test_the_record_proves_the_deals_and_no_forgery_does(tmp_path: Path) -> None:
+    async def play() -> tuple[record.Record, tuple[str, ...]]:
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada", "Ben"], **SHORT) as (ada, ben),
+        ):
+            await begin(ada, ben)
+            await asyncio.gather(ada.play_on(first), ben.play_on(first))
+            assert ada.table is not None
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, True, False)
+            raw = await home.get(f"/api/matches/{ada.table.match}")
+            return record.decode(raw.content), ada.table.dealing.words
+
+    told, words = run(play())
+    assert record.verify(told).status == "holds"
+    proof = told.fairness
+    assert isinstance(proof, record.Fairness)
+    assert fingerprint(bytes.fromhex(proof.transcript)) == words
+    assert len(words) == 6
+    other = "00" * 32
+    forgeries: list[dict[str, object]] = [{"transcript": other}, {"match": "another"}]
+    for name in ("server_commits", "client_commits", "client_seeds", "server_seeds"):
+        values = getattr(proof, name)
+        forgeries.append({name: (other, *values[1:])})
+        forgeries.append({name: (*values[:-1], other)})
+    for forged in forgeries:
+        wrong = msgspec.structs.replace(proof, **forged)
+        assert record.verify(msgspec.structs.replace(told, fairness=wrong)).status == "broken"
+    for number, dealt in enumerate(told.rounds):
+        hands = (dealt.hands[1], dealt.hands[0], *dealt.hands[2:])
+        swapped = list(told.rounds)
+        swapped[number] = msgspec.structs.replace(dealt, hands=hands)
+        forged_deal = msgspec.structs.replace(told, rounds=tuple(swapped))
+        assert record.verify(forged_deal).status == "broken"
+
+
+def test_no_message_has_a_seed_before_its_time(tmp_path: Path) -> None:
+    """Every byte that anyone was sent, against the secrets in the log."""
+
+    async def play() -> tuple[list[tuple[wire.FromServer, int]], log.SetUp]:
+        heard: list[tuple[wire.FromServer, int]] = []
+        async with running_server(tmp_path, pool=Quick()) as home:
+            made = await home.table(**SHORT)
+            live_table = home.live_table(made.table)
+
+            def on_message(message: wire.FromServer) -> None:
+                running = live_table.table.running
+                heard.append((message, -1 if running is None else running.rounds_over))
+
+            async with (
+                home.guest(made, on_message=on_message) as ada,
+                home.guest(made.table, on_message=on_message),
+            ):
+                await begin(ada)
+                await ada.play_on(first)
+            stored = log.decode_all(await home.lobby.store.read(made.table))
+        return heard, next(entry for entry in stored if isinstance(entry, log.SetUp))
+
+    heard, set_up = run(play())
+    found = set()
+    for message, rounds_over in heard:
+        raw = wire.write(message).decode()
+        for number, seed in enumerate(set_up.server_seeds):
+            if seed in raw:
+                found.add(number)
+                assert number <= rounds_over, "a seed before its round is over"
+        for share in set_up.shares:
+            assert share is None or share not in raw or '"transcript":"' in raw
+    assert found == {0, 1, 2}, "each is published in the end"
+
+
+# -- Shares that do not come -----------------------------------------------------------------------
+
+
+class Mute(TableClient):
+    """Takes no part in the shuffle."""
+
+    async def _take_part(self, actions: list[Action]) -> None:
+        return
+
+
+class Coy(TableClient):
+    """Seals, but does not open."""
+
+    async def _tell(self, action: Action) -> None:
+        if not isinstance(action, RevealShare):
+            await super()._tell(action)
+
+
+async def with_two(
+    home: RunningServer, kind: type[TableClient]
+) -> tuple[TableClient, TableClient, list[wire.Notes]]:
+    """A table of Ada, who is honest, and one of another kind."""
+    made = await home.table(**SHORT)
+    notes: list[wire.Notes] = []
+
+    def on_message(message: wire.FromServer) -> None:
+        if isinstance(message, wire.Update):
+            notes.extend(note for step in message.steps for note in step.notes)
+
+    ada = home.guest(made, on_message=on_message)
+    ben = kind(home.ws, made.table)
+    await ada.__aenter__()
+    await ben.__aenter__()
+    await ben.join("Ben")
+    return ada, ben, notes
+
+
+async def time_is_up(
+    home: RunningServer, guest: TableClient, missing: Callable[[Shuffle], bool]
+) -> None:
+    """Let the time for shares run out, once just those are missing that never come."""
+    live_table = home.live_table(guest.table_id)
+
+    def is_so() -> bool:
+        return live_table.table.shuffle is not None and missing(live_table.table.shuffle)
+
+    await until(is_so, "a set-up with these shares")
+    home.clock.advance(SHARE_SECONDS)
+
+
+def unsealed(*seats: int) -> Callable[[Shuffle], bool]:
+    return lambda shuffle: shuffle.unsealed_seats() == seats
+
+
+def unopened(*seats: int) -> Callable[[Shuffle], bool]:
+    return lambda shuffle: shuffle.sealed and shuffle.unopened_seats() == seats
+
+
+def test_who_does_not_seal_gets_a_share_of_the_server_that_adds_no_trust(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            ada, ben, notes = await with_two(home, Mute)
+            await asyncio.gather(begin(ada, ben), time_is_up(home, ada, unsealed(1)))
+            assert ada.table is not None
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, False, False)
+            assert not any(isinstance(note, wire.Aborted) for note in notes)
+            await asyncio.gather(ada.play_on(first), ben.play_on(first))
+            raw = await home.get(f"/api/matches/{ada.table.match}")
+            assert record.verify(record.decode(raw.content)).status == "holds"
+            for guest in (ada, ben):
+                await guest.__aexit__()
+
+    run(play())
+
+
+def test_who_seals_and_does_not_open_spoils_the_set_up_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            ada, ben, notes = await with_two(home, Coy)
+            await asyncio.gather(begin(ada, ben), time_is_up(home, ada, unopened(1)))
+            sealing = [note.match for note in notes if isinstance(note, wire.Sealing)]
+            aborted = [note for note in notes if isinstance(note, wire.Aborted)]
+            assert len(set(sealing)) == 2, "a new set-up has a new id"
+            assert aborted == [wire.Aborted(match=sealing[0], seats=(1,))]
+            assert ada.table is not None
+            assert ada.table.match == sealing[1]
+            assert ada.table.dealing is not None
+            assert ada.table.dealing.trusted == (True, False, False)
+            await asyncio.gather(ada.play_on(first), ben.play_on(first))
+            for guest in (ada, ben):
+                await guest.__aexit__()
+
+    run(play())
+
+
+class CoyOnce(Coy):
+    """Opens no share of the second set-up."""
+
+    async def _tell(self, action: Action) -> None:
+        second = shares_drawn(self) == 2
+        await (super()._tell(action) if second else super(Coy, self)._tell(action))
+
+
+def shares_drawn(guest: TableClient) -> int:
+    assert isinstance(guest.deal.store, MemoryShareStore)
+    return len(guest.deal.store.shares)
+
+
+def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with (
+                home.guest(made) as ada,
+                Coy(home.ws, made.table) as ben,
+                CoyOnce(home.ws, made.table) as cleo,
+            ):
+                await ben.join("Ben")
+                await cleo.join("Cleo")
+                beginning = asyncio.create_task(begin(ada, ben, cleo))
+                await time_is_up(home, ada, unopened(1))
+                await time_is_up(home, ada, unopened(2))
+                for guest in (ada, ben, cleo):
+                    await guest.until(lambda: guest.deal.must_ask)  # noqa: B023
+                    await guest.deal_again()
+                await beginning
+                assert ada.table is not None
+                assert ada.table.dealing is not None
+                assert ada.table.dealing.trusted == (True, False, False)
+                assert shares_drawn(ada) == 3, "each of both spoiled one set-up"
+
+    run(play())
+
+
+async def spoiled_twice(
+    home: RunningServer, ada: TableClient, ben: TableClient, cleo: TableClient
+) -> None:
+    """Two set-ups fail, one because of Ben, one because of Cleo."""
+    await ada.ask(lambda id: wire.Begin(id=id))
+    await time_is_up(home, ada, unopened(1))
+    await time_is_up(home, ada, unopened(2))
+    for guest in (ada, ben, cleo):
+        await guest.until(lambda: stage(guest) == "gathering" and guest.deal.must_ask)  # noqa: B023
+
+
+def test_after_two_aborts_the_table_must_agree(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with (
+                home.guest(made) as ada,
+                Coy(home.ws, made.table) as ben,
+                CoyOnce(home.ws, made.table) as cleo,
+            ):
+                await ben.join("Ben")
+                await cleo.join("Cleo")
+                assert await refused(ben.ask(lambda id: wire.DealAgain(id=id))) == (
+                    "nothing-to-agree-to"
+                )
+                await spoiled_twice(home, ada, ben, cleo)
+                assert ada.table is not None
+                assert (ada.table.aborts, ada.table.agreed, ada.table.dealing) == (2, (), None)
+                await ada.begin()
+                there = home.live_table(made.table).table
+                assert (there.stage, there.agreed) == ("gathering", {0}), "he speaks for himself"
+                assert await refused(ada.begin()) == "not-all-agreed"
+                await ben.deal_again()
+                await ben.deal_again()
+                await ada.until(lambda: ada.table is not None and ada.table.agreed == (0, 1))
+                await cleo.deal_again()
+                await ada.until(lambda: stage(ada) == "playing")
+                assert (ada.table.aborts, ada.table.agreed) == (0, ())
+                assert ada.table.dealing is not None
+                assert ada.table.dealing.trusted == (True, False, False)
+
+    run(play())
+
+
+def test_who_leaves_is_not_waited_for(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            made = await home.table(**SHORT)
+            async with (
+                home.guest(made) as ada,
+                Coy(home.ws, made.table) as ben,
+                CoyOnce(home.ws, made.table) as cleo,
+            ):
+                await ben.join("Ben")
+                await cleo.join("Cleo")
+                await spoiled_twice(home, ada, ben, cleo)
+                await ada.deal_again()
+                await ben.deal_again()
+                await cleo.ask(lambda id: wire.Leave(id=id))
+                await ada.until(lambda: stage(ada) == "playing")
+
+    run(play())
+
+
+def table_after(*new_entries: log.Entries) -> TableState:
+    """Ada and Ben and a bot, and what happened to them."""
+    made = log.TableCreated(
+        table="t",
+        salt="",
+        game="sticheln",
+        seats=3,
+        options=SETTING.options,
+        settings=wire.Settings(),
+    )
+    people = [
+        log.PersonJoined(person=name, name=name, token=name, seat=seat)
+        for seat, name in enumerate(("ada", "ben"))
+    ]
+    return TableState.replay([made, *people, log.Seated(seat=2, level="easy"), *new_entries])
+
+
+def failed(match: str, *seats: int) -> list[log.Entries]:
+    """A set-up that these seats spoiled."""
+    seeds = tuple("00" * 32 for _ in range(seeds_needed(SETTING)))
+    shares = (None, None, "11" * 32)
+    return [
+        log.SetUp(match=match, server_seeds=seeds, shares=shares),
+        log.SetUpFailed(seats=seats),
+    ]
+
+
+def test_what_is_agreed_is_about_one_match_and_one_person() -> None:
+    twice = [*failed("m1", 1), *failed("m2", 1)]
+    agreed = [log.DealAgainAgreed(seat=0), log.DealAgainAgreed(seat=1)]
+    assert not table_after(*twice).deals_again
+    assert not table_after(*twice, agreed[0]).deals_again
+    assert table_after(*twice, *agreed).deals_again
+    assert table_after(*twice[:2]).deals_again, "after one it is dealt again without asking"
+    gone = log.BotTookOver(seat=1)
+    assert table_after(*twice, agreed[0], gone).deals_again
+    assert not table_after(*twice, agreed[0], gone, log.PlayerReturned(seat=1)).deals_again
+    assert not table_after(*twice, gone, log.BotTookOver(seat=0)).deals_again, "nobody has agreed"
+    assert not table_after(*twice, *agreed, *failed("m3", 1)).deals_again, "each needs consent"
+    other = log.TableChanged(
+        settings=wire.Settings(), game="sticheln", seats=3, options={"rounds": 1}
+    )
+    assert not table_after(*twice, *agreed, other).deals_again, "another match than agreed on"
+    moved: list[log.Entries] = [
+        log.Seated(seat=1),
+        log.PersonJoined(person="c", name="c", token="c", seat=1),
+    ]
+    table = table_after(*twice, *agreed, *moved)
+    assert (table.not_agreed(), table.failed_to_open) == ((1,), ()), "who is new spoiled nothing"
+
+
+def test_shares_out_of_turn_are_refused(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running_server(tmp_path, pool=Quick()) as home:
+            ada, ben, _ = await with_two(home, Mute)
+            await ada.ask(lambda id: wire.Begin(id=id))
+            await ben.until(lambda: stage(ben) == "dealing")
+            assert ben.table is not None
+            match = ben.table.match or ""
+            share = b"\7" * 32
+
+            async def seal(seed: bytes, match: str = match) -> str:
+                commit = client_commit(match, 1, seed).hex()
+                return await refused(
+                    ben.ask(lambda id: wire.Commit(id=id, match=match, commit=commit))
+                )
+
+            async def reveal(seed: bytes, match: str = match) -> str:
+                return await refused(
+                    ben.ask(lambda id: wire.Reveal(id=id, match=match, seed=seed.hex()))
+                )
+
+            assert await reveal(share) == "shares-missing"
+            assert await seal(share, "another") == "no-such-set-up"
+            assert await seal(share) == ""
+            assert await seal(share) == "", "sent again"
+            assert await seal(b"\1" * 32) == "share-sealed-already"
+            assert await reveal(b"\1" * 32) == "share-not-as-sealed"
+            assert await reveal(share) == ""
+            await ada.until(lambda: stage(ada) == "playing")
+            assert await reveal(share) == "", "sent again, though cards are dealt"
+            assert await reveal(b"\1" * 32) == "share-not-as-sealed"
+            assert await seal(share) == "no-such-set-up"
+            for guest in (ada, ben):
+                await guest.__aexit__()
+
+    run(play())
+
+
+def test_commits_are_bound_to_match_and_number() -> None:
+    made = {
+        server_commit(match, number, bytes([3]) * 32) for match in ("a", "b") for number in range(5)
+    }
+    assert len(made) == 10
