@@ -40,7 +40,7 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play play-terminal test check test-game test-long test-learners faults prepared checked lint lint-style lint-types lint-layers \
-  web web-check web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench \
+  web web-check web-lint web-style web-rules web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench \
   ladder build dist lock upgrade extras licences clean
 
 help: ## this list
@@ -64,7 +64,7 @@ test: checked chromium ## linters and all tests
 	@echo "make test: everything passed."
 
 check: prepared ## the quick loop: linters, types and the fast tests of engine, server and page
-	@$(MAKE) --no-print-directory --jobs $(JOBS) lint web-types web-test
+	@$(MAKE) --no-print-directory --jobs $(JOBS) lint web-lint web-types web-test
 	@echo "Fast Python tests ..."
 	@$(PYTEST) --ignore tests/web -m "not slow"
 	@echo "make check: passed (without the slow tests)."
@@ -107,9 +107,19 @@ lint-layers: $(BUILT) $(DEV)
 
 web: $(NODE) ## build the page from frontend/ into src/stichwerk/web/static (to be committed)
 	$(call step,Building the page,cd frontend && $(NPM) run --silent build)
-	@$(WITH_NODE) $(PYTHON) -m tests.notices
+	@$(WITH_NODE) $(PYTHON) -m tools.notices
 
-web-check: web-types web-test web-build ## types and tests of the page, and whether its committed build is up to date
+web-check: web-lint web-types web-test web-build ## linters, types and tests of the page, and whether its committed build is up to date
+
+web-lint: web-style web-rules
+
+web-style: $(NODE)
+	@echo "Style of the page (Prettier) ..."
+	@cd frontend && $(NPM) run --silent style || \
+	  { echo "Not formatted; 'npm run format' in frontend/ does it."; exit 1; }
+
+web-rules: $(NODE)
+	$(call step,Rules for the page (ESLint),cd frontend && $(NPM) run --silent lint)
 
 web-types: $(NODE)
 	$(call step,Types of the page (svelte-check),cd frontend && $(NPM) run --silent check)
@@ -117,15 +127,16 @@ web-types: $(NODE)
 web-test: $(NODE)
 	$(call step,Component tests of the page (vitest),cd frontend && $(NPM) run --silent test)
 
+# With maps, which tell whose code is in the page: tools/notices.py reads them.
 web-build: $(NODE)
-	$(call step,Build of the page (vite),cd frontend && $(NPM) exec -- vite build --logLevel error --outDir ../build/web)
-	@diff -r build/web $(STATIC) || { echo "The committed build is old: 'make web' makes it anew."; exit 1; }
+	$(call step,Build of the page (vite),cd frontend && $(NPM) exec -- vite build --logLevel error --sourcemap hidden --outDir ../build/web)
+	@diff -r -x '*.map' build/web $(STATIC) || { echo "The committed build is old: 'make web' makes it anew."; exit 1; }
 
 gallery: $(BUILT) $(DEV) chromium ## screenshots of the page for docs/gallery.md
-	@$(BIN)/python -m tests.web.gallery docs
+	@$(BIN)/python -m tools.gallery docs
 
 web-bench: $(BUILT) $(DEV) chromium ## how quick the page is on a slow phone
-	@$(BIN)/python -m tests.web.bench
+	@$(BIN)/python -m tools.page_bench
 
 # The headless shell opens pages faster than the whole browser, which will do where it is missing.
 chromium:
@@ -138,14 +149,15 @@ chromium:
 	  { echo "The browser tests need Chromium (on Debian and Ubuntu: apt install chromium-headless-shell)."; exit 1; }
 
 docs: $(DOCS) ## the documentation site, into build/site; whatever is wrong with it fails
+	@$(BIN)/python -m tools.site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "make docs: build/site/index.html"
 
 docs-serve: $(DOCS) ## the documentation site while you write it, on http://127.0.0.1:8000 (Ctrl+C ends it)
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+	@$(BIN)/python -m tools.site serve
 
 campaign: $(BUILT) $(DEV) ## simulate and verify every setting, N=500 matches each (takes a while)
-	@$(BIN)/python -m tests.campaign $(N) $(JOBS)
+	@$(BIN)/python -m tools.campaign $(N) $(JOBS)
 
 crash-test: $(BUILT) $(DEV) ## kill the table server N=100 times under load: nothing may be lost
 	@$(BIN)/python -m tests.server.crash --kills $(if $(filter file,$(origin N)),100,$(N))
@@ -154,7 +166,7 @@ attack: $(BUILT) $(DEV) ## attack the table server on loopback and print what th
 	@$(BIN)/python -m tests.attack $(if $(SHORT),--short)
 
 faults: prepared chromium ## plant known faults one by one: the tests must find each (takes a while)
-	@$(BIN)/python -m tests.faults
+	@$(BIN)/python -m tools.faults
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
 	@$(BIN)/stichwerk bench
@@ -166,17 +178,17 @@ ladder: $(BUILT) ## measure all bots against their goals and write docs/bots.md 
 build: $(BUILT) ## set up .venv and compile the engine
 
 dist: $(BUILT) $(DEV) ## source archive and wheel into dist/, installed and tried in empty environments (minutes)
-	@$(BIN)/python -m tests.packages
+	@$(BIN)/python -m tools.packages
 	@echo "make dist: proved; the files are in dist/."
 
 lock: ## brings requirements/, the packages with their hashes, up to pyproject.toml
-	@$(PYTHON) -m tests.lock
+	@$(PYTHON) -m tools.lock
 
 upgrade: ## the same with the newest version of everything (takes a while)
-	@$(PYTHON) -m tests.lock upgrade
+	@$(PYTHON) -m tools.lock upgrade
 
 extras: ## whether pip finds everything that each extra asks for
-	@$(PYTHON) -m tests.lock extras
+	@$(PYTHON) -m tools.lock extras
 
 licences: $(INSTALLED) $(DEV) ## the packages we stand on, those of all extras too, and their licences
 	@$(BIN)/stichwerk licences --extra dev
@@ -184,8 +196,8 @@ licences: $(INSTALLED) $(DEV) ## the packages we stand on, those of all extras t
 clean: ## remove .venv and everything built
 	@rm -rf $(VENV) $(LEARNERS) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@rm -rf src/*.egg-info frontend/node_modules
-	@find src tests \( -name '*.so' -o -name '*.pyd' -o -name '*.py[co]' \) -delete
-	@find src tests -name __pycache__ -type d -empty -delete
+	@find src tests tools \( -name '*.so' -o -name '*.pyd' -o -name '*.py[co]' \) -delete
+	@find src tests tools -name __pycache__ -type d -empty -delete
 
 $(INSTALLED): pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -208,7 +220,7 @@ $(BUILT): $(INSTALLED) $(ENGINE)
 # After the build: the lock may bring another Cython.
 $(DEV): $(INSTALLED) $(wildcard $(LOCK)) | $(BUILT)
 	@echo "Installing what the tests need ..."
-	@if $(BIN)/python -m tests.lock fits; then $(PIP) --require-hashes --no-deps --requirement $(LOCK); \
+	@if $(BIN)/python -m tools.lock fits; then $(PIP) --require-hashes --no-deps --requirement $(LOCK); \
 	  else $(PIP) 'stichwerk[dev]'; fi
 	@touch $@
 
@@ -217,8 +229,8 @@ $(LEARNERS)/.installed: $(TORCH) $(LEARNING) | $(INSTALLED)
 	@echo "Installing the learners in $(LEARNERS); PyTorch is large ..."
 	@$(PYTHON) -m venv --clear $(LEARNERS)
 	@$(LEARN) --requirement $(TORCH)
-	@if $(PYTHON) -m tests.lock fits; then $(LEARN) --require-hashes --no-deps --requirement $(LEARNING); \
-	  else $(PYTHON) -m tests.lock learners | xargs -d '\n' $(LEARN); fi
+	@if $(PYTHON) -m tools.lock fits; then $(LEARN) --require-hashes --no-deps --requirement $(LEARNING); \
+	  else $(PYTHON) -m tools.lock learners | xargs -d '\n' $(LEARN); fi
 	@touch $@
 
 $(NODE): frontend/package-lock.json $(NODE_LOCK) | $(INSTALLED)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.container import (
+from tools.container import (
     FILE,
     PORT,
     Container,
@@ -21,7 +21,7 @@ from tests.container import (
     instructions,
     the_file,
 )
-from tests.packages import NOT_SOURCE, serving
+from tools.packages import NOT_SOURCE, serving
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
@@ -93,7 +93,7 @@ def test_files_are_ignored_by_the_last_line_that_names_them() -> None:
             *("pyproject.toml", "src/stichwerk/view.py", "src/stichwerk/web/static/index.html"),
             *(
                 "Makefile",
-                "tests/lock.py",
+                "tools/lock.py",
                 ".git/config",
                 ".venv/bin/python",
                 "frontend/index.html",

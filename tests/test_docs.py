@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 import stichwerk
+import tools
 from stichwerk import cli, fairness, record
 from stichwerk.engine import constants, frame
 from stichwerk.engine.plain import twin
@@ -96,7 +97,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_a_broken_link_is_found() -> None:
-    fine = '[b](LICENSE) [c](#status) [e](https://example.org) <img src="docs/img/data-flow.svg">'
+    fine = '[b](LICENSE) [c](#a-tour) [e](https://example.org) <img src="docs/img/data-flow.svg">'
     assert list(broken_links(ROOT / "README.md", fine)) == []
     broken = ["docs/no-such.md", "#no-such", "http://example.org", "https://nowhere", "x.jpg"]
     *marked, picture = broken
@@ -334,11 +335,31 @@ def test_documented_targets_exist(page: Path) -> None:
 
 @every_page
 def test_documented_programs_exist(page: Path) -> None:
-    for module in re.findall(r"python -m (tests[\w.]+)", text_of(page)):
-        assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists(), module
+    for module in re.findall(r"python -m ((?:tests|tools)\.[\w.]+)", text_of(page)):
+        path = ROOT / module.rstrip(".").replace(".", "/")
+        assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module
+
+
+def test_the_list_of_tools_is_complete() -> None:
+    """Everything in `tools/` that runs as a program, in order, and nothing else."""
+    listed = re.findall(r"^    python -m tools\.(\w+)", tools.__doc__ or "", re.MULTILINE)
+    programs = [
+        path.parent.name if path.name == "__main__.py" else path.stem
+        for path in (ROOT / "tools").rglob("*.py")
+        if 'if __name__ == "__main__":' in path.read_text("utf-8")
+    ]
+    assert listed == sorted(programs)
 
 
 # -- Architecture ----------------------------------------------------------------------------------
+
+
+def test_layers_are_those_that_are_enforced() -> None:
+    settings = tomllib.loads(text_of(ROOT / "pyproject.toml"))["tool"]["importlinter"]
+    (contract,) = [it for it in settings["contracts"] if it["type"] == "layers"]
+    rows = re.findall(r"^\| (`.*?`) \| ", section(ARCHITECTURE, "Layers"), re.MULTILINE)
+    told = [re.findall(r"`(\w+)`", row) for row in rows]
+    assert told == [re.findall(r"\w+", layer) for layer in contract["layers"]]
 
 
 def test_constants_are_as_told() -> None:
@@ -381,7 +402,7 @@ def test_every_field_of_a_view_is_named() -> None:
 
 def test_every_file_named_is_there() -> None:
     named = in_code(text_of(ARCHITECTURE)) | in_code(text_of(ROOT / "CONTRIBUTING.md"))
-    paths = {name for name in named if re.fullmatch(r"(?:tests|src|docs)/[\w./-]+", name)}
+    paths = {name for name in named if re.fullmatch(r"(?:tests|tools|src|docs)/[\w./-]+", name)}
     assert len(paths) > 10
     gone = sorted(path for path in paths if "mine" not in path and not (ROOT / path).exists())
     assert gone == []
@@ -508,8 +529,8 @@ def test_check_values_of_draws_hold() -> None:
 
 
 def test_printed_ratios_follow_from_the_printed_rates() -> None:
-    """The table of the README names every game, with the ratio that its own figures give."""
-    table = section(ROOT / "README.md", "Speed")
+    """The table names every game, with the ratio that its own figures give."""
+    table = section(ROOT / "docs/speed.md", "Rounds")
     rows = re.findall(r"^\| \*?([^|*]+?)\*? \| \*?([\d.]+) M\*? \| \*?([\d.]+)\*? \|$", table, re.M)
     rates = {name: (float(rate), float(ratio)) for name, rate, ratio in rows}
     hearts = rates.pop("OpenSpiel hearts, roll-outs after the deal")[0]

@@ -1,4 +1,4 @@
-"""The catalogue of faults fits the tree; `python -m tests.faults` plants them."""
+"""The catalogue of faults fits the tree; `python -m tools.faults` plants them."""
 
 import re
 from collections import Counter

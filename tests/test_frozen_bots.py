@@ -2,20 +2,20 @@
 
 import pytest
 
-from tests.frozen import regenerate
+from tools import frozen_bots
 
 
 def test_every_bot_is_pinned() -> None:
-    without = set(regenerate.names()) - set(regenerate.pinned())
-    assert not without, "python -m tests.frozen.regenerate adds them"
+    without = set(frozen_bots.names()) - set(frozen_bots.pinned())
+    assert not without, "python -m tools.frozen_bots adds them"
 
 
 def test_every_sheet_is_asked_about() -> None:
-    asked = regenerate.asked()
+    asked = frozen_bots.asked()
     assert len(asked) == 4 + 26
     assert all(len(views) >= 4 for views in asked.values())
 
 
-@pytest.mark.parametrize("name", sorted(regenerate.pinned()))
+@pytest.mark.parametrize("name", sorted(frozen_bots.pinned()))
 def test_a_version_plays_as_it_always_did(name: str) -> None:
-    assert regenerate.moves_of(name) == regenerate.pinned()[name]
+    assert frozen_bots.moves_of(name) == frozen_bots.pinned()[name]

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from stichwerk.record import BrokenRecordError, Record, decode, encode, record, replay, verify
-from tests.golden import regenerate
 from tests.strategies import setting_id
+from tools import golden
 
 pytestmark = pytest.mark.game
 
-FILES = sorted(regenerate.FOLDER.glob("*.jsonl"))
+FILES = sorted(golden.FOLDER.glob("*.jsonl"))
 
 
 def lines(path: Path) -> list[bytes]:
@@ -20,8 +20,8 @@ def lines(path: Path) -> list[bytes]:
 
 
 def test_every_setting_has_a_golden_record() -> None:
-    without = [setting_id(setting) for setting in regenerate.missing()]
-    assert not without, "python -m tests.golden.regenerate adds them"
+    without = [setting_id(setting) for setting in golden.missing()]
+    assert not without, "python -m tools.golden adds them"
 
 
 def test_a_setting_without_one_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,8 +29,8 @@ def test_a_setting_without_one_is_noticed(tmp_path: Path, monkeypatch: pytest.Mo
         shutil.copy(path, tmp_path)
     short = tmp_path / "stichling-4.jsonl"
     short.write_bytes(b"".join(line + b"\n" for line in lines(short)[:-1]))
-    monkeypatch.setattr(regenerate, "FOLDER", tmp_path)
-    assert [setting_id(setting) for setting in regenerate.missing()] == ["stichling-4-starter-3"]
+    monkeypatch.setattr(golden, "FOLDER", tmp_path)
+    assert [setting_id(setting) for setting in golden.missing()] == ["stichling-4-starter-3"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -64,6 +64,6 @@ def with_other_scores(told: Record) -> Record:
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("all_zero", ["nobody", "leader"])
 def test_golden_sticheln_has_tricks_of_zeros(seats: int, all_zero: str) -> None:
-    records = [decode(line) for line in lines(regenerate.FOLDER / f"sticheln-{seats}.jsonl")]
+    records = [decode(line) for line in lines(golden.FOLDER / f"sticheln-{seats}.jsonl")]
     matches = [replay(told) for told in records if told.options["all_zero"] == all_zero]
-    assert any(regenerate.worth_keeping(match) for match in matches)
+    assert any(golden.worth_keeping(match) for match in matches)

@@ -13,7 +13,7 @@ import pytest
 
 from stichwerk import licences
 from stichwerk.licences import Part, holds, licence_of, parts, reached, read_requirement, unknown
-from tests import notices
+from tools import notices
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src/stichwerk/web/static"
@@ -201,6 +201,22 @@ def test_notices_fit_the_lock_file() -> None:
 def test_notices_name_all_code_in_the_page() -> None:
     written = json.loads(notices.NOTICES.read_text("utf-8"))
     assert notices.notices() == written, "`make web` writes them anew"
+
+
+def test_a_build_older_than_its_sources_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, made = tmp_path / "src/a.ts", tmp_path / "built/a.js.map"
+    monkeypatch.setattr(notices, "FRONTEND", tmp_path / "src")
+    for path in (source, made):
+        path.parent.mkdir()
+        path.touch()
+    for source_time, made_time, fresh in ((1, 2, True), (2, 1, False), (2, 2, False)):
+        os.utime(source, (source_time, source_time))
+        os.utime(made, (made_time, made_time))
+        assert notices.is_fresh(made.parent) is fresh
+    made.unlink()
+    assert not notices.is_fresh(made.parent)
 
 
 def test_pictures_are_our_own_and_nothing_else_is_shipped() -> None:

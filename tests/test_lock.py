@@ -11,8 +11,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from stichwerk.licences import reached, read_requirement
-from tests import lock
-from tests.lock import (
+from tools import lock
+from tools.lock import (
     BUILD_LOCK,
     LEARNERS_LOCK,
     LOCK,

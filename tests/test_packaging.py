@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 import stichwerk
-from tests.packages import (
+from tools.packages import (
     GAMES,
     Installation,
     copy_source,

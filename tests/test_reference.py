@@ -25,7 +25,7 @@ from stichwerk.record import Record, decode, told_again
 from stichwerk.reference import EVENTS, MINE, PHASES, TABLE, Key
 from stichwerk.view import View
 from tests.doc_pages import ROOT
-from tests.golden import regenerate
+from tools.golden import FOLDER
 
 PAGE = ROOT / "docs" / reference.PAGE
 FACTS = [field for field in Event.__struct_fields__ if field not in ("kind", "to")]
@@ -222,7 +222,7 @@ def also_typed(game: str, phase: str, move: str, moves: Sequence[str]) -> Iterat
 
 def golden(game: str) -> list[Record]:
     """The golden records of a game."""
-    files = sorted(regenerate.FOLDER.glob(f"{game}-[0-9].jsonl"))
+    files = sorted(FOLDER.glob(f"{game}-[0-9].jsonl"))
     return [decode(line) for file in files for line in file.read_bytes().splitlines()]
 
 

@@ -1,9 +1,9 @@
 """The documentation site: built without a warning, whole, in two languages, alone in the world."""
 
+import fcntl
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ import pytest
 from mkdocs.config import load_config
 
 from tests.doc_pages import ROOT
+from tools.site import led_page, with_languages, write
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "use": "href"}
 LINKED = {"stylesheet", "icon", "preconnect", "preload", "modulepreload", "dns-prefetch"}
@@ -164,9 +165,9 @@ def fetched_by_styles(site: Path) -> Iterator[tuple[str, str]]:
             yield file.name, address
 
 
-def build(project: Path, into: Path) -> subprocess.CompletedProcess[str]:
-    """Build the site as `make docs` does."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(into)]
+def build(project: Path) -> subprocess.CompletedProcess[str]:
+    """Build the pages of a folder with a `mkdocs.yml`, strictly, into its folder `site`."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", "site"]
     return subprocess.run(
         command,
         cwd=project,
@@ -178,13 +179,33 @@ def build(project: Path, into: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def configure(project: Path) -> None:
+    """Settings of the repository, for the pages in the folder `pages` of a project."""
+    project.mkdir(exist_ok=True)
+    text = (ROOT / "mkdocs.yml").read_text("utf-8")
+    for there, here in {
+        "docs_dir: build/docs": "docs_dir: pages",
+        "custom_dir: docs/theme": f"custom_dir: {ROOT / 'docs/theme'}",
+        "paths: [src]": f"paths: [{ROOT / 'src'}]",
+    }.items():
+        assert text.count(there) == 1, there
+        text = text.replace(there, here)
+    (project / "mkdocs.yml").write_text(text, "utf-8")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built without a warning."""
-    folder = tmp_path_factory.mktemp("docs") / "site"
-    done = build(ROOT, folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+    """The site, built without a warning, once for all processes that run the tests."""
+    top = tmp_path_factory.getbasetemp()
+    project = (top.parent if "PYTEST_XDIST_WORKER" in os.environ else top) / "site-project"
+    with (top.parent / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (project / "site/index.html").exists():
+            configure(project)
+            write(project / "pages")
+            done = build(project)
+            assert done.returncode == 0, done.stderr
+    return project / "site"
 
 
 # -- The site --------------------------------------------------------------------------------------
@@ -318,21 +339,66 @@ def test_faults_beside_the_pages_are_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_fault_in_the_sources_fails_the_build(tmp_path: Path) -> None:
-    """A copy of the documentation with a broken link, a lost anchor and a page nobody lists."""
-    project = tmp_path / "project"
-    shutil.copytree(ROOT / "docs", project / "docs", ignore=shutil.ignore_patterns("gallery"))
-    for name in ("gallery", *(path.name for path in ROOT.iterdir() if path.name != "docs")):
-        if name not in ("mkdocs.yml", "build", ".git"):
-            at = project / "docs/gallery" if name == "gallery" else project / name
-            at.symlink_to(ROOT / "docs/gallery" if name == "gallery" else ROOT / name)
-    shutil.copy(ROOT / "mkdocs.yml", project)
+    """A broken link, a lost anchor and a page nobody lists, beside a few good pages."""
+    good = ("index.md", "index.de.md", "play.md")
     broken = "# Broken\n\n[a](gone.md) [b](play.md#gone) ![c](img/gone.svg) [d](../src/gone.py)\n"
-    (project / "docs/broken.md").write_text(broken, "utf-8")
-    done = build(project, tmp_path / "site")
+    configure(tmp_path)
+    settings, _, _ = (tmp_path / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")
+    nav = "nav: [index.md, play.md, Deutsch: [index.de.md]]\n"
+    (tmp_path / "mkdocs.yml").write_text(f"{settings}\n{nav}", "utf-8")
+    (tmp_path / "pages").mkdir()
+    pages = {name: f"# {name}\n" for name in good} | {"broken.md": led_page(broken, "broken.md")}
+    for name, text in pages.items():
+        (tmp_path / "pages" / name).write_text(with_languages(text, name, pages), "utf-8")
+    done = build(tmp_path)
     assert done.returncode == 1
     for lost in ("gone.md", "play.md", "img/gone.svg", "../src/gone.py"):
         assert re.search(rf"WARNING.*'broken\.md'.*'{re.escape(lost)}", done.stderr), lost
     assert re.search(r"not included in the \"nav\".*\n  - broken\.md", done.stderr)
+
+
+# -- Its pages as Markdown -------------------------------------------------------------------------
+
+
+def test_links_that_leave_the_folder_lead_to_pages_of_the_site() -> None:
+    text = (
+        "[a](../CONTRIBUTING.md#habits) [b](../src/stichwerk/view.py) [c](play.md)\n"
+        "```sh\n[d](../README.md)\n```\n`docs/play.md` [e](https://example.org/x.md)\n"
+    )
+    assert led_page(text, "architecture.md") == (
+        "[a](contributing.md#habits) [b](source/src/stichwerk/view.py.md) [c](play.md)\n"
+        "```sh\n[d](../README.md)\n```\n[`docs/play.md`](play.md) [e](https://example.org/x.md)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("uri", "language", "english", "german"),
+    [
+        ("play.md", "en", "play.html", "play.de.html"),
+        ("rules/x.de.md", "de", "rules/x.en.html", "rules/x.de.html"),
+        ("rules/README.md", "en", "rules/index.html", "index.de.html"),
+        ("only.de.md", "de", "index.html", "only.de.html"),
+    ],
+)
+def test_the_front_matter_names_both_languages(
+    uri: str, language: str, english: str, german: str
+) -> None:
+    known = ["index.md", "index.de.md", "play.md", "play.de.md", "rules/x.en.md", "rules/x.de.md"]
+    whole = with_languages("---\nhide: [toc]\n---\n# X\n", uri, known)
+    assert whole == (
+        f"---\nlanguage: {language}\nalternate:\n  en: {english}\n  de: {german}\nhide: [toc]\n"
+        "---\n# X\n"
+    )
+
+
+def test_pages_are_written_once_and_old_ones_removed(tmp_path: Path) -> None:
+    write(tmp_path)
+    first = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+    assert tmp_path / "tour.md" in first
+    assert not (tmp_path / "README.md").exists()
+    (tmp_path / "old.md").touch()
+    write(tmp_path)
+    assert first == {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*") if p.is_file()}
 
 
 # -- Its settings ----------------------------------------------------------------------------------

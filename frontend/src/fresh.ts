@@ -9,5 +9,6 @@ localStorage.clear();
 sessionStorage.clear();
 document.head.replaceChildren();
 document.body.replaceChildren();
-for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name);
+for (const { name } of [...document.documentElement.attributes])
+  document.documentElement.removeAttribute(name);
 history.replaceState(null, '', '/');

@@ -1,1 +1,1 @@
-"""A catalogue of faults, and a command that plants them: does the test suite find each one?"""
+"""A catalogue of faults that the tests must find; `tools.faults` plants them."""

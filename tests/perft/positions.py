@@ -1,4 +1,4 @@
-"""Fixed positions and what is counted from them; shared by `test_perft` and `regenerate`.
+"""Fixed positions and what is counted from them; shared by `test_perft` and `tools.perft`.
 
 A perft file holds, for one game and number of seats, lines of `seed depth nodes`. The deal is that
 of round 1 of `stichwerk.game(…, starter=0).new(seed=seed)`. A line `after N` says how far the round

@@ -34,7 +34,12 @@ describe('texts', () => {
 
 describe('the ranking', () => {
   it('gives a shared place to those who are level', () => {
-    render(Ranking, { names: ['Ada', 'Ben', 'Cleo'], totals: [3, 5, 3], ranking: [[1], [0, 2]], own: 2 });
+    render(Ranking, {
+      names: ['Ada', 'Ben', 'Cleo'],
+      totals: [3, 5, 3],
+      ranking: [[1], [0, 2]],
+      own: 2,
+    });
     const rows = screen.getAllByRole('listitem').map((row) => row.textContent.replace(/\s+/g, ' '));
     expect(rows[0]).toMatch(/1\..*Ben.*5 points/);
     expect(rows[1]).toMatch(/2\..*shared.*Ada/);
@@ -44,8 +49,17 @@ describe('the ranking', () => {
 
 describe('the table of scores', () => {
   it('has points, the total after each round and the end', () => {
-    render(ScoreTable, { game: 'sticheln', names: ['Ada', 'Ben'], scores: [[3, -2], [-4, 0]] });
-    const rows = [...document.querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trim()));
+    render(ScoreTable, {
+      game: 'sticheln',
+      names: ['Ada', 'Ben'],
+      scores: [
+        [3, -2],
+        [-4, 0],
+      ],
+    });
+    const rows = [...document.querySelectorAll('tr')].map((row) =>
+      [...row.cells].map((cell) => cell.textContent.trim()),
+    );
     expect(rows[1]).toEqual(['Round 1', '+3 3', '−2 −2']);
     expect(rows[3]).toEqual(['Total', '−1', '−2']);
   });
@@ -64,7 +78,10 @@ describe('the page of a replay', () => {
     expect(board.isLast).toBe(true);
     const current = document.querySelectorAll('.log [aria-current=step]');
     expect([...current].map((one) => one.getAttribute('data-at'))).toEqual([String(board.at)]);
-    expect(screen.getByRole('button', { name: 'One play forward' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'One play forward' })).toHaveProperty(
+      'disabled',
+      true,
+    );
   });
 
   it('names the play in the address', async () => {
@@ -84,14 +101,25 @@ describe('verifying', () => {
 
   it('tells what holds, the words, and what is not promised', async () => {
     answer(sticheln);
-    render(Verify, { match: 'm', game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'], trusted: [true, false, false, false] });
+    render(Verify, {
+      match: 'm',
+      game: 'sticheln',
+      names: ['Ada', 'Ben', 'Cleo', 'Dora'],
+      trusted: [true, false, false, false],
+    });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    expect(await screen.findByText(/consistent in itself: its cards follow/, {}, PATIENCE)).toBeTruthy();
+    expect(
+      await screen.findByText(/consistent in itself: its cards follow/, {}, PATIENCE),
+    ).toBeTruthy();
     expect(screen.getByText(/kept no share of this match/)).toBeTruthy();
-    expect(screen.getByText(/According to the server these drew their shares themselves: Ada/)).toBeTruthy();
+    expect(
+      screen.getByText(/According to the server these drew their shares themselves: Ada/),
+    ).toBeTruthy();
     expect(screen.queryByText(/nobody could choose/)).toBeNull();
     expect(screen.getByText(/can look at all cards/)).toBeTruthy();
-    expect(within(screen.getByRole('list', { name: 'The six words' })).getAllByRole('listitem').length).toBe(6);
+    expect(
+      within(screen.getByRole('list', { name: 'The six words' })).getAllByRole('listitem').length,
+    ).toBe(6);
   });
 
   it('refuses a tampered record and says why', async () => {
@@ -100,7 +128,13 @@ describe('verifying', () => {
     answer(JSON.stringify(record));
     render(Verify, { match: 'm', game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    expect(await screen.findByText('Round 2: The hand of Cleo is not the one that was dealt.', {}, PATIENCE)).toBeTruthy();
+    expect(
+      await screen.findByText(
+        'Round 2: The hand of Cleo is not the one that was dealt.',
+        {},
+        PATIENCE,
+      ),
+    ).toBeTruthy();
     expect(screen.queryByText(/Everything holds/)).toBeNull();
   });
 });

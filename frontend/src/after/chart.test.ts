@@ -3,16 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { HEIGHT, RIGHT, apart, chartOf, runningTotals, ticksOf } from './chart';
 import { figuresOf, placesOf } from './statistics';
 
-const SCORES = [[3, -2, 0], [1, 5, -4]];
+const SCORES = [
+  [3, -2, 0],
+  [1, 5, -4],
+];
 
 describe('the chart', () => {
   it('adds up rounds from nothing on', () => {
-    expect(runningTotals(SCORES, 3)).toEqual([[0, 0, 0], [3, -2, 0], [4, 3, -4]]);
+    expect(runningTotals(SCORES, 3)).toEqual([
+      [0, 0, 0],
+      [3, -2, 0],
+      [4, 3, -4],
+    ]);
   });
 
   it('has a line for each seat, higher where there are more points', () => {
     const { lines, rounds } = chartOf(SCORES, 3, 320);
-    expect(lines.map((line) => line.points.map((point) => point.total))).toEqual([[0, 3, 4], [0, -2, 3], [0, 0, -4]]);
+    expect(lines.map((line) => line.points.map((point) => point.total))).toEqual([
+      [0, 3, 4],
+      [0, -2, 3],
+      [0, 0, -4],
+    ]);
     expect(lines[0]!.points[2]!.y).toBeLessThan(lines[2]!.points[2]!.y);
     expect(rounds.map((one) => one.round)).toEqual([0, 1, 2]);
   });
@@ -22,7 +33,13 @@ describe('the chart', () => {
     expect(lines[0]!.points.at(-1)!.x).toBe(width - RIGHT);
   });
 
-  it.each([[0, 0], [-123, 16], [0, 7], [-1, 1], [12, 980]])('has round figures from %d to %d', (least, greatest) => {
+  it.each([
+    [0, 0],
+    [-123, 16],
+    [0, 7],
+    [-1, 1],
+    [12, 980],
+  ])('has round figures from %d to %d', (least, greatest) => {
     const ticks = ticksOf(Math.min(0, least), greatest);
     expect(ticks[0]).toBeLessThanOrEqual(least);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(greatest);
@@ -41,7 +58,12 @@ describe('the chart', () => {
 
 describe('places', () => {
   it('are shared by those who are level', () => {
-    expect(placesOf([[2], [0, 3], [1]]).map(({ seat, place }) => [seat, place])).toEqual([[2, 1], [0, 2], [3, 2], [1, 4]]);
+    expect(placesOf([[2], [0, 3], [1]]).map(({ seat, place }) => [seat, place])).toEqual([
+      [2, 1],
+      [0, 2],
+      [3, 2],
+      [1, 4],
+    ]);
   });
 });
 
@@ -49,11 +71,30 @@ describe('figures', () => {
   it('count tricks, runs and rounds', () => {
     const trick = (seat: number | null) => ({ kind: 'trick', seat });
     const events = [
-      trick(0), trick(0), trick(1), { kind: 'scored', scores: [5, -1] },
-      trick(0), trick(null), trick(1), trick(1), trick(1), { kind: 'scored', scores: [2, 7] },
+      trick(0),
+      trick(0),
+      trick(1),
+      { kind: 'scored', scores: [5, -1] },
+      trick(0),
+      trick(null),
+      trick(1),
+      trick(1),
+      trick(1),
+      { kind: 'scored', scores: [2, 7] },
     ];
     const [ada, ben] = figuresOf(events, 2);
-    expect(ada).toMatchObject({ tricks: 3, mostTricks: 2, longestRun: 2, highest: { points: 5, round: 1 }, lowest: { points: 2, round: 2 } });
-    expect(ben).toMatchObject({ tricks: 4, mostTricks: 3, longestRun: 3, highest: { points: 7, round: 2 } });
+    expect(ada).toMatchObject({
+      tricks: 3,
+      mostTricks: 2,
+      longestRun: 2,
+      highest: { points: 5, round: 1 },
+      lowest: { points: 2, round: 2 },
+    });
+    expect(ben).toMatchObject({
+      tricks: 4,
+      mostTricks: 3,
+      longestRun: 3,
+      highest: { points: 7, round: 2 },
+    });
   });
 });

@@ -26,11 +26,16 @@ export interface Chart {
 /** Totals after each round, from nothing on. */
 export function runningTotals(scores: readonly (readonly number[])[], seats: number): number[][] {
   const totals = [Array<number>(seats).fill(0)];
-  for (const round of scores) totals.push(totals.at(-1)!.map((sum, seat) => sum + (round[seat] ?? 0)));
+  for (const round of scores)
+    totals.push(totals.at(-1)!.map((sum, seat) => sum + (round[seat] ?? 0)));
   return totals;
 }
 
-export function chartOf(scores: readonly (readonly number[])[], seats: number, width: number): Chart {
+export function chartOf(
+  scores: readonly (readonly number[])[],
+  seats: number,
+  width: number,
+): Chart {
   const totals = runningTotals(scores, seats);
   const values = ticksOf(Math.min(...totals.flat()), Math.max(...totals.flat()));
   const low = values[0]!;
@@ -53,10 +58,16 @@ export function chartOf(scores: readonly (readonly number[])[], seats: number, w
 export function ticksOf(least: number, greatest: number): number[] {
   const spread = Math.max(1, greatest - least);
   const rough = 10 ** Math.floor(Math.log10(spread / 5));
-  const step = Math.max(1, [1, 2, 5, 10].map((by) => by * rough).find((by) => spread / by <= 5) ?? spread);
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((by) => by * rough).find((by) => spread / by <= 5) ?? spread,
+  );
   const first = Math.floor(least / step) * step;
   const last = Math.max(first + step, Math.ceil(greatest / step) * step);
-  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, at) => first + at * step);
+  return Array.from(
+    { length: Math.round((last - first) / step) + 1 },
+    (_, at) => first + at * step,
+  );
 }
 
 /** Move places apart until none is nearer than a line of text, within the chart. */

@@ -37,7 +37,9 @@ export async function loadReview(
 ): Promise<Review> {
   const query = seat === null ? '' : `&seat=${seat}`;
   for (;;) {
-    const answer = await fetch(`/api/matches/${match}/review?lang=${settings.lang}${query}`, { signal: wanted });
+    const answer = await fetch(`/api/matches/${match}/review?lang=${settings.lang}${query}`, {
+      signal: wanted,
+    });
     const body: unknown = await answer.json();
     if (answer.status === 200) return body as Review;
     if (answer.status !== 202) {

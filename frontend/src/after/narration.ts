@@ -22,7 +22,9 @@ export function narrate(moment: Moment, board: ReplayBoard): string[] {
   const nameOf = (seat: number) => board.nameOf(seat);
   const to = { me: null, game, seats, nameOf, personName: String, events: board.events };
   const events = eventsOf(moment);
-  const choices = new Set(events.filter((event) => event.kind === 'choice').map((event) => event.seat));
+  const choices = new Set(
+    events.filter((event) => event.kind === 'choice').map((event) => event.seat),
+  );
   return events
     .filter((event) => !UNTOLD.has(event.kind) && !(event.kind === 'revealed' && event.round))
     .filter((event) => !(event.kind === 'chosen' && choices.has(event.seat)))

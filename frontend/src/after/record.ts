@@ -60,7 +60,8 @@ export function readRecord(text: string): RecordFile {
   }
   const { seats, names, rounds, totals, seed, fairness } = told as unknown as RecordFile;
   if (names.length !== seats) throw new Refused('bad-field', { field: 'names' });
-  if (totals !== null && totals.length !== seats) throw new Refused('bad-field', { field: 'totals' });
+  if (totals !== null && totals.length !== seats)
+    throw new Refused('bad-field', { field: 'totals' });
   if (!rounds.length) throw new Refused('no-rounds');
   if (seed !== undefined && fairness !== undefined) throw new Refused('seed-and-fairness');
   return told as unknown as RecordFile;

@@ -43,14 +43,25 @@ function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Mome
     return { kind: 'play', step, frame, hands: step.hands };
   }
   // The view after it is that of the next round already: this one ends with what was left.
-  const hands = before.hands?.map((hand, seat) => (seat === step.seat ? without(hand, step.move) : hand));
-  const own = step.seat === before.view.seat ? without(before.view.hand, step.move) : before.view.hand;
+  const hands = before.hands?.map((hand, seat) =>
+    seat === step.seat ? without(hand, step.move) : hand,
+  );
+  const own =
+    step.seat === before.view.seat ? without(before.view.hand, step.move) : before.view.hand;
   const sizes = before.view.hand_sizes.map((size, seat) =>
     seat === step.seat ? size - (step.move ? cardsOf(step.move).length : 1) : size,
   );
   const { scores, totals } = step.view;
   const shown = held?.view ?? { ...before.view, tricks: laid(before.view, played) };
-  const view = { ...shown, hand: own, hand_sizes: sizes, moves: [], waiting_for: [], scores, totals };
+  const view = {
+    ...shown,
+    hand: own,
+    hand_sizes: sizes,
+    moves: [],
+    waiting_for: [],
+    scores,
+    totals,
+  };
   const frame = { held: held?.held ?? [], played, roundOver: null, view };
   return { kind: 'play', step, frame, hands: hands ?? null };
 }
@@ -187,6 +198,8 @@ export class ReplayBoard implements Board {
 
   #trickStarts(): number[] {
     const key = ({ kind, step }: Moment) => `${kind} ${step.round} ${step.trick}`;
-    return this.moments.flatMap((one, at, all) => (at && key(all[at - 1]!) === key(one) ? [] : [at]));
+    return this.moments.flatMap((one, at, all) =>
+      at && key(all[at - 1]!) === key(one) ? [] : [at],
+    );
   }
 }

@@ -19,7 +19,10 @@ describe('moments', () => {
   it('are one for each step, and one more for each further deal', () => {
     const moments = momentsOf(stichling);
     expect(moments.length).toBe(stichling.steps.length + 1);
-    expect(moments.filter((one) => one.kind === 'deal').map((one) => one.step.index)).toEqual([0, second.index]);
+    expect(moments.filter((one) => one.kind === 'deal').map((one) => one.step.index)).toEqual([
+      0,
+      second.index,
+    ]);
   });
 
   it('let a finished trick lie until the next play', () => {
@@ -27,7 +30,9 @@ describe('moments', () => {
     const { place, taker } = moment.frame.held[0]!;
     const told = moment.step.events.find((event) => event.kind === 'trick')!;
     expect(taker).toBe(told.seat);
-    expect(moment.frame.view.tricks.find((trick) => trick.place === place)?.plays.map((play) => play[1])).toEqual(told.cards);
+    expect(
+      moment.frame.view.tricks.find((trick) => trick.place === place)?.plays.map((play) => play[1]),
+    ).toEqual(told.cards);
   });
 
   it('end a round with what lay there, before new cards are dealt', () => {
@@ -39,14 +44,19 @@ describe('moments', () => {
     expect(end.frame.view.hand_sizes).toEqual([0, 0]);
     expect(end.frame.view.totals).toEqual(stichling.rounds[0]!.scores);
     const card = end.step.move!.split('>')[0];
-    expect(end.frame.view.tricks.some((trick) => trick.plays.some((play) => play[1] === card))).toBe(true);
+    expect(
+      end.frame.view.tricks.some((trick) => trick.plays.some((play) => play[1] === card)),
+    ).toBe(true);
     expect(deal.frame.view.round).toBe(2);
     expect(deal.hands!.map((hand) => hand.length)).toEqual([12, 12]);
   });
 
   it('lose and double no card', () => {
     for (const { hands, frame, step } of momentsOf(stichling)) {
-      const shown = [...hands!.flat(), ...frame.view.tricks.flatMap((trick) => trick.plays.map((play) => play[1]))];
+      const shown = [
+        ...hands!.flat(),
+        ...frame.view.tricks.flatMap((trick) => trick.plays.map((play) => play[1])),
+      ];
       expect(new Set(shown).size, `play ${step.index}`).toBe(shown.length);
     }
   });
@@ -88,7 +98,9 @@ describe('a replay', () => {
   it('shows a seat no more than it saw', () => {
     const moments = momentsOf(sticheln);
     expect(moments.every((one) => one.hands === null)).toBe(true);
-    const others = moments.filter(({ step }) => step.trick === null && step.seat !== null && step.seat !== 1);
+    const others = moments.filter(
+      ({ step }) => step.trick === null && step.seat !== null && step.seat !== 1,
+    );
     expect(others.length).toBeGreaterThan(0);
     expect(others.map(({ step }) => moveText(step.move))).toEqual(others.map(() => 'face down'));
   });
@@ -108,17 +120,28 @@ describe('in words', () => {
     const board = new ReplayBoard(stichling, second.index);
     expect(narrate(board.moment, board).join(' ')).toMatch(/Scored: .*\.$/);
     board.go(board.at + 1);
-    expect(narrate(board.moment, board)).toEqual([expect.stringMatching(/^Round 2: (Ada|Ben) starts\.$/)]);
+    expect(narrate(board.moment, board)).toEqual([
+      expect.stringMatching(/^Round 2: (Ada|Ben) starts\.$/),
+    ]);
   });
 
   it('makes places readable', () => {
-    expect([moveText('G8>2'), moveText('G8>new'), moveText('R3,R9')]).toEqual(['G8 → 2', 'G8 → new', 'R3, R9']);
+    expect([moveText('G8>2'), moveText('G8>new'), moveText('R3,R9')]).toEqual([
+      'G8 → 2',
+      'G8 → new',
+      'R3, R9',
+    ]);
   });
 });
 
 describe('names', () => {
   it('tell bots of the same level apart', () => {
-    expect(clearNames(['Ada', 'easy', 'hard', 'Ada'])).toEqual(['Ada 1', 'Bot 1', 'Bot 2', 'Ada 2']);
+    expect(clearNames(['Ada', 'easy', 'hard', 'Ada'])).toEqual([
+      'Ada 1',
+      'Bot 1',
+      'Bot 2',
+      'Ada 2',
+    ]);
     expect(clearNames(['Ada', 'easy'])).toEqual(['Ada', 'Bot']);
   });
 });
@@ -126,7 +149,9 @@ describe('names', () => {
 describe('tricks', () => {
   it('are all those that were taken, numbered by round', () => {
     const tricks = tricksOf(stichling);
-    const told = stichling.steps.flatMap((step) => step.events).filter((event) => event.kind === 'trick');
+    const told = stichling.steps
+      .flatMap((step) => step.events)
+      .filter((event) => event.kind === 'trick');
     expect(tricks.map((trick) => trick.taker)).toEqual(told.map((event) => event.seat));
     expect(tricks.map((trick) => trick.number)).toEqual(tricks.map((_, at) => at + 1));
   });

@@ -19,7 +19,13 @@ interface Count extends Figures {
 /** For each seat what can be counted. */
 export function figuresOf(events: readonly Event[], seats: number): Figures[] {
   const counts: Count[] = Array.from({ length: seats }, () => ({
-    tricks: 0, mostTricks: 0, longestRun: 0, highest: null, lowest: null, inRound: 0, run: 0,
+    tricks: 0,
+    mostTricks: 0,
+    longestRun: 0,
+    highest: null,
+    lowest: null,
+    inRound: 0,
+    run: 0,
   }));
   let round = 0;
   for (const event of events) {
@@ -51,7 +57,9 @@ function countRound(count: Count, points: number, round: number): void {
 }
 
 /** The place of each seat: those who share one stand on the same, and the next ones further down. */
-export function placesOf(ranking: readonly (readonly number[])[]): { seat: number; place: number; shared: boolean }[] {
+export function placesOf(
+  ranking: readonly (readonly number[])[],
+): { seat: number; place: number; shared: boolean }[] {
   let place = 1;
   return ranking.flatMap((group) => {
     const told = group.map((seat) => ({ seat, place, shared: group.length > 1 }));

@@ -15,7 +15,11 @@ import { WORD_LIST } from '../deal/words-list';
 // Real records of a server's matches, and what `stichwerk verify` says about them and their tampered
 // variants: `verdicts.json` was written by Python.
 const RECORDS: Record<string, string> = {
-  'null-nichtig': nullNichtig, sticheln, stichling, stichtag, 'stichtag-trump': stichtagTrump,
+  'null-nichtig': nullNichtig,
+  sticheln,
+  stichling,
+  stichtag,
+  'stichtag-trump': stichtagTrump,
 };
 
 type Tree = Record<string | number, unknown>;
@@ -39,19 +43,26 @@ describe('verify', () => {
   });
 
   const IN_THE_RULES = 'wrong-specials'; // which cards a day draws: only those that were are recomputed
-  it.each(told.tampered.filter((one) => one.id !== IN_THE_RULES).map((one) => [one.record, one.path.join('.'), one] as const))(
-    'refuses %s with another %s, as Python does',
-    (_name, _path, one) => {
-      const verdict = verify(readRecord(changed(RECORDS[one.record]!, one.path, one.value)), WORD_LIST);
-      // Without the rules a wrong starter of a later round is found by the hands that were not dealt from there.
-      const id = one.id === 'wrong-starter' && one.round! > 1 ? 'hand-not-as-dealt' : one.id;
-      expect([verdict.refused?.id, verdict.refused?.round]).toEqual([id, one.round]);
-    },
-  );
+  it.each(
+    told.tampered
+      .filter((one) => one.id !== IN_THE_RULES)
+      .map((one) => [one.record, one.path.join('.'), one] as const),
+  )('refuses %s with another %s, as Python does', (_name, _path, one) => {
+    const verdict = verify(
+      readRecord(changed(RECORDS[one.record]!, one.path, one.value)),
+      WORD_LIST,
+    );
+    // Without the rules a wrong starter of a later round is found by the hands that were not dealt from there.
+    const id = one.id === 'wrong-starter' && one.round! > 1 ? 'hand-not-as-dealt' : one.id;
+    expect([verdict.refused?.id, verdict.refused?.round]).toEqual([id, one.round]);
+  });
 
   it('says how far it came before the refusal', () => {
     const text = changed(stichling, ['fairness', 'server_seeds', 1], '0'.repeat(64));
-    expect(verify(readRecord(text), WORD_LIST).checks.map((one) => one.id)).toEqual(['agreed', 'clients']);
+    expect(verify(readRecord(text), WORD_LIST).checks.map((one) => one.id)).toEqual([
+      'agreed',
+      'clients',
+    ]);
   });
 
   it('knows matches that were dealt from a plain seed', () => {
@@ -79,7 +90,10 @@ describe('a deal', () => {
     expect(hex(seedKey(7, 0)).slice(0, 16)).toBe('47151bea23d2549a');
     const starter = new Stream(seedKey(7, 0)).below(4);
     const { hands } = dealRound(new Stream(seedKey(7, 1)), deck, 4, 15, starter);
-    expect([starter, hands[3]!.join(' ')]).toEqual([3, 'G5 R9 G3 L4 B3 R2 Y5 R1 B1 G4 G7 G2 Y8 B5 B11']);
+    expect([starter, hands[3]!.join(' ')]).toEqual([
+      3,
+      'G5 R9 G3 L4 B3 R2 Y5 R1 B1 G4 G7 G2 Y8 B5 B11',
+    ]);
   });
 });
 
@@ -87,7 +101,9 @@ describe('the words', () => {
   it('are 1,024, ten bits each', () => {
     expect(new Set(WORD_LIST).size).toBe(1024);
     expect(fingerprint(new Uint8Array(32), WORD_LIST)).toEqual(Array(6).fill(WORD_LIST[0]));
-    expect(fingerprint(new Uint8Array(32).fill(255), WORD_LIST)).toEqual(Array(6).fill(WORD_LIST[1023]));
+    expect(fingerprint(new Uint8Array(32).fill(255), WORD_LIST)).toEqual(
+      Array(6).fill(WORD_LIST[1023]),
+    );
   });
 });
 

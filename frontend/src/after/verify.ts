@@ -7,8 +7,16 @@
 import { clientCommit } from '../deal/fairness';
 import { hex, unhex } from '../net/sha256';
 import {
-  Stream, dealKey, dealRound, drawSpecial, fingerprint, inDeckOrder, optionsText,
-  seedKey, serverCommit, transcriptOf,
+  Stream,
+  dealKey,
+  dealRound,
+  drawSpecial,
+  fingerprint,
+  inDeckOrder,
+  optionsText,
+  seedKey,
+  serverCommit,
+  transcriptOf,
 } from '../deal/shuffle';
 import { Refused } from './record';
 import type { Proof, RecordFile, RoundFile } from './record';
@@ -97,7 +105,8 @@ function provenSource(record: RecordFile, proof: Proof, checks: Check[]): Source
 
 function hashes(field: string, texts: readonly string[]): Uint8Array[] {
   for (const text of texts) {
-    if (!/^[0-9a-f]{64}$/.test(text)) throw new Refused('not-a-hash', { field, text: text.slice(0, 60) });
+    if (!/^[0-9a-f]{64}$/.test(text))
+      throw new Refused('not-a-hash', { field, text: text.slice(0, 60) });
   }
   return texts.map(unhex);
 }
@@ -166,10 +175,12 @@ function checkFirstStarter(record: RecordFile, source: Source, checks: Check[]):
 }
 
 function checkHands(record: RecordFile, round: RoundFile, number: number): void {
-  if (round.hands.length !== record.seats) throw new Refused('bad-hands', { seats: record.seats }, number);
+  if (round.hands.length !== record.seats)
+    throw new Refused('bad-hands', { seats: record.seats }, number);
   const size = record.rounds[0]!.hands[0]!.length;
   round.hands.forEach((hand, seat) => {
-    if (hand.length !== size) throw new Refused('bad-hand', { seat, cards: hand.length, expected: size }, number);
+    if (hand.length !== size)
+      throw new Refused('bad-hand', { seat, cards: hand.length, expected: size }, number);
   });
 }
 
@@ -186,12 +197,15 @@ function checkRound(
   const size = round.hands[0]!.length;
   const dealt = dealRound(stream, deckOf(round), record.seats, size, round.starter);
   dealt.hands.forEach((hand, seat) => {
-    if (String(hand) !== String(round.hands[seat])) throw new Refused('hand-not-as-dealt', { seat }, number);
+    if (String(hand) !== String(round.hands[seat]))
+      throw new Refused('hand-not-as-dealt', { seat }, number);
   });
-  if (String(dealt.stock) !== String(round.stock)) throw new Refused('stock-not-as-dealt', {}, number);
+  if (String(dealt.stock) !== String(round.stock))
+    throw new Refused('stock-not-as-dealt', {}, number);
   for (const [, , kind, value] of told) {
     const drawn = drawSpecial(stream, kind, record.seats);
-    if (JSON.stringify(drawn) !== JSON.stringify(value)) throw new Refused('special-not-as-drawn', { kind }, number);
+    if (JSON.stringify(drawn) !== JSON.stringify(value))
+      throw new Refused('special-not-as-drawn', { kind }, number);
   }
   const cards = record.seats * size + round.stock.length;
   checks.push({ id: 'round', data: { round: number, cards, specials: told.length } });

@@ -8,15 +8,59 @@ import CalendarPage from './CalendarPage.svelte';
 import { anyDate, dateWords, daysOf, isReal, partsOf, turned } from './dates';
 
 function day(date: string, more: Partial<Day> = {}): Day {
-  const sheet = { text: [], symbol: null, values: [], origin_text: '', replaces: [], extends: [], notes: [] };
+  const sheet = {
+    text: [],
+    symbol: null,
+    values: [],
+    origin_text: '',
+    replaces: [],
+    extends: [],
+    notes: [],
+  };
   return {
-    lang: 'en', date, words: date, real: true, previous: '09-13', next: '09-15', notes: [],
+    lang: 'en',
+    date,
+    words: date,
+    real: true,
+    previous: '09-13',
+    next: '09-15',
+    notes: [],
     sheets: [
-      { ...sheet, name: 'green 1', kind: 'green', number: 1, label: 'Green 1', title: 'Fewest points', short: 'Few!', origin: 'documented' },
-      { ...sheet, name: 'red 4', kind: 'red', number: 4, label: 'Red 4', title: 'Announcement', short: 'Bid!', origin: 'partly' },
-      { ...sheet, name: 'September', kind: 'month', number: 9, label: 'September', title: 'Leaf pile', short: 'Leaf!', origin: 'own' },
+      {
+        ...sheet,
+        name: 'green 1',
+        kind: 'green',
+        number: 1,
+        label: 'Green 1',
+        title: 'Fewest points',
+        short: 'Few!',
+        origin: 'documented',
+      },
+      {
+        ...sheet,
+        name: 'red 4',
+        kind: 'red',
+        number: 4,
+        label: 'Red 4',
+        title: 'Announcement',
+        short: 'Bid!',
+        origin: 'partly',
+      },
+      {
+        ...sheet,
+        name: 'September',
+        kind: 'month',
+        number: 9,
+        label: 'September',
+        title: 'Leaf pile',
+        short: 'Leaf!',
+        origin: 'own',
+      },
     ],
-    sections: [{ id: 'top', heading: 'Top', level: 1, markdown: 'All holds.' }, { id: 'end', heading: 'The end', level: 2, markdown: 'Then count.' }],
+    sections: [
+      { id: 'top', heading: 'Top', level: 1, markdown: 'All holds.' },
+      { id: 'end', heading: 'The end', level: 2, markdown: 'Then count.' },
+    ],
     ...more,
   };
 }
@@ -36,7 +80,12 @@ test('there are 480 dates, 366 of them real', () => {
   const months = Array.from({ length: 12 }, (_, at) => daysOf(at + 1));
   expect(months.flatMap((one) => one.real)).toHaveLength(366);
   expect(months.flatMap((one) => one.impossible)).toHaveLength(480 - 366);
-  expect([isReal('02-29'), isReal('02-30'), isReal('09-00'), isReal('12-39')]).toEqual([true, false, false, false]);
+  expect([isReal('02-29'), isReal('02-30'), isReal('09-00'), isReal('12-39')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('each sheet turns by itself, round its end', () => {

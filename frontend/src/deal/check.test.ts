@@ -2,8 +2,24 @@ import { describe, expect, it } from 'vitest';
 
 import type { Dealing, Event, View } from '../protocol';
 import {
-  checkBlame, checkHands, checkKept, checkOpen, checkOrder, checkOwn, checkPublished, checkRecord, checkReplayed,
-  checkSameHands, checkSetUp, checkShownHand, checkToldHands, checkView, checkWords, handsTold, ownShare, ownTranscript,
+  checkBlame,
+  checkHands,
+  checkKept,
+  checkOpen,
+  checkOrder,
+  checkOwn,
+  checkPublished,
+  checkRecord,
+  checkReplayed,
+  checkSameHands,
+  checkSetUp,
+  checkShownHand,
+  checkToldHands,
+  checkView,
+  checkWords,
+  handsTold,
+  ownShare,
+  ownTranscript,
   ownWords,
 } from './check';
 import honest from './fixtures/hands.json';
@@ -15,7 +31,8 @@ const { proof } = server;
 const OTHER = 'f'.repeat(64);
 const own = { ...ownShare(proof.match, 0, server.share(0)), sealed: true };
 const ids = (findings: readonly { id: string }[]) => findings.map((one) => one.id);
-const swapped = <T>(list: readonly T[], at: number, value: T): T[] => list.map((one, index) => (index === at ? value : one));
+const swapped = <T>(list: readonly T[], at: number, value: T): T[] =>
+  list.map((one, index) => (index === at ? value : one));
 
 describe('an honest deal', () => {
   const stages: [string, Dealing, 'dealing' | 'playing' | 'over', number][] = [
@@ -29,11 +46,17 @@ describe('an honest deal', () => {
     const table = server.tableWith(stage, dealing);
     const words = ownWords(dealing, WORD_LIST);
     const found = [
-      ...checkSetUp(dealing, table), ...checkOrder(dealing, stage), ...checkOpen(dealing), ...checkWords(dealing, words),
+      ...checkSetUp(dealing, table),
+      ...checkOrder(dealing, stage),
+      ...checkOpen(dealing),
+      ...checkWords(dealing, words),
       ...checkOwn(dealing, { ...own, sealed: dealing.client_commits[0] !== null }),
     ];
     if (stage !== 'dealing') {
-      found.push(...checkView(dealing, server.view(over)), ...checkPublished(dealing, server.view(over)));
+      found.push(
+        ...checkView(dealing, server.view(over)),
+        ...checkPublished(dealing, server.view(over)),
+      );
       found.push(...checkHands(dealing, server.events(0, 2)));
     }
     expect(found).toEqual([]);
@@ -58,7 +81,9 @@ describe('a set-up', () => {
   };
   it('must hold all seals of the server', () => {
     expect(found({ server_commits: proof.server_commits.slice(1) })).toEqual(['deal-incomplete']);
-    expect(found({ server_commits: swapped(proof.server_commits, 1, 'secret') })).toEqual(['deal-incomplete']);
+    expect(found({ server_commits: swapped(proof.server_commits, 1, 'secret') })).toEqual([
+      'deal-incomplete',
+    ]);
     expect(found({ client_commits: [null, null] })).toEqual(['deal-incomplete']);
   });
   it('must be about the match, game and options of the table', () => {
@@ -68,8 +93,12 @@ describe('a set-up', () => {
   });
   it('must seal before it opens, and open before it deals', () => {
     expect(ids(checkOrder(server.asking(), 'playing'))).toEqual(['deal-early']);
-    expect(ids(checkOrder(server.asking({ client_seeds: [null, null, OTHER, null] }), 'dealing'))).toEqual(['deal-early']);
-    expect(checkOrder(server.sealed(), 'playing')).toEqual([{ id: 'deal-unopened', data: { seat: 0 } }]);
+    expect(
+      ids(checkOrder(server.asking({ client_seeds: [null, null, OTHER, null] }), 'dealing')),
+    ).toEqual(['deal-early']);
+    expect(checkOrder(server.sealed(), 'playing')).toEqual([
+      { id: 'deal-unopened', data: { seat: 0 } },
+    ]);
   });
 });
 
@@ -88,21 +117,30 @@ describe('what is opened', () => {
   it('must be shown with its own words', () => {
     const dealing = server.dealing(0, { words: ['six', 'nice', 'words', 'of', 'the', 'host'] });
     const [finding] = checkWords(dealing, ownWords(dealing, WORD_LIST));
-    expect(finding).toMatchObject({ id: 'deal-words', data: { told: 'six nice words of the host' } });
+    expect(finding).toMatchObject({
+      id: 'deal-words',
+      data: { told: 'six nice words of the host' },
+    });
   });
 });
 
 describe('what was told before', () => {
   const changes: [string, Partial<Dealing>][] = [
-    ['rules', { rules: 'sticheln/2' }], ['options', { options: '{}' }], ['deck', { deck: '' }], ['rounds', { rounds: 9 }],
+    ['rules', { rules: 'sticheln/2' }],
+    ['options', { options: '{}' }],
+    ['deck', { deck: '' }],
+    ['rounds', { rounds: 9 }],
     ['server_commits', { server_commits: swapped(proof.server_commits, 2, OTHER) }],
     ['client_commits', { client_commits: swapped(proof.client_commits, 1, OTHER) }],
     ['client_seeds', { client_seeds: swapped(proof.client_seeds, 1, OTHER) }],
-    ['server_seeds', { server_seeds: [] }], ['transcript', { transcript: OTHER }],
+    ['server_seeds', { server_seeds: [] }],
+    ['transcript', { transcript: OTHER }],
     ['trusted', { trusted: [true, true, true, false] }],
   ];
   it.each(changes)('must stand: %s', (what, change) => {
-    expect(checkKept(server.dealing(0), server.dealing(0, change))).toEqual([{ id: 'deal-changed', data: { what } }]);
+    expect(checkKept(server.dealing(0), server.dealing(0, change))).toEqual([
+      { id: 'deal-changed', data: { what } },
+    ]);
   });
 });
 
@@ -117,13 +155,19 @@ describe('our share', () => {
   const replaced = server.asking({ client_commits: [OTHER, null, OTHER, OTHER] });
   it('must be the one that was acknowledged, whatever the server calls it', () => {
     expect(checkOwn(replaced, own)).toEqual([{ id: 'deal-share-replaced', data: { seat: 0 } }]);
-    expect(ids(checkOwn({ ...replaced, trusted: [false, false, false, false] }, own))).toEqual(['deal-share-replaced']);
+    expect(ids(checkOwn({ ...replaced, trusted: [false, false, false, false] }, own))).toEqual([
+      'deal-share-replaced',
+    ]);
     expect(ids(checkOwn(server.asking(), own))).toEqual(['deal-share-missing']);
-    expect(ids(checkOwn(server.dealing(0, { trusted: [false, true, false, false] }), own))).toEqual(['deal-changed']);
+    expect(ids(checkOwn(server.dealing(0, { trusted: [false, true, false, false] }), own))).toEqual(
+      ['deal-changed'],
+    );
   });
   it('is asked about if it was never acknowledged: another device may have been quicker', () => {
     const open = { ...own, sealed: false };
-    expect(checkOwn(replaced, open)).toEqual([{ id: 'deal-share-replaced', data: { seat: 0 }, askable: true }]);
+    expect(checkOwn(replaced, open)).toEqual([
+      { id: 'deal-share-replaced', data: { seat: 0 }, askable: true },
+    ]);
     expect(checkOwn(replaced, { ...open, elsewhere: true })).toEqual([]);
     expect(checkOwn({ ...replaced, trusted: [false, true, false, false] }, open)).toEqual([]);
   });
@@ -135,15 +179,24 @@ describe('the cards', () => {
     const [other] = server.events(1, 1).slice(1);
     const forged = [events[0]!, { ...other!, seat: 0 }, ...events.slice(2)];
     expect(checkHands(server.dealing(0), forged)).toEqual([]);
-    expect(checkHands(server.dealing(1), forged)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
+    expect(checkHands(server.dealing(1), forged)).toEqual([
+      { id: 'deal-hand', data: { round: 1 } },
+    ]);
   });
   it('must be told, those of every round', () => {
     const events = server.events(0, 2);
-    const untold = (round: number) => events.filter((event, at) => event.kind !== 'hand' || events[at - 1]!.round !== round);
+    const untold = (round: number) =>
+      events.filter((event, at) => event.kind !== 'hand' || events[at - 1]!.round !== round);
     expect(checkToldHands(server.dealing(1), server.view(1), events, 0)).toEqual([]);
-    expect(checkToldHands(server.dealing(1), server.view(1), untold(1), 0)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
-    expect(checkToldHands(server.dealing(1), server.view(1), untold(2), 0)).toEqual([{ id: 'deal-hand', data: { round: 2 } }]);
-    expect(checkToldHands(server.dealing(1), server.view(1), [], 0)).toEqual([{ id: 'deal-hand', data: { round: 1 } }]);
+    expect(checkToldHands(server.dealing(1), server.view(1), untold(1), 0)).toEqual([
+      { id: 'deal-hand', data: { round: 1 } },
+    ]);
+    expect(checkToldHands(server.dealing(1), server.view(1), untold(2), 0)).toEqual([
+      { id: 'deal-hand', data: { round: 2 } },
+    ]);
+    expect(checkToldHands(server.dealing(1), server.view(1), [], 0)).toEqual([
+      { id: 'deal-hand', data: { round: 1 } },
+    ]);
     expect(checkToldHands(server.dealing(1), server.view(1), events, 1), 'ours').toHaveLength(1);
   });
   it('must stay those that were told first', () => {
@@ -151,7 +204,9 @@ describe('the cards', () => {
     expect([...told.keys()]).toEqual([1, 2]);
     expect(checkSameHands(new Map(), told)).toEqual([]);
     expect(checkSameHands(told, told)).toEqual([]);
-    expect(checkSameHands(told, new Map([[2, 'R1']]))).toEqual([{ id: 'deal-hand', data: { round: 2 } }]);
+    expect(checkSameHands(told, new Map([[2, 'R1']]))).toEqual([
+      { id: 'deal-hand', data: { round: 2 } },
+    ]);
   });
   it('are begun by the seat that was drawn', () => {
     const [first, ...rest] = server.events(0, 1);
@@ -159,8 +214,12 @@ describe('the cards', () => {
     expect(ids(checkHands(server.dealing(0), events))).toEqual(['deal-starter']);
   });
   it('are of the match that was sealed, and their seed is published after each round', () => {
-    expect(ids(checkView(server.dealing(0), { ...server.view(0), options: { rounds: 2 } }))).toEqual(['deal-rules']);
-    expect(checkPublished(server.dealing(0), server.view(1))).toEqual([{ id: 'deal-seed-missing', data: { round: 1 } }]);
+    expect(
+      ids(checkView(server.dealing(0), { ...server.view(0), options: { rounds: 2 } })),
+    ).toEqual(['deal-rules']);
+    expect(checkPublished(server.dealing(0), server.view(1))).toEqual([
+      { id: 'deal-seed-missing', data: { round: 1 } },
+    ]);
   });
 });
 
@@ -169,7 +228,13 @@ describe('the hand that is shown', () => {
   const dealt = hand.cards!;
   const rest = dealt.slice(2);
   const shown = (cards: readonly string[], events: readonly Event[], facts: Partial<View> = {}) =>
-    ids(checkShownHand(server.view(0, { hand: [...cards].sort(), ...facts }), [round, hand, ...events], 0));
+    ids(
+      checkShownHand(
+        server.view(0, { hand: [...cards].sort(), ...facts }),
+        [round, hand, ...events],
+        0,
+      ),
+    );
   const own = (kind: string, move: string): Event => ({ kind, seat: 0, move });
 
   it('is the one that was dealt, without what was played, with what came in', () => {
@@ -178,37 +243,67 @@ describe('the hand that is shown', () => {
     expect(shown(dealt.slice(1), [])).toEqual(['deal-hand']);
     const played = [own('choice', dealt[0]!), own('play', dealt[1]!)];
     expect(shown(rest, played)).toEqual([]);
-    expect(shown(rest, [...played, { kind: 'play', seat: 1, move: rest[0]! }]), 'by another').toEqual([]);
+    expect(
+      shown(rest, [...played, { kind: 'play', seat: 1, move: rest[0]! }]),
+      'by another',
+    ).toEqual([]);
     expect(shown(rest.slice(1), played)).toEqual(['deal-hand']);
     expect(shown(dealt.slice(1), played)).toEqual(['deal-hand']);
-    expect(shown([...rest, 'X9'], [...played, { kind: 'received', seat: 0, cards: ['X9'] }])).toEqual([]);
+    expect(
+      shown([...rest, 'X9'], [...played, { kind: 'received', seat: 0, cards: ['X9'] }]),
+    ).toEqual([]);
   });
   it('may hold a card that is chosen until it is given away', () => {
     const choice = own('choice', dealt[0]!);
     expect([shown(dealt, [choice]), shown(dealt.slice(1), [choice])]).toEqual([[], []]);
     expect(shown(dealt, [choice, { kind: 'passed' }])).toEqual(['deal-hand']);
     const back: Event = { kind: 'received', seat: 0, cards: [dealt[0]!] };
-    expect(shown(dealt.slice(1), [choice, { kind: 'passed' }, back, own('play', dealt[0]!)])).toEqual([]);
+    expect(
+      shown(dealt.slice(1), [choice, { kind: 'passed' }, back, own('play', dealt[0]!)]),
+    ).toEqual([]);
   });
   it('has twins of which one was chosen, or both', () => {
     const twins = { ...hand, cards: ['L0', 'L0', 'R1'] };
     const left = (chosen: string, cards: string[], ...events: Event[]) =>
-      ids(checkShownHand(server.view(0, { hand: cards }), [round, twins, own('choice', chosen), { kind: 'revealed' }, ...events], 0));
-    expect([left('L0', ['L0', 'R1']), left('L0', ['R1'], own('play', 'L0')), left('L0,L0', ['R1'])]).toEqual([[], [], []]);
-    expect([left('L0', ['L0', 'L0', 'R1']), left('L0', ['L0', 'R1'], own('play', 'L0')), left('L0,L0', ['L0', 'R1'])])
-      .toEqual([['deal-hand'], ['deal-hand'], ['deal-hand']]);
+      ids(
+        checkShownHand(
+          server.view(0, { hand: cards }),
+          [round, twins, own('choice', chosen), { kind: 'revealed' }, ...events],
+          0,
+        ),
+      );
+    expect([
+      left('L0', ['L0', 'R1']),
+      left('L0', ['R1'], own('play', 'L0')),
+      left('L0,L0', ['R1']),
+    ]).toEqual([[], [], []]);
+    expect([
+      left('L0', ['L0', 'L0', 'R1']),
+      left('L0', ['L0', 'R1'], own('play', 'L0')),
+      left('L0,L0', ['L0', 'R1']),
+    ]).toEqual([['deal-hand'], ['deal-hand'], ['deal-hand']]);
   });
   it('may lack cards on days when some go aside, but shows no others', () => {
     expect(shown(rest, [{ kind: 'aside' }])).toEqual([]);
     expect(shown([...rest, 'X9'], [{ kind: 'aside' }])).toEqual(['deal-hand']);
   });
-  it.each(honest)('is followed through a round that Python played: $game $options.date', ({ game, options, events, hands }) => {
-    expect(hands.length).toBeGreaterThan(20);
-    for (const [known, cards] of hands as [number, string][]) {
-      const view = server.view(0, { game, options: options as View['options'], hand: cards.split(' ').filter(Boolean) });
-      expect(checkShownHand(view, events.slice(0, known) as Event[], 0), `after ${known} events`).toEqual([]);
-    }
-  });
+  it.each(honest)(
+    'is followed through a round that Python played: $game $options.date',
+    ({ game, options, events, hands }) => {
+      expect(hands.length).toBeGreaterThan(20);
+      for (const [known, cards] of hands as [number, string][]) {
+        const view = server.view(0, {
+          game,
+          options: options as View['options'],
+          hand: cards.split(' ').filter(Boolean),
+        });
+        expect(
+          checkShownHand(view, events.slice(0, known) as Event[], 0),
+          `after ${known} events`,
+        ).toEqual([]);
+      }
+    },
+  );
   it('is judged only right after the deal in games of others', () => {
     const hash = 'a'.repeat(64);
     for (const facts of [{ game: 'own' }, { options: { sheets: [`month 5 ${hash}`] } }]) {
@@ -222,8 +317,12 @@ describe('the hand that is shown', () => {
 describe('a failed set-up', () => {
   it('cannot be the fault of someone whose share was open', () => {
     const note = { note: 'aborted' as const, match: proof.match, seats: [0, 2] };
-    expect(checkBlame(note, server.sealed(), own)).toEqual([{ id: 'deal-blamed', data: { seat: 2 } }]);
-    expect(ids(checkBlame({ ...note, seats: [0] }, server.sealed(), { ...own, opened: true }))).toEqual(['deal-blamed']);
+    expect(checkBlame(note, server.sealed(), own)).toEqual([
+      { id: 'deal-blamed', data: { seat: 2 } },
+    ]);
+    expect(
+      ids(checkBlame({ ...note, seats: [0] }, server.sealed(), { ...own, opened: true })),
+    ).toEqual(['deal-blamed']);
     expect(checkBlame({ ...note, seats: [0, 1] }, server.sealed(), own)).toEqual([]);
     expect(checkBlame({ ...note, match: 'another' }, server.sealed(), null)).toEqual([]);
   });
@@ -237,7 +336,9 @@ describe('the record', () => {
     expect(checkRecord({}, own, null)).toEqual(wrong('fairness'));
     const seeds = { ...fairness!, client_seeds: swapped(proof.client_seeds, 0, OTHER) };
     expect(checkRecord({ fairness: seeds }, own, null)).toEqual(wrong('client_seeds'));
-    expect(checkRecord({ fairness: { ...fairness!, match: 'another' } }, own, null)).toEqual(wrong('match'));
+    expect(checkRecord({ fairness: { ...fairness!, match: 'another' } }, own, null)).toEqual(
+      wrong('match'),
+    );
     expect(checkRecord(server.record, own, OTHER)).toEqual(wrong('transcript'));
   });
 });

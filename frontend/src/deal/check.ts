@@ -6,15 +6,40 @@
 import { hex, unhex } from '../net/sha256';
 import type { Aborted, Dealing, Event, Table, View } from '../protocol';
 import { clientCommit } from './fairness';
-import { Stream, dealKey, dealRound, fingerprint, optionsText, serverCommit, transcriptOf } from './shuffle';
+import {
+  Stream,
+  dealKey,
+  dealRound,
+  fingerprint,
+  optionsText,
+  serverCommit,
+  transcriptOf,
+} from './shuffle';
 import type { TextId } from './texts';
 
 /** Each has a sentence. */
 export type FindingId = Extract<
   TextId,
-  | 'deal-abandoned' | 'deal-blamed' | 'deal-changed' | 'deal-early' | 'deal-hand' | 'deal-incomplete' | 'deal-match'
-  | 'deal-record' | 'deal-replayed' | 'deal-rules' | 'deal-seed-missing' | 'deal-server-seed' | 'deal-share-missing'
-  | 'deal-seat' | 'deal-share-replaced' | 'deal-share-wrong' | 'deal-starter' | 'deal-transcript' | 'deal-unopened' | 'deal-words'
+  | 'deal-abandoned'
+  | 'deal-blamed'
+  | 'deal-changed'
+  | 'deal-early'
+  | 'deal-hand'
+  | 'deal-incomplete'
+  | 'deal-match'
+  | 'deal-record'
+  | 'deal-replayed'
+  | 'deal-rules'
+  | 'deal-seed-missing'
+  | 'deal-server-seed'
+  | 'deal-share-missing'
+  | 'deal-seat'
+  | 'deal-share-replaced'
+  | 'deal-share-wrong'
+  | 'deal-starter'
+  | 'deal-transcript'
+  | 'deal-unopened'
+  | 'deal-words'
 >;
 
 /** Something that does not fit, and the facts for its sentence. */
@@ -75,10 +100,14 @@ function isComplete(dealing: Dealing, seats: number): boolean {
 export function checkOrder(dealing: Dealing, stage: Table['stage']): Finding[] {
   const { client_commits, client_seeds, server_seeds } = dealing;
   const unopened = client_seeds.indexOf(null);
-  if (client_commits.includes(null) && (stage !== 'dealing' || client_seeds.some((one) => one !== null))) {
+  if (
+    client_commits.includes(null) &&
+    (stage !== 'dealing' || client_seeds.some((one) => one !== null))
+  ) {
     return [found('deal-early')];
   }
-  if (unopened >= 0 && (stage !== 'dealing' || server_seeds.length)) return [found('deal-unopened', { seat: unopened })];
+  if (unopened >= 0 && (stage !== 'dealing' || server_seeds.length))
+    return [found('deal-unopened', { seat: unopened })];
   return [];
 }
 
@@ -105,7 +134,13 @@ export function ownTranscript(dealing: Dealing): string | null {
   const { match, rules, options, deck, rounds, client_commits, server_commits } = dealing;
   if (client_commits.includes(null)) return null;
   const agreed = { match, rules, options, deck, rounds, seats: client_commits.length };
-  return hex(transcriptOf(agreed, server_commits.map(unhex), client_commits.map((one) => unhex(one!))));
+  return hex(
+    transcriptOf(
+      agreed,
+      server_commits.map(unhex),
+      client_commits.map((one) => unhex(one!)),
+    ),
+  );
 }
 
 /** The six words, computed here; none as long as a seal is missing. */
@@ -132,9 +167,11 @@ export function checkKept(before: Dealing, now: Dealing): Finding[] {
     const differs = (one: string | null, at: number) => one !== null && now[what][at] !== one;
     if (before[what].some(differs)) changed.push(what);
   }
-  if (before.transcript !== null && before.transcript !== now.transcript) changed.push('transcript');
+  if (before.transcript !== null && before.transcript !== now.transcript)
+    changed.push('transcript');
   const sealed = (seat: number) => before.client_commits[seat] !== null;
-  if (now.trusted.some((one, seat) => sealed(seat) && before.trusted[seat] !== one)) changed.push('trusted');
+  if (now.trusted.some((one, seat) => sealed(seat) && before.trusted[seat] !== one))
+    changed.push('trusted');
   return changed.map((what) => found('deal-changed', { what }));
 }
 
@@ -147,8 +184,10 @@ export function checkReplayed(before: Dealing, now: Dealing): Finding[] {
 export function checkOwn(dealing: Dealing, own: OwnShare): Finding[] {
   const { seat } = own;
   const told = dealing.client_commits[seat] ?? null;
-  if (told === own.commit) return dealing.trusted[seat] ? [] : [found('deal-changed', { what: 'trusted' })];
-  if (own.sealed) return [found(told === null ? 'deal-share-missing' : 'deal-share-replaced', { seat })];
+  if (told === own.commit)
+    return dealing.trusted[seat] ? [] : [found('deal-changed', { what: 'trusted' })];
+  if (own.sealed)
+    return [found(told === null ? 'deal-share-missing' : 'deal-share-replaced', { seat })];
   if (told === null || own.elsewhere || !dealing.trusted[seat]) return [];
   return [{ ...found('deal-share-replaced', { seat }), askable: true }];
 }
@@ -173,7 +212,14 @@ export function checkHands(dealing: Dealing, events: readonly Event[]): Finding[
   const { client_seeds, server_seeds, transcript } = dealing;
   if (transcript === null || client_seeds.includes(null)) return [];
   const stream = (round: number) =>
-    new Stream(dealKey(unhex(server_seeds[round]!), unhex(transcript), round, client_seeds.map((one) => unhex(one!))));
+    new Stream(
+      dealKey(
+        unhex(server_seeds[round]!),
+        unhex(transcript),
+        round,
+        client_seeds.map((one) => unhex(one!)),
+      ),
+    );
   const findings: Finding[] = [];
   let round = 0;
   let starter = 0;
@@ -181,12 +227,14 @@ export function checkHands(dealing: Dealing, events: readonly Event[]): Finding[
     if (event.kind === 'round') {
       round = event.round ?? 0;
       starter = event.starter ?? 0;
-      if (round === 1 && server_seeds[0] && !fitsDraw(dealing, starter, stream)) findings.push(found('deal-starter'));
+      if (round === 1 && server_seeds[0] && !fitsDraw(dealing, starter, stream))
+        findings.push(found('deal-starter'));
     } else if (event.kind === 'hand' && round && server_seeds[round]) {
       const cards = event.cards ?? [];
       const deck = dealing.deck.split('\n');
       const dealt = dealRound(stream(round), deck, client_seeds.length, cards.length, starter);
-      if (String(dealt.hands[event.seat ?? 0]) !== String(cards)) findings.push(found('deal-hand', { round }));
+      if (String(dealt.hands[event.seat ?? 0]) !== String(cards))
+        findings.push(found('deal-hand', { round }));
     }
   }
   return findings;
@@ -198,14 +246,20 @@ export function handsTold(events: readonly Event[], seat: number): Map<number, s
   let round = 0;
   for (const event of events) {
     if (event.kind === 'round') round = event.round ?? 0;
-    else if (event.kind === 'hand' && event.seat === seat && !hands.has(round)) hands.set(round, String(event.cards));
+    else if (event.kind === 'hand' && event.seat === seat && !hands.has(round))
+      hands.set(round, String(event.cards));
   }
   return hands;
 }
 
 /** Whether we were told of our cards of every round that is over, and of this one: otherwise nothing could be
  * compared. */
-export function checkToldHands(dealing: Dealing, view: View, events: readonly Event[], seat: number): Finding[] {
+export function checkToldHands(
+  dealing: Dealing,
+  view: View,
+  events: readonly Event[],
+  seat: number,
+): Finding[] {
   const told = handsTold(events, seat);
   const over = Array.from({ length: dealing.server_seeds.length - 1 }, (_, at) => at + 1);
   const untold = [...over, view.round].find((round) => !told.has(round));
@@ -213,7 +267,10 @@ export function checkToldHands(dealing: Dealing, view: View, events: readonly Ev
 }
 
 /** Whether our cards are still those that were told first. */
-export function checkSameHands(before: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>): Finding[] {
+export function checkSameHands(
+  before: ReadonlyMap<number, string>,
+  now: ReadonlyMap<number, string>,
+): Finding[] {
   const other = [...now].find(([round, cards]) => (before.get(round) ?? cards) !== cards);
   return other ? [found('deal-hand', { round: other[0] })] : [];
 }
@@ -223,10 +280,12 @@ export function checkSameHands(before: ReadonlyMap<number, string>, now: Readonl
 export function checkShownHand(view: View, events: readonly Event[], seat: number): Finding[] {
   const round = events.slice(events.findLastIndex((event) => event.kind === 'round'));
   const isDealt = round.some((event) => event.kind === 'hand' && event.seat === seat);
-  if (!isDealt || !(isOurs(view) || round.every((event) => OPENING.includes(event.kind)))) return [];
+  if (!isDealt || !(isOurs(view) || round.every((event) => OPENING.includes(event.kind))))
+    return [];
   const { held, perhaps } = ownCards(round, seat);
   const shown = [...view.hand];
-  const fits = held.every((card) => take(shown, card)) && shown.every((card) => take(perhaps, card));
+  const fits =
+    held.every((card) => take(shown, card)) && shown.every((card) => take(perhaps, card));
   return fits ? [] : [found('deal-hand', { round: view.round })];
 }
 
@@ -248,11 +307,14 @@ function ownCards(round: readonly Event[], seat: number): { held: string[]; perh
   for (const event of round) {
     if (event.kind === 'passed' || event.kind === 'revealed') chosen.length = 0;
     else if (event.kind === 'aside') aside.push(...held.splice(0));
-    else if (event.seat === seat && INCOMING.includes(event.kind)) held.push(...(event.cards ?? []));
+    else if (event.seat === seat && INCOMING.includes(event.kind))
+      held.push(...(event.cards ?? []));
     else if (event.seat === seat) {
       const isChoice = event.kind === 'choice';
       for (const card of event.move?.match(/[A-Z]\d+/g) ?? []) {
-        const had = (isChoice ? [held, aside] : [chosen, held, aside]).some((cards) => take(cards, card));
+        const had = (isChoice ? [held, aside] : [chosen, held, aside]).some((cards) =>
+          take(cards, card),
+        );
         if (had && isChoice) chosen.push(card);
       }
     }
@@ -275,13 +337,20 @@ export function isPlayed(view: View | null): boolean {
 /** Who starts the first round was drawn, unless an option names a seat. */
 function fitsDraw(dealing: Dealing, starter: number, stream: (round: number) => Stream): boolean {
   const fixed = (JSON.parse(dealing.options) as Record<string, unknown>)['starter'];
-  return starter === (typeof fixed === 'number' ? fixed : stream(0).below(dealing.client_seeds.length));
+  return (
+    starter === (typeof fixed === 'number' ? fixed : stream(0).below(dealing.client_seeds.length))
+  );
 }
 
 /** Whether someone is blamed for a failed set-up whose share was open, ours or another's. */
-export function checkBlame(note: Aborted, dealing: Dealing | null, own: OwnShare | null): Finding[] {
+export function checkBlame(
+  note: Aborted,
+  dealing: Dealing | null,
+  own: OwnShare | null,
+): Finding[] {
   const opened = (seat: number) =>
-    (own?.seat === seat && own.opened) || (dealing?.match === note.match && (dealing.client_seeds[seat] ?? null) !== null);
+    (own?.seat === seat && own.opened) ||
+    (dealing?.match === note.match && (dealing.client_seeds[seat] ?? null) !== null);
   return note.seats.filter(opened).map((seat) => found('deal-blamed', { seat }));
 }
 
@@ -296,13 +365,18 @@ export interface RecordedDeal {
 }
 
 /** Whether our share, and the transcript that it went into, are in the record of the match. */
-export function checkRecord(record: RecordedDeal, own: OwnShare, transcript: string | null): Finding[] {
+export function checkRecord(
+  record: RecordedDeal,
+  own: OwnShare,
+  transcript: string | null,
+): Finding[] {
   const { fairness } = record;
   const { seat } = own;
   const wrong = (what: string) => [found('deal-record', { what })];
   if (!fairness) return wrong('fairness');
   if (fairness.match !== own.match) return wrong('match');
-  const same = fairness.client_commits[seat] === own.commit && fairness.client_seeds[seat] === own.share;
+  const same =
+    fairness.client_commits[seat] === own.commit && fairness.client_seeds[seat] === own.share;
   if (!same) return wrong('client_seeds');
   return transcript !== null && fairness.transcript !== transcript ? wrong('transcript') : [];
 }

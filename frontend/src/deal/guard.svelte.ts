@@ -8,11 +8,30 @@ import type { Answer, Request } from '../net/connection';
 import type { Aborted, Dealing, Event, Table, View } from '../protocol';
 import { letterOf } from '../shared/seats';
 import {
-  checkBlame, checkHands, checkKept, checkOpen, checkOrder, checkOwn, checkPublished, checkReplayed, checkSetUp,
-  checkSameHands, checkShownHand, checkToldHands, checkView, checkWords, handsTold, isPlayed, ownShare, ownWords,
+  checkBlame,
+  checkHands,
+  checkKept,
+  checkOpen,
+  checkOrder,
+  checkOwn,
+  checkPublished,
+  checkReplayed,
+  checkSetUp,
+  checkSameHands,
+  checkShownHand,
+  checkToldHands,
+  checkView,
+  checkWords,
+  handsTold,
+  isPlayed,
+  ownShare,
+  ownWords,
 } from './check';
 import type { Finding } from './check';
 import { newShare } from './fairness';
+import { holding, withHands } from './held';
+import type { Held } from './held';
+import { timestamp } from './save';
 import { dealsAt, keepShare, noteDeals, shareOf, sharesOf } from './shares';
 import type { Failed, KeptShare, TableDeals } from './shares';
 import { say } from './texts';
@@ -53,8 +72,8 @@ export class DealGuard {
   #deals: TableDeals = $state.raw(dealsAt(''));
   #now: Now | null = null;
   #dealing: Dealing | null = null;
-  /** Our seat in the match that is dealt or played, and the cards that were told to be dealt to us there. */
-  #held: { match: string; seat: number; over: boolean; hands: Map<number, string> } | null = null;
+  #held: Held | null = null;
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- bookkeeping: nothing shows it
   #sent = new Set<string>();
   #later: ReturnType<typeof setTimeout> | undefined;
 
@@ -120,7 +139,8 @@ export class DealGuard {
     this.#keepSeat(now);
     this.#count(now);
     if (this.stopped) return;
-    if (now.seat === null && now.table.settings.watch === 'none') this.#forget(); // nothing that could be checked is sent
+    if (now.seat === null && now.table.settings.watch === 'none')
+      this.#forget(); // nothing that could be checked is sent
     else this.#look(before, now);
     if (this.stopped) return;
     this.own = this.#whose(now);
@@ -141,9 +161,10 @@ export class DealGuard {
     const { dealing, stage } = table;
     if (!dealing || seat === null || stage === 'gathering') return;
     const over = stage === 'over';
-    if (this.#held?.match !== dealing.match) this.#held = { match: dealing.match, seat, over, hands: new Map() };
+    if (this.#held?.match !== dealing.match) this.#held = holding(dealing.match, seat, over);
     else if (over) this.#held.over = true;
-    else if (this.#held.seat !== seat && !this.#held.over) this.#report([{ id: 'deal-seat', data: {} }]);
+    else if (this.#held.seat !== seat && !this.#held.over)
+      this.#report([{ id: 'deal-seat', data: {} }]);
   }
 
   #forget(): void {
@@ -154,7 +175,12 @@ export class DealGuard {
 
   #look(before: Now | null, now: Now): void {
     const { dealing, match } = now.table;
-    if (now.seat !== null && before?.table.stage === 'playing' && before.table.match !== match && now.live) {
+    if (
+      now.seat !== null &&
+      before?.table.stage === 'playing' &&
+      before.table.match !== match &&
+      now.live
+    ) {
       this.#report(ABANDONED);
     } else if (before && begun(before.table) && before.table.match === match && !begun(now.table)) {
       this.#report(REPLAYED);
@@ -184,7 +210,8 @@ export class DealGuard {
     const own = this.#ownShareAt(seat);
     const checks = [
       () => checkSetUp(dealing, table),
-      () => (seat !== null && this.failed.some((one) => one.match === dealing.match) ? REPLAYED : []),
+      () =>
+        seat !== null && this.failed.some((one) => one.match === dealing.match) ? REPLAYED : [],
       () => (before ? checkReplayed(before, dealing) : []),
       () => (own?.sealed ? checkOwn(dealing, own) : []),
       () => (before ? checkKept(before, dealing) : []),
@@ -214,7 +241,11 @@ export class DealGuard {
     if (!view) return [];
     if (!begun(table)) return seat === null ? [] : [{ id: 'deal-early', data: {} }];
     if (seat === null) return checkView(dealing, view);
-    const checks = [...checkView(dealing, view), ...checkPublished(dealing, view), ...this.#checkSame(dealing, seat, events)];
+    const checks = [
+      ...checkView(dealing, view),
+      ...checkPublished(dealing, view),
+      ...this.#checkSame(dealing, seat, events),
+    ];
     if (table.stage === 'playing') checks.push(...checkShownHand(view, events, seat));
     if (this.#ownShareAt(seat)?.sealed) checks.push(...checkToldHands(dealing, view, events, seat));
     return checks.slice(0, 1);
@@ -226,7 +257,7 @@ export class DealGuard {
     if (held?.match !== match || held.seat !== seat) return [];
     const told = handsTold(events, seat);
     const findings = checkSameHands(held.hands, told);
-    held.hands = new Map([...told, ...held.hands]);
+    this.#held = withHands(held, told);
     return findings;
   }
 
@@ -263,7 +294,11 @@ export class DealGuard {
     const told = dealing.client_commits[seat] ?? null;
     if (told === null) {
       if (dealing.trusted[seat] && !this.mustAgree) this.#seal(dealing, seat);
-    } else if (told === this.share?.commit && dealing.transcript && dealing.client_seeds[seat] === null) {
+    } else if (
+      told === this.share?.commit &&
+      dealing.transcript &&
+      dealing.client_seeds[seat] === null
+    ) {
       this.#open(dealing.match, this.share);
     }
   }
@@ -292,7 +327,10 @@ export class DealGuard {
   }
 
   #acknowledged(sent: KeptShare, done: Partial<KeptShare>): void {
-    const share = { ...(sharesOf(sent.match).find((one) => one.commit === sent.commit) ?? sent), ...done };
+    const share = {
+      ...(sharesOf(sent.match).find((one) => one.commit === sent.commit) ?? sent),
+      ...done,
+    };
     this.#keep(share);
     const { seat } = share;
     const blamed = this.failed.some((one) => one.match === share.match && one.seats.includes(seat));
@@ -336,7 +374,9 @@ export class DealGuard {
   #named(findings: readonly Finding[]): Finding[] {
     return findings.map((one) => {
       const { seat } = one.data;
-      return seat === undefined ? one : { ...one, data: { ...one.data, name: this.#name(Number(seat)) } };
+      return seat === undefined
+        ? one
+        : { ...one, data: { ...one.data, name: this.#name(Number(seat)) } };
     });
   }
 
@@ -365,11 +405,17 @@ export class DealGuard {
     const told = this.#now?.table.dealing ?? null;
     return {
       format: 'stichwerk-evidence/1',
-      saved: new Date().toISOString(),
+      saved: timestamp(),
       server: location.origin,
       table: this.id,
       findings,
-      own_share: share && { match: share.match, seat: share.seat, share: share.share, commit: share.commit, sealed: share.sealed },
+      own_share: share && {
+        match: share.match,
+        seat: share.seat,
+        share: share.share,
+        commit: share.commit,
+        sealed: share.sealed,
+      },
       told_before: share?.dealing ?? null,
       told_last: told,
       failed_set_ups: this.failed,
@@ -394,7 +440,9 @@ export class DealGuard {
     const { dealing, stage, match } = table;
     const { open, playing } = this.#deals;
     const dealt = stage === 'playing' || (stage === 'over' && open === match);
-    return dealing !== null && seat !== null && dealt && playing !== match && !this.#hasFailed(match);
+    return (
+      dealing !== null && seat !== null && dealt && playing !== match && !this.#hasFailed(match)
+    );
   }
 
   /** What became of the match that our person plays? Someone who knows its cards could make us miss its end: take the
@@ -419,7 +467,8 @@ export class DealGuard {
     const { open, failed, agreed } = this.#deals;
     if (begun(table) && dealing && seat !== null && !this.#hasFailed(match)) {
       const gone = failed.filter((one) => one.gone);
-      if (open !== null || gone.length < failed.length || agreed) this.#deals = noteDeals(this.id, { open: null, failed: gone, agreed: 0 });
+      if (open !== null || gone.length < failed.length || agreed)
+        this.#deals = noteDeals(this.id, { open: null, failed: gone, agreed: 0 });
       return;
     }
     // Without a seat, or without a deal, a set-up for which we sealed has come to nothing.
@@ -443,13 +492,17 @@ export class DealGuard {
     const names = seats.map((seat) => this.#name(seat));
     const one = gone ? { match, names, seats, gone } : { match, names, seats };
     const others = failed.filter((other) => other !== known);
-    this.#deals = noteDeals(this.id, { failed: [...others, one], open: open === match ? null : open });
+    this.#deals = noteDeals(this.id, {
+      failed: [...others, one],
+      open: open === match ? null : open,
+    });
   }
 
   /** Our person wants another set-up. */
   agree(): void {
     this.#deals = noteDeals(this.id, { agreed: this.failed.length });
-    if (this.#now?.table.stage === 'gathering') this.ask({ type: 'deal-again' }).catch(() => undefined);
+    if (this.#now?.table.stage === 'gathering')
+      this.ask({ type: 'deal-again' }).catch(() => undefined);
     if (this.#now) this.follow(this.#now);
   }
 }

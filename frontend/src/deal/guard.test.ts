@@ -26,10 +26,18 @@ class Client {
     const ask = (request: Request) => {
       this.asked.push(request);
       return new Promise<Answer>((resolve, reject) => {
-        this.#answers.push({ resolve: () => resolve({ type: 'done', id: 1, seq: 1 }), reject: () => reject(new Error()) });
+        this.#answers.push({
+          resolve: () => resolve({ type: 'done', id: 1, seq: 1 }),
+          reject: () => reject(new Error()),
+        });
       });
     };
-    this.guard = new DealGuard('T1', ask, () => (this.stops += 1), (seat) => NAMES[seat]!);
+    this.guard = new DealGuard(
+      'T1',
+      ask,
+      () => (this.stops += 1),
+      (seat) => NAMES[seat]!,
+    );
   }
 
   hears(table: Table, rounds = 0, live = true): this {
@@ -82,12 +90,24 @@ afterEach(() => {
 describe('an honest match', () => {
   it('is sealed, opened, played and kept', async () => {
     client.deals(server.asking());
-    expect(client.sent('commit')).toEqual([{ type: 'commit', match, commit: server.proof.client_commits[0] }]);
+    expect(client.sent('commit')).toEqual([
+      { type: 'commit', match, commit: server.proof.client_commits[0] },
+    ]);
     await client.answered();
-    client.deals(server.asking({ client_commits: [server.proof.client_commits[0]!, null, ...server.proof.client_commits.slice(2)] }));
+    client.deals(
+      server.asking({
+        client_commits: [
+          server.proof.client_commits[0]!,
+          null,
+          ...server.proof.client_commits.slice(2),
+        ],
+      }),
+    );
     expect(client.sent('reveal')).toEqual([]);
     client.deals(server.sealed());
-    expect(client.sent('reveal')).toEqual([{ type: 'reveal', match, seed: server.proof.client_seeds[0] }]);
+    expect(client.sent('reveal')).toEqual([
+      { type: 'reveal', match, seed: server.proof.client_seeds[0] },
+    ]);
     expect(client.guard.words).toHaveLength(6);
     client.hears(server.table('playing'));
     client.hears(server.table('playing', {}, 1), 1);
@@ -116,12 +136,19 @@ describe('an honest match', () => {
 
 describe('a share that is not ours', () => {
   const sealedBy = (commit: string, changes: Partial<Dealing> = {}) =>
-    server.asking({ client_commits: [commit, null, ...server.proof.client_commits.slice(2)], ...changes });
+    server.asking({
+      client_commits: [commit, null, ...server.proof.client_commits.slice(2)],
+      ...changes,
+    });
   const replaced = sealedBy(OTHER);
 
   it('stops everything if ours was acknowledged, before or after', async () => {
     (await client.deals(server.asking()).answered()).deals(replaced);
-    expect([client.found, client.guard.askable, client.stops]).toEqual([['deal-share-replaced'], false, 1]);
+    expect([client.found, client.guard.askable, client.stops]).toEqual([
+      ['deal-share-replaced'],
+      false,
+      1,
+    ]);
     localStorage.clear();
     const late = new Client().deals(server.asking()).deals(replaced);
     await late.answered();
@@ -132,7 +159,11 @@ describe('a share that is not ours', () => {
     (await client.deals(server.asking()).answered(false)).deals(replaced);
     expect(client.found).toEqual([]);
     vi.advanceTimersByTime(1_000);
-    expect([client.found, client.guard.askable, client.stops]).toEqual([['deal-share-replaced'], true, 0]);
+    expect([client.found, client.guard.askable, client.stops]).toEqual([
+      ['deal-share-replaced'],
+      true,
+      0,
+    ]);
     client.guard.excuse();
     expect([client.found, client.guard.own]).toEqual([[], 'elsewhere']);
     expect(client.sent('reveal')).toEqual([]);
@@ -165,7 +196,9 @@ describe('a share that is not ours', () => {
   it('is mentioned calmly to people who came later, and to nobody who watches', () => {
     expect(client.hears(server.table('playing')).guard.own).toBe('absent');
     expect(new Client(null).hears(server.table('playing')).guard.own).toBe('unknown');
-    expect(new Client().hears(server.tableWith('playing', null, { match: 'm' })).guard.own).toBe('unproved');
+    expect(new Client().hears(server.tableWith('playing', null, { match: 'm' })).guard.own).toBe(
+      'unproved',
+    );
   });
 });
 
@@ -205,7 +238,9 @@ describe('what the server says', () => {
 
   it('is compared with what was told before a reload', () => {
     client.deals(server.asking()).deals(server.sealed());
-    const again = new Client().hears(server.table('playing', { rounds: 3, server_commits: [OTHER, OTHER, OTHER, OTHER] }));
+    const again = new Client().hears(
+      server.table('playing', { rounds: 3, server_commits: [OTHER, OTHER, OTHER, OTHER] }),
+    );
     expect(again.found).toEqual(['deal-changed', 'deal-changed']);
   });
 
@@ -214,7 +249,9 @@ describe('what the server says', () => {
     client.hears(server.tableWith('playing', null, { match }));
     expect(client.found).toEqual(['deal-changed']);
     localStorage.clear();
-    const other = new Client().hears(server.table('playing')).hears(server.tableWith('playing', null, { match: 'n' }));
+    const other = new Client()
+      .hears(server.table('playing'))
+      .hears(server.tableWith('playing', null, { match: 'n' }));
     expect(other.found).toEqual(['deal-abandoned']);
   });
 
@@ -236,14 +273,18 @@ describe('what the server says', () => {
 });
 
 describe('set-ups that fail', () => {
-  const another = (name: string) => server.tableWith('dealing', server.asking({ match: name }), { match: name });
+  const another = (name: string) =>
+    server.tableWith('dealing', server.asking({ match: name }), { match: name });
 
   it('are counted by their ids, told or not, until a match begins', () => {
     client.hears(another('a'));
     client.guard.aborted({ note: 'aborted', match: 'a', seats: [1] });
     client.guard.aborted({ note: 'aborted', match: 'a', seats: [1] });
     client.hears(another('b')).hears(another('c'));
-    expect(client.guard.failed).toEqual([{ match: 'a', names: ['Ben'], seats: [1] }, { match: 'b', names: [], seats: [] }]);
+    expect(client.guard.failed).toEqual([
+      { match: 'a', names: ['Ben'], seats: [1] },
+      { match: 'b', names: [], seats: [] },
+    ]);
     expect(new Client().guard.failed, 'after a reload').toHaveLength(2);
     client.guard.agree();
     client.hears(server.table('playing'));
@@ -284,7 +325,9 @@ describe('set-ups that fail', () => {
   });
 
   it('stop everything if someone is blamed whose share was open', () => {
-    client.deals(server.asking()).deals(server.sealed({ client_seeds: [null, ...server.proof.client_seeds.slice(1)] }));
+    client
+      .deals(server.asking())
+      .deals(server.sealed({ client_seeds: [null, ...server.proof.client_seeds.slice(1)] }));
     client.guard.aborted({ note: 'aborted', match, seats: [1] });
     expect(client.guard.findings).toEqual([{ id: 'deal-blamed', data: { seat: 1, name: 'Ben' } }]);
   });
@@ -295,8 +338,15 @@ describe('matches whose end we do not see', () => {
   const agreedFor = (name: string): Partial<Dealing> => {
     const seal = (seed: string, seat: number) => ownShare(name, seat, unhex(seed)).commit;
     const client_commits = server.proof.client_seeds.map(seal);
-    const server_commits = server.proof.server_seeds.map((seed, round) => hex(serverCommit(name, round, unhex(seed))));
-    const changes = { match: name, client_commits, server_commits, transcript: null as string | null };
+    const server_commits = server.proof.server_seeds.map((seed, round) =>
+      hex(serverCommit(name, round, unhex(seed))),
+    );
+    const changes = {
+      match: name,
+      client_commits,
+      server_commits,
+      transcript: null as string | null,
+    };
     changes.transcript = ownTranscript(server.dealing(0, changes));
     return { ...changes, words: ownWords(server.dealing(0, changes), WORD_LIST) };
   };
@@ -304,9 +354,16 @@ describe('matches whose end we do not see', () => {
   const plays = (name: string, live = true) => {
     const table = server.tableWith('playing', server.dealing(0, named(name)));
     const starter = new Stream(
-      dealKey(unhex(server.proof.server_seeds[0]!), unhex(table.dealing!.transcript!), 0, server.proof.client_seeds.map(unhex)),
+      dealKey(
+        unhex(server.proof.server_seeds[0]!),
+        unhex(table.dealing!.transcript!),
+        0,
+        server.proof.client_seeds.map(unhex),
+      ),
     ).below(4);
-    const events = server.events(0, 1).map((one) => (one.kind === 'round' ? { ...one, starter } : one));
+    const events = server
+      .events(0, 1)
+      .map((one) => (one.kind === 'round' ? { ...one, starter } : one));
     client.guard.follow({ table, seat: 0, view: server.view(0), events: events.slice(0, 2), live });
   };
   const unseated = (table: Table = server.tableWith('gathering', null)) =>
@@ -320,7 +377,13 @@ describe('matches whose end we do not see', () => {
       unseated();
       client.hears(server.tableWith('gathering', null));
     }
-    expect([failed(), client.guard.mustAgree]).toEqual([[['a', true], ['b', true]], true]);
+    expect([failed(), client.guard.mustAgree]).toEqual([
+      [
+        ['a', true],
+        ['b', true],
+      ],
+      true,
+    ]);
     expect(new Client().guard.mustAgree, 'after a reload').toBe(true);
     client.guard.agree();
     plays('c');
@@ -329,10 +392,17 @@ describe('matches whose end we do not see', () => {
 
   it('are counted at private tables, and where the match seems to go on without us', () => {
     plays('a');
-    unseated(server.tableWith('playing', null, { settings: { ...server.table('playing').settings, watch: 'none' } }));
+    unseated(
+      server.tableWith('playing', null, {
+        settings: { ...server.table('playing').settings, watch: 'none' },
+      }),
+    );
     plays('b', false);
     unseated(server.tableWith('over', server.dealing(1, named('b'))));
-    expect(failed()).toEqual([['a', true], ['b', true]]);
+    expect(failed()).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
   });
 
   it('are counted if they are gone after a cut, or a reload', () => {
@@ -340,7 +410,13 @@ describe('matches whose end we do not see', () => {
     plays('b', false);
     client = new Client();
     plays('c', false);
-    expect([failed(), client.found]).toEqual([[['a', true], ['b', true]], []]);
+    expect([failed(), client.found]).toEqual([
+      [
+        ['a', true],
+        ['b', true],
+      ],
+      [],
+    ]);
   });
 
   it('are forgotten when one is played to its end', () => {
@@ -404,7 +480,8 @@ describe('matches whose end we do not see', () => {
 
 describe('our seat', () => {
   it('stays the same while a match is dealt and played', () => {
-    const at = (seat: number, table: Table) => client.guard.follow({ table, seat, view: null, events: [], live: true });
+    const at = (seat: number, table: Table) =>
+      client.guard.follow({ table, seat, view: null, events: [], live: true });
     at(0, server.tableWith('dealing', server.asking()));
     at(1, server.tableWith('dealing', server.asking()));
     expect(client.found).toEqual(['deal-seat']);
@@ -418,12 +495,20 @@ describe('our seat', () => {
 
 describe('the cards that are shown', () => {
   const [round, hand] = server.events(0, 1) as [Event, Event];
-  const sees = (view: View | null, events: readonly Event[], live = true, stage: Table['stage'] = 'playing') =>
-    client.guard.follow({ table: server.table(stage), seat: 0, view, events, live });
+  const sees = (
+    view: View | null,
+    events: readonly Event[],
+    live = true,
+    stage: Table['stage'] = 'playing',
+  ) => client.guard.follow({ table: server.table(stage), seat: 0, view, events, live });
 
   it('are those that were dealt', () => {
     sees(server.view(0), [round, hand]);
-    sees(server.view(0, { hand: server.view(0).hand.slice(1) }), [round, hand, { kind: 'play', seat: 0, move: 'X1' }]);
+    sees(server.view(0, { hand: server.view(0).hand.slice(1) }), [
+      round,
+      hand,
+      { kind: 'play', seat: 0, move: 'X1' },
+    ]);
     expect(client.found).toEqual(['deal-hand']);
   });
   it('must be told when a round begins, if our share is in it', () => {
@@ -448,21 +533,35 @@ describe('cards that our person chose to play on with', () => {
     noteDeals('T1', { given: true });
     client = new Client().hears(server.tableWith('playing', null, { match: 'fork' }));
     expect([client.guard.own, client.guard.noted('fork')]).toEqual(['unproved', true]);
-    client.hears(server.tableWith('over', null, { match: 'fork' })).hears(server.tableWith('playing', null, { match: 'next' }));
+    client
+      .hears(server.tableWith('over', null, { match: 'fork' }))
+      .hears(server.tableWith('playing', null, { match: 'next' }));
     expect([client.guard.own, client.guard.noted('next')]).toEqual(['unproved', false]);
   });
 });
 
 describe('what is kept', () => {
   it('is bounded', () => {
-    const share = { match: '', seat: 0, share: '', commit: OTHER, sealed: true, opened: true, elsewhere: false };
+    const share = {
+      match: '',
+      seat: 0,
+      share: '',
+      commit: OTHER,
+      sealed: true,
+      opened: true,
+      elsewhere: false,
+    };
     for (let at = 0; at < 60; at += 1) {
       vi.setSystemTime(at);
       keepShare({ ...share, match: `m${at}`, table: 't', dealing: null, at });
       noteDeals(`t${at}`, {});
     }
     expect(localStorage).toHaveLength(80);
-    expect([sharesOf('m0').length, sharesOf('m59').length, dealsAt('t59').failed]).toEqual([0, 1, []]);
+    expect([sharesOf('m0').length, sharesOf('m59').length, dealsAt('t59').failed]).toEqual([
+      0,
+      1,
+      [],
+    ]);
   });
 
   it('is evidence', () => {
@@ -470,8 +569,15 @@ describe('what is kept', () => {
     const evidence = JSON.parse(JSON.stringify(client.guard.evidence()));
     expect(new Client().guard.evidence(), 'after a reload').toEqual(evidence);
     expect(evidence).toMatchObject({
-      table: 'T1', findings: [{ id: 'deal-transcript' }], told_last: { transcript: OTHER },
-      own_share: { match, seat: 0, share: server.proof.client_seeds[0], commit: server.proof.client_commits[0] },
+      table: 'T1',
+      findings: [{ id: 'deal-transcript' }],
+      told_last: { transcript: OTHER },
+      own_share: {
+        match,
+        seat: 0,
+        share: server.proof.client_seeds[0],
+        commit: server.proof.client_commits[0],
+      },
     });
   });
 });

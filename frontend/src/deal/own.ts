@@ -1,6 +1,7 @@
 /** What this browser knows about its own part in a finished match. */
 import { checkRecord, ownTranscript, ownWords } from './check';
 import type { Finding, RecordedDeal } from './check';
+import { timestamp } from './save';
 import { shareOf } from './shares';
 import type { KeptShare } from './shares';
 import { WORD_LIST } from './words-list';
@@ -29,15 +30,24 @@ export function checkOwnRecord(match: string, record: RecordedDeal): Finding[] {
 }
 
 /** All that shows what is wrong with a record. */
-export function recordEvidence(match: string, record: RecordedDeal | null, findings: readonly Finding[]): object {
+export function recordEvidence(
+  match: string,
+  record: RecordedDeal | null,
+  findings: readonly Finding[],
+): object {
   const share = sealedShareOf(match);
   return {
     format: 'stichwerk-evidence/1',
-    saved: new Date().toISOString(),
+    saved: timestamp(),
     server: location.origin,
     match,
     findings,
-    own_share: share && { match: share.match, seat: share.seat, share: share.share, commit: share.commit },
+    own_share: share && {
+      match: share.match,
+      seat: share.seat,
+      share: share.share,
+      commit: share.commit,
+    },
     told_before: share?.dealing ?? null,
     record,
   };

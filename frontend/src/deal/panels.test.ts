@@ -35,22 +35,43 @@ afterEach(() => {
 });
 
 function aGuard(): DealGuard {
-  return new DealGuard('T1', () => new Promise(() => undefined), () => undefined, (seat) => ['Ada', 'Ben'][seat] ?? '');
+  return new DealGuard(
+    'T1',
+    () => new Promise(() => undefined),
+    () => undefined,
+    (seat) => ['Ada', 'Ben'][seat] ?? '',
+  );
 }
 
 function aStore(guard: DealGuard, facts: object = {}): TableStore {
   const table = server.table('playing');
   const nameOf = (seat: number) => ['Ada', 'Ben'][seat] ?? '';
-  return reactive({ deal: guard, table, seat: 0, nameOf, asksToDealAgain: true, dealAgainMissing: [], ...facts }) as unknown as TableStore;
+  return reactive({
+    deal: guard,
+    table,
+    seat: 0,
+    nameOf,
+    asksToDealAgain: true,
+    dealAgainMissing: [],
+    ...facts,
+  }) as unknown as TableStore;
 }
 
 function keepOwn(commit?: string): void {
   const share = { ...ownShare(match, 0, server.share(0)), sealed: true, opened: true };
-  keepShare({ ...share, commit: commit ?? share.commit, table: 'T1', dealing: server.dealing(2), at: 0 });
+  keepShare({
+    ...share,
+    commit: commit ?? share.commit,
+    table: 'T1',
+    dealing: server.dealing(2),
+    at: 0,
+  });
 }
 
 describe('sentences', () => {
-  const ids = Object.keys(en).filter((id) => id.startsWith('deal-') && id !== 'deal-server-seed-start') as Finding['id'][];
+  const ids = Object.keys(en).filter(
+    (id) => id.startsWith('deal-') && id !== 'deal-server-seed-start',
+  ) as Finding['id'][];
   it.each(['en', 'de'] as const)('name what does not fit, in %s, with all facts put in', (lang) => {
     settings.lang = lang;
     const data = { seat: 1, name: 'Ben', round: 2, told: 'a b', own: 'c d' };
@@ -58,8 +79,13 @@ describe('sentences', () => {
     for (const id of ids.filter((one) => !['deal-changed', 'deal-record'].includes(one))) {
       expect(sentence({ id, data }), id).toMatch(whole);
     }
-    for (const [id, kind] of [['deal-changed', 'changed-'], ['deal-record', 'record-']] as const) {
-      const all = Object.keys(de).filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length));
+    for (const [id, kind] of [
+      ['deal-changed', 'changed-'],
+      ['deal-record', 'record-'],
+    ] as const) {
+      const all = Object.keys(de)
+        .filter((one) => one.startsWith(kind))
+        .map((one) => one.slice(kind.length));
       expect(all.length).toBeGreaterThan(3);
       for (const what of all) expect(sentence({ id, data: { what } }), what).toMatch(whole);
     }
@@ -70,7 +96,10 @@ describe('sentences', () => {
 describe('a deal that does not fit', () => {
   it('takes the place of the table, and its evidence can be saved', async () => {
     const guard = aGuard();
-    guard.findings = [{ id: 'deal-hand', data: { round: 2 } }, { id: 'deal-words', data: { told: 'x', own: 'y' } }];
+    guard.findings = [
+      { id: 'deal-hand', data: { round: 2 } },
+      { id: 'deal-words', data: { told: 'x', own: 'y' } },
+    ];
     render(DealStopped, { guard });
     const alarm = screen.getByRole('alert');
     expect(alarm.textContent).toMatch(/Your cards of round 2 are not those/);
@@ -78,8 +107,13 @@ describe('a deal that does not fit', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/does not check out/);
     expect(screen.getByRole('link', { name: 'Leave the table' }).getAttribute('href')).toBe('/');
     const saved: string[] = [];
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+    );
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+      this: HTMLAnchorElement,
+    ) {
       saved.push(this.download);
     });
     await fireEvent.click(screen.getByRole('button', { name: 'Save the evidence' }));
@@ -107,7 +141,8 @@ describe('failed set-ups', () => {
     const panel = screen.getByRole('alert');
     expect(panel.textContent).toMatch(/3 deals in a row came to nothing/);
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
-      'Ben did not open a share: 2 times', 'The server did not say who: once',
+      'Ben did not open a share: 2 times',
+      'The server did not say who: once',
     ]);
     await fireEvent.click(screen.getByRole('button', { name: 'Deal again' }));
     expect(agree).toHaveBeenCalledOnce();
@@ -115,18 +150,26 @@ describe('failed set-ups', () => {
 
   it('are told apart from matches whose end was not seen', () => {
     const guard = aGuard();
-    const now = { seat: 0, view: server.view(0), events: server.events(0, 1).slice(0, 2), live: true };
+    const now = {
+      seat: 0,
+      view: server.view(0),
+      events: server.events(0, 1).slice(0, 2),
+      live: true,
+    };
     guard.follow({ ...now, table: server.table('playing') });
     guard.follow({ ...now, table: server.table('playing'), seat: null });
     guard.aborted({ note: 'aborted', match: 'b', seats: [] });
     render(DealAgain, { store: aStore(guard) });
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
-      'The server did not say who: once', 'The end of a match was not to be seen here: once',
+      'The server did not say who: once',
+      'The end of a match was not to be seen here: once',
     ]);
   });
 
   it('say for whom one waits', () => {
-    render(DealAgain, { store: aStore(aGuard(), { asksToDealAgain: false, dealAgainMissing: [1] }) });
+    render(DealAgain, {
+      store: aStore(aGuard(), { asksToDealAgain: false, dealAgainMissing: [1] }),
+    });
     expect(screen.getByRole('alert').textContent).toMatch(/You agreed.*Still to agree: Ben\./);
     expect(screen.queryByRole('button')).toBeNull();
   });
@@ -158,7 +201,9 @@ describe('the six words', () => {
   it('are those of this page, not those of the server', () => {
     const guard = aGuard();
     guard.words = ['one', 'two', 'three', 'four', 'five', 'six'];
-    render(Dealing, { store: aStore(guard, { table: server.table('dealing', { words: ['nice'] }) }) });
+    render(Dealing, {
+      store: aStore(guard, { table: server.table('dealing', { words: ['nice'] }) }),
+    });
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(guard.words);
   });
 });
@@ -175,26 +220,31 @@ describe('the record of a match', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it.each([['another share', 'f'.repeat(64), /another share than yours/], ['no proof', undefined, /your share is missing/]])(
-    'is an alarm with %s',
-    async (_what, commit, words) => {
-      const { fairness, ...bare } = JSON.parse(sticheln) as Record<string, unknown>;
-      told(JSON.stringify(commit ? { ...bare, fairness } : bare));
-      keepOwn(commit);
-      render(RecordAlarm, { match });
-      const alarm = await screen.findByRole('alert', {}, PATIENCE);
-      expect(alarm.textContent).toMatch(words);
-    },
-  );
+  it.each([
+    ['another share', 'f'.repeat(64), /another share than yours/],
+    ['no proof', undefined, /your share is missing/],
+  ])('is an alarm with %s', async (_what, commit, words) => {
+    const { fairness, ...bare } = JSON.parse(sticheln) as Record<string, unknown>;
+    told(JSON.stringify(commit ? { ...bare, fairness } : bare));
+    keepOwn(commit);
+    render(RecordAlarm, { match });
+    const alarm = await screen.findByRole('alert', {}, PATIENCE);
+    expect(alarm.textContent).toMatch(words);
+  });
 
   it('proves that nobody chose the cards only with our own share in it', async () => {
     told(sticheln);
     keepOwn();
     render(Verify, { match, game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    expect(await screen.findByText(/Everything holds: your own share is in it/, {}, PATIENCE)).toBeTruthy();
+    expect(
+      await screen.findByText(/Everything holds: your own share is in it/, {}, PATIENCE),
+    ).toBeTruthy();
     expect(screen.getByText(/nobody could choose them|so nobody could choose/)).toBeTruthy();
-    expect(screen.getByLabelText('Your share')).toHaveProperty('value', server.proof.client_seeds[0]);
+    expect(screen.getByLabelText('Your share')).toHaveProperty(
+      'value',
+      server.proof.client_seeds[0],
+    );
     expect(screen.getByText(/also delivers the code of this page/)).toBeTruthy();
     await tick();
   });

@@ -9,3 +9,8 @@ export function saveJson(name: string, content: object): void {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** The time of now, for files that are kept. */
+export function timestamp(): string {
+  return new Date().toISOString();
+}

@@ -49,7 +49,18 @@ export interface TableDeals {
   at: number;
 }
 
-const NONE: TableDeals = { open: null, playing: null, left: null, failed: [], agreed: 0, findings: [], evidence: null, noted: null, given: false, at: 0 };
+const NONE: TableDeals = {
+  open: null,
+  playing: null,
+  left: null,
+  failed: [],
+  agreed: 0,
+  findings: [],
+  evidence: null,
+  noted: null,
+  given: false,
+  at: 0,
+};
 
 /** What could not be stored. */
 const memory = new Map<string, string>();
@@ -114,13 +125,21 @@ export function keepShare(share: KeptShare): void {
 /** The shares that this browser drew for a match, the latest first: several tabs may have drawn one each. */
 export function sharesOf(match: string): KeptShare[] {
   const found = keys(`${SHARE}${match}-`).map((key) => read<KeptShare>(key));
-  return found.filter((one) => one?.match === match).map((one) => one!).sort((one, other) => other.at - one.at);
+  return found
+    .filter((one) => one?.match === match)
+    .map((one) => one!)
+    .sort((one, other) => other.at - one.at);
 }
 
 /** The one of them that counts: which the server has, or shows as that of its seat. */
 export function shareOf(match: string, commits: readonly (string | null)[] = []): KeptShare | null {
   const all = sharesOf(match);
-  return all.find((one) => commits[one.seat] === one.commit) ?? all.find((one) => one.sealed) ?? all[0] ?? null;
+  return (
+    all.find((one) => commits[one.seat] === one.commit) ??
+    all.find((one) => one.sealed) ??
+    all[0] ??
+    null
+  );
 }
 
 /** What is remembered of the set-ups at a table. */

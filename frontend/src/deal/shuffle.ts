@@ -129,5 +129,8 @@ export function seedKey(seed: number, round: number): Uint8Array {
 /** Six words for a hash: its first 60 bits, ten a word. */
 export function fingerprint(hash: Uint8Array, list: readonly string[]): string[] {
   const bits = Array.from(hash.slice(0, 8), (byte) => byte.toString(2).padStart(8, '0')).join('');
-  return Array.from({ length: 6 }, (_, at) => list[parseInt(bits.slice(10 * at, 10 * at + 10), 2)]!);
+  return Array.from(
+    { length: 6 },
+    (_, at) => list[parseInt(bits.slice(10 * at, 10 * at + 10), 2)]!,
+  );
 }

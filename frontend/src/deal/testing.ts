@@ -43,7 +43,12 @@ export class ToldDeal {
   /** Bots have sealed, people have not. */
   asking(changes: Partial<Dealing> = {}): Dealing {
     const [, , ...bots] = this.proof.client_commits;
-    const nothing = { transcript: null, words: [], client_seeds: [null, null, null, null], server_seeds: [] };
+    const nothing = {
+      transcript: null,
+      words: [],
+      client_seeds: [null, null, null, null],
+      server_seeds: [],
+    };
     return this.dealing(0, { client_commits: [null, null, ...bots], ...nothing, ...changes });
   }
 
@@ -69,7 +74,11 @@ export class ToldDeal {
     const scores = rounds.slice(0, over).map((round) => round.scores!);
     const now = rounds[over];
     return aView({
-      game, rules, seats, names, scores,
+      game,
+      rules,
+      seats,
+      names,
+      scores,
       options: this.record.options as View['options'],
       round: now ? over + 1 : over,
       hand: inDeckOrder(now?.hands[0] ?? []),
@@ -80,10 +89,12 @@ export class ToldDeal {
 
   /** What a seat saw of the first rounds. */
   events(seat: number, rounds: number): Event[] {
-    return this.record.rounds.slice(0, rounds).flatMap(({ starter, hands }, at): Event[] => [
-      { kind: 'round', round: at + 1, starter },
-      { kind: 'hand', seat, cards: hands[seat]! },
-      { kind: 'scored' },
-    ]);
+    return this.record.rounds
+      .slice(0, rounds)
+      .flatMap(({ starter, hands }, at): Event[] => [
+        { kind: 'round', round: at + 1, starter },
+        { kind: 'hand', seat, cards: hands[seat]! },
+        { kind: 'scored' },
+      ]);
   }
 }

@@ -7,10 +7,29 @@ import { Selection } from '../state/selection.svelte';
 
 export function viewOf(more: Partial<View> = {}): View {
   return {
-    game: 'stichtag', rules: 1, seats: 4, options: {}, names: ['Ada', 'Ben', 'Cleo', 'Dan'], seat: 0,
-    round: 1, rounds: 3, starter: 0, phase: 'play', waiting_for: [0], hand: ['R1', 'R2', 'G5'],
-    hand_sizes: [3, 3, 3, 3], stock: 0, tricks: [], taken: [0, 0, 0, 0], table: {}, mine: {},
-    moves: ['R1', 'R2', 'G5'], scores: [], totals: [0, 0, 0, 0], ranking: null, history: [],
+    game: 'stichtag',
+    rules: 1,
+    seats: 4,
+    options: {},
+    names: ['Ada', 'Ben', 'Cleo', 'Dan'],
+    seat: 0,
+    round: 1,
+    rounds: 3,
+    starter: 0,
+    phase: 'play',
+    waiting_for: [0],
+    hand: ['R1', 'R2', 'G5'],
+    hand_sizes: [3, 3, 3, 3],
+    stock: 0,
+    tricks: [],
+    taken: [0, 0, 0, 0],
+    table: {},
+    mine: {},
+    moves: ['R1', 'R2', 'G5'],
+    scores: [],
+    totals: [0, 0, 0, 0],
+    ranking: null,
+    history: [],
     ...more,
   };
 }
@@ -21,18 +40,39 @@ export function effect(move: string, text: string): Effect {
 
 export function outlookOf(more: Partial<Outlook> = {}): Outlook {
   return {
-    type: 'outlook', id: 1, seq: 1, effects: [], reasons: {},
-    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false },
+    type: 'outlook',
+    id: 1,
+    seq: 1,
+    effects: [],
+    reasons: {},
+    standing: {
+      tricks: [],
+      lines: [],
+      ladder: [],
+      trump: null,
+      collected: [],
+      running: [],
+      notes: [],
+      lowest: false,
+    },
     situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
-    one: null, ...more,
+    one: null,
+    ...more,
   };
 }
 
 export function boardOf(view: View, more: Partial<Board> = {}): Board & { played: string[] } {
   const played: string[] = [];
   const board = {
-    view, frame: still(view), seat: view.seat, table: null, outlook: null,
-    myTurn: view.moves.length > 0, sending: null, queued: null, played,
+    view,
+    frame: still(view),
+    seat: view.seat,
+    table: null,
+    outlook: null,
+    myTurn: view.moves.length > 0,
+    sending: null,
+    queued: null,
+    played,
     nameOf: (seat: number) => view.names[seat] ?? '',
     movesWith: (card: string) => view.moves.filter((move) => cardsOf(move).includes(card)),
     play: (move: string) => {

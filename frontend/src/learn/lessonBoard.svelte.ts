@@ -111,7 +111,9 @@ export class LessonBoard implements Board {
     const told = outlook[settings.lang];
     const effect = told.effects.find((one) => one.move === move);
     const prepared = tries?.[settings.lang].find((one) => one.move === move);
-    const one = effect ? { move, legal: true, text: effect.text, error: null, effect } : (prepared ?? null);
+    const one = effect
+      ? { move, legal: true, text: effect.text, error: null, effect }
+      : (prepared ?? null);
     return asOutlook(told, one);
   }
 
@@ -196,7 +198,9 @@ export class LessonBoard implements Board {
   /** Words about a finished trick are said while it still lies there. */
   #wordsHold(frame: Frame): boolean {
     const { good, look } = this.stop;
-    return frame.held.length > 0 && this.#frames.length === 1 && good === undefined && look === 'middle';
+    return (
+      frame.held.length > 0 && this.#frames.length === 1 && good === undefined && look === 'middle'
+    );
   }
 
   #show(frame: Frame): void {

@@ -20,7 +20,8 @@ async function open(game: string): Promise<LessonBoard> {
 
 /** Wait until all cards lie. */
 function settle(board: LessonBoard): void {
-  for (let waits = 0; !board.ready && !board.done && waits < 50; waits += 1) vi.advanceTimersByTime(2_000);
+  for (let waits = 0; !board.ready && !board.done && waits < 50; waits += 1)
+    vi.advanceTimersByTime(2_000);
 }
 
 test.each(LESSONS)('%s can be played to its end by good moves', async (game) => {

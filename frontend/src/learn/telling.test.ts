@@ -38,6 +38,8 @@ test('the keyboard is led from the words to the hand and back', async () => {
   const go = screen.getByRole('button', { name: 'Continue' });
   go.focus();
   await fireEvent.click(go);
-  await vi.waitFor(() => expect(document.activeElement?.closest('.bottom')).toBeTruthy(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(document.activeElement?.closest('.bottom')).toBeTruthy(), {
+    timeout: 5_000,
+  });
   expect(screen.getByRole('status').textContent).toContain('pain card');
 });

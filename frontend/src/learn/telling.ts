@@ -10,7 +10,14 @@ const plain = (text: string) => spoken(text.replaceAll(/\*\*?|`/g, ''));
 /** What has happened since the words before, told as at any table. */
 export function happened(board: LessonBoard): string[] {
   const { game, seat, view, events } = board;
-  const to = { me: seat, game, seats: view.seats, nameOf: (of: number) => board.nameOf(of), personName: String, events };
+  const to = {
+    me: seat,
+    game,
+    seats: view.seats,
+    nameOf: (of: number) => board.nameOf(of),
+    personName: String,
+    events,
+  };
   return board.stop.events.map((event) => spoken(eventText(event, to))).filter(Boolean);
 }
 
@@ -19,7 +26,8 @@ export function toldTo(board: LessonBoard): string[] {
   const { lang } = settings;
   const { praise, reply, stop } = board;
   const asked = board.myTurn ? board.selection.asked : null;
-  const reason = asked === null ? '' : `${say('cannot')} ${board.outlook?.reasons[asked] || say('is-illegal')}`;
+  const reason =
+    asked === null ? '' : `${say('cannot')} ${board.outlook?.reasons[asked] || say('is-illegal')}`;
   const but = reply ? `${say('but')} ${reply.words[lang]}` : '';
   return [reason || but, praise?.[lang] ?? '', stop.say[lang]].filter(Boolean).map(plain);
 }

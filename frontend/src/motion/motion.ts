@@ -79,7 +79,8 @@ class MotionLayer {
     for (const [name, card] of this.#left) {
       const first = this.#rects.get(name);
       const last = this.#anchorRect(card.to);
-      if (first && last && !this.#cards.has(name)) flights.push(() => leave(card.element, first, last));
+      if (first && last && !this.#cards.has(name))
+        flights.push(() => leave(card.element, first, last));
     }
     this.#left.clear();
     for (const flight of flights) flight();

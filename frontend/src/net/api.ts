@@ -21,7 +21,11 @@ export async function get<T>(path: string, options: RequestInit = {}): Promise<T
   const body: unknown = await answer.json().catch(() => null);
   if (!answer.ok) {
     const problem = body as Problem | null;
-    throw new ApiError(problem?.error ?? 'failed', problem?.text ?? answer.statusText, answer.status);
+    throw new ApiError(
+      problem?.error ?? 'failed',
+      problem?.text ?? answer.statusText,
+      answer.status,
+    );
   }
   return body as T;
 }

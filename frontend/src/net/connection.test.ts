@@ -100,7 +100,13 @@ test('what was not answered is asked again, with the same id, after every cut', 
 test('a refusal is told in words', async () => {
   welcome();
   const asked = connection.ask({ type: 'begin' });
-  socket().says({ type: 'refused', id: 1, error: 'not-host', text: 'Only the host may.', data: {} });
+  socket().says({
+    type: 'refused',
+    id: 1,
+    error: 'not-host',
+    text: 'Only the host may.',
+    data: {},
+  });
   await expect(asked).rejects.toEqual(new Refusal('not-host', 'Only the host may.'));
 });
 

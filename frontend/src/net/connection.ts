@@ -1,7 +1,17 @@
 /** One socket to a table, kept alive: it comes back by itself and asks again what was not answered. */
 import { PROTOCOL_VERSION } from '../protocol';
 import type {
-  Bye, Done, FromClient, FromServer, Hello, HintDone, JoinDone, Lang, Outlook, Pong, TallyDone,
+  Bye,
+  Done,
+  FromClient,
+  FromServer,
+  Hello,
+  HintDone,
+  JoinDone,
+  Lang,
+  Outlook,
+  Pong,
+  TallyDone,
 } from '../protocol';
 
 export type Answer = Done | JoinDone | HintDone | Outlook | TallyDone | Pong;

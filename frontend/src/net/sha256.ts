@@ -47,7 +47,14 @@ function mix(state: Uint32Array, w: Uint32Array, bytes: DataView, block: number)
     w[at] = w[at - 16]! + s0 + w[at - 7]! + s1;
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   for (let at = 0; at < 64; at += 1) {
     const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
@@ -69,8 +76,18 @@ function turn(word: number, by: number): number {
 export function hmac(key: Uint8Array, data: Uint8Array): Uint8Array {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
-  const inner = sha256(joined(block.map((byte) => byte ^ 0x36), data));
-  return sha256(joined(block.map((byte) => byte ^ 0x5c), inner));
+  const inner = sha256(
+    joined(
+      block.map((byte) => byte ^ 0x36),
+      data,
+    ),
+  );
+  return sha256(
+    joined(
+      block.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
 }
 
 /** Bytes one after the other. */

@@ -41,7 +41,9 @@ test('an example says what happens, step by step', async () => {
   expect(screen.getByText(/leads/)).toBeTruthy();
   screen.getByRole('button', { name: 'Next' }).click();
   await waitFor(() => expect(screen.getByText(/There is only yellow/)).toBeTruthy());
-  await waitFor(() => expect(screen.getByRole('img', { name: /Ben, yellow 8/ })).toBeTruthy(), { timeout: 5_000 });
+  await waitFor(() => expect(screen.getByRole('img', { name: /Ben, yellow 8/ })).toBeTruthy(), {
+    timeout: 5_000,
+  });
 });
 
 test('beside a table the part of the moment comes first', async () => {

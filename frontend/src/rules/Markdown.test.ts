@@ -10,8 +10,16 @@ beforeEach(() => {
 });
 
 test('blocks are found', () => {
-  const kinds = blocksOf('# A\n\ntext\nmore\n\n- one\n  on\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```');
-  expect(kinds.map((block) => block.kind)).toEqual(['heading', 'paragraph', 'list', 'table', 'code']);
+  const kinds = blocksOf(
+    '# A\n\ntext\nmore\n\n- one\n  on\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```',
+  );
+  expect(kinds.map((block) => block.kind)).toEqual([
+    'heading',
+    'paragraph',
+    'list',
+    'table',
+    'code',
+  ]);
 });
 
 test('an item goes on in indented lines, also with a list in it', () => {
@@ -23,7 +31,14 @@ test('an item goes on in indented lines, also with a list in it', () => {
 });
 
 test('marks inside a line', () => {
-  expect(inlineOf('a **b** `c>1` *d*').map((part) => part.kind)).toEqual(['text', 'bold', 'text', 'code', 'text', 'italic']);
+  expect(inlineOf('a **b** `c>1` *d*').map((part) => part.kind)).toEqual([
+    'text',
+    'bold',
+    'text',
+    'code',
+    'text',
+    'italic',
+  ]);
   expect(inlineOf('3 * 4 * 5')).toEqual([{ kind: 'text', text: '3 * 4 * 5' }]);
   expect(inlineOf('snake_case_name')).toEqual([{ kind: 'text', text: 'snake_case_name' }]);
 });
@@ -32,18 +47,30 @@ test('three cards and more are drawn as cards, with names below them', () => {
   expect(inlineOf('G5 (Ada), G9 (Ben), G2 (Cem).')).toEqual([
     {
       kind: 'cards',
-      cards: [{ card: 'G5', name: 'Ada' }, { card: 'G9', name: 'Ben' }, { card: 'G2', name: 'Cem' }],
+      cards: [
+        { card: 'G5', name: 'Ada' },
+        { card: 'G9', name: 'Ben' },
+        { card: 'G2', name: 'Cem' },
+      ],
     },
     { kind: 'text', text: '.' },
   ]);
   render(Markdown, { text: 'R8, Y8, B5: the R8 takes it.' });
-  expect(screen.getAllByRole('img').map((it) => it.getAttribute('aria-label'))).toEqual(['red 8', 'yellow 8', 'blue 5']);
+  expect(screen.getAllByRole('img').map((it) => it.getAttribute('aria-label'))).toEqual([
+    'red 8',
+    'yellow 8',
+    'blue 5',
+  ]);
 });
 
 test('a table has heads for its columns and lines', () => {
   render(Markdown, { text: '| pile | top |\n|---|---|\n| red | 6 |' });
   const table = screen.getByRole('table');
-  expect(within(table).getAllByRole('columnheader').map((it) => it.textContent)).toEqual(['pile', 'top']);
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map((it) => it.textContent),
+  ).toEqual(['pile', 'top']);
   expect(within(table).getByRole('rowheader').textContent).toBe('red');
 });
 
@@ -53,7 +80,9 @@ test('whatever a text holds is shown, never run', () => {
   });
   expect(container.querySelector('img')).toBeNull();
   expect(container.textContent).toContain('<img src=x');
-  expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/rules/sticheln']);
+  expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+    '/rules/sticheln',
+  ]);
 });
 
 test('headings come below the one the text stands under', () => {

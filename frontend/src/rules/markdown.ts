@@ -21,7 +21,11 @@ export type Block =
   | { kind: 'heading'; level: number; parts: readonly Inline[] }
   | { kind: 'paragraph'; parts: readonly Inline[] }
   | { kind: 'list'; ordered: boolean; items: readonly (readonly Block[])[] }
-  | { kind: 'table'; head: readonly (readonly Inline[])[]; rows: readonly (readonly (readonly Inline[])[])[] }
+  | {
+      kind: 'table';
+      head: readonly (readonly Inline[])[];
+      rows: readonly (readonly (readonly Inline[])[])[];
+    }
   | { kind: 'code'; text: string }
   | { kind: 'quote'; blocks: readonly Block[] };
 
@@ -74,8 +78,17 @@ function quote(lines: readonly string[], from: number, blocks: Block[]): number 
 function table(lines: readonly string[], from: number, blocks: Block[]): number {
   let end = from + 2;
   while (end < lines.length && lines[end]!.includes('|')) end += 1;
-  const cells = (line: string) => line.trim().replace(/^\||\|$/g, '').split('|').map((it) => inlineOf(it.trim()));
-  blocks.push({ kind: 'table', head: cells(lines[from]!), rows: lines.slice(from + 2, end).map(cells) });
+  const cells = (line: string) =>
+    line
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split('|')
+      .map((it) => inlineOf(it.trim()));
+  blocks.push({
+    kind: 'table',
+    head: cells(lines[from]!),
+    rows: lines.slice(from + 2, end).map(cells),
+  });
   return end;
 }
 
@@ -98,15 +111,24 @@ function list(lines: readonly string[], from: number, blocks: Block[]): number {
 
 function paragraph(lines: readonly string[], from: number, blocks: Block[]): number {
   let end = from + 1;
-  while (end < lines.length && lines[end]!.trim() && !/^(```|#{1,6} |>)/.test(lines[end]!) && !ITEM.test(lines[end]!)) {
+  while (
+    end < lines.length &&
+    lines[end]!.trim() &&
+    !/^(```|#{1,6} |>)/.test(lines[end]!) &&
+    !ITEM.test(lines[end]!)
+  ) {
     end += 1;
   }
-  const text = lines.slice(from, end).map((line) => line.trim()).join(' ');
+  const text = lines
+    .slice(from, end)
+    .map((line) => line.trim())
+    .join(' ');
   blocks.push({ kind: 'paragraph', parts: inlineOf(text) });
   return end;
 }
 
-const MARKS = /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_](?=\S)(.+?)(?<=\S)[*_](?![\w*])|\[([^\]]+)\]\(([^)\s]+)\)/;
+const MARKS =
+  /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_](?=\S)(.+?)(?<=\S)[*_](?![\w*])|\[([^\]]+)\]\(([^)\s]+)\)/;
 
 /** What stands in a line. */
 export function inlineOf(text: string): Inline[] {
@@ -117,7 +139,9 @@ export function inlineOf(text: string): Inline[] {
 }
 
 /** Files of the repository that are pages here. */
-const PAGES: readonly (readonly [RegExp, string])[] = [[/^\.\.\/(calendar|yearbook)\.\w\w\.md$/, '/calendar#sheets']];
+const PAGES: readonly (readonly [RegExp, string])[] = [
+  [/^\.\.\/(calendar|yearbook)\.\w\w\.md$/, '/calendar#sheets'],
+];
 
 function marked(found: RegExpExecArray): Inline {
   const [, code, bold, italic, words, href] = found;
@@ -143,7 +167,8 @@ function isCard(text: string): boolean {
   return parts.length === 3 && parts[0] === '' && parts[2] === '';
 }
 
-const CARD = '(?<![A-Za-z0-9])[RYGBLS](?:1[0-5]|[0-9])(?![A-Za-z0-9>+])(?: \\([A-ZÄÖÜ][a-zäöüß]+\\))?';
+const CARD =
+  '(?<![A-Za-z0-9])[RYGBLS](?:1[0-5]|[0-9])(?![A-Za-z0-9>+])(?: \\([A-ZÄÖÜ][a-zäöüß]+\\))?';
 const RUN = new RegExp(`${CARD}(?:, ${CARD}){2,}`);
 
 /** Three and more cards in a row are drawn as cards; single ones stay in the text. */
@@ -156,5 +181,9 @@ function runs(text: string): Inline[] {
   });
   const before = text.slice(0, found.index);
   const rest = runs(text.slice(found.index + found[0].length));
-  return [...(before ? [{ kind: 'text' as const, text: before }] : []), { kind: 'cards', cards }, ...rest];
+  return [
+    ...(before ? [{ kind: 'text' as const, text: before }] : []),
+    { kind: 'cards', cards },
+    ...rest,
+  ];
 }

@@ -12,7 +12,9 @@ beforeEach(() => {
   settings.lang = 'en';
   settings.name = '';
   vi.stubGlobal('fetch', async (url: URL | string) =>
-    String(url).includes('/api/qr') ? new Response('<svg/>') : Response.json({ games: GAMES, sheets: [], date: '' }),
+    String(url).includes('/api/qr')
+      ? new Response('<svg/>')
+      : Response.json({ games: GAMES, sheets: [], date: '' }),
   );
 });
 
@@ -21,7 +23,9 @@ afterEach(() => vi.unstubAllGlobals());
 test('the host places bots by level, frees seats, and begins', async () => {
   const { store, asked } = storeOf('ada');
   render(Gathering, { store });
-  await fireEvent.change(screen.getByLabelText('Who sits at Seat D'), { target: { value: 'hard' } });
+  await fireEvent.change(screen.getByLabelText('Who sits at Seat D'), {
+    target: { value: 'hard' },
+  });
   await fireEvent.change(screen.getByLabelText('Who sits at Seat C'), { target: { value: '' } });
   screen.getByRole('button', { name: 'Free the seat: Ben' }).click();
   screen.getByRole('button', { name: 'Begin the match' }).click();
@@ -34,7 +38,10 @@ test('the host places bots by level, frees seats, and begins', async () => {
 });
 
 test('the host changes game, seats and settings', async () => {
-  const { store, asked } = storeOf('ada', tableOf({ options: { all_zero: 'leader', rounds: 4, starter: 3 } }));
+  const { store, asked } = storeOf(
+    'ada',
+    tableOf({ options: { all_zero: 'leader', rounds: 4, starter: 3 } }),
+  );
   render(Gathering, { store });
   const game = await screen.findByLabelText('Game');
   await fireEvent.click(screen.getByRole('radio', { name: '3' }));
@@ -42,7 +49,12 @@ test('the host changes game, seats and settings', async () => {
   await fireEvent.change(game, { target: { value: 'stichtag' } });
   expect(asked[0]).toEqual({ type: 'change', seats: 3, options: { all_zero: 'leader' } });
   expect(asked[1]).toEqual({ type: 'change', settings: { ...USUAL, chat: false } });
-  expect(asked[2]).toMatchObject({ type: 'change', game: 'stichtag', seats: 4, options: { date: expect.stringMatching(/^\d\d-\d\d$/) } });
+  expect(asked[2]).toMatchObject({
+    type: 'change',
+    game: 'stichtag',
+    seats: 4,
+    options: { date: expect.stringMatching(/^\d\d-\d\d$/) },
+  });
 });
 
 test('a guest can change seats or get up, and decides nothing else', () => {

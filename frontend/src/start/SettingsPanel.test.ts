@@ -5,7 +5,14 @@ import { settings } from '../state/settings.svelte';
 import SettingsPanel from './SettingsPanel.svelte';
 
 beforeEach(() => {
-  Object.assign(settings, { lang: 'en', theme: 'auto', hold: 1.2, letters: false, oneTap: false, name: '' });
+  Object.assign(settings, {
+    lang: 'en',
+    theme: 'auto',
+    hold: 1.2,
+    letters: false,
+    oneTap: false,
+    name: '',
+  });
 });
 
 test('each setting is changed at once', async () => {

@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { askable, choiceFor, chosenOf, keepChoice, optionsOf, picked, sentOptions, stillPossible } from './choices';
+import {
+  askable,
+  choiceFor,
+  chosenOf,
+  keepChoice,
+  optionsOf,
+  picked,
+  sentOptions,
+  stillPossible,
+} from './choices';
 import { GAMES } from './testing';
 
 const sticheln = GAMES.find((game) => game.name === 'sticheln')!;
@@ -16,12 +25,20 @@ describe('the choice for a game', () => {
 
   test('is remembered', () => {
     keepChoice(sticheln, { seats: 5, level: 'hard', options: { rounds: 2 }, running: true });
-    expect(choiceFor(sticheln)).toEqual({ seats: 5, level: 'hard', options: { rounds: 2 }, running: true });
+    expect(choiceFor(sticheln)).toEqual({
+      seats: 5,
+      level: 'hard',
+      options: { rounds: 2 },
+      running: true,
+    });
     expect(choiceFor(stichtag).seats).toBe(4);
   });
 
   test('forgets what cannot be chosen any more', () => {
-    localStorage.setItem('stichwerk-choices', '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}');
+    localStorage.setItem(
+      'stichwerk-choices',
+      '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}',
+    );
     expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: false });
     localStorage.setItem('stichwerk-choices', 'nonsense');
     expect(choiceFor(sticheln).seats).toBe(4);
@@ -46,7 +63,10 @@ describe('options', () => {
 
   test('a date decides rounds and sheets', () => {
     const alone = picked(picked({}, 'date', null), 'sheets', ['red 4']);
-    expect(sentOptions(options, { ...alone, rounds: null })).toEqual({ date: null, sheets: ['red 4'] });
+    expect(sentOptions(options, { ...alone, rounds: null })).toEqual({
+      date: null,
+      sheets: ['red 4'],
+    });
     expect(picked(alone, 'date', undefined)).toEqual({});
     expect(picked(alone, 'date', '02-30')).toEqual({ date: '02-30' });
     expect(askable(options, {}).map((option) => option.name)).toEqual(['date', 'starter']);
@@ -58,6 +78,8 @@ describe('options', () => {
   });
 
   test('a table tells all of them, a choice only what is unusual', () => {
-    expect(chosenOf(optionsOf(sticheln, 4), { all_zero: 'nobody', rounds: 2, starter: null })).toEqual({ rounds: 2 });
+    expect(
+      chosenOf(optionsOf(sticheln, 4), { all_zero: 'nobody', rounds: 2, starter: null }),
+    ).toEqual({ rounds: 2 });
   });
 });

@@ -87,7 +87,9 @@ export function stillPossible(options: readonly OptionInfo[], chosen: Chosen): C
 function allows(option: OptionInfo, value: Value): boolean {
   if (option.kind === 'date' || option.kind === 'sheets') return true; // the server knows
   if (option.values.includes(value)) return true;
-  return typeof value === 'number' && value >= (option.lowest ?? NaN) && value <= (option.highest ?? NaN);
+  return (
+    typeof value === 'number' && value >= (option.lowest ?? NaN) && value <= (option.highest ?? NaN)
+  );
 }
 
 /** What a date decides: it stands for its sheets, and they say how long the match is. */

@@ -7,5 +7,8 @@ const span = (low: number, high: number) => (low === high ? String(low) : `${low
 /** Seats and length in words; short where there is little room. */
 export function factsOf({ seats, minutes }: GameInfo, short = false): [string, string] {
   const people = span(seats[0] ?? 0, seats.at(-1) ?? 0);
-  return [short ? people : say('players', { span: people }), say('minutes', { span: span(...minutes) })];
+  return [
+    short ? people : say('players', { span: people }),
+    say('minutes', { span: span(...minutes) }),
+  ];
 }

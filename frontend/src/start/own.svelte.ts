@@ -21,13 +21,24 @@ class Own {
   /** Look through the latest tables. Those that are no more are forgotten. */
   async load(): Promise<void> {
     const seats = ownTables().slice(0, MOST_ASKED);
-    const found = await Promise.all(seats.map(async ({ table, seat }) => ({ table, seat, matches: await matchesOf(table) })));
+    const found = await Promise.all(
+      seats.map(async ({ table, seat }) => ({ table, seat, matches: await matchesOf(table) })),
+    );
     const played = found.flatMap(({ matches }) => matches ?? []);
     const over = new Set(played.map((match) => match.match));
-    this.played = played.sort((one, other) => (other.finished ?? 0) - (one.finished ?? 0)).slice(0, MOST_PLAYED);
+    this.played = played
+      .sort((one, other) => (other.finished ?? 0) - (one.finished ?? 0))
+      .slice(0, MOST_PLAYED);
     this.running = found
-      .filter(({ seat, matches }) => matches && seat.stage !== 'over' && !over.has(seat.match ?? ''))
-      .map(({ table, seat }) => ({ table, game: seat.game, at: seat.at, waiting: seat.stage === 'gathering' }))
+      .filter(
+        ({ seat, matches }) => matches && seat.stage !== 'over' && !over.has(seat.match ?? ''),
+      )
+      .map(({ table, seat }) => ({
+        table,
+        game: seat.game,
+        at: seat.at,
+        waiting: seat.stage === 'gathering',
+      }))
       .slice(0, MOST_RUNNING);
   }
 }

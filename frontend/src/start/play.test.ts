@@ -36,8 +36,12 @@ test('one click makes a table with bots at all other seats, and nobody is asked 
     {
       path: '/api/tables',
       body: {
-        game: 'sticheln', name: 'You', seats: 4, options: {},
-        bots: { 1: 'medium', 2: 'medium', 3: 'medium' }, settings: { level: 'medium' },
+        game: 'sticheln',
+        name: 'You',
+        seats: 4,
+        options: {},
+        bots: { 1: 'medium', 2: 'medium', 3: 'medium' },
+        settings: { level: 'medium' },
       },
     },
   ]);
@@ -68,7 +72,12 @@ test('no match begins by itself at a table of others, or where one runs', async 
 });
 
 test('a refusal is told where it happened', async () => {
-  vi.stubGlobal('fetch', async () => Response.json({ error: 'too-many-tables', text: 'Too many tables.', data: {} }, { status: 429 }));
+  vi.stubGlobal('fetch', async () =>
+    Response.json(
+      { error: 'too-many-tables', text: 'Too many tables.', data: {} },
+      { status: 429 },
+    ),
+  );
   render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
   screen.getByRole('button', { name: /^Play:/ }).click();
   expect(await screen.findByText('Too many tables.')).toBeTruthy();
@@ -79,8 +88,14 @@ test('today is the date of the place, with two digits each', () => {
 });
 
 test('a game of someone’s own has no lesson and no rules to lead to', () => {
-  render(GameCard, { game: { ...GAMES[0]!, name: 'own', title: 'Own' }, onfriends: () => undefined });
+  render(GameCard, {
+    game: { ...GAMES[0]!, name: 'own', title: 'Own' },
+    onfriends: () => undefined,
+  });
   expect(screen.queryByRole('link')).toBeNull();
   render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
-  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/learn/sticheln', '/rules/sticheln']);
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/learn/sticheln',
+    '/rules/sticheln',
+  ]);
 });

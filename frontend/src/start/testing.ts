@@ -6,10 +6,18 @@ import type { TableStore } from '../state/table.svelte';
 const NO_WORDS = { title: '', text: '', labels: [], lowest: null, highest: null };
 
 function option(wish: Pick<OptionInfo, 'name' | 'kind'> & Partial<OptionInfo>): OptionInfo {
-  return { ...NO_WORDS, default: null, values: [null], ...wish, title: wish.name, labels: (wish.values ?? []).map(String) };
+  return {
+    ...NO_WORDS,
+    default: null,
+    values: [null],
+    ...wish,
+    title: wish.name,
+    labels: (wish.values ?? []).map(String),
+  };
 }
 
-const starter = (seats: number) => option({ name: 'starter', kind: 'number', lowest: 0, highest: seats - 1 });
+const starter = (seats: number) =>
+  option({ name: 'starter', kind: 'number', lowest: 0, highest: seats - 1 });
 
 const OPTIONS: Readonly<Record<string, (seats: number) => OptionInfo[]>> = {
   sticheln: (seats) => [
@@ -25,9 +33,23 @@ const OPTIONS: Readonly<Record<string, (seats: number) => OptionInfo[]>> = {
   ],
 };
 
-function game(name: string, title: string, seats: readonly number[], authors: readonly string[]): GameInfo {
+function game(
+  name: string,
+  title: string,
+  seats: readonly number[],
+  authors: readonly string[],
+): GameInfo {
   const options = Object.fromEntries(seats.map((count) => [count, OPTIONS[name]?.(count) ?? []]));
-  return { name, title, seats, authors, options, sentence: `What ${title} is.`, minutes: [25, 40], hides_score: name === 'sticheln' };
+  return {
+    name,
+    title,
+    seats,
+    authors,
+    options,
+    sentence: `What ${title} is.`,
+    minutes: [25, 40],
+    hides_score: name === 'sticheln',
+  };
 }
 
 export const GAMES: readonly GameInfo[] = [
@@ -36,35 +58,68 @@ export const GAMES: readonly GameInfo[] = [
 ];
 
 export const USUAL: Settings = {
-  watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true, listed: false, running_score: false,
+  watch: 'all',
+  clock: null,
+  away: 60,
+  level: 'medium',
+  hints: true,
+  take_back: true,
+  chat: true,
+  listed: false,
+  running_score: false,
 };
 
 /** A table of Sticheln: Ada is host, Ben a guest, the third seat a bot's, the fourth is free. */
 export function tableOf(changes: Partial<Table> = {}): Table {
   return {
-    id: 'T1', game: 'sticheln', seats: 4, options: { all_zero: 'nobody', rounds: 4, starter: null },
-    settings: USUAL, host: 'ada', owner: 'ada', blocked: [], stage: 'gathering', match: null, dealing: null, ask: null, deadline: null,
-    aborts: 0, agreed: [],
+    id: 'T1',
+    game: 'sticheln',
+    seats: 4,
+    options: { all_zero: 'nobody', rounds: 4, starter: null },
+    settings: USUAL,
+    host: 'ada',
+    owner: 'ada',
+    blocked: [],
+    stage: 'gathering',
+    match: null,
+    dealing: null,
+    ask: null,
+    deadline: null,
+    aborts: 0,
+    agreed: [],
     people: [
       { id: 'ada', name: 'Ada', here: true, muted: false },
       { id: 'ben', name: 'Ben', here: true, muted: false },
     ],
     places: [
-      { person: 'ada', level: null }, { person: 'ben', level: null },
-      { person: null, level: 'easy' }, { person: null, level: null },
+      { person: 'ada', level: null },
+      { person: 'ben', level: null },
+      { person: null, level: 'easy' },
+      { person: null, level: null },
     ],
     ...changes,
   };
 }
 
 /** A store that only notes what was asked for. */
-export function storeOf(person: string | null, table: Table = tableOf()): { store: TableStore; asked: Request[]; joined: string[] } {
+export function storeOf(
+  person: string | null,
+  table: Table = tableOf(),
+): { store: TableStore; asked: Request[]; joined: string[] } {
   const asked: Request[] = [];
   const joined: string[] = [];
   const store = {
-    id: table.id, table, person, isHost: person === table.host, watching: 1, complaint: null, seat: null,
-    nameOf: (seat: number) => table.people.find((one) => one.id === table.places[seat]?.person)?.name ?? '',
-    asksToDealAgain: false, dealAgainMissing: [],
+    id: table.id,
+    table,
+    person,
+    isHost: person === table.host,
+    watching: 1,
+    complaint: null,
+    seat: null,
+    nameOf: (seat: number) =>
+      table.people.find((one) => one.id === table.places[seat]?.person)?.name ?? '',
+    asksToDealAgain: false,
+    dealAgainMissing: [],
     ask: async (request: Request) => void asked.push(request),
     join: async (name: string) => !!joined.push(name),
   };

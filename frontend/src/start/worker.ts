@@ -1,5 +1,5 @@
 /** The service worker: with it the page can be installed, and opens without a connection. */
-import { rulesOf } from '../rules/library.svelte';
+import { rulesOf } from '../rules/library';
 import { OFFLINE_GAMES, keepReady } from './ready';
 
 const AT_REST = 4_000; // milliseconds after which nobody waits for the page any more

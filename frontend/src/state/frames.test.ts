@@ -5,15 +5,42 @@ import { framesBetween } from './frames';
 
 function view(more: Partial<View> = {}): View {
   return {
-    game: 'sticheln', rules: 1, seats: 3, options: {}, names: ['Ada', 'Ben', 'Cleo'], seat: 0,
-    round: 1, rounds: 3, starter: 0, phase: 'play', waiting_for: [0], hand: ['R1', 'R2'],
-    hand_sizes: [2, 2, 2], stock: 0, tricks: [], taken: [0, 0, 0], table: {}, mine: {},
-    moves: ['R1', 'R2'], scores: [], totals: [0, 0, 0], ranking: null, history: [],
+    game: 'sticheln',
+    rules: 1,
+    seats: 3,
+    options: {},
+    names: ['Ada', 'Ben', 'Cleo'],
+    seat: 0,
+    round: 1,
+    rounds: 3,
+    starter: 0,
+    phase: 'play',
+    waiting_for: [0],
+    hand: ['R1', 'R2'],
+    hand_sizes: [2, 2, 2],
+    stock: 0,
+    tricks: [],
+    taken: [0, 0, 0],
+    table: {},
+    mine: {},
+    moves: ['R1', 'R2'],
+    scores: [],
+    totals: [0, 0, 0],
+    ranking: null,
+    history: [],
     ...more,
   };
 }
 
-const lying = { place: 0, led: 'G', plays: [[1, 'G5'], [2, 'G7']], winning: 2 } as const;
+const lying = {
+  place: 0,
+  led: 'G',
+  plays: [
+    [1, 'G5'],
+    [2, 'G7'],
+  ],
+  winning: 2,
+} as const;
 
 test('a play that ends nothing is one frame', () => {
   const after = view({ tricks: [lying] });
@@ -55,7 +82,11 @@ test('cards that are turned up together all lie in the held trick', () => {
   const events: Event[] = [0, 1, 2].map((seat) => ({ kind: 'play', seat, move: `R${seat}` }));
   events.push({ kind: 'trick', seat: 2, cards: [] });
   const [held] = framesBetween(view(), view(), events);
-  expect(held?.view.tricks[0]?.plays).toEqual([[0, 'R0'], [1, 'R1'], [2, 'R2']]);
+  expect(held?.view.tricks[0]?.plays).toEqual([
+    [0, 'R0'],
+    [1, 'R1'],
+    [2, 'R2'],
+  ]);
 });
 
 test('the end of a round is shown between its last trick and the next deal', () => {

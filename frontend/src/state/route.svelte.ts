@@ -25,7 +25,9 @@ export function routeOf(path: string): Route {
     case 'calendar':
       return { page: 'calendar' };
     case 'replay':
-      return second ? { page: 'replay', match: second, play: Number(third) || 0 } : { page: 'nowhere' };
+      return second
+        ? { page: 'replay', match: second, play: Number(third) || 0 }
+        : { page: 'nowhere' };
     case 'rules':
       return { page: 'rules', game: second };
     case 'learn':
@@ -58,7 +60,8 @@ class Router {
   /** Links to pages of ours do not load anew. */
   #follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0) return;
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0)
+      return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
     if (link.pathname.startsWith('/api/') || routeOf(link.pathname).page === 'nowhere') return;

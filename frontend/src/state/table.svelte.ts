@@ -7,8 +7,21 @@ import { motion } from '../motion/motion';
 import { Connection, Refusal } from '../net/connection';
 import type { Answer, Request, Status } from '../net/connection';
 import type {
-  Bye, Event, FromServer, HintDone, JoinDone, Notes, Outlook, Preset, Said, Step, Table, TallyDone,
-  Update, View, Welcome,
+  Bye,
+  Event,
+  FromServer,
+  HintDone,
+  JoinDone,
+  Notes,
+  Outlook,
+  Preset,
+  Said,
+  Step,
+  Table,
+  TallyDone,
+  Update,
+  View,
+  Welcome,
 } from '../protocol';
 import type { Board } from './board';
 import { framesBetween, still } from './frames';
@@ -84,7 +97,8 @@ export class TableStore implements Board {
         this.status = status;
         this.bye = bye;
         // The token is void: with the link alone one is a stranger.
-        if (status === 'gone' && (bye?.error === 'bad-token' || bye?.error === 'removed')) forgetToken(id);
+        if (status === 'gone' && (bye?.error === 'bad-token' || bye?.error === 'removed'))
+          forgetToken(id);
       },
     };
     this.#connection = new Connection(id, hearer, this.deal.stopped);
@@ -221,7 +235,12 @@ export class TableStore implements Board {
   async tally(round: number): Promise<TallyDone | null> {
     const match = this.table?.match;
     if (!match) return null;
-    return (await this.ask({ type: 'tally', match, round, lang: settings.lang })) as TallyDone | null;
+    return (await this.ask({
+      type: 'tally',
+      match,
+      round,
+      lang: settings.lang,
+    })) as TallyDone | null;
   }
 
   /** Ask for the words about the moves of now: after every change, and in another language.
@@ -276,14 +295,22 @@ export class TableStore implements Board {
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? message.view.history : events;
-    this.#take(message, message.table, resumed ? message.steps.flatMap((step) => step.events) : null);
+    this.#take(
+      message,
+      message.table,
+      resumed ? message.steps.flatMap((step) => step.events) : null,
+    );
     const token = tokenOf(this.id);
     if (token && message.person) keepToken(this.id, token, message.table.game);
   }
 
   #updated(message: Update): void {
     this.events = this.#note(message.steps, this.events);
-    this.#take(message, message.table ?? this.table, message.steps.flatMap((step) => step.events));
+    this.#take(
+      message,
+      message.table ?? this.table,
+      message.steps.flatMap((step) => step.events),
+    );
   }
 
   #take(message: Welcome | Update, table: Table | null, events: readonly Event[] | null): void {
@@ -361,7 +388,9 @@ export class TableStore implements Board {
   #enqueue(frames: readonly Frame[]): void {
     this.#frames.push(...frames);
     if (this.#frames.length > MOST_BEHIND && this.frame?.roundOver === null) {
-      this.#frames = this.#frames.filter((one, at, all) => one.roundOver !== null || at >= all.length - 2);
+      this.#frames = this.#frames.filter(
+        (one, at, all) => one.roundOver !== null || at >= all.length - 2,
+      );
     }
     if (this.#showing === undefined && !this.waitsForTap) this.#next();
   }

@@ -29,21 +29,63 @@ class FakeSocket {
 }
 
 const VIEW: View = {
-  game: 'sticheln', rules: 1, seats: 3, options: {}, names: ['Ada', 'Ben', 'Mia'], seat: 0,
-  round: 1, rounds: 3, starter: 0, phase: 'play', waiting_for: [0], hand: ['R1', 'R2'],
-  hand_sizes: [2, 2, 2], stock: 0, tricks: [], taken: [0, 0, 0], table: {}, mine: {},
-  moves: ['R1', 'R2'], scores: [], totals: [0, 0, 0], ranking: null, history: [],
+  game: 'sticheln',
+  rules: 1,
+  seats: 3,
+  options: {},
+  names: ['Ada', 'Ben', 'Mia'],
+  seat: 0,
+  round: 1,
+  rounds: 3,
+  starter: 0,
+  phase: 'play',
+  waiting_for: [0],
+  hand: ['R1', 'R2'],
+  hand_sizes: [2, 2, 2],
+  stock: 0,
+  tricks: [],
+  taken: [0, 0, 0],
+  table: {},
+  mine: {},
+  moves: ['R1', 'R2'],
+  scores: [],
+  totals: [0, 0, 0],
+  ranking: null,
+  history: [],
 };
 
 const TABLE: Table = {
-  id: 'table', game: 'sticheln', seats: 3, options: {}, host: 'p',
+  id: 'table',
+  game: 'sticheln',
+  seats: 3,
+  options: {},
+  host: 'p',
   settings: {
-    watch: 'all', clock: null, away: 60, level: 'medium', hints: true, take_back: true, chat: true, running_score: false,
+    watch: 'all',
+    clock: null,
+    away: 60,
+    level: 'medium',
+    hints: true,
+    take_back: true,
+    chat: true,
+    running_score: false,
     listed: false,
   },
   people: [{ id: 'p', name: 'Ada', here: true, muted: false }],
-  places: [{ person: 'p', level: null }, { person: null, level: 'easy' }, { person: null, level: 'easy' }],
-  stage: 'playing', match: 'm', dealing: null, ask: null, deadline: null, owner: 'p', blocked: [], aborts: 0, agreed: [],
+  places: [
+    { person: 'p', level: null },
+    { person: null, level: 'easy' },
+    { person: null, level: 'easy' },
+  ],
+  stage: 'playing',
+  match: 'm',
+  dealing: null,
+  ask: null,
+  deadline: null,
+  owner: 'p',
+  blocked: [],
+  aborts: 0,
+  agreed: [],
 };
 
 let store: TableStore;
@@ -81,7 +123,16 @@ function update(view: Partial<View> | null, events: Event[] = [], notes: object[
   seq += 1;
   const step = { seq, notes, events };
   const told = view && { ...VIEW, ...view };
-  says({ type: 'update', seq, steps: [step], seat: 0, ply: 1, table: null, view: told, take_back: false });
+  says({
+    type: 'update',
+    seq,
+    steps: [step],
+    seat: 0,
+    ply: 1,
+    table: null,
+    view: told,
+    take_back: false,
+  });
 }
 
 function asked(type: string): Sent[] {
@@ -91,7 +142,16 @@ function asked(type: string): Sent[] {
 test('whether a move can be taken back is told by the server', () => {
   welcome();
   expect(store.canTakeBack).toBe(false);
-  says({ type: 'update', seq: (seq += 1), steps: [], seat: 0, ply: 1, table: null, view: null, take_back: true });
+  says({
+    type: 'update',
+    seq: (seq += 1),
+    steps: [],
+    seat: 0,
+    ply: 1,
+    table: null,
+    view: null,
+    take_back: true,
+  });
   expect(store.canTakeBack).toBe(true);
   update({});
   expect(store.canTakeBack).toBe(false);
@@ -104,7 +164,9 @@ test('a move stays on its way until it is stored', async () => {
   expect(store.sending).toBe('R1');
   expect(store.myTurn, 'not twice').toBe(false);
   void store.play('R2');
-  expect(asked('play')).toEqual([{ type: 'play', match: 'm', ply: 0, move: 'R1', id: expect.any(Number) }]);
+  expect(asked('play')).toEqual([
+    { type: 'play', match: 'm', ply: 0, move: 'R1', id: expect.any(Number) },
+  ]);
   says({ type: 'done', id: asked('play')[0]!.id, seq: 2 });
   await playing;
   expect(store.sending).toBeNull();
@@ -121,7 +183,22 @@ test('a refused move is told in words, and may be made again', async () => {
 });
 
 test('a finished trick lies for a while before what comes after it is shown', () => {
-  welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1'], [2, 'G2']], winning: 2 }] } });
+  welcome({
+    view: {
+      ...VIEW,
+      tricks: [
+        {
+          place: 0,
+          led: 'G',
+          plays: [
+            [1, 'G1'],
+            [2, 'G2'],
+          ],
+          winning: 2,
+        },
+      ],
+    },
+  });
   update({ hand: ['R2'], taken: [1, 0, 0] }, [
     { kind: 'play', seat: 0, move: 'R1' },
     { kind: 'trick', seat: 0 },
@@ -148,7 +225,8 @@ test('with a hold of nought it lies until it is tapped', () => {
 test('the result of a round is shown until it was read, whatever happens meanwhile', () => {
   welcome();
   update({ round: 2, scores: [[1, 2, 3]] }, [{ kind: 'scored', scores: [1, 2, 3] }]);
-  for (let play = 0; play < 9; play += 1) update({ round: 2 }, [{ kind: 'play', seat: 1, move: `B${play}` }]);
+  for (let play = 0; play < 9; play += 1)
+    update({ round: 2 }, [{ kind: 'play', seat: 1, move: `B${play}` }]);
   vi.advanceTimersByTime(60_000);
   expect(store.frame?.roundOver).toBe(1);
   store.goOn();
@@ -181,7 +259,8 @@ test('what was taken back never happened', () => {
 test('words are asked for after changes, but not at every one of many', () => {
   welcome();
   expect(asked('look')).toHaveLength(1);
-  for (let play = 0; play < 20; play += 1) update({}, [{ kind: 'play', seat: 1, move: `B${play}` }]);
+  for (let play = 0; play < 20; play += 1)
+    update({}, [{ kind: 'play', seat: 1, move: `B${play}` }]);
   expect(asked('look')).toHaveLength(1);
   vi.advanceTimersByTime(300);
   expect(asked('look')).toHaveLength(2);
@@ -214,7 +293,16 @@ test('after a deal that does not fit nothing more is sent, and a reload changes 
   await vi.advanceTimersByTimeAsync(0);
   const commits = ['f'.repeat(64), null, ...server.proof.client_commits.slice(2)];
   const replaced = server.table('dealing', { client_commits: commits });
-  says({ type: 'update', seq: 2, steps: [], seat: 0, ply: 0, view: null, table: replaced, take_back: false });
+  says({
+    type: 'update',
+    seq: 2,
+    steps: [],
+    seat: 0,
+    ply: 0,
+    view: null,
+    table: replaced,
+    take_back: false,
+  });
   vi.advanceTimersByTime(2_000);
   expect(store.deal.findings.map((one) => one.id)).toEqual(['deal-share-replaced']);
   const before = FakeSocket.last.sent.length;
@@ -237,11 +325,21 @@ test('moves of a match are sent once its deal fits', async () => {
 
 test('a person without a seat at a private table keeps nothing of the match', () => {
   welcome();
-  update({}, [{ kind: 'play', seat: 0, move: 'R1' } as Event], [{ note: 'said', person: 'p', text: 'hi', preset: null, name: 'Ada' }]);
+  update(
+    {},
+    [{ kind: 'play', seat: 0, move: 'R1' } as Event],
+    [{ note: 'said', person: 'p', text: 'hi', preset: null, name: 'Ada' }],
+  );
   expect([store.chat.length, store.view !== null]).toEqual([1, true]);
   const table = { ...TABLE, settings: { ...TABLE.settings, watch: 'none' }, match: null };
   welcome({ seq: 0, seat: null, table, view: null });
-  expect([store.outside, store.view, store.frame, store.chat, store.events]).toEqual([true, null, null, [], []]);
+  expect([store.outside, store.view, store.frame, store.chat, store.events]).toEqual([
+    true,
+    null,
+    null,
+    [],
+    [],
+  ]);
 });
 
 test('steps that begin after the move that was taken back do no harm', () => {
@@ -250,7 +348,10 @@ test('steps that begin after the move that was taken back do no harm', () => {
 });
 
 test('who was removed is not known here any more', () => {
-  localStorage.setItem('stichwerk-seat-table', JSON.stringify({ token: 't'.repeat(43), game: '', at: 1 }));
+  localStorage.setItem(
+    'stichwerk-seat-table',
+    JSON.stringify({ token: 't'.repeat(43), game: '', at: 1 }),
+  );
   welcome();
   says({ type: 'bye', error: 'removed', text: 'You were removed.' });
   FakeSocket.last.onclose?.({ code: 4410 });

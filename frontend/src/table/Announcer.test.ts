@@ -13,9 +13,19 @@ const SITUATION = { sentences: [], section: '', anchor: '', sheet: null };
 /** A table at which one has to choose; `outlook` is in another language. */
 function choosing(): TableStore & { spokenOutlook: Outlook | null } {
   const store = reactive({
-    view: aView({ phase: 'lay', moves: ['R1'] }), table: { match: 'm', people: [] }, myTurn: true, ply: 0,
-    log: [], chat: [], events: [], status: 'open', complaint: null, person: 'p', seat: 0,
-    selection: { asked: null }, outlook: anOutlook({ situation: { heading: 'Lay out your piles', ...SITUATION } }),
+    view: aView({ phase: 'lay', moves: ['R1'] }),
+    table: { match: 'm', people: [] },
+    myTurn: true,
+    ply: 0,
+    log: [],
+    chat: [],
+    events: [],
+    status: 'open',
+    complaint: null,
+    person: 'p',
+    seat: 0,
+    selection: { asked: null },
+    outlook: anOutlook({ situation: { heading: 'Lay out your piles', ...SITUATION } }),
     spokenOutlook: null,
   });
   return store as unknown as ReturnType<typeof choosing>;

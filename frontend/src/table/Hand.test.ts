@@ -9,7 +9,10 @@ import { TestBoard, anOutlook } from './testing.svelte';
 
 const HAND = ['R3', 'G8', 'B0'];
 
-function shown(facts: ConstructorParameters<typeof TestBoard>[0], queue?: (card: string | null) => void) {
+function shown(
+  facts: ConstructorParameters<typeof TestBoard>[0],
+  queue?: (card: string | null) => void,
+) {
   const board = new TestBoard({ hand: HAND, ...facts });
   render(Hand, { board, parts, queue });
   const click = (name: RegExp) => {
@@ -94,7 +97,9 @@ test('for the left hand the order is turned round', () => {
   settings.leftHanded = true;
   shown({ moves: [] });
   expect(screen.getAllByRole('button').map((one) => one.getAttribute('aria-label'))).toEqual([
-    'blue 0', 'green 8', 'red 3',
+    'blue 0',
+    'green 8',
+    'red 3',
   ]);
 });
 

@@ -16,7 +16,12 @@ function press(name: string): Promise<void> {
 }
 
 const CROWD = tableOf({
-  people: ['ada', 'ben', 'eve'].map((id) => ({ id, name: id[0]!.toUpperCase() + id.slice(1), here: true, muted: false })),
+  people: ['ada', 'ben', 'eve'].map((id) => ({
+    id,
+    name: id[0]!.toUpperCase() + id.slice(1),
+    here: true,
+    muted: false,
+  })),
   blocked: [{ id: 'x', name: 'Mallory' }],
 });
 
@@ -36,7 +41,10 @@ test('the owner hands over, removes and blocks, and is asked each time whether t
     { type: 'remove', person: 'eve', block: true },
     { type: 'unblock', person: 'x' },
   ]);
-  expect(screen.queryByRole('button', { name: 'Hand over the table: Eve' }), 'without a seat').toBeNull();
+  expect(
+    screen.queryByRole('button', { name: 'Hand over the table: Eve' }),
+    'without a seat',
+  ).toBeNull();
 });
 
 test('who stands in for the owner removes others, not the owner, and hands nothing over', () => {

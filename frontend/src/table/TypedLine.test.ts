@@ -34,7 +34,8 @@ test('what fits is listed as one types', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(4);
   await type(field, 'g');
   expect(screen.getAllByRole('option').map((one) => one.getAttribute('aria-label'))).toEqual([
-    'green 8>1', 'green 8>new',
+    'green 8>1',
+    'green 8>new',
   ]);
 });
 
@@ -50,7 +51,13 @@ test('arrows choose from the list', async () => {
 test('the objection of the server is told', async () => {
   const { board, field } = typed();
   board.tried = anOutlook({
-    one: { move: 'R9', legal: false, text: 'You do not hold this card.', error: 'not-in-hand', effect: null },
+    one: {
+      move: 'R9',
+      legal: false,
+      text: 'You do not hold this card.',
+      error: 'not-in-hand',
+      effect: null,
+    },
   });
   await type(field, 'r9');
   await fireEvent.keyDown(field, { key: 'Enter' });
@@ -62,7 +69,9 @@ test('the objection of the server is told', async () => {
 
 test('a move that the server writes otherwise is made as it writes it', async () => {
   const { board, field } = typed();
-  board.tried = anOutlook({ one: { move: 'veto 2', legal: true, text: '', error: null, effect: null } });
+  board.tried = anOutlook({
+    one: { move: 'veto 2', legal: true, text: '', error: null, effect: null },
+  });
   await type(field, 'strike 2');
   await fireEvent.keyDown(field, { key: 'Enter' });
   await tick();

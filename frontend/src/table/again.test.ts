@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 
 import { LastTap } from './again';
 
-const tap = (timeStamp: number, clientX = 100, detail = 1) => ({ clientX, clientY: 50, timeStamp, detail });
+const tap = (timeStamp: number, clientX = 100, detail = 1) => ({
+  clientX,
+  clientY: 50,
+  timeStamp,
+  detail,
+});
 
 test('the rest of a double tap does not hit what has moved there', () => {
   const last = new LastTap();

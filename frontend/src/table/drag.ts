@@ -32,7 +32,12 @@ export function drag(dragged: Dragged) {
       // Cards move under the finger when others come or go: a press that began here ends here.
       element.setPointerCapture?.(event.pointerId);
       if (!dragged.may()) return;
-      from = { x: event.clientX, y: event.clientY, pointer: event.pointerId, time: event.timeStamp };
+      from = {
+        x: event.clientX,
+        y: event.clientY,
+        pointer: event.pointerId,
+        time: event.timeStamp,
+      };
       moving = false;
     }
 

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 
 import { isTaken, keyAct } from './keys';
 
-const press = (key: string, held: object = {}) => ({ key, ctrlKey: false, altKey: false, metaKey: false, ...held });
+const press = (key: string, held: object = {}) => ({
+  key,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  ...held,
+});
 const MOVES = ['G8>1', 'G8>3', 'G8>new'];
 
 test('each key has its act, in capitals too', () => {

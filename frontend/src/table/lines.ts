@@ -38,7 +38,9 @@ export function linesOf(store: TableStore): Line[] {
     round: event.kind === 'round',
   });
   const logged = store.log.map((one) =>
-    'event' in one ? line(one.event) : { text: noteText(one.note, to), trick: undefined, round: false },
+    'event' in one
+      ? line(one.event)
+      : { text: noteText(one.note, to), trick: undefined, round: false },
   );
   return [...forgotten(store.events, store.log).map(line), ...logged]
     .filter((one) => one.text)

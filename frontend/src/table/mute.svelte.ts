@@ -9,7 +9,9 @@ export const muted = new SvelteSet<string>(kept());
 function kept(): string[] {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
+    return Array.isArray(found)
+      ? found.filter((one): one is string => typeof one === 'string')
+      : [];
   } catch {
     return []; // what cannot be read is forgotten
   }

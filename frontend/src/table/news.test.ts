@@ -8,54 +8,149 @@ import type { Teller } from './news';
 
 const NAMES = ['Ada', 'Ben', 'Cleo'];
 const toAda: Teller = {
-  me: 0, game: 'stichtag', seats: 3, events: [],
+  me: 0,
+  game: 'stichtag',
+  seats: 3,
+  events: [],
   nameOf: (seat) => NAMES[seat] ?? '?',
   personName: () => 'Ben',
 };
-const told = (event: Event, to: Partial<Teller> = {}): string => eventText(event, { ...toAda, ...to });
+const told = (event: Event, to: Partial<Teller> = {}): string =>
+  eventText(event, { ...toAda, ...to });
 
 /** Everything that a match can tell, each with the words in both languages. */
 const EVENTS: [Event, string, string][] = [
   [{ kind: 'round', round: 2, starter: 0 }, 'Runde 2: Du beginnst.', 'Round 2: you start.'],
-  [{ kind: 'hand', seat: 0, cards: ['R1', 'R2'] }, 'Du bekommst 2 Karten.', 'You are dealt 2 cards.'],
+  [
+    { kind: 'hand', seat: 0, cards: ['R1', 'R2'] },
+    'Du bekommst 2 Karten.',
+    'You are dealt 2 cards.',
+  ],
   [{ kind: 'play', seat: 1, move: 'G3' }, 'Ben spielt G3.', 'Ben plays G3.'],
   [{ kind: 'play', seat: 1, move: 'G3+G4' }, 'Ben spielt G3+G4.', 'Ben plays G3+G4.'],
-  [{ kind: 'play', seat: 1, move: 'G3>1' }, 'Ben spielt G3 zu Stich 1.', 'Ben plays G3 to trick 1.'],
-  [{ kind: 'play', seat: 0, move: 'G3>new' }, 'Du eröffnest mit G3 einen neuen Stich.', 'You open a new trick with G3.'],
+  [
+    { kind: 'play', seat: 1, move: 'G3>1' },
+    'Ben spielt G3 zu Stich 1.',
+    'Ben plays G3 to trick 1.',
+  ],
+  [
+    { kind: 'play', seat: 0, move: 'G3>new' },
+    'Du eröffnest mit G3 einen neuen Stich.',
+    'You open a new trick with G3.',
+  ],
   [{ kind: 'trick', seat: 0, cards: ['G3'] }, 'Du nimmst den Stich.', 'You take the trick.'],
   [{ kind: 'trick', seat: 1, place: 2 }, 'Ben nimmt Stich 3.', 'Ben takes trick 3.'],
   [{ kind: 'trick', seat: null }, 'Den Stich bekommt niemand.', 'Nobody gets the trick.'],
   [{ kind: 'chosen', seat: 2 }, 'Cleo hat gewählt.', 'Cleo has chosen.'],
   [{ kind: 'choice', seat: 0, move: '3' }, '', ''],
-  [{ kind: 'revealed', choices: ['3', '0', '1'] }, 'Angesagt: du 3 · Ben 0 · Cleo 1.', 'Announced: you 3 · Ben 0 · Cleo 1.'],
-  [{ kind: 'revealed', choices: ['', 'take', 'leave'] }, 'Ben hat die Ansage getroffen und nimmt die Punkte. Cleo hat die Ansage getroffen und lässt die Punkte liegen.', 'Ben hit the announcement and takes the points. Cleo hit the announcement and leaves the points.'],
-  [{ kind: 'turned', seat: 1, position: 0, value: 6 }, 'Ben deckt ein Punktekärtchen auf: 6.', 'Ben turns up a scoring card: 6.'],
-  [{ kind: 'scored', scores: [3, -4, 0] }, 'Abgerechnet: du 3 · Ben −4 · Cleo 0.', 'Scored: you 3 · Ben −4 · Cleo 0.'],
-  [{ kind: 'ended', ranking: [[1], [0], [2]] }, 'Die Partie ist zu Ende. Ben gewinnt.', 'The match is over. Ben wins.'],
-  [{ kind: 'ended', ranking: [[0, 2], [1]] }, 'Die Partie ist zu Ende. Du gewinnst zusammen mit Cleo!', 'The match is over. You win together with Cleo!'],
+  [
+    { kind: 'revealed', choices: ['3', '0', '1'] },
+    'Angesagt: du 3 · Ben 0 · Cleo 1.',
+    'Announced: you 3 · Ben 0 · Cleo 1.',
+  ],
+  [
+    { kind: 'revealed', choices: ['', 'take', 'leave'] },
+    'Ben hat die Ansage getroffen und nimmt die Punkte. Cleo hat die Ansage getroffen und lässt die Punkte liegen.',
+    'Ben hit the announcement and takes the points. Cleo hit the announcement and leaves the points.',
+  ],
+  [
+    { kind: 'turned', seat: 1, position: 0, value: 6 },
+    'Ben deckt ein Punktekärtchen auf: 6.',
+    'Ben turns up a scoring card: 6.',
+  ],
+  [
+    { kind: 'scored', scores: [3, -4, 0] },
+    'Abgerechnet: du 3 · Ben −4 · Cleo 0.',
+    'Scored: you 3 · Ben −4 · Cleo 0.',
+  ],
+  [
+    { kind: 'ended', ranking: [[1], [0], [2]] },
+    'Die Partie ist zu Ende. Ben gewinnt.',
+    'The match is over. Ben wins.',
+  ],
+  [
+    { kind: 'ended', ranking: [[0, 2], [1]] },
+    'Die Partie ist zu Ende. Du gewinnst zusammen mit Cleo!',
+    'The match is over. You win together with Cleo!',
+  ],
   [{ kind: 'trump', move: 'B' }, 'Trumpf ist Blau.', 'Trump is blue.'],
-  [{ kind: 'partner', seat: 0, value: 2 }, 'Dein geheimer Partner in dieser Runde: Cleo.', 'Your secret partner in this round: Cleo.'],
-  [{ kind: 'partners', counts: [2, 0, 1] }, 'Partner waren: du → Cleo · Ben → du · Cleo → Ben.', 'Partners were: you → Cleo · Ben → you · Cleo → Ben.'],
-  [{ kind: 'aside', counts: [1, 2, 0] }, 'Beiseite liegen: du 1 · Ben 2 · Cleo 0.', 'Cards set aside: you 1 · Ben 2 · Cleo 0.'],
-  [{ kind: 'named', seat: 1, move: 'G' }, 'Ben legt verdeckt eine Karte und sagt Grün.', 'Ben lays a card face down and says green.'],
-  [{ kind: 'veto', seat: 1, move: 'veto 0' }, 'Ben legt ein Veto ein: Deine Karte gilt nicht.', 'Ben vetoes: what you played does not count.'],
-  [{ kind: 'veto', seat: 0, move: 'veto 2' }, 'Du legst ein Veto ein: Die Karte von Cleo gilt nicht.', 'You veto: what Cleo played does not count.'],
-  [{ kind: 'veto', seat: 2, move: 'pass' }, 'Cleo legt kein Veto ein.', 'Cleo does not use the veto.'],
-  [{ kind: 'stays', seat: 1 }, 'Ben gewinnt den Stich, aber er bleibt liegen.', 'Ben wins the trick, but it stays on the table.'],
+  [
+    { kind: 'partner', seat: 0, value: 2 },
+    'Dein geheimer Partner in dieser Runde: Cleo.',
+    'Your secret partner in this round: Cleo.',
+  ],
+  [
+    { kind: 'partners', counts: [2, 0, 1] },
+    'Partner waren: du → Cleo · Ben → du · Cleo → Ben.',
+    'Partners were: you → Cleo · Ben → you · Cleo → Ben.',
+  ],
+  [
+    { kind: 'aside', counts: [1, 2, 0] },
+    'Beiseite liegen: du 1 · Ben 2 · Cleo 0.',
+    'Cards set aside: you 1 · Ben 2 · Cleo 0.',
+  ],
+  [
+    { kind: 'named', seat: 1, move: 'G' },
+    'Ben legt verdeckt eine Karte und sagt Grün.',
+    'Ben lays a card face down and says green.',
+  ],
+  [
+    { kind: 'veto', seat: 1, move: 'veto 0' },
+    'Ben legt ein Veto ein: Deine Karte gilt nicht.',
+    'Ben vetoes: what you played does not count.',
+  ],
+  [
+    { kind: 'veto', seat: 0, move: 'veto 2' },
+    'Du legst ein Veto ein: Die Karte von Cleo gilt nicht.',
+    'You veto: what Cleo played does not count.',
+  ],
+  [
+    { kind: 'veto', seat: 2, move: 'pass' },
+    'Cleo legt kein Veto ein.',
+    'Cleo does not use the veto.',
+  ],
+  [
+    { kind: 'stays', seat: 1 },
+    'Ben gewinnt den Stich, aber er bleibt liegen.',
+    'Ben wins the trick, but it stays on the table.',
+  ],
   [{ kind: 'egg', seat: 0 }, 'Du nimmst ein Ei.', 'You take an egg.'],
-  [{ kind: 'passed', counts: [1, 1, 1] }, 'Alle geben eine Karte nach links.', 'Everyone passes a card to the left.'],
-  [{ kind: 'passed', counts: [1, 0, 1] }, 'Eine Karte nach links geben: du, Cleo.', 'A card to the left from: you, Cleo.'],
-  [{ kind: 'received', seat: 0, cards: ['B7'] }, 'Von Cleo bekommst du B7.', 'From Cleo you get B7.'],
-  [{ kind: 'discard', seat: 1, move: 'R3,B0' }, 'Ben legt R3, B0 ab und zieht nach.', 'Ben discards R3, B0 and draws.'],
+  [
+    { kind: 'passed', counts: [1, 1, 1] },
+    'Alle geben eine Karte nach links.',
+    'Everyone passes a card to the left.',
+  ],
+  [
+    { kind: 'passed', counts: [1, 0, 1] },
+    'Eine Karte nach links geben: du, Cleo.',
+    'A card to the left from: you, Cleo.',
+  ],
+  [
+    { kind: 'received', seat: 0, cards: ['B7'] },
+    'Von Cleo bekommst du B7.',
+    'From Cleo you get B7.',
+  ],
+  [
+    { kind: 'discard', seat: 1, move: 'R3,B0' },
+    'Ben legt R3, B0 ab und zieht nach.',
+    'Ben discards R3, B0 and draws.',
+  ],
   [{ kind: 'drew', seat: 0, cards: ['L4'] }, 'Du ziehst L4.', 'You draw L4.'],
   [{ kind: 'drew', seat: 1 }, '', ''],
-  [{ kind: 'gift', seat: 1, move: 'Y5>0' }, 'Ben schenkt dir die Karte Y5.', 'Ben gives Y5 to you.'],
+  [
+    { kind: 'gift', seat: 1, move: 'Y5>0' },
+    'Ben schenkt dir die Karte Y5.',
+    'Ben gives Y5 to you.',
+  ],
 ];
 
 const NOTES: [Notes, string][] = [
   [{ note: 'joined', person: 'b', name: 'Ben', seat: 1 }, 'Ben setzt sich an den Tisch.'],
   [{ note: 'joined', person: 'b', name: 'Ben', seat: null }, 'Ben ist dazugekommen.'],
-  [{ note: 'moved', seat: 1, place: { person: null, level: 'easy' } }, 'Ein Bot spielt jetzt auf Platz B.'],
+  [
+    { note: 'moved', seat: 1, place: { person: null, level: 'easy' } },
+    'Ein Bot spielt jetzt auf Platz B.',
+  ],
   [{ note: 'moved', seat: 1, place: { person: 'b', level: null } }, 'Ben sitzt jetzt auf Platz B.'],
   [{ note: 'moved', seat: 1, place: { person: null, level: null } }, 'Platz B ist frei.'],
   [{ note: 'renamed', person: 'b', name: 'Benno' }, 'Ein neuer Name am Tisch: Benno.'],
@@ -65,7 +160,10 @@ const NOTES: [Notes, string][] = [
   [{ note: 'sealing', match: 'm' }, 'Die Karten werden gemischt, alle mischen mit.'],
   [{ note: 'sealed', seat: 1 }, ''],
   [{ note: 'opened', seat: 1 }, ''],
-  [{ note: 'aborted', match: 'm', seats: [1] }, 'Das Mischen ist gescheitert. Anteil nicht geöffnet: Ben.'],
+  [
+    { note: 'aborted', match: 'm', seats: [1] },
+    'Das Mischen ist gescheitert. Anteil nicht geöffnet: Ben.',
+  ],
   [{ note: 'agreed', seat: 1 }, 'Ben ist einverstanden, neu auszuteilen.'],
   [{ note: 'begun', match: 'm' }, 'Die Karten sind verteilt.'],
   [{ note: 'published', round: 1, seed: '' }, ''],
@@ -74,7 +172,10 @@ const NOTES: [Notes, string][] = [
   [{ note: 'took-back', seat: 1, events: 1 }, 'Ben nimmt den letzten Zug zurück.'],
   [{ note: 'hinted', seat: 1 }, 'Ben hat sich einen Tipp geholt.'],
   [{ note: 'stood-in', seat: 1, why: 'clock' }, 'Die Zeit von Ben war um: ein Bot hat gezogen.'],
-  [{ note: 'stood-in', seat: 0, why: 'bot' }, 'Für dich wurde ein Zug gemacht, weil der Bot nicht weiterkam.'],
+  [
+    { note: 'stood-in', seat: 0, why: 'bot' },
+    'Für dich wurde ein Zug gemacht, weil der Bot nicht weiterkam.',
+  ],
   [{ note: 'said', person: 'b', text: 'hi', preset: null, name: 'Ben' }, ''],
   [{ note: 'hosts', person: 'b', for_good: false }, 'Ben leitet jetzt den Tisch.'],
   [{ note: 'hosts', person: 'b', for_good: true }, 'Der Tisch gehört jetzt Ben.'],
@@ -94,10 +195,15 @@ describe('events', () => {
 
   test('eggs go to those who took them in this round', () => {
     const events: Event[] = [
-      { kind: 'egg', seat: 2 }, { kind: 'round' }, { kind: 'egg', seat: 1 }, { kind: 'egg', seat: 1 },
+      { kind: 'egg', seat: 2 },
+      { kind: 'round' },
+      { kind: 'egg', seat: 1 },
+      { kind: 'egg', seat: 1 },
       { kind: 'eggs', counts: [3, -2] },
     ];
-    expect(told(events[4]!, { events })).toBe('Die Eier sind aufgedeckt: du – · Ben 3 + −2 · Cleo –.');
+    expect(told(events[4]!, { events })).toBe(
+      'Die Eier sind aufgedeckt: du – · Ben 3 + −2 · Cleo –.',
+    );
   });
 
   test('each game names what was chosen secretly', () => {

@@ -52,7 +52,13 @@ export function roundName(game: string, round: number): string {
 }
 
 /** A sentence about someone, in the second person about whoever is told. */
-function by(to: Teller, seat: number | null | undefined, other: Id, own: Id, data: Data = {}): string {
+function by(
+  to: Teller,
+  seat: number | null | undefined,
+  other: Id,
+  own: Id,
+  data: Data = {},
+): string {
   if (seat === null || seat === undefined) return say(other, { name: '?', ...data });
   return seat === to.me ? say(own, data) : say(other, { name: to.nameOf(seat), ...data });
 }
@@ -87,7 +93,12 @@ const EVENTS: Readonly<Record<string, Tell>> = {
   trump: ({ move = '' }) => say('trump-drawn', { colour: sayCard(move as Colour) }),
   partner: ({ value }, to) => say('your-partner', { name: to.nameOf(value ?? 0) }),
   partners: ({ counts = [] }, to) =>
-    say('partners-shown', { facts: listed(to, counts.map((other) => `→ ${seatName(to, other)}`)) }),
+    say('partners-shown', {
+      facts: listed(
+        to,
+        counts.map((other) => `→ ${seatName(to, other)}`),
+      ),
+    }),
   aside: ({ counts = [] }, to) => say('aside-now', { facts: listed(to, counts) }),
   named: ({ seat, move = '' }, to) =>
     by(to, seat, 'lays-face-down', 'you-lay-face-down', { colour: sayCard(move as Colour) }),
@@ -121,7 +132,10 @@ function taken({ seat, place }: Event, to: Teller): string {
 
 function revealed({ choices = [], round }: Event, to: Teller): string {
   if (choices.includes('take') || choices.includes('leave')) return pointsTaken(choices, to);
-  const facts = listed(to, choices.map((choice) => choice.replaceAll(',', ' ')));
+  const facts = listed(
+    to,
+    choices.map((choice) => choice.replaceAll(',', ' ')),
+  );
   const text = say(SECRETLY_CHOSEN[to.game] ?? 'chosen', { facts });
   return round ? say('revealed-round', { round: roundName(to.game, round), text }) : text;
 }
@@ -179,7 +193,9 @@ function gift({ seat, move = '' }: Event, to: Teller): string {
 
 // -- Notes ----------------------------------------------------------------------------------------
 
-type NoteTellers = { [Name in Notes['note']]: (note: Extract<Notes, { note: Name }>, to: Teller) => string };
+type NoteTellers = {
+  [Name in Notes['note']]: (note: Extract<Notes, { note: Name }>, to: Teller) => string;
+};
 
 const NOTES: NoteTellers = {
   joined: ({ name, seat }) => say(seat === null ? 'joined' : 'joined-seat', { name }),
@@ -195,7 +211,8 @@ const NOTES: NoteTellers = {
   sealing: () => say('sealing'),
   sealed: () => '', // the six words tell it
   opened: () => '',
-  aborted: ({ seats }, to) => say('deal-failed', { names: seats.map((seat) => seatName(to, seat)).join(', ') || '?' }),
+  aborted: ({ seats }, to) =>
+    say('deal-failed', { names: seats.map((seat) => seatName(to, seat)).join(', ') || '?' }),
   agreed: ({ seat }, to) => by(to, seat, 'deal-again', 'you-deal-again'),
   begun: () => say('begun'),
   published: () => '', // whoever verifies the deal finds it there
@@ -203,11 +220,11 @@ const NOTES: NoteTellers = {
   declined: ({ seat }, to) => by(to, seat, 'declined', 'you-declined'),
   'took-back': ({ seat }, to) => by(to, seat, 'took-back', 'you-took-back'),
   hinted: ({ seat }, to) => by(to, seat, 'hinted', 'you-hinted'),
-  'stood-in': ({ seat, why }, to) =>
-    by(to, seat, `stood-in-${why}`, `you-stood-in-${why}`),
+  'stood-in': ({ seat, why }, to) => by(to, seat, `stood-in-${why}`, `you-stood-in-${why}`),
   said: () => '', // told by the chat
   hosts: ({ person, for_good }, to) =>
     say(for_good ? 'hosts-for-good' : 'hosts', { name: to.personName(person) }),
   removed: ({ name }) => say('removed', { name }),
-  muted: ({ person, muted }, to) => say(muted ? 'muted' : 'unmuted', { name: to.personName(person) }),
+  muted: ({ person, muted }, to) =>
+    say(muted ? 'muted' : 'unmuted', { name: to.personName(person) }),
 };

@@ -44,5 +44,8 @@ function firstLaid(count: number, width: number, windowHeight: number) {
     if (count <= ONE_ROW) return rows === least;
     return width >= NARROW || columns <= ONE_ROW;
   });
-  return allowed.reduce((best, one) => (one.card > best.card + 1 ? one : best), allowed[0] ?? sizes[0]!);
+  return allowed.reduce(
+    (best, one) => (one.card > best.card + 1 ? one : best),
+    allowed[0] ?? sizes[0]!,
+  );
 }

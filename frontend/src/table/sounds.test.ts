@@ -18,7 +18,10 @@ class Audio {
   }
   resume = async () => void (Audio.state = 'running');
   #node = () => ({
-    frequency: {}, connect: (to: unknown) => to, stop: () => undefined, start: () => void (Audio.started += 1),
+    frequency: {},
+    connect: (to: unknown) => to,
+    stop: () => undefined,
+    start: () => void (Audio.started += 1),
     gain: { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined },
   });
   createOscillator = this.#node;
@@ -30,7 +33,10 @@ class Audio {
 
 async function fresh() {
   vi.resetModules();
-  const [{ sound }, fresh] = await Promise.all([import('./sounds'), import('../state/settings.svelte')]);
+  const [{ sound }, fresh] = await Promise.all([
+    import('./sounds'),
+    import('../state/settings.svelte'),
+  ]);
   return { sound, settings: fresh.settings };
 }
 

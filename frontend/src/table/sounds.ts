@@ -5,8 +5,14 @@ export type Sound = 'play' | 'trick' | 'turn';
 
 /** The notes of a sound: pitch in Hertz, and when each begins. */
 const NOTES: Readonly<Record<Exclude<Sound, 'play'>, readonly (readonly [number, number])[]>> = {
-  trick: [[330, 0], [247, 0.09]],
-  turn: [[523, 0], [784, 0.1]],
+  trick: [
+    [330, 0],
+    [247, 0.09],
+  ],
+  turn: [
+    [523, 0],
+    [784, 0.1],
+  ],
 };
 const LOUDNESS = 0.1;
 const RINGS = 0.28; // seconds until a note has gone

@@ -9,10 +9,29 @@ import { cardsOf } from '../state/moves';
 import { Selection } from '../state/selection.svelte';
 
 const NOTHING: View = {
-  game: 'sticheln', rules: 1, seats: 3, options: {}, names: ['Ada', 'Ben', 'Cleo'], seat: 0, round: 1,
-  rounds: 3, starter: 1, phase: 'play', waiting_for: [0], hand: [], hand_sizes: [0, 0, 0], stock: 0,
-  tricks: [], taken: [0, 0, 0], table: {}, mine: {}, moves: [], scores: [], totals: [0, 0, 0],
-  ranking: null, history: [],
+  game: 'sticheln',
+  rules: 1,
+  seats: 3,
+  options: {},
+  names: ['Ada', 'Ben', 'Cleo'],
+  seat: 0,
+  round: 1,
+  rounds: 3,
+  starter: 1,
+  phase: 'play',
+  waiting_for: [0],
+  hand: [],
+  hand_sizes: [0, 0, 0],
+  stock: 0,
+  tricks: [],
+  taken: [0, 0, 0],
+  table: {},
+  mine: {},
+  moves: [],
+  scores: [],
+  totals: [0, 0, 0],
+  ranking: null,
+  history: [],
 };
 
 /** What a person sees, apart from what the test says. */
@@ -66,8 +85,22 @@ export class TestBoard implements Board {
 /** What a server would say. */
 export function anOutlook(facts: Partial<Outlook>): Outlook {
   return {
-    type: 'outlook', id: 1, seq: 1, effects: [], reasons: {}, one: null,
-    standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false },
+    type: 'outlook',
+    id: 1,
+    seq: 1,
+    effects: [],
+    reasons: {},
+    one: null,
+    standing: {
+      tricks: [],
+      lines: [],
+      ladder: [],
+      trump: null,
+      collected: [],
+      running: [],
+      notes: [],
+      lowest: false,
+    },
     situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
     ...facts,
   };

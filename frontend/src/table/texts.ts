@@ -8,5 +8,12 @@ export const say = words(de, en);
 
 /** What can be said with one tap. */
 export const PRESETS: readonly Preset[] = [
-  'hello', 'well-played', 'oops', 'thanks', 'hurry', 'thinking', 'again', 'bye',
+  'hello',
+  'well-played',
+  'oops',
+  'thanks',
+  'hurry',
+  'thinking',
+  'again',
+  'bye',
 ];

@@ -14,7 +14,10 @@ const EVENTS: Event[] = [
 
 test('who played the cards of a trick is found among plays to several', () => {
   const [trick] = finishedTricks(EVENTS);
-  expect(trick?.plays).toEqual([{ seat: 0, card: 'G3' }, { seat: 2, card: 'G8' }]);
+  expect(trick?.plays).toEqual([
+    { seat: 0, card: 'G3' },
+    { seat: 2, card: 'G8' },
+  ]);
   expect(trick?.taker).toBe(2);
 });
 
@@ -34,5 +37,9 @@ test('twins are told apart, in one trick and in two', () => {
     { kind: 'play', seat: 1, move: 'R0' },
     { kind: 'trick', seat: 1, cards: ['R0'] },
   ];
-  expect(finishedTricks(events).map((one) => one.plays.map((play) => play.seat))).toEqual([[0, 1], [2], [1]]);
+  expect(finishedTricks(events).map((one) => one.plays.map((play) => play.seat))).toEqual([
+    [0, 1],
+    [2],
+    [1],
+  ]);
 });

@@ -17,7 +17,8 @@ export function finishedTricks(events: readonly Event[]): Finished[] {
   events.forEach((event, at) => {
     if (event.kind === 'round') lying.clear();
     else if (event.kind === 'play') {
-      for (const card of cardsOf(event.move ?? '')) lying.set(card, [...(lying.get(card) ?? []), at]);
+      for (const card of cardsOf(event.move ?? ''))
+        lying.set(card, [...(lying.get(card) ?? []), at]);
     }
     if (event.kind === 'trick') found.push(finished(event, at, events, lying));
   });

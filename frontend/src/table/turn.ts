@@ -27,7 +27,11 @@ export function waitingText(board: Waited): string {
 }
 
 /** Who gets the trick that still lies there; '' where none is held. */
-export function heldText(frame: Frame | null, seat: number | null, nameOf: (seat: number) => string): string {
+export function heldText(
+  frame: Frame | null,
+  seat: number | null,
+  nameOf: (seat: number) => string,
+): string {
   const held = frame?.held[0];
   if (!held) return '';
   if (held.taker === null) return say('held-stays');

@@ -57,7 +57,13 @@ export class TestBoard implements Board {
 }
 
 export const EFFECT = {
-  move: '', text: '', winner: null, takes_over: false, complete: false, place: 0, changes: [],
+  move: '',
+  text: '',
+  winner: null,
+  takes_over: false,
+  complete: false,
+  place: 0,
+  changes: [],
 };
 
 export const OUTLOOK: Outlook = {
@@ -66,13 +72,42 @@ export const OUTLOOK: Outlook = {
   seq: 0,
   effects: [],
   reasons: {},
-  standing: { tricks: [], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false },
+  standing: {
+    tricks: [],
+    lines: [],
+    ladder: [],
+    trump: null,
+    collected: [],
+    running: [],
+    notes: [],
+    lowest: false,
+  },
   situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },
   one: null,
 };
 
 const EMPTY: View = {
-  game: '', rules: 1, seats: 4, options: {}, names: [], seat: 0, round: 1, rounds: 3, starter: 0,
-  phase: 'play', waiting_for: [0], hand: [], hand_sizes: [], stock: 0, tricks: [], taken: [0, 0, 0, 0],
-  table: {}, mine: {}, moves: [], scores: [], totals: [0, 0, 0, 0], ranking: null, history: [],
+  game: '',
+  rules: 1,
+  seats: 4,
+  options: {},
+  names: [],
+  seat: 0,
+  round: 1,
+  rounds: 3,
+  starter: 0,
+  phase: 'play',
+  waiting_for: [0],
+  hand: [],
+  hand_sizes: [],
+  stock: 0,
+  tricks: [],
+  taken: [0, 0, 0, 0],
+  table: {},
+  mine: {},
+  moves: [],
+  scores: [],
+  totals: [0, 0, 0, 0],
+  ranking: null,
+  history: [],
 };

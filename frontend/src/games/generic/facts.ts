@@ -47,5 +47,8 @@ export function factsOfSeat(view: View, seat: number): Fact[] {
 
 /** What only our seat knows. */
 export function factsOfMine(view: View): Fact[] {
-  return Object.entries(view.mine).map(([key, value]) => ({ name: readable(key), words: inWords(value) }));
+  return Object.entries(view.mine).map(([key, value]) => ({
+    name: readable(key),
+    words: inWords(value),
+  }));
 }

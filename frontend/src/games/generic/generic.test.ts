@@ -13,7 +13,9 @@ beforeEach(() => {
 });
 
 test('facts of any kind become words, beside the seat that they concern', () => {
-  const { view } = new TestBoard({ table: { pain: ['R9', 'G4', null, 'B2'], trump: 'R', face_up: null } });
+  const { view } = new TestBoard({
+    table: { pain: ['R9', 'G4', null, 'B2'], trump: 'R', face_up: null },
+  });
   expect(factsOfTable(view!)).toEqual([{ name: 'Trump', words: 'R' }]);
   expect(factsOfSeat(view!, 1)).toEqual([{ name: 'Pain', words: 'G4' }]);
   expect(factsOfSeat(view!, 2)).toEqual([]);
@@ -30,7 +32,9 @@ test('a choice of few moves is a row of buttons with their effects', async () =>
 
 test('of many moves those are shown that hold the picked cards', async () => {
   const hand = ['R1', 'R2', 'R3', 'G1', 'G2', 'G3'];
-  const moves = hand.flatMap((one) => hand.filter((other) => other !== one).map((other) => `${one},${other}`));
+  const moves = hand.flatMap((one) =>
+    hand.filter((other) => other !== one).map((other) => `${one},${other}`),
+  );
   const board = new TestBoard({ phase: 'pass', hand, moves });
   render(Choice, { board });
   expect(screen.queryByRole('button')).toBeNull();

@@ -59,7 +59,10 @@ function byCards(trick: Trick, cards: readonly string[]): Trick['plays'] {
 }
 
 function fromTaker(trick: Trick): Trick['plays'] {
-  const first = Math.max(0, trick.plays.findIndex(([seat]) => seat === trick.winning));
+  const first = Math.max(
+    0,
+    trick.plays.findIndex(([seat]) => seat === trick.winning),
+  );
   return [...trick.plays.slice(first), ...trick.plays.slice(0, first)];
 }
 
@@ -72,7 +75,11 @@ export function heapsOf(board: Board, seat: number, piles: Piles): (readonly str
     else if (event.kind === 'play') plays.push([event.seat ?? 0, event.move ?? '']);
     else if (event.kind === 'trick') {
       const trick = { place: 0, led: '', plays, winning: event.seat ?? null };
-      if (event.seat === seat) lay(heaps, fromTaker(trick).map(([, card]) => card));
+      if (event.seat === seat)
+        lay(
+          heaps,
+          fromTaker(trick).map(([, card]) => card),
+        );
       plays = [];
     }
   }

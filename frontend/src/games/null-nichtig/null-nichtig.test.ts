@@ -13,7 +13,12 @@ import Seat from './Seat.svelte';
 const EMPTY = [null, null, null, null, null];
 const CEM = [{ top: 'R6', size: 1 }, null, { top: 'G11', size: 2 }, null, null];
 // The example of the rules: Ben leads, Cem wins, and collects from himself on.
-const PLAYS = [[1, 'G7'], [2, 'L10'], [3, 'G0'], [0, 'L3']] as const;
+const PLAYS = [
+  [1, 'G7'],
+  [2, 'L10'],
+  [3, 'G0'],
+  [0, 'L3'],
+] as const;
 const TRICK = { place: 0, led: 'G', plays: PLAYS, winning: 2 };
 
 beforeEach(() => {
@@ -34,7 +39,13 @@ describe('facts', () => {
   });
 
   test('piles are put together from what happened', () => {
-    const piles = [{ top: 'R6', size: 1 }, null, { top: 'G7', size: 4 }, null, { top: 'L3', size: 2 }];
+    const piles = [
+      { top: 'R6', size: 1 },
+      null,
+      { top: 'G7', size: 4 },
+      null,
+      { top: 'L3', size: 2 },
+    ];
     const board = new TestBoard({ table: { piles: [EMPTY, EMPTY, piles, EMPTY] } });
     board.events = [
       { kind: 'round', round: 1 },
@@ -50,7 +61,11 @@ describe('facts', () => {
 
   test('partners sit apart', () => {
     const { view } = new TestBoard({ seats: 6, options: { teams: 3 } });
-    expect(teamsOf(view!)).toEqual([[0, 3], [1, 4], [2, 5]]);
+    expect(teamsOf(view!)).toEqual([
+      [0, 3],
+      [1, 4],
+      [2, 5],
+    ]);
     expect(totalOf(CEM)).toBe(17);
   });
 });
@@ -58,7 +73,8 @@ describe('facts', () => {
 test('seats tell tops, depths and sum; a tap shows the piles', async () => {
   const board = new TestBoard({ table: { piles: [EMPTY, EMPTY, CEM, EMPTY] } });
   render(Seat, { board, seat: 2 });
-  const label = 'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
+  const label =
+    'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
   await fireEvent.click(screen.getByRole('button', { name: label }));
   screen.getByRole('heading', { name: /Piles of Cem/ });
 });
@@ -73,7 +89,10 @@ test('the trick is numbered in the order of laying, from whoever has it on', () 
 test('the raised card is forecast, for the trick and on the own piles', async () => {
   const piles = [{ colour: 'G', before: 'G11', after: 'G7', points: -4 }];
   const board = new TestBoard({
-    seat: 2, hand: ['L10'], moves: ['L10'], table: { piles: [EMPTY, EMPTY, CEM, EMPTY] },
+    seat: 2,
+    hand: ['L10'],
+    moves: ['L10'],
+    table: { piles: [EMPTY, EMPTY, CEM, EMPTY] },
   });
   const changes = [{ seat: 2, points: -4, piles }];
   board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: 'L10', changes }] };
@@ -88,7 +107,11 @@ test('the raised card is forecast, for the trick and on the own piles', async ()
 test('a taken trick goes onto the piles card by card, and the sum counts along', async () => {
   vi.useFakeTimers();
   Object.assign(settings, { motion: 'on', hold: 1 });
-  const board = new TestBoard({ seat: 2, tricks: [TRICK], table: { piles: [EMPTY, EMPTY, CEM, EMPTY] } });
+  const board = new TestBoard({
+    seat: 2,
+    tricks: [TRICK],
+    table: { piles: [EMPTY, EMPTY, CEM, EMPTY] },
+  });
   board.frame = { ...board.frame!, held: [{ place: 0, taker: 2 }] };
   render(Middle, { board });
   const { container } = render(Own, { board });

@@ -10,13 +10,32 @@ import PainChoice from './PainChoice.svelte';
 import Seat from './Seat.svelte';
 import { parts } from './parts';
 
-const trick = { place: 0, led: 'Y', plays: [[1, 'Y9'], [2, 'G5']], winning: 2 } as const;
+const trick = {
+  place: 0,
+  led: 'Y',
+  plays: [
+    [1, 'Y9'],
+    [2, 'G5'],
+  ],
+  winning: 2,
+} as const;
 const pain = { pain: ['L3', 'R0', 'B4', 'B1'] };
 
 function worth(...points: number[]) {
   const gains = points.map((one, seat) => ({ seat, points: one, piles: [] }));
   const now = { place: 0, winner: 2, card: 'G5', text: 'Cleo has it', worth: gains, order: [] };
-  return outlookOf({ standing: { tricks: [now], lines: [], ladder: [], trump: null, collected: [], running: [], notes: [], lowest: false } });
+  return outlookOf({
+    standing: {
+      tricks: [now],
+      lines: [],
+      ladder: [],
+      trump: null,
+      collected: [],
+      running: [],
+      notes: [],
+      lowest: false,
+    },
+  });
 }
 
 beforeEach(() => {
@@ -51,7 +70,10 @@ test('words about the next trick are not told while the old one still lies', () 
 
 test('what was told of a trick stays until there is more to tell', async () => {
   const view = viewOf({ table: pain, tricks: [trick] });
-  const { rerender } = render(Seat, { board: boardOf(view, { outlook: worth(2, 2, -7, 2) }), seat: 2 });
+  const { rerender } = render(Seat, {
+    board: boardOf(view, { outlook: worth(2, 2, -7, 2) }),
+    seat: 2,
+  });
   await rerender({ board: boardOf(view) }); // a move was made, and the server has not told anew
   expect(screen.getByText('trick −7')).toBeTruthy();
   await rerender({ board: boardOf(viewOf({ table: pain })) });
@@ -63,7 +85,10 @@ test('points of the round are told only where the table wants it', async () => {
   const told = { ...outlook, standing: { ...outlook.standing, running: [0, 3, -12, 1] } };
   const view = viewOf({ table: pain, tricks: [trick] });
   const table = (running_score: boolean) => ({ settings: { running_score } }) as unknown as Table;
-  const { rerender } = render(Seat, { board: boardOf(view, { outlook: told, table: table(true) }), seat: 2 });
+  const { rerender } = render(Seat, {
+    board: boardOf(view, { outlook: told, table: table(true) }),
+    seat: 2,
+  });
   expect(screen.getByText('So far in this round: −12.')).toBeTruthy();
   await rerender({ board: boardOf(view, { outlook: told, table: table(false) }), seat: 2 });
   expect(screen.queryByText(/So far/)).toBeNull();
@@ -97,7 +122,13 @@ test('the pain card is picked, explained, and confirmed', async () => {
 });
 
 test('whoever has chosen is asked no more, and sees the own choice', () => {
-  const view = viewOf({ phase: 'pain', moves: [], waiting_for: [1], table: { pain: null }, mine: { pain: 'G5' } });
+  const view = viewOf({
+    phase: 'pain',
+    moves: [],
+    waiting_for: [1],
+    table: { pain: null },
+    mine: { pain: 'G5' },
+  });
   const { container } = render(PainChoice, { board: boardOf(view) });
   expect(container.querySelector('section')).toBeNull();
   render(Own, { board: boardOf(view) });

@@ -11,7 +11,16 @@ import Own from './Own.svelte';
 import Seat from './Seat.svelte';
 
 const TRICKS = [
-  { place: 0, led: 'G', plays: [[0, 'G8'], [1, 'G3'], [0, 'G5']], winning: 0 },
+  {
+    place: 0,
+    led: 'G',
+    plays: [
+      [0, 'G8'],
+      [1, 'G3'],
+      [0, 'G5'],
+    ],
+    winning: 0,
+  },
   { place: 1, led: 'B', plays: [[1, 'B4']], winning: 1 },
 ] as const;
 const SCORING = { turned: [4, null, null], face_up: 0 };
@@ -24,7 +33,10 @@ beforeEach(() => {
 describe('facts', () => {
   test('a new trick goes to the first place that is free', () => {
     const { view } = new TestBoard({ tricks: [TRICKS[1]] });
-    expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([[1, 'B9>2'], [0, 'B9>new']]);
+    expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([
+      [1, 'B9>2'],
+      [0, 'B9>new'],
+    ]);
   });
 
   test('of two own cards the higher one has the trick', () => {
@@ -37,13 +49,18 @@ describe('places', () => {
 
   test('a raised card makes its places buttons with the effect in words, and a tap plays', async () => {
     const board = new TestBoard({ tricks: TRICKS, hand: ['B9'], moves });
-    board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: 'B9>2', text: 'you take over from Ben' }] };
+    board.outlook = {
+      ...OUTLOOK,
+      effects: [{ ...EFFECT, move: 'B9>2', text: 'you take over from Ben' }],
+    };
     render(Middle, { board });
     expect(screen.queryByRole('button')).toBeNull();
     board.selection.tap('B9');
     await tick();
     expect(screen.getAllByRole('button').map((one) => one.dataset.place)).toEqual(['2', 'new']);
-    await fireEvent.click(screen.getByRole('button', { name: 'blue 9 to place 2: you take over from Ben' }));
+    await fireEvent.click(
+      screen.getByRole('button', { name: 'blue 9 to place 2: you take over from Ben' }),
+    );
     expect(board.played).toEqual(['B9>2']);
   });
 
@@ -65,7 +82,9 @@ describe('places', () => {
   });
 
   test('a held trick shows who takes it; the line above the hand says so', () => {
-    const board = new TestBoard({ tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }] });
+    const board = new TestBoard({
+      tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }],
+    });
     board.frame = { ...board.frame!, held: [{ place: 0, taker: 1 }] };
     const { container } = render(Middle, { board });
     expect(container.querySelector('.held .owner')?.textContent).toContain('Ben');
@@ -75,16 +94,28 @@ describe('places', () => {
 
 describe('scoring cards', () => {
   test('others show what was turned up, and a question mark for the rest', () => {
-    const board = new TestBoard({ table: { scoring: [NONE, SCORING], values: [2, 4, 6] }, taken: [0, 1, 0, 0] });
+    const board = new TestBoard({
+      table: { scoring: [NONE, SCORING], values: [2, 4, 6] },
+      taken: [0, 1, 0, 0],
+    });
     const { container } = render(Seat, { board, seat: 1 });
     screen.getByLabelText('Scoring cards of Ben: 4, face up, unknown, unknown');
-    expect([...container.querySelectorAll('.scoring')].map((one) => one.textContent)).toEqual(['4', '?', '?']);
+    expect([...container.querySelectorAll('.scoring')].map((one) => one.textContent)).toEqual([
+      '4',
+      '?',
+      '?',
+    ]);
   });
 
   test('the ladder marks the step of now, with and without words of the server', async () => {
-    const board = new TestBoard({ table: { scoring: [SCORING] }, mine: { order: [4, 6, 2] }, taken: [1, 0, 0, 0] });
+    const board = new TestBoard({
+      table: { scoring: [SCORING] },
+      mine: { order: [4, 6, 2] },
+      taken: [1, 0, 0, 0],
+    });
     const { container } = render(Own, { board });
-    const now = () => container.querySelector('[aria-current]')?.textContent?.replace(/\s+/g, ' ').trim();
+    const now = () =>
+      container.querySelector('[aria-current]')?.textContent?.replace(/\s+/g, ' ').trim();
     expect(now()).toBe('1 trick → 4');
     const ladder = [0, 4, 6, 2, 4].map((points, tricks) => ({ tricks, points, now: tricks === 2 }));
     board.outlook = { ...OUTLOOK, standing: { ...OUTLOOK.standing, ladder } };
@@ -103,14 +134,20 @@ describe('laying the scoring cards', () => {
     const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
     render(OrderChoice, { board });
     await fireEvent.click(screen.getByRole('button', { name: 'Swap 2 and 4' }));
-    await fireEvent.keyDown(screen.getByRole('button', { name: '6, place 3 of 3' }), { key: 'ArrowLeft' });
+    await fireEvent.keyDown(screen.getByRole('button', { name: '6, place 3 of 3' }), {
+      key: 'ArrowLeft',
+    });
     await screen.findByText('tried 4,6,2');
     await fireEvent.click(screen.getByRole('button', { name: 'Lay them like this' }));
     expect(board.played).toEqual(['4,6,2']);
   });
 
   test('afterwards it says who is still choosing', () => {
-    const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, waiting_for: [1, 3] });
+    const board = new TestBoard({
+      phase: 'order',
+      table: { values: [2, 4, 6] },
+      waiting_for: [1, 3],
+    });
     render(OrderChoice, { board });
     screen.getByText('Still choosing: Ben, Dana');
   });

@@ -46,34 +46,65 @@ export function seatFacts(view: View, seat: number): Fact[] {
   if ('announced' in table) {
     const count = (table.announced as Counts)?.[seat];
     facts.push({
-      id: 'announced', kind: 'red', there: count !== undefined,
-      text: say('announced', { count: count ?? 0 }), widest: say('announced', { count: 12 }),
-      short: say('announced-short', { count: count ?? 0 }), shortWidest: say('announced-short', { count: 12 }),
+      id: 'announced',
+      kind: 'red',
+      there: count !== undefined,
+      text: say('announced', { count: count ?? 0 }),
+      widest: say('announced', { count: 12 }),
+      short: say('announced-short', { count: count ?? 0 }),
+      shortWidest: say('announced-short', { count: 12 }),
     });
   }
   for (const [id, kind] of HELD) {
     if (!(id in table)) continue;
     const short = id === 'veto' ? say('veto-short') : '';
-    facts.push({ id, kind, text: say(id), there: table[id] === seat, widest: say(id), short, shortWidest: short });
+    facts.push({
+      id,
+      kind,
+      text: say(id),
+      there: table[id] === seat,
+      widest: say(id),
+      short,
+      shortWidest: short,
+    });
   }
   for (const [id, kind, most] of COUNTED) {
     const count = (table[id] as Counts)?.[seat];
     if (count === undefined) continue;
     facts.push({
-      id, kind, there: count > 0, text: say(id, { count }), widest: say(id, { count: most }),
+      id,
+      kind,
+      there: count > 0,
+      text: say(id, { count }),
+      widest: say(id, { count: most }),
       ...(kind === 'month' ? { short: String(count), shortWidest: String(most) } : {}),
     });
   }
   if (mine.partner !== undefined) {
     const [text, short] = [say('partner'), say('partner-short')];
-    facts.push({ id: 'partner', kind: 'red', text, there: mine.partner === seat, widest: text, short, shortWidest: short });
+    facts.push({
+      id: 'partner',
+      kind: 'red',
+      text,
+      there: mine.partner === seat,
+      widest: text,
+      short,
+      shortWidest: short,
+    });
   }
   return facts;
 }
 
 function heartsFact(count: number): Fact {
   const text = '♥'.repeat(count) + '♡'.repeat(Math.max(0, 2 - count));
-  return { id: 'hearts', kind: 'green', text, spoken: say('hearts', { count }), there: true, widest: '♥♥' };
+  return {
+    id: 'hearts',
+    kind: 'green',
+    text,
+    spoken: say('hearts', { count }),
+    there: true,
+    widest: '♥♥',
+  };
 }
 
 /** The cross-notes of today that bite now, as one text. */
@@ -82,13 +113,23 @@ export function notesOf(board: Board): string {
 }
 
 /** Cards that lie in the middle besides the trick. */
-export function pilesOf(view: View): { id: 'lying' | 'discarded' | 'to_give'; cards: readonly string[]; text: string }[] {
+export function pilesOf(
+  view: View,
+): { id: 'lying' | 'discarded' | 'to_give'; cards: readonly string[]; text: string }[] {
   const cards = (id: string): readonly string[] => (view.table[id] as string[] | undefined) ?? [];
   const tricks = Number(view.table.lying_tricks ?? 0);
   return [
     { id: 'lying' as const, cards: cards('lying'), text: say('lying', { count: tricks }) },
-    { id: 'discarded' as const, cards: cards('discarded'), text: say('discarded', { count: cards('discarded').length }) },
-    { id: 'to_give' as const, cards: cards('to_give'), text: say('to-give', { count: cards('to_give').length }) },
+    {
+      id: 'discarded' as const,
+      cards: cards('discarded'),
+      text: say('discarded', { count: cards('discarded').length }),
+    },
+    {
+      id: 'to_give' as const,
+      cards: cards('to_give'),
+      text: say('to-give', { count: cards('to_give').length }),
+    },
   ].filter((pile) => pile.cards.length);
 }
 

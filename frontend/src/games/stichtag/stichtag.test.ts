@@ -17,30 +17,74 @@ import Take from './Take.svelte';
 import { dayKey, learnDay, symbolName, symbolOf, todayOf } from './today.svelte';
 import Veto from './Veto.svelte';
 
-function sheet(name: string, kind: SheetInfo['kind'], number: number, more: Partial<SheetInfo> = {}): SheetInfo {
+function sheet(
+  name: string,
+  kind: SheetInfo['kind'],
+  number: number,
+  more: Partial<SheetInfo> = {},
+): SheetInfo {
   return {
-    name, kind, number, label: name, title: name, short: 'short', text: [], symbol: null, values: [],
-    origin: 'own', origin_text: '', replaces: [], extends: [], notes: [], ...more,
+    name,
+    kind,
+    number,
+    label: name,
+    title: name,
+    short: 'short',
+    text: [],
+    symbol: null,
+    values: [],
+    origin: 'own',
+    origin_text: '',
+    replaces: [],
+    extends: [],
+    notes: [],
+    ...more,
   };
 }
 
 const leaf = sheet('September', 'month', 9, { symbol: 'leaf', values: [6] });
-const trick = { place: 0, led: 'G', plays: [[1, 'G5'], [2, 'R6'], [3, 'G1'], [0, 'G9']], winning: 2 } as const;
+const trick = {
+  place: 0,
+  led: 'G',
+  plays: [
+    [1, 'G5'],
+    [2, 'R6'],
+    [3, 'G1'],
+    [0, 'G9'],
+  ],
+  winning: 2,
+} as const;
 
 beforeEach(() => {
   settings.lang = 'en';
 });
 
-const there = (view: View, seat: number) => seatFacts(view, seat).filter((fact) => fact.there).map((fact) => fact.text);
+const there = (view: View, seat: number) =>
+  seatFacts(view, seat)
+    .filter((fact) => fact.there)
+    .map((fact) => fact.text);
 
 test('every fact of a seat is told', () => {
   const table = {
-    hearts: [1, 2, 0, 2], announced: [3, 0, 1, 2], veto: 0, sunstroke: 0, aside: [2, 0, 0, 0],
-    eggs: [1, 0, 0, 0], gifts: [2, 0, 0, 0], lanterns: [1, 0, 0, 0],
+    hearts: [1, 2, 0, 2],
+    announced: [3, 0, 1, 2],
+    veto: 0,
+    sunstroke: 0,
+    aside: [2, 0, 0, 0],
+    eggs: [1, 0, 0, 0],
+    gifts: [2, 0, 0, 0],
+    lanterns: [1, 0, 0, 0],
   };
   const view = viewOf({ table, mine: { partner: 1 } });
   expect(there(view, 0)).toEqual([
-    '♥♡', 'bid 3', 'veto card', 'sunstroke', '2 aside', '1 egg', '2 gifts', '1 lantern',
+    '♥♡',
+    'bid 3',
+    'veto card',
+    'sunstroke',
+    '2 aside',
+    '1 egg',
+    '2 gifts',
+    '1 lantern',
   ]);
   expect(there(view, 1)).toEqual(['♥♥', 'bid 0', 'your partner']);
   expect(seatFacts(view, 2)[0]?.spoken).toBe('0 hearts');
@@ -50,13 +94,19 @@ test('a fact of the day has its place before anyone has it', () => {
   const table = { announced: null, veto: 2, sunstroke: null, gifts: [0, 0, 0, 0] };
   const facts = seatFacts(viewOf({ table, mine: { partner: 1 } }), 0);
   expect(facts.map((fact) => [fact.id, fact.there])).toEqual([
-    ['announced', false], ['veto', false], ['sunstroke', false], ['gifts', false], ['partner', false],
+    ['announced', false],
+    ['veto', false],
+    ['sunstroke', false],
+    ['gifts', false],
+    ['partner', false],
   ]);
   expect(facts.map((fact) => fact.widest)).toContain('6 gifts');
 });
 
 test('piles in the middle are told with their cards', () => {
-  const view = viewOf({ table: { lying: ['G6', 'R1'], lying_tricks: 1, discarded: [], to_give: ['B0'] } });
+  const view = viewOf({
+    table: { lying: ['G6', 'R1'], lying_tricks: 1, discarded: [], to_give: ['B0'] },
+  });
   expect(pilesOf(view).map((pile) => [pile.id, pile.cards.length, pile.text])).toEqual([
     ['lying', 2, 'Leaf pile: 1 trick'],
     ['to_give', 1, '1 gift to give'],
@@ -69,7 +119,9 @@ test('cards face down lie before all who are not waited for', () => {
 });
 
 test('every month has a symbol of its own', () => {
-  const paths = Array.from({ length: 12 }, (_, at) => pathOf(sheet('', 'month', at + 1, { values: [1] })));
+  const paths = Array.from({ length: 12 }, (_, at) =>
+    pathOf(sheet('', 'month', at + 1, { values: [1] })),
+  );
   expect(new Set(paths).size).toBe(12);
   expect(paths.every((path) => path.startsWith('M'))).toBe(true);
   expect(pathOf(sheet('red 4', 'red', 4))).toBe('');
@@ -94,14 +146,20 @@ function served(all: readonly SheetInfo[]): void {
 }
 
 test('sheets without a date are a day, too; an own sheet lies in the place of ours, in its own words', async () => {
-  const mine = sheet('September@ab12', 'month', 9, { title: 'Windfall', short: 'Apples fall', symbol: 'apple', values: [4] });
+  const mine = sheet('September@ab12', 'month', 9, {
+    title: 'Windfall',
+    short: 'Apples fall',
+    symbol: 'apple',
+    values: [4],
+  });
   served([leaf, sheet('red 4', 'red', 4), mine]);
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12', 'red 4'] } }));
   expect(dayKey(board.view!.options)).toBe('September@ab12 + red 4');
   expect(dayKey({ date: null, sheets: [] })).toBe('');
   await learnDay(board.view!.options);
   expect(todayOf(board)?.sheets.map((one) => [one.title, one.values, one.short])).toEqual([
-    ['Windfall', [4], 'Apples fall'], ['red 4', [], 'short'],
+    ['Windfall', [4], 'Apples fall'],
+    ['red 4', [], 'short'],
   ]);
   expect(symbolName(board, 'G4')).toBe('apple');
   vi.unstubAllGlobals();
@@ -111,13 +169,17 @@ test('an own sheet that the server has no longer is not told in our words', asyn
   served([leaf]);
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@cd34'] } }));
   await learnDay(board.view!.options);
-  expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([['September', [], '']]);
+  expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([
+    ['September', [], ''],
+  ]);
   vi.unstubAllGlobals();
 });
 
 test('whether the lowest wins is told all day, where a sheet changes it, with the dot of that sheet', async () => {
   served([sheet('red 9', 'red', 9, { replaces: ['low'] })]);
-  const board = boardOf(viewOf({ options: { date: null, sheets: ['red 9'] }, table: { trump: 'R' } }));
+  const board = boardOf(
+    viewOf({ options: { date: null, sheets: ['red 9'] }, table: { trump: 'R' } }),
+  );
   await learnDay(board.view!.options);
   const { rerender } = render(TableFacts, { board, lowest: true });
   expect(screen.getByText('lowest wins')).toBeTruthy();
@@ -130,9 +192,15 @@ test('whether the lowest wins is told all day, where a sheet changes it, with th
 test('notes that bite are told where something is asked', () => {
   const outlook = outlookOf();
   const standing = { ...outlook.standing, notes: ['An exact announcement is −5.'] };
-  render(Announce, { board: boardOf(viewOf({ phase: 'announce', moves: ['0', '1'] }), { outlook: { ...outlook, standing } }) });
+  render(Announce, {
+    board: boardOf(viewOf({ phase: 'announce', moves: ['0', '1'] }), {
+      outlook: { ...outlook, standing },
+    }),
+  });
   expect(screen.getByText('An exact announcement is −5.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Show the whole note' }).getAttribute('aria-expanded')).toBe('false');
+  expect(
+    screen.getByRole('button', { name: 'Show the whole note' }).getAttribute('aria-expanded'),
+  ).toBe('false');
 });
 
 test('trump and direction are told', () => {
@@ -154,7 +222,12 @@ test('a struck card is marked, also while the trick is held', () => {
 });
 
 test('the own face-down card is known to oneself only', () => {
-  const view = viewOf({ table: { named: 'G' }, waiting_for: [3], mine: { face_down: 'G5' }, moves: [] });
+  const view = viewOf({
+    table: { named: 'G' },
+    waiting_for: [3],
+    mine: { face_down: 'G5' },
+    moves: [],
+  });
   render(DayTrick, { board: boardOf(view) });
   expect(screen.getByRole('img', { name: 'Ada, green 5, face down' })).toBeTruthy();
   expect(screen.getByRole('img', { name: 'Ben, face down' })).toBeTruthy();
@@ -193,7 +266,9 @@ test('discards are picked in any order', async () => {
 
 test('a gift goes to whom one chooses', async () => {
   const outlook = outlookOf({ effects: [effect('B0>2', 'Cleo +1')] });
-  const board = boardOf(viewOf({ phase: 'gift', moves: ['G0>1', 'G0>2', 'B0>1', 'B0>2'] }), { outlook });
+  const board = boardOf(viewOf({ phase: 'gift', moves: ['G0>1', 'G0>2', 'B0>1', 'B0>2'] }), {
+    outlook,
+  });
   render(Gift, { board });
   await fireEvent.click(screen.getByRole('button', { name: 'blue 0' }));
   await fireEvent.click(screen.getByRole('button', { name: /to Cleo/ }));
@@ -201,7 +276,9 @@ test('a gift goes to whom one chooses', async () => {
 });
 
 test('passing is the default of the veto, striking takes two taps', async () => {
-  const board = boardOf(viewOf({ phase: 'veto', tricks: [trick], moves: ['pass', 'veto 1', 'veto 2', 'veto 3'] }));
+  const board = boardOf(
+    viewOf({ phase: 'veto', tricks: [trick], moves: ['pass', 'veto 1', 'veto 2', 'veto 3'] }),
+  );
   render(Veto, { board });
   expect(document.activeElement?.textContent?.trim()).toBe('Pass');
   const cleo = screen.getAllByRole('button').find((one) => one.textContent?.includes('Cleo'))!;

@@ -20,6 +20,7 @@ export interface Today {
 type Options = Readonly<Record<string, unknown>>;
 
 const found = new SvelteMap<string, Today>();
+// eslint-disable-next-line svelte/prefer-svelte-reactivity -- bookkeeping: nothing shows it
 const asked = new Set<string>();
 
 /** The sheets that are named by themselves: `red 4`, or with the hash of an own file behind `@`. */
@@ -55,7 +56,9 @@ async function dayOf(options: Options): Promise<Today> {
   const own = named(options).filter((name) => name.includes('@'));
   if (typeof options.date === 'string') {
     const { words, date, sheets, notes } = await get<Day>(`calendar/${options.date}`);
-    const mine = own.length ? (await get<Calendar>('calendar')).sheets.filter((one) => own.includes(one.name)) : [];
+    const mine = own.length
+      ? (await get<Calendar>('calendar')).sheets.filter((one) => own.includes(one.name))
+      : [];
     const today = sheets.map((one) => inPlace(one, own, mine));
     return { words, date, sheets: today, notes: own.length ? notesAmong(today) : notes };
   }

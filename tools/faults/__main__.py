@@ -1,4 +1,4 @@
-"""Plant the faults of the catalogue one by one: `python -m tests.faults`, or `make faults`.
+"""Plant the faults of the catalogue one by one: `python -m tools.faults`, or `make faults`.
 
 Each fault is planted in a copy of the tree, never in the tree itself. What it needs is built there,
 and its tests run: one of them must fail. The same tests run once without any fault and must pass,
@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 
 from tests.faults.catalogue import AREA_TESTS, CATALOGUE, VITEST, Fault, read
-from tests.faults.scratch import NODE, BuildError, Done, Scratch, python_of, run
+from tools.faults.scratch import NODE, BuildError, Done, Scratch, python_of, run
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 900.0
@@ -207,7 +207,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """What was asked for."""
-    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__)
     parser.add_argument("fault", nargs="*", help="ids of faults; without any, all")
     parser.add_argument("--tree", type=Path, default=ROOT, help="another checkout to copy")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What we give away, proved: `python -m tests.packages` (or `make dist`) fills dist/ and tries it.
+"""What we give away, proved: `python -m tools.packages` (or `make dist`) fills dist/ and tries it.
 
     build    the source archive and the wheel, from a copy of the tree without anything built
     check    what is in them: nothing missing, nothing that does not belong there, sound metadata
@@ -29,8 +29,8 @@ from zipfile import ZipFile
 from packaging.metadata import Metadata
 
 from stichwerk.server.clients.load_test import free_port
-from tests.container import Container
-from tests.lock import requirements
+from tools.container import Container
+from tools.lock import requirements
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
@@ -71,13 +71,13 @@ LONGEST = 1800  # seconds for one step
 LINES = 40  # of what a failed step said
 
 
-class PackageError(Exception):
+class Wrong(Exception):  # noqa: N818  (as in stichwerk.errors)
     """A package is not as it must be."""
 
 
 def insist(holds: object, what: str) -> None:
     if not holds:
-        raise PackageError(what)
+        raise Wrong(what)
 
 
 # -- Build -----------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def build(folder: Path) -> None:
 def built(pattern: str) -> Path:
     """The one file in dist/ of a kind."""
     found = list(DIST.glob(pattern))
-    insist(len(found) == 1, f"dist/{pattern}: {len(found)} files; `python -m tests.packages build`")
+    insist(len(found) == 1, f"dist/{pattern}: {len(found)} files; `python -m tools.packages build`")
     return found[0]
 
 
@@ -195,7 +195,7 @@ def sdist_faults(archive: Path) -> Iterator[str]:
     yield from (f"outside: {m.name}" for m in members if m.name.split("/")[0] != top)
     needed = {f"src/stichwerk/{name}" for name in source_files() | set(PROMISED)}
     needed |= {"pyproject.toml", "setup.py", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"}
-    needed |= {"Makefile", "Containerfile", "requirements/dev.txt", "tests/packages.py"}
+    needed |= {"Makefile", "Containerfile", "requirements/dev.txt", "tools/packages.py"}
     yield from (f"missing: {name}" for name in sorted(needed - names))
     litter = [name for name in names if LITTER.search(name) or LIBRARY.search(name)]
     yield from (f"litter: {name}" for name in sorted(litter))
@@ -414,7 +414,7 @@ def main(*steps: str) -> int:
                 print(f"{step}:", flush=True)
                 work = {"build": lambda: build(Path(folder)), "check": check}
                 work.get(step, lambda: prove(Path(folder)))()
-        except PackageError as error:
+        except Wrong as error:
             print(error, file=sys.stderr)
             return 1
     return 0

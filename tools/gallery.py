@@ -1,4 +1,4 @@
-"""Pictures of every game, moment and page as they are now: `python -m tests.web.gallery docs`."""
+"""Pictures of every game, moment and page as they are now: `python -m tools.gallery docs`."""
 
 import sys
 import tempfile
@@ -73,7 +73,7 @@ class Gallery:
         lines = [
             "# Gallery",
             "",
-            "How Stichwerk looks now. `python -m tests.web.gallery docs` takes the pictures anew.",
+            "How Stichwerk looks now. `python -m tools.gallery docs` takes the pictures anew.",
         ]
         for part, pictures in self.parts.items():
             lines += ["", f"## {part}", "", *pictures]

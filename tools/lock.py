@@ -1,10 +1,10 @@
 """The lock files in requirements/: every package of an extra with its hashes.
 
-    python -m tests.lock           what they have stays, what they lack is added (`make lock`)
-    python -m tests.lock upgrade   everything in its newest version (`make upgrade`)
-    python -m tests.lock fits      do they fit this Python and system? Says so if they do not.
-    python -m tests.lock extras    can pip find everything each extra asks for? (`make extras`)
-    python -m tests.lock learners  what the tests with real learners ask for, where no lock fits
+    python -m tools.lock           what they have stays, what they lack is added (`make lock`)
+    python -m tools.lock upgrade   everything in its newest version (`make upgrade`)
+    python -m tools.lock fits      do they fit this Python and system? Says so if they do not.
+    python -m tools.lock extras    can pip find everything each extra asks for? (`make extras`)
+    python -m tools.lock learners  what the tests with real learners ask for, where no lock fits
 
 `dev.txt` is the developers' environment, `node.txt` Node.js for machines without it. `run.txt` and
 `build.txt` are parts of `dev.txt`, for the container: what the server needs, and what builds it.

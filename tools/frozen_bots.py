@@ -1,4 +1,4 @@
-"""Pins the moves of bots that have no pins yet: `python -m tests.frozen.regenerate`.
+"""Pin the moves of bots that have no pins yet: `python -m tools.frozen_bots`.
 
 What is pinned stays: a bot that plays another move is another version. Each bot is asked at the 160
 decisions of `stichwerk positions` and at some of a match with each calendar sheet.
@@ -18,7 +18,7 @@ from stichwerk.match import Setting
 from stichwerk.view import View
 from tests.strategies import all_sheets, setting_id
 
-FILE = Path(__file__).parent / "moves.json"
+FILE = Path(__file__).parents[1] / "tests/frozen/moves.json"
 SEED = 7
 SEATS = 4  # of the matches with a sheet
 EVERY = 11  # so many decisions of such a match pass by between two that are asked
@@ -74,8 +74,13 @@ def pinned() -> Moves:
     return found
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Ask the bots without pins and write the file."""
     known = pinned()
     known |= {name: moves_of(name) for name in names() if name not in known}
     lines = [f"{json.dumps(name)}: {json.dumps(known[name])}" for name in sorted(known)]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Writes the perft files and the move lists anew: `python -m tests.perft.regenerate`.
+"""Write the perft files and the move lists again: `python -m tools.perft`.
 
 Only after a rule was changed on purpose: look at what changes before you commit it.
 """
@@ -89,6 +89,11 @@ def write(name: str, seats: int) -> None:
     path.with_suffix(".moves").write_text("\n".join(moves) + "\n", "utf-8")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write the files of every game and number of seats."""
     for game, seats in tables():
         write(game, seats)
+
+
+if __name__ == "__main__":
+    main()

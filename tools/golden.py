@@ -1,4 +1,4 @@
-"""Adds golden records for settings that have none: `python -m tests.golden.regenerate`.
+"""Add golden records for settings that have none: `python -m tools.golden`.
 
 What is there stays: a golden record that no longer holds is a broken promise, not an old file. Only
 a format that was changed on purpose is a reason to delete one first.
@@ -12,7 +12,7 @@ from stichwerk.match import Match, Setting
 from stichwerk.record import decode, encode, record
 from tests.strategies import all_settings, setting_id
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1] / "tests/golden"
 
 
 def path_of(setting: Setting) -> Path:
@@ -68,7 +68,12 @@ def golden(setting: Setting) -> Match:
     return play(setting, 1)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Append a record for each setting without one."""
     for setting in missing():
         with path_of(setting).open("ab") as file:
             file.write(encode(record(golden(setting))) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Which npm packages the page is built from: `python -m tests.notices` writes their notices down.
+"""Which npm packages the page is built from: `python -m tools.notices` writes their notices down.
 
 A build with source maps tells whose code is in it. Bundler and build tool leave a few lines of
 their own (how parts of the page load one another), of which maps say nothing: they are named too.
@@ -17,6 +17,8 @@ FRONTEND = ROOT / "frontend"
 PACKAGES = FRONTEND / "node_modules"
 NOTICES = ROOT / "src/stichwerk/web/notices.json"
 BUILDERS = {"rolldown", "vite"}
+BUILT = ROOT / "build/web"
+"""The build of `make web-build`, with its maps."""
 
 
 def packages_in(built: Path) -> set[str]:
@@ -55,11 +57,27 @@ def own_part(text: str) -> Iterator[str]:
         yield line.rstrip()
 
 
-def notices() -> list[dict[str, str]]:
-    """All packages in the page, by name."""
+def is_fresh(built: Path) -> bool:
+    """Whether a build has maps that are newer than everything it was made from."""
+    folders = [folder for folder in FRONTEND.iterdir() if folder != PACKAGES]
+    sources = [*folders, *(path for folder in folders for path in folder.rglob("*"))]
+    newest = max(path.stat().st_mtime for path in sources)
+    maps = [path.stat().st_mtime for path in built.rglob("*.map")]
+    return bool(maps) and min(maps) > newest
+
+
+def packages() -> set[str]:
+    """The packages in the page, from a build that is there or else a new one."""
+    if is_fresh(BUILT):
+        return packages_in(BUILT)
     with tempfile.TemporaryDirectory() as folder:
         build(Path(folder))
-        return [notice(package) for package in sorted(packages_in(Path(folder)) | BUILDERS)]
+        return packages_in(Path(folder))
+
+
+def notices() -> list[dict[str, str]]:
+    """A notice for each package in the page, by name."""
+    return [notice(package) for package in sorted(packages() | BUILDERS)]
 
 
 def main() -> int:

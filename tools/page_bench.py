@@ -1,4 +1,4 @@
-"""Figures like Lighthouse's, on a slow phone: `python -m tests.web.bench [--json]`.
+"""Figures like Lighthouse's, on a slow phone: `python -m tools.page_bench [--json]`.
 
 A phone's screen, Chromium's processor slowed down four times. Without a graphics card everything is
 painted by that slow processor, so the figures are a floor: real phones are quicker.

@@ -1,4 +1,4 @@
-"""Pictures of the full-screen table for the documentation: `python -m tests.terminal.pictures`.
+"""Pictures of the full-screen table for the documentation: `python -m tools.terminal_pictures`.
 
 The same match and the same moves every time, so that a picture changes only when the table does.
 """
@@ -86,15 +86,15 @@ SCENES: dict[str, tuple[Callable[[], LocalSeat], tuple[int, int], Scene]] = {
 
 def picture(name: str) -> str:
     """One scene as an SVG without anything that comes from elsewhere or changes by itself."""
-    player_seat, size, scene = SCENES[name]
+    place, size, scene = SCENES[name]
     shots: list[str] = []
 
     async def shoot(app: TableApp, pilot: Pilot[Ending]) -> None:
         app.line.cursor_blink = False
         await scene(app, pilot)
-        shots.append(app.export_screenshot(title=f"stichwerk play {player_seat().view.game}"))
+        shots.append(app.export_screenshot(title=f"stichwerk play {place().view.game}"))
 
-    on_screen(player_seat(), shoot, size=size)
+    on_screen(place(), shoot, size=size)
     return tidied(shots[0], name)
 
 

@@ -14,7 +14,8 @@ export function rulesOf(game: string): Promise<Rules> {
   if (known) return known;
   const rules = get<Rules>(`rules/${encodeURIComponent(game)}`).then(
     (found) => keep(key, found),
-    (error: unknown) => kept(key) ?? kept(`${settings.lang === 'de' ? 'en' : 'de'} ${game}`) ?? Promise.reject(error),
+    (error: unknown) =>
+      kept(key) ?? kept(`${settings.lang === 'de' ? 'en' : 'de'} ${game}`) ?? Promise.reject(error),
   );
   asked.set(key, rules);
   rules.catch(() => asked.delete(key)); // another try next time

@@ -1,0 +1,17 @@
+/** Our seat in a match, and the cards that were first told to be dealt to us there, round by round. */
+export interface Held {
+  match: string;
+  seat: number;
+  over: boolean;
+  hands: ReadonlyMap<number, string>;
+}
+
+/** A seat of which no cards are known yet. */
+export function holding(match: string, seat: number, over: boolean): Held {
+  return { match, seat, over, hands: new Map() };
+}
+
+/** What was told first stands; what is new is added. */
+export function withHands(held: Held, told: ReadonlyMap<number, string>): Held {
+  return { ...held, hands: new Map([...told, ...held.hands]) };
+}

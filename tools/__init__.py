@@ -1,0 +1,21 @@
+"""Generators and release scripts: not part of the wheel, run from the root of the repository.
+
+    python -m tools.campaign           simulate and verify every setting (`make campaign`)
+    python -m tools.faults             plant known faults, one by one (`make faults`)
+    python -m tools.frozen_bots        pin the moves of bots that have no pins
+    python -m tools.gallery docs       take the screenshots of docs/gallery.md (`make gallery`)
+    python -m tools.golden             add golden records for settings that have none
+    python -m tools.lock               write the lock files in requirements/ (`make lock`)
+    python -m tools.notices            write the notices of the page's npm packages (`make web`)
+    python -m tools.packages           build source archive and wheel and try both (`make dist`)
+    python -m tools.page_bench         measure the page on a slow phone (`make web-bench`)
+    python -m tools.perft              write node counts and move lists, after a changed rule
+    python -m tools.site               write the pages that the site is built from (`make docs`)
+    python -m tools.terminal_pictures  draw the terminal's pictures in docs/img
+    python -m tools.verdicts           write the verdicts that the page is tested against
+
+`tools.container` follows the Containerfile without a container, for `tools.packages` and a test.
+Tools may import helpers of the tests, such as `tests.strategies`. What shares most of its code with
+tests stays there: `tests.attack`, `tests.server.crash`, `.hostile` and `.leaks` are harnesses whose
+short runs are tests and whose long runs are commands.
+"""
