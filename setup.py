@@ -1,6 +1,7 @@
 """Builds the engine; everything else about the package stands in pyproject.toml.
 
-A module of `engine/`, `games/`, `bots/tactics/` or `envs/` with a `.pxd` beside it is compiled.
+A module of `engine/`, `games/`, `bots/tactics/` or `envs/` with a `.pxd` beside it is compiled, but
+for `engine/codes`: its functions are compiled into the modules that use them.
 `STICHWERK_PURE` says what happens when that cannot be done: unset, the build warns and goes on in
 plain Python; `1` never compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to
 compile for.
@@ -18,6 +19,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformError
 
 SOURCE = Path("src")
+INLINE = SOURCE / "stichwerk/engine/codes.pxd"  # compiled into its users only
 COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics", "stichwerk/envs")
 DIRECTIVES = {
     "language_level": 3,
@@ -32,9 +34,9 @@ DIRECTIVES = {
 
 
 def extensions() -> list[Extension]:
-    """One extension for every .pxd, from the .pyx of its name or else from the .py."""
+    """One extension for every other .pxd, from the .pyx of its name or else from the .py."""
     found = sorted(pxd for part in COMPILED for pxd in (SOURCE / part).rglob("*.pxd"))
-    return [Extension(module_name(pxd), [source_of(pxd)]) for pxd in found]
+    return [Extension(module_name(pxd), [source_of(pxd)]) for pxd in found if pxd != INLINE]
 
 
 def module_name(path: Path) -> str:
@@ -86,7 +88,8 @@ class BuildEngine(build_ext):
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type != "msvc":
-            flags = ["-O3", *self.march()]
+            # The Python forms of the functions in INLINE are made in each module and used in none.
+            flags = ["-O3", "-Wno-unused-variable", *self.march()]
             for ext in self.extensions:
                 ext.extra_compile_args = flags
         super().build_extensions()

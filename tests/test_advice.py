@@ -14,6 +14,18 @@ from stichwerk.bots.advice import Advice, Grounds
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for, sentence
 from stichwerk.cards import COLOURS, card_code
+from stichwerk.engine.codes import (
+    card_in,
+    card_of,
+    choice_of,
+    choice_slot,
+    colour_of,
+    half_slot,
+    pile_slot,
+    place_of,
+    value_of,
+    values_in,
+)
 from stichwerk.engine.events import Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
@@ -63,7 +75,7 @@ class Case(NamedTuple):
 
     @property
     def card(self) -> int:
-        return self.move.steps[0] & 127
+        return card_of(self.move.steps[0])
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -121,16 +133,16 @@ def trick_end(match: Match, done: int, state: State, generator: Generator) -> St
 
 
 def cards_won(state: State, seat: int) -> Counter[int]:
-    bits = [64 * word + at for word in (0, 1) for at in range(64)]
+    bits = [card_in(word, at) for word in (0, 1) for at in range(64)]
     won = [bit for bit in bits if state.won[2 * seat + bit // 64] >> bit % 64 & 1]
     return Counter(won)
 
 
 def points_won(case: Case, seat: int, end: State) -> int:
     """What the trick brought this seat in Sticheln."""
-    pain = case.before.choice[3 * seat] >> 4
+    pain = colour_of(choice_of(case.before, seat))
     gained = cards_won(end, seat) - cards_won(case.before, seat)
-    return sum(-(card & 15) if card >> 4 == pain else 1 for card in gained)
+    return sum(-value_of(card) if colour_of(card) == pain else 1 for card in gained)
 
 
 def piles(state: State, seat: int) -> int:
@@ -161,15 +173,15 @@ def under(case: Case) -> bool:
 
 
 def own_pain(case: Case) -> bool:
-    return case.card >> 4 == case.before.choice[3 * case.seat] >> 4
+    return colour_of(case.card) == colour_of(choice_of(case.before, case.seat))
 
 
 def hurts(case: Case, sure: bool) -> bool:
     """The card goes to someone whom it costs its number: in every end, or as it lies."""
     victim = case.view.names.index(case.facts["name"])
-    if case.facts["points"] != case.card & 15 or not case.facts["points"]:
+    if case.facts["points"] != value_of(case.card) or not case.facts["points"]:
         return False
-    if case.card >> 4 != case.before.choice[3 * victim] >> 4:
+    if colour_of(case.card) != colour_of(choice_of(case.before, victim)):
         return False
     if sure:
         return all(end.last_winner == victim for end in case.ends)
@@ -182,31 +194,31 @@ def unseen_of_colour(case: Case) -> int:
     found = 0
     for other in range(rules.seats):
         held = [card_code(card) for card in rules.hand(state, other)]
-        aside = state.aside[2 * other] if case.card < 64 else state.aside[2 * other + 1]
+        low, high = state.aside[half_slot(other, 0) : half_slot(other, 2)]
         if other != case.seat:
-            found += sum(card >> 4 == case.card >> 4 for card in held)
-            found += bin(aside >> 16 * (case.card >> 4 & 3) & 0xFFFF).count("1")
+            found += sum(colour_of(card) == colour_of(case.card) for card in held)
+            found += values_in(low, high, colour_of(case.card)).bit_count()
     stock = state.stock[state.stock_top : state.stock_top + state.stock_size]
-    return found + sum(card >> 4 == case.card >> 4 for card in stock)
+    return found + sum(colour_of(card) == colour_of(case.card) for card in stock)
 
 
 def higher_elsewhere(case: Case) -> int:
     rules, state = case.setting.rules, case.before
     others = [other for other in range(rules.seats) if other != case.seat]
     held = [card_code(card) for other in others for card in rules.hand(state, other)]
-    return sum(card >> 4 == case.card >> 4 and card > case.card for card in held)
+    return sum(colour_of(card) == colour_of(case.card) and card > case.card for card in held)
 
 
-def place_of(case: Case) -> int:
-    return case.move.steps[0] >> 7
+def place_played_to(case: Case) -> int:
+    return place_of(case.move.steps[0])
 
 
 def owner(case: Case, state: State) -> int | None:
-    return case.setting.rules.winning_seat(state, place_of(case))
+    return case.setting.rules.winning_seat(state, place_played_to(case))
 
 
 def scoring(case: Case, tricks: int) -> int:
-    order = case.before.choice[3 * case.seat : 3 * case.seat + 3]
+    order = case.before.choice[choice_slot(case.seat, 0) : choice_slot(case.seat, 3)]
     return order[(tricks - 1) % 3] if tricks else 0
 
 
@@ -217,14 +229,18 @@ def one_more(case: Case) -> tuple[int, int, int]:
 
 
 def of_colour(case: Case, colour: int) -> list[int]:
-    return [card & 15 for card in case.hand if card >> 4 == colour]
+    return [value_of(card) for card in case.hand if colour_of(card) == colour]
+
+
+def tops_of(move: Move) -> int:
+    """What lies on top after these cards are laid out: of each colour the last."""
+    return sum({colour_of(card_of(step)): value_of(step) for step in move.steps}.values())
 
 
 def lays(case: Case) -> int:
     rules, state = case.setting.rules, case.after.copy()
     if state.phase == 2:  # the others have not chosen yet
-        laid = {step % 4096 >> 4: step % 4096 & 15 for step in case.move.steps}
-        return sum(laid.values())
+        return tops_of(case.move)
     assert rules.phases[state.phase] == "play"
     return piles(state, case.seat)
 
@@ -232,7 +248,7 @@ def lays(case: Case) -> int:
 def most_laid(case: Case) -> int:
     best = 0
     for move in case.setting.rules.moves(case.before, case.seat):
-        best = max(best, sum({step % 4096 >> 4: step & 15 for step in move.steps}.values()))
+        best = max(best, tops_of(move))
     return best
 
 
@@ -241,12 +257,14 @@ def mean(values: list[int]) -> float:
 
 
 def longest(case: Case) -> bool:
-    counts = Counter(card >> 4 for card in case.hand)
-    return bool(case.facts["count"] == counts[case.card >> 4] == max(counts.values()))
+    counts = Counter(colour_of(card) for card in case.hand)
+    return bool(case.facts["count"] == counts[colour_of(case.card)] == max(counts.values()))
 
 
 def low(case: Case) -> bool:
-    return mean(of_colour(case, case.card >> 4)) < mean([card & 15 for card in case.hand])
+    return mean(of_colour(case, colour_of(case.card))) < mean(
+        [value_of(card) for card in case.hand]
+    )
 
 
 def trump(case: Case) -> str | None:
@@ -259,31 +277,40 @@ def led_letter(case: Case) -> str:
 
 
 def is_trump(case: Case) -> bool:
-    return COLOURS[case.card >> 4] == trump(case)
+    return COLOURS[colour_of(case.card)] == trump(case)
 
 
 def void(case: Case) -> bool:
     """No card of the led colour, and a card of another one is played."""
     led = led_letter(case)
-    return case.facts["led"] == led and all(COLOURS[card >> 4] != led for card in case.hand)
+    return case.facts["led"] == led and all(COLOURS[colour_of(card)] != led for card in case.hand)
 
 
 def has_trump(case: Case) -> bool:
-    return any(COLOURS[card >> 4] == trump(case) for card in case.hand)
+    return any(COLOURS[colour_of(card)] == trump(case) for card in case.hand)
 
 
 def kept_zero(case: Case) -> bool:
     zero, top = card_code(case.facts["card"]), card_code(case.facts["top"])
     rival = case.view.names.index(case.facts["name"])
-    fits = zero & 15 == 0 and zero >> 4 == top >> 4 and top & 15 >= 10 and rival != case.seat
-    return fits and zero in case.hand and case.before.tops[6 * rival + (top >> 4)] == top & 15
+    fits = (
+        value_of(zero) == 0
+        and colour_of(zero) == colour_of(top)
+        and value_of(top) >= 10
+        and rival != case.seat
+    )
+    return (
+        fits
+        and zero in case.hand
+        and case.before.tops[pile_slot(rival, colour_of(top))] == value_of(top)
+    )
 
 
 def covers(case: Case) -> bool:
     rival = case.view.names.index(case.facts["name"])
-    top, pile = card_code(case.facts["top"]), 6 * rival + (case.card >> 4)
-    was = case.before.tops[pile] == top & 15 and top >> 4 == case.card >> 4
-    return was and case.after.tops[pile] == case.card & 15 < top & 15
+    top, pile = card_code(case.facts["top"]), pile_slot(rival, colour_of(case.card))
+    was = case.before.tops[pile] == value_of(top) and colour_of(top) == colour_of(case.card)
+    return was and case.after.tops[pile] == value_of(case.card) < value_of(top)
 
 
 def change_of(case: Case, seat: int) -> bool:
@@ -298,15 +325,15 @@ def partner(case: Case) -> bool:
 
 def wins_so_far(case: Case) -> bool:
     return has_it_now(case) and case.facts["worth"] == sum(
-        -(card & 15) if card >> 4 == case.before.choice[3 * case.seat] >> 4 else 1
+        -value_of(card) if colour_of(card) == colour_of(choice_of(case.before, case.seat)) else 1
         for card in [*lies_on(case), case.card]
     )
 
 
 def worth_to_pass(case: Case) -> bool:
-    pain = case.before.choice[3 * case.seat] >> 4
+    pain = colour_of(choice_of(case.before, case.seat))
     lying = lies_on(case)
-    worth = sum(-(card & 15) if card >> 4 == pain else 1 for card in lying)
+    worth = sum(-value_of(card) if colour_of(card) == pain else 1 for card in lying)
     return under(case) and worth == case.facts["worth"] < 0
 
 
@@ -322,7 +349,7 @@ def completes(case: Case) -> bool:
 
 def has_goal(case: Case) -> bool:
     gained, before, _ = one_more(case)
-    is_mine = case.after.trick_size[place_of(case)] and owner(case, case.after) == case.seat
+    is_mine = case.after.trick_size[place_played_to(case)] and owner(case, case.after) == case.seat
     return gained == 0 and before == case.facts["points"] == 3 * case.before.round and not is_mine
 
 
@@ -332,20 +359,20 @@ def completed_for(case: Case) -> bool:
 
 
 def is_extreme(case: Case, best: Callable[..., int]) -> bool:
-    values = [card & 15 for card in case.hand]
-    return not lies_on(case) and case.card & 15 == best(values)
+    values = [value_of(card) for card in case.hand]
+    return not lies_on(case) and value_of(case.card) == best(values)
 
 
 def highest_under(case: Case) -> bool:
-    most = max(card & 15 for card in lies_on(case))
-    return under(case) and case.card & 15 == max(
-        card & 15 for card in case.hand if card & 15 <= most
+    most = max(value_of(card) for card in lies_on(case))
+    return under(case) and value_of(case.card) == max(
+        value_of(card) for card in case.hand if value_of(card) <= most
     )
 
 
 def symbols(case: Case) -> int:
     values = case.setting.rules.month.values  # type: ignore[attr-defined]
-    return sum(card & 15 in values for card in [*lies_on(case), case.card])
+    return sum(value_of(card) in values for card in [*lies_on(case), case.card])
 
 
 def trick_gained(case: Case) -> int:
@@ -363,7 +390,7 @@ def struck_winner(case: Case) -> bool:
 
 def last_of_colour(case: Case) -> bool:
     return case.named((case.seat + 1) % case.setting.seats) and (
-        len(of_colour(case, case.card >> 4)) == 1
+        len(of_colour(case, colour_of(case.card))) == 1
     )
 
 
@@ -384,7 +411,7 @@ TRUE: dict[str, Callable[[Case], bool]] = {
     "advice-ducks-high": highest_under,
     "advice-ducks-pain": worth_to_pass,
     "advice-fills-own": lambda case: owner(case, case.before) == owner(case, case.after),
-    "advice-follows": lambda case: COLOURS[case.card >> 4] == led_letter(case),
+    "advice-follows": lambda case: COLOURS[colour_of(case.card)] == led_letter(case),
     "advice-for-partner": partner,
     "advice-gives": lambda case: not poorest(case),
     "advice-gives-last": poorest,
@@ -400,11 +427,11 @@ TRUE: dict[str, Callable[[Case], bool]] = {
     "advice-leads-high": lambda case: is_extreme(case, max),
     "advice-leads-low": lambda case: is_extreme(case, min),
     "advice-leads-low-pain": lambda case: (
-        own_pain(case) and case.card & 15 == min(of_colour(case, case.card >> 4))
+        own_pain(case) and value_of(case.card) == min(of_colour(case, colour_of(case.card)))
     ),
     "advice-leads-pain": own_pain,
     "advice-leads-trump": is_trump,
-    "advice-leads-zero": lambda case: case.card & 15 == 0 and takes_not(case),
+    "advice-leads-zero": lambda case: value_of(case.card) == 0 and takes_not(case),
     "advice-leaves-points": lambda case: case.move.text == "leave",
     "advice-leaves-trick": lambda case: case.named(case.after.last_winner) and takes_not(case),
     "advice-offers-pain": lambda case: hurts(case, sure=False),
@@ -415,12 +442,12 @@ TRUE: dict[str, Callable[[Case], bool]] = {
     "advice-pain-long": longest,
     "advice-pain-long-and-low": lambda case: longest(case) and low(case),
     "advice-pain-low": lambda case: (
-        low(case) and case.facts["highest"] == max(of_colour(case, case.card >> 4))
+        low(case) and case.facts["highest"] == max(of_colour(case, colour_of(case.card)))
     ),
     "advice-passes-last": last_of_colour,
     "advice-passes-on": lambda case: not last_of_colour(case),
     "advice-plays-trump": lambda case: is_trump(case) and void(case),
-    "advice-plays-zero": lambda case: case.card & 15 == 0 and takes_not(case),
+    "advice-plays-zero": lambda case: value_of(case.card) == 0 and takes_not(case),
     "advice-reaches-goal": reaches,
     "advice-saves-trump": lambda case: not is_trump(case) and has_trump(case) and void(case),
     "advice-sheds-pain": lambda case: own_pain(case) and takes_not(case),

@@ -11,7 +11,18 @@ from stichwerk.bots.tactics import tactics_of
 from stichwerk.cards import card_text
 from stichwerk.engine import frame, plain
 from stichwerk.engine.belief import Belief
-from stichwerk.engine.constants import NONE
+from stichwerk.engine.codes import (
+    above,
+    below,
+    bit_of,
+    choice_slot,
+    colour_of,
+    half_of,
+    half_slot,
+    value_of,
+    values_in,
+)
+from stichwerk.engine.constants import NONE, TWIN
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.calendar import SHEETS
@@ -99,9 +110,9 @@ def all_cards(position: Position, state: State) -> Counter[str]:
     cards: Counter[str] = Counter()
     for seat in range(position.rules.seats):
         cards += Counter(position.rules.hand(state, seat))
-        masks = (state.aside[2 * seat], state.aside[2 * seat + 1])
+        masks = (state.aside[half_slot(seat, 0)], state.aside[half_slot(seat, 1)])
         cards += Counter(
-            card_text(card) for card in range(128) if masks[card >> 6] >> card % 64 & 1
+            card_text(card) for card in range(128) if masks[half_of(card)] & bit_of(card)
         )
     stock = state.stock[state.stock_top : state.stock_top + state.stock_size]
     return cards + Counter(card_text(card) for card in stock if card != NONE)
@@ -168,11 +179,13 @@ def higher(position: Position, deal: State) -> int:
     """Cards in other hands above one that their holder has laid out of their colour."""
     count = 0
     for seat in range(4):
-        laid = {deal.choice[3 * seat + at] >> 4: deal.choice[3 * seat + at] for at in range(3)}
+        cards = deal.choice[choice_slot(seat, 0) : choice_slot(seat, 3)]
+        laid = {colour_of(card): card for card in cards}
         if seat != position.seat:
             for colour, card in laid.items():
-                values = deal.hands[2 * seat + (colour >> 2)] >> 16 * (colour & 3) & 0xFFF
-                count += values >> (card & 15) + 1 != 0
+                low, high = deal.hands[half_slot(seat, 0) : half_slot(seat, 2)]
+                values = below(values_in(low, high, colour), TWIN)
+                count += above(values, value_of(card)) != 0
     return count
 
 

@@ -181,8 +181,8 @@ KINDS = [
 
 def test_the_kinds_of_refusal() -> None:
     assert {kind.__name__ for kind in KINDS} >= {
-        "StichwerkError", "BadCardError", "BadOptionError", "BadSeatsError", "UnknownGameError", "IllegalMoveError",
-        "BadRecordError", "BadSeedError", "BadDealError", "BadFileError",
+        "StichwerkError", "BadCardError", "BadOptionError", "BadSeatsError", "UnknownGameError",
+        "IllegalMoveError", "BadRecordError", "BadSeedError", "BadDealError", "BadFileError",
     }  # fmt: skip
 
 

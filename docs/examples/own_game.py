@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import stichwerk
 from stichwerk.cards import Deck
 from stichwerk.engine.constants import ALL_COLOURS
-from stichwerk.engine.plain import Bits, Game, State
+from stichwerk.engine.plain import Bits, Game, State, colour_of, half_slot, value_of
 from stichwerk.games.options import Option, Value, starter_option
 from stichwerk.games.registry import register
 
@@ -42,13 +42,13 @@ class OddEven(Game):
     def may_play(self, state: State, seat: int) -> int:
         """The led colour, if the seat has it; otherwise anything."""
         if state.trick_size[0] and state.colour(seat, state.led(0)):
-            return 1 << state.led(0)
+            return Bits.bit(state.led(0))
         return ALL_COLOURS
 
     def play_card(self, state: State, seat: int, card: int) -> None:
         """Who does not follow shows that the colour is missing: samples must respect that."""
-        if state.trick_size[0] and card >> 4 != state.led(0):
-            state.voids[seat] |= 1 << state.led(0)
+        if state.trick_size[0] and colour_of(card) != state.led(0):
+            state.voids[seat] |= Bits.bit(state.led(0))
         super().play_card(state, seat, card)
 
     # -- Who takes the trick ---------------------------------------------------------------------
@@ -56,16 +56,16 @@ class OddEven(Game):
     def strength(self, state: State, play: int) -> int:
         """Of the led colour the highest card after an odd lead, the lowest after an even one."""
         lead, card = state.trick_card[0], state.trick_card[play]
-        if card >> 4 != lead >> 4:
+        if colour_of(card) != colour_of(lead):
             return 0
-        value = card & 15
-        return value if lead & 1 else 16 - value
+        value = value_of(card)
+        return value if value_of(lead) % 2 else 16 - value
 
     # -- Scoring ---------------------------------------------------------------------------------
 
     def score(self, state: State, seat: int) -> int:
         """Wanted cards gain a point, the others cost one."""
-        taken = state.won[2 * seat]
+        taken = state.won[half_slot(seat, 0)]
         odd = Bits.count(taken & ODD)
         even = Bits.count(taken & ~ODD)
         return even - odd if self.even_wanted else odd - even

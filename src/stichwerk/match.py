@@ -7,6 +7,7 @@ from copy import copy
 from typing import Any, Protocol, Self
 
 from stichwerk.cards import card_code, card_text
+from stichwerk.engine.codes import has
 from stichwerk.engine.constants import MOST_MOVES
 from stichwerk.engine.copying import fitted
 from stichwerk.engine.events import Event, Move
@@ -275,7 +276,7 @@ class Match:
     def waiting_for(self) -> tuple[int, ...]:
         """The seats that owe a move now; empty when the match is over."""
         owes = self._state.owes
-        return tuple(seat for seat in range(self.rules.seats) if owes >> seat & 1)
+        return tuple(seat for seat in range(self.rules.seats) if has(owes, seat))
 
     @property
     def phase(self) -> str:

@@ -14,6 +14,7 @@ from statistics import fmean, pstdev
 
 import msgspec
 
+from stichwerk.engine.codes import has, value_of
 from stichwerk.engine.constants import PLAY
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -106,7 +107,7 @@ def random_round(rules: Game, state: State, symbol: int, generator: Generator) -
         seat = (owes & -owes).bit_length() - 1
         actions = rules.actions(state, seat)
         action = actions[generator.number(len(actions))]
-        lying |= state.phase == PLAY and symbol >> (action & 15) & 1
+        lying |= state.phase == PLAY and has(symbol, value_of(action))
         rules.play(state, seat, action)
         moves += 1
         if state.tricks_done > tricks:

@@ -16,6 +16,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 import msgspec
 
 from stichwerk.cards import COLOURS, VALUES_PER_COLOUR, card_code, card_text
+from stichwerk.engine.codes import choice_slot, half_slot, has, trick_slot
 from stichwerk.engine.constants import NONE, PLACES, SEATS, TWIN
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
@@ -259,7 +260,7 @@ def cards_of(state: State) -> Iterator[int]:
         for at, mask in enumerate(getattr(state, field)):
             yield from cards_in(mask, 64 * (at % 2), bool(state.twins))
     for place in range(PLACES):
-        first = place * SEATS
+        first = trick_slot(place, 0)
         yield from state.trick_card[first : first + state.trick_size[place]]
     yield from (card for card in state.second[: state.trick_size[0]] if card != NONE)
     yield from stock_of(state)
@@ -272,7 +273,7 @@ def stock_of(state: State) -> list[int]:
 
 def pile(masks: Sequence[int], seat: int) -> Counter[str]:
     """A seat's cards in one of the fields with two masks a seat; never twins."""
-    low, high = masks[2 * seat : 2 * seat + 2]
+    low, high = masks[half_slot(seat, 0) : half_slot(seat, 2)]
     return Counter(map(card_text, (*cards_in(low, 0, False), *cards_in(high, 64, False))))
 
 
@@ -287,7 +288,7 @@ def cards_in(mask: int, first: int, twins: bool) -> Iterator[int]:
 
 def check_someone_can_move(trial: Trial) -> None:
     """Until the match is over somebody owes a move, and whoever owes one has one."""
-    owing = tuple(seat for seat in range(trial.rules.seats) if trial.state.owes >> seat & 1)
+    owing = tuple(seat for seat in range(trial.rules.seats) if has(trial.state.owes, seat))
     trial.demand(trial.match.waiting_for == owing, f"waiting for {trial.match.waiting_for}")
     trial.demand(not trial.match.over and trial.match.ranking is None, "over, yet moves are owed")
     for seat in owing:
@@ -501,7 +502,7 @@ def check_copies_are_independent(trial: Trial) -> None:
 def play_to_the_end(trial: Trial, state: State) -> None:
     """Make random moves until the round is over."""
     while state.owes:
-        seat = next(seat for seat in range(trial.rules.seats) if state.owes >> seat & 1)
+        seat = next(seat for seat in range(trial.rules.seats) if has(state.owes, seat))
         actions = trial.rules.actions(state, seat)
         trial.demand(bool(actions), "played on at random, owes a move and has none", seat)
         trial.rules.play(state, seat, actions[trial.pick(len(actions))])
@@ -566,8 +567,8 @@ def check_knowledge(trial: Trial, view: View) -> None:
         return  # some of these choices are shown one after the other
     for at, made in enumerate(trial.log[-1]):
         if trial.is_hidden(len(trial.log) - 1, at) and made.seat != view.seat:
-            known_choice = state.choice[3 * made.seat : 3 * made.seat + 3]
-            truth_now = trial.state.choice[3 * made.seat : 3 * made.seat + 3]
+            known_choice = state.choice[choice_slot(made.seat, 0) : choice_slot(made.seat, 3)]
+            truth_now = trial.state.choice[choice_slot(made.seat, 0) : choice_slot(made.seat, 3)]
             same = known_choice == truth_now
             trial.demand(not same, f"the view knows the choice of {made.seat}", view.seat)
 
@@ -810,25 +811,25 @@ def shuffled(trial: Trial, cards: Iterable[str]) -> list[str]:
 
 def seen_of_choices(trial: Trial, number: int) -> list[int]:
     """What became known of the choices of a finished round; NONE stands for what did not."""
-    known = [NONE] * 3 * SEATS
+    known = [NONE] * choice_slot(SEATS, 0)
     current = 0
     for event in trial.match.events:
         current = event.round or current if event.kind == "round" else current
         if event.kind == "turned" and current == number + 1:
-            at = 3 * (event.seat or 0) + (event.position or 0)
+            at = choice_slot(event.seat or 0, event.position or 0)
             known[at] = NONE if event.value is None else event.value
     return known
 
 
 def fitting_choice(trial: Trial, other: World, seat: int, wanted: Sequence[int]) -> str:
     """A random choice of this seat in the other world that fits what is wanted; NONE fits all."""
-    wish = wanted[3 * seat : 3 * seat + 3]
+    wish = wanted[choice_slot(seat, 0) : choice_slot(seat, 3)]
     fitting = []
     for move in other.match.moves(seat):
         after = other.state.copy()
         for step in move.steps:
             trial.rules.play(after, seat, step)
-        made = after.choice[3 * seat : 3 * seat + 3]
+        made = after.choice[choice_slot(seat, 0) : choice_slot(seat, 3)]
         if all(want in (NONE, got) for want, got in zip(wish, made, strict=True)):
             fitting.append(move.text)
     trial.demand(bool(fitting), f"seat {seat} cannot have made the sampled choice {wish}")

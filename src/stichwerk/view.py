@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from stichwerk.cards import COLOURS, card_code, card_text
+from stichwerk.engine.codes import colour_of, has, trick_slot
 from stichwerk.engine.constants import NONE, PLACES, SEATS
 from stichwerk.engine.events import Event
 from stichwerk.engine.frame import Game
@@ -86,7 +87,7 @@ def public_facts(rules: Game, state: State, standing: Standing) -> dict[str, Any
         "rounds": rules.most_rounds(),
         "starter": state.starter,
         "phase": rules.phases[state.phase],
-        "waiting_for": tuple([other for other in seats if state.owes >> other & 1]),
+        "waiting_for": tuple([other for other in seats if has(state.owes, other)]),
         "hand_sizes": tuple([state.hand_size[other] for other in seats]),
         "stock": standing.stock,
         "tricks": open_tricks(rules, state),
@@ -126,10 +127,10 @@ def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
     """The tricks on the table, by place."""
     found = []
     for place in range(PLACES):
-        lying = range(place * SEATS, place * SEATS + state.trick_size[place])
+        lying = range(trick_slot(place, 0), trick_slot(place, state.trick_size[place]))
         if lying:
             plays = tuple((state.trick_seat[at], _play_text(state, at)) for at in lying)
-            led = COLOURS[state.trick_card[place * SEATS] >> 4]
+            led = COLOURS[colour_of(state.trick_card[trick_slot(place, 0)])]
             found.append(Trick(place, led, plays, rules.winning_seat(state, place)))
     return tuple(found)
 

@@ -7,15 +7,28 @@ takes all of them pays nothing, and the others 26 each.
 from collections.abc import Mapping
 
 from stichwerk.cards import Deck, card_code
-from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, KIND, NONE, PICK, RED
+from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, NONE, PICK, RED
 from stichwerk.engine.events import Event, Move
-from stichwerk.engine.plain import Bits, Game, Moves, State
+from stichwerk.engine.plain import (
+    Bits,
+    Game,
+    Moves,
+    State,
+    argument_of,
+    choice_slot,
+    colour_of,
+    has,
+    move_of,
+    value_of,
+    won_values,
+)
 from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, starter_option
 from stichwerk.games.registry import register
 
 PASSED = 3
-QUEEN = 3 * 16 + 12
+BLUE = 3
+QUEEN = 12
 
 
 class Hearts(Game):
@@ -42,7 +55,8 @@ class Hearts(Game):
 
     def chosen(self, state: State, seat: int) -> list[int]:
         """The cards a seat has chosen so far."""
-        return [card for card in state.choice[3 * seat : 3 * seat + PASSED] if card != NONE]
+        noted = state.choice[choice_slot(seat, 0) : choice_slot(seat, PASSED)]
+        return [card for card in noted if card != NONE]
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
         """Cards in rising order, so that every three come once."""
@@ -50,7 +64,7 @@ class Hearts(Game):
         hand = [card_code(card) for card in self.hand(state, seat)]
         after = hand.index(chosen[-1]) + 1 if chosen else 0
         for card in hand[after : len(hand) - PASSED + 1 + len(chosen)]:
-            moves.add(PICK * KIND + card)
+            moves.add(move_of(PICK, card))
 
     def steps(self, state: State) -> int:
         """Three cards make one choice."""
@@ -66,13 +80,13 @@ class Hearts(Game):
             cards.append(card)
         if len(set(cards)) != PASSED or len(cards) != PASSED:
             return Reason("wrong-number", needed=PASSED, given=len(set(cards)))
-        steps = tuple(PICK * KIND + card for card in sorted(cards))
+        steps = tuple(move_of(PICK, card) for card in sorted(cards))
         return Move(self.move_text(state, steps), steps)
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """Note a card; the third settles the choice."""
         count = len(self.chosen(state, seat))
-        state.choice[3 * seat + count] = move % KIND
+        state.choice[choice_slot(seat, count)] = argument_of(move)
         if count + 1 == PASSED:
             self.settle(state, seat)
 
@@ -114,29 +128,29 @@ class Hearts(Game):
         """Follow if you can; lead red only when it was discarded, or nothing else is left."""
         if state.trick_size[0]:
             led = state.led(0)
-            return 1 << led if state.colour(seat, led) else ALL_COLOURS
+            return Bits.bit(led) if state.colour(seat, led) else ALL_COLOURS
         others = any(state.colour(seat, colour) for colour in (1, 2, 3))
-        return ALL_COLOURS & ~(1 << RED) if others and not state.flip else ALL_COLOURS
+        return ALL_COLOURS & ~Bits.bit(RED) if others and not state.flip else ALL_COLOURS
 
     def play_card(self, state: State, seat: int, card: int) -> None:
         """Who does not follow has none of the led colour; red is open once it was discarded."""
-        if state.trick_size[0] and card >> 4 != state.led(0):
-            state.voids[seat] |= 1 << state.led(0)
-        if card >> 4 == RED:
+        if state.trick_size[0] and colour_of(card) != state.led(0):
+            state.voids[seat] |= Bits.bit(state.led(0))
+        if colour_of(card) == RED:
             state.flip = 1
         super().play_card(state, seat, card)
 
     def strength(self, state: State, play: int) -> int:
         """The highest card of the led colour."""
         card = state.trick_card[play]
-        return card & 15 if card >> 4 == state.led(0) else 0
+        return value_of(card) if colour_of(card) == state.led(0) else 0
 
     # -- Scoring ---------------------------------------------------------------------------------
 
     def pain(self, state: State, seat: int) -> int:
         """What the cards taken by a seat cost."""
-        taken = state.won[2 * seat]
-        return Bits.count(taken & 0xFFFF) + 13 * (taken >> QUEEN & 1)
+        queen = has(won_values(state, seat, BLUE), QUEEN)
+        return Bits.count(won_values(state, seat, RED)) + 13 * queen
 
     def score(self, state: State, seat: int) -> int:
         """As a loss; who takes everything pays nothing."""

@@ -113,7 +113,7 @@ def test_pictures_stand_alone(name: str) -> None:
 def test_the_command_writes_page_and_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sheet_statistics, "sheet_statistics", lambda: (few(name) for name in NAMES))
+    monkeypatch.setattr(sheet_statistics, "effects", lambda: (few(name) for name in NAMES))
     sheet_statistics.main(str(tmp_path))
     written = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*")}
     assert written == set(sheet_statistics.files([few(name) for name in NAMES]))

@@ -125,11 +125,10 @@ class Scratch:
         self.env["STICHWERK_TEST_STATIC"] = str(built)
 
     def is_compiled(self, file: str) -> bool:
-        """Whether Python runs a library in place of this file."""
+        """Whether Python runs a library in place of this file, or one that includes it (.pxd)."""
         path = self.folder / file
-        return any(path.parent.glob(f"{path.stem}.*.so")) or any(
-            path.parent.glob(f"{path.stem}.*.pyd")
-        )
+        name = "*" if path.suffix == ".pxd" else path.stem
+        return any(path.parent.glob(f"{name}.*.so")) or any(path.parent.glob(f"{name}.*.pyd"))
 
 
 def linked(source: str, target: str) -> None:

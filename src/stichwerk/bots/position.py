@@ -2,7 +2,8 @@
 
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine import plain
-from stichwerk.engine.constants import KIND, PICK
+from stichwerk.engine.codes import move_of
+from stichwerk.engine.constants import PICK
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
@@ -136,7 +137,7 @@ class Position:
         sizes = [state.hand_size[seat] - len(cards) for seat, cards in enumerate(steps)]
         if sizes != [after.hand_size[seat] for seat in range(self.rules.seats)]:
             return []
-        return [(seat, PICK * KIND + card) for seat, cards in enumerate(steps) for card in cards]
+        return [(seat, move_of(PICK, card)) for seat, cards in enumerate(steps) for card in cards]
 
     @property
     def cards_left(self) -> int:

@@ -10,6 +10,15 @@ Not everyone plays alike. A belief can keep two pictures of the others, two tact
 everyone is taken to play by the one that he surprised less often.
 """
 
+from stichwerk.engine.codes import (
+    card_in,
+    card_of,
+    choice_of,
+    choice_slot,
+    half_slot,
+    has,
+    value_of,
+)
 from stichwerk.engine.constants import NONE, PLAY, SEATS, TWIN
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
@@ -17,7 +26,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 
-CHOICES = 3 * SEATS
+CHOICES = choice_slot(SEATS, 0)
 DOUBT = 256  # a deal with one surprise more is this many times less likely
 SETTLING = 16  # times the usual steps until the first deal of a walk is one to believe in
 RECHOOSE = 4  # one of so many steps changes hidden choices instead of cards
@@ -109,7 +118,7 @@ class Belief:
         self.seat = seat
         self.known.assign(known)
         self.known.unknown = 0
-        self.everyone = (1 << self.game.seats) - 1 - (1 << seat)
+        self.everyone = (1 << self.game.seats) - 1 - (1 << seat)  # but the seat itself
         self.choices_hidden = self.tactics.more_is_hidden(self.known)
         self.walking = False
         self.stuck = False
@@ -156,10 +165,10 @@ class Belief:
 
     def list_hand(self, seat: int, word: int) -> None:
         """The cards in one half of a hand that are not known to be there."""
-        cards = self.deal.hands[2 * seat + word] & ~self.known.hands[2 * seat + word]
+        cards = self.deal.hands[half_slot(seat, word)] & ~self.known.hands[half_slot(seat, word)]
         while cards:
-            card = 64 * word + Bits.lowest(cards)
-            if self.deal.twins and card & 15 == TWIN:
+            card = card_in(word, Bits.lowest(cards))
+            if self.deal.twins and value_of(card) == TWIN:
                 card -= TWIN
             self.list_card(card, seat)
             cards &= cards - 1
@@ -191,7 +200,7 @@ class Belief:
         """Whether this is the hidden card of a leader who has only named its colour."""
         if holder == NONE or self.deal.named == NONE:
             return False
-        return holder == self.deal.leader and self.deal.choice[3 * holder] == card
+        return holder == self.deal.leader and choice_of(self.deal, holder) == card
 
     def try_exchange(self, one: int, other: int, generator: Generator) -> None:
         """Exchange two unseen cards, if the deal stays believable."""
@@ -230,7 +239,7 @@ class Belief:
         self.count_surprises(self.proposed, asked, generator)
         more = 0
         for seat in range(self.game.seats):
-            if asked >> seat & 1:
+            if has(asked, seat):
                 more += self.proposed_surprises[seat] - self.surprises[seat]
         while more > 0:
             if generator.below(DOUBT):
@@ -243,7 +252,7 @@ class Belief:
     def keep_counts(self, asked: int) -> None:
         """What was counted in the proposed deal holds for the one we are at."""
         for seat in range(self.game.seats):
-            if asked >> seat & 1:
+            if has(asked, seat):
                 self.surprises[seat] = self.proposed_surprises[seat]
                 self.plays_second[seat] = self.proposed_second[seat]
 
@@ -260,7 +269,7 @@ class Belief:
             self.second_surprises[seat] = 0
         for at in range(self.trail_size):
             seat = self.trail_seat[at]
-            if asked >> seat & 1:
+            if has(asked, seat):
                 self.ask(seat, self.trail_move[at], generator)
             self.game.apply(self.past, seat, self.trail_move[at])
         for seat in range(self.game.seats):
@@ -284,12 +293,12 @@ class Belief:
         for seat in range(self.game.seats):
             if seat != self.seat:
                 if past.phase == PLAY:
-                    for at in range(3 * seat, 3 * seat + 3):
+                    for at in range(choice_slot(seat, 0), choice_slot(seat, 3)):
                         past.choice[at] = deal.choice[at]
-                for word in range(2 * seat, 2 * seat + 2):
-                    past.hands[word] = deal.hands[word]
+                for at in range(half_slot(seat, 0), half_slot(seat, 2)):
+                    past.hands[at] = deal.hands[at]
         for at in range(self.trail_size):
             seat = self.trail_seat[at]
             if seat != self.seat:
-                past.give(seat, self.trail_move[at] & 127)
+                past.give(seat, card_of(self.trail_move[at]))
                 past.hand_size[seat] -= 1

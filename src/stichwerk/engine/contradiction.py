@@ -10,6 +10,7 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_text
+from stichwerk.engine.codes import colour_of
 from stichwerk.engine.constants import ASIDE, NOBODY
 from stichwerk.errors import ContradictionError
 
@@ -75,7 +76,7 @@ def listed(cards: Sequence[int]) -> str:
 
 def colours_of(cards: Sequence[int]) -> str:
     """The colours of some cards, as letters."""
-    return ", ".join(LETTERS[colour] for colour in sorted({card >> 4 for card in cards}))
+    return ", ".join(LETTERS[colour] for colour in sorted({colour_of(card) for card in cards}))
 
 
 def suspect(game: Any) -> str:

@@ -11,6 +11,33 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from stichwerk.engine.codes import (
+    above,
+    argument_of,
+    below,
+    bit_of,
+    card_at,
+    card_in,
+    card_of,
+    choice_of,
+    choice_slot,
+    colour_of,
+    half_of,
+    half_slot,
+    has,
+    kind_of,
+    move_of,
+    pile_slot,
+    place_of,
+    play_at,
+    sum_of,
+    trick_slot,
+    value_of,
+    values_in,
+    won_count,
+    won_values,
+)
+
 _loaded: dict[str, ModuleType] = {}
 
 
@@ -56,4 +83,35 @@ else:
     Bits = twin("stichwerk.engine.machine").Bits
     State = twin("stichwerk.engine.state").State
 
-__all__ = ["Bits", "Game", "Generator", "Moves", "State", "twin"]
+__all__ = [
+    "Bits",
+    "Game",
+    "Generator",
+    "Moves",
+    "State",
+    "above",
+    "argument_of",
+    "below",
+    "bit_of",
+    "card_at",
+    "card_in",
+    "card_of",
+    "choice_of",
+    "choice_slot",
+    "colour_of",
+    "half_of",
+    "half_slot",
+    "has",
+    "kind_of",
+    "move_of",
+    "pile_slot",
+    "place_of",
+    "play_at",
+    "sum_of",
+    "trick_slot",
+    "twin",
+    "value_of",
+    "values_in",
+    "won_count",
+    "won_values",
+]

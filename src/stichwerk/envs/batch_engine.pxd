@@ -1,6 +1,10 @@
 cimport cython
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint64_t, uint8_t
 
+from stichwerk.engine.codes cimport (
+    argument_of, card_at, card_of, choice_of, choice_slot, half_slot, has, kind_of, move_of,
+    pile_slot, place_of, play_at, trick_slot, won_values,
+)
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits, Caller, Lock

@@ -11,6 +11,22 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
+from stichwerk.engine.codes import (
+    argument_of,
+    card_at,
+    card_of,
+    choice_of,
+    choice_slot,
+    half_slot,
+    has,
+    kind_of,
+    move_of,
+    pile_slot,
+    place_of,
+    play_at,
+    trick_slot,
+    won_values,
+)
 from stichwerk.engine.constants import (
     CHOOSE,
     COLOURS,
@@ -163,11 +179,11 @@ class Memory:
             for at in range(TRACES * seat, TRACES * seat + TRACES):
                 more = 0
                 for other in range(seats):
-                    gives = other == last or state.choice[3 * other + 1] != NONE
-                    if gives and self.trace_mask[at] >> other & 1:
+                    gives = other == last or state.choice[choice_slot(other, 1)] != NONE
+                    if gives and has(self.trace_mask[at], other):
                         more |= 1 << (other + 1) % seats
                 self.trace_mask[at] |= more
-            own = card if seat == last else state.choice[3 * seat + 1]
+            own = card if seat == last else state.choice[choice_slot(seat, 1)]
             if own != NONE:
                 self.note_pass(seat, own, (seat + 1) % seats)
 
@@ -287,10 +303,14 @@ class Observer:
 
     def write_cards(self, state: State, seat: int, first: int) -> None:
         """The own hand, tricks on the table, and what lies with whom."""
-        self.mark(state.hands[2 * seat], state.hands[2 * seat + 1], first + self.offsets[HAND])
+        self.mark(
+            state.hands[half_slot(seat, 0)],
+            state.hands[half_slot(seat, 1)],
+            first + self.offsets[HAND],
+        )
         for other in range(self.seats):
             to = first + self.offsets[TAKEN] + self.cards * self.relative(other, seat)
-            self.mark(state.won[2 * other], state.won[2 * other + 1], to)
+            self.mark(state.won[half_slot(other, 0)], state.won[half_slot(other, 1)], to)
         if self.offsets[GONE] >= 0:
             self.mark(state.gone[0], state.gone[1], first + self.offsets[GONE])
         places = state.open_places
@@ -305,7 +325,7 @@ class Observer:
     def write_trick(self, state: State, seat: int, place: int, first: int) -> None:
         """The trick at one place."""
         lying = first + self.offsets[LYING] + place * self.seats * self.cards
-        for play in range(place * SEATS, place * SEATS + state.trick_size[place]):
+        for play in range(trick_slot(place, 0), trick_slot(place, state.trick_size[place])):
             row = lying + self.cards * self.relative(state.trick_seat[play], seat)
             self.mark_card(state.trick_card[play], row)
             if play < SEATS and state.second[play] != NONE:
@@ -315,14 +335,19 @@ class Observer:
 
     def write_unseen(self, state: State, seat: int, to: int) -> None:
         """The deck without all the seat can see or has seen go."""
-        low = state.hands[2 * seat] | state.aside[2 * seat] | state.gone[0] | state.carried[0]
-        high = state.hands[2 * seat + 1] | state.aside[2 * seat + 1]
+        low = (
+            state.hands[half_slot(seat, 0)]
+            | state.aside[half_slot(seat, 0)]
+            | state.gone[0]
+            | state.carried[0]
+        )
+        high = state.hands[half_slot(seat, 1)] | state.aside[half_slot(seat, 1)]
         high |= state.gone[1] | state.carried[1]
         for other in range(self.seats):
-            low |= state.won[2 * other]
-            high |= state.won[2 * other + 1]
+            low |= state.won[half_slot(other, 0)]
+            high |= state.won[half_slot(other, 1)]
         for place in range(PLACES):
-            for play in range(place * SEATS, place * SEATS + state.trick_size[place]):
+            for play in range(trick_slot(place, 0), trick_slot(place, state.trick_size[place])):
                 if state.trick_card[play] < 64:
                     low |= Bits.bit(state.trick_card[play])
                 else:
@@ -337,11 +362,11 @@ class Observer:
         """The same where a card may be there twice."""
         for at in range(self.cards):
             self.out[to + at] = self.copies[at]
-        self.unmark(state.hands[2 * seat], state.hands[2 * seat + 1], to)
+        self.unmark(state.hands[half_slot(seat, 0)], state.hands[half_slot(seat, 1)], to)
         for other in range(self.seats):
-            self.unmark(state.won[2 * other], state.won[2 * other + 1], to)
+            self.unmark(state.won[half_slot(other, 0)], state.won[half_slot(other, 1)], to)
         for place in range(PLACES):
-            for play in range(place * SEATS, place * SEATS + state.trick_size[place]):
+            for play in range(trick_slot(place, 0), trick_slot(place, state.trick_size[place])):
                 self.out[to + self.place[state.trick_card[play]]] -= 1.0
 
     # -- What every table has ----------------------------------------------------------------------
@@ -352,7 +377,7 @@ class Observer:
             to = first + self.relative(other, seat)
             self.out[to + self.offsets[HAND_SIZES]] = state.hand_size[other] / float(SOME)
             self.out[to + self.offsets[TRICKS]] = state.tricks_won[other] / float(SOME)
-            self.out[to + self.offsets[OWES]] = (state.owes & ~state.unknown) >> other & 1
+            self.out[to + self.offsets[OWES]] = has(state.owes & ~state.unknown, other)
             self.out[to + self.offsets[TOTALS]] = state.totals[other] / float(MANY)
             self.out[to + self.offsets[BEFORE]] = memory.before[other] / float(MANY)
             if state.phase == OVER:
@@ -374,7 +399,7 @@ class Observer:
         """The colours a seat has shown not to have."""
         to = first + self.offsets[VOIDS] + steps * self.colours
         for colour in range(COLOURS):
-            if voids >> colour & 1 and self.colour_place[colour] >= 0:
+            if has(voids, colour) and self.colour_place[colour] >= 0:
                 self.out[to + self.colour_place[colour]] = 1.0
 
     # -- Sticheln, Null & nichtig, Stichling -------------------------------------------------------
@@ -382,7 +407,7 @@ class Observer:
     def write_pain(self, state: State, seat: int, first: int) -> None:
         """The own pain card, and all once they are turned up."""
         for other in range(self.seats):
-            card = state.choice[3 * other]
+            card = choice_of(state, other)
             if card != NONE and (other == seat or state.phase != CHOOSE):
                 steps = self.relative(other, seat)
                 self.mark_card(card, first + self.offsets[PAIN] + self.cards * steps)
@@ -391,14 +416,14 @@ class Observer:
         """Own cards that were chosen to be laid out; the tops of all piles."""
         if state.phase == CHOOSE:
             for at in range(3):
-                card = state.choice[3 * seat + at]
+                card = state.choice[choice_slot(seat, at)]
                 if card != NONE:
                     self.mark_card(card, first + self.offsets[PICKED] + self.cards * at)
         for other in range(self.seats):
             to = first + self.offsets[TOPS] + self.cards * self.relative(other, seat)
             for colour in range(COLOURS):
-                if state.won[2 * other + (colour >> 2)] >> ((colour & 3) << 4) & 0xFFFF:
-                    self.mark_card(16 * colour + state.tops[COLOURS * other + colour], to)
+                if won_values(state, other, colour):
+                    self.mark_card(card_at(colour, state.tops[pile_slot(other, colour)]), to)
 
     def write_scoring(self, state: State, seat: int, first: int) -> None:
         """The own scoring cards, and those of others that were turned up."""
@@ -407,7 +432,7 @@ class Observer:
             tricks = state.tricks_won[other]
             known = 3 if other == seat or tricks > 3 else tricks
             for at in range(known):
-                value = state.choice[3 * other + at]
+                value = state.choice[choice_slot(other, at)]
                 if value != NONE:
                     to = first + self.offsets[SCORING] + 9 * steps + 3 * at
                     self.out[to + value // state.round - 1] = 1.0
@@ -456,7 +481,7 @@ class Observer:
             self.out[to + self.offsets[GIFTS]] = state.gifts[other] / float(FEW)
             self.out[to + self.offsets[HEARTS]] = memory.hearts[other] / 2.0
             if self.red == ANNOUNCING and (other == seat or state.phase != CHOOSE):
-                number = state.choice[3 * other]
+                number = choice_of(state, other)
                 if number < ANNOUNCEMENTS:
                     steps = to - first
                     to = first + self.offsets[ANNOUNCED] + ANNOUNCEMENTS * steps
@@ -467,13 +492,13 @@ class Observer:
         if state.partners[seat] != NONE:
             self.write_seat(state.partners[seat], seat, first + self.offsets[PARTNER])
         aside = first + self.offsets[SET_ASIDE]
-        self.mark(state.aside[2 * seat], state.aside[2 * seat + 1], aside)
-        if self.red == AT_ONCE and state.choice[3 * seat] != NONE:
-            self.mark_card(state.choice[3 * seat], first + self.offsets[FACE_DOWN])
-        if state.choice[3 * seat + 1] != NONE:
-            self.mark_card(state.choice[3 * seat + 1], first + self.offsets[PASSING])
-        if state.phase == TAKE and state.choice[3 * seat + 2] != NONE:
-            self.out[first + self.offsets[TAKING] + state.choice[3 * seat + 2]] = 1.0
+        self.mark(state.aside[half_slot(seat, 0)], state.aside[half_slot(seat, 1)], aside)
+        if self.red == AT_ONCE and choice_of(state, seat) != NONE:
+            self.mark_card(choice_of(state, seat), first + self.offsets[FACE_DOWN])
+        if state.choice[choice_slot(seat, 1)] != NONE:
+            self.mark_card(state.choice[choice_slot(seat, 1)], first + self.offsets[PASSING])
+        if state.phase == TAKE and state.choice[choice_slot(seat, 2)] != NONE:
+            self.out[first + self.offsets[TAKING] + state.choice[choice_slot(seat, 2)]] = 1.0
 
     def write_traces(self, seat: int, memory: Memory, first: int) -> None:
         """Cards this seat passed on and has not seen again: who may hold them."""
@@ -481,7 +506,7 @@ class Observer:
             card = self.place[memory.trace_card[at]]
             if memory.trace_mask[at] and self.out[first + self.offsets[UNSEEN] + card] > 0.0:
                 for other in range(self.seats):
-                    if memory.trace_mask[at] >> other & 1:
+                    if has(memory.trace_mask[at], other):
                         steps = self.relative(other, seat)
                         to = first + self.offsets[PASSED] + self.cards * steps
                         self.out[to + card] = 1.0
@@ -494,7 +519,7 @@ class Observer:
             if other == seat or (self.reveals and state.phase != CHOOSE):
                 steps = self.relative(other, seat)
                 for at in range(3):
-                    value = state.choice[3 * other + at]
+                    value = state.choice[choice_slot(other, at)]
                     if value != NONE:
                         to = first + self.offsets[CHOICES] + 6 * steps + 2 * at
                         self.out[to] = 1.0
@@ -771,13 +796,13 @@ class BatchEngine:
         """An engine action with the seat it names moved on round the table."""
         if action < STRIKE * KIND:
             return action
-        kind = action // KIND
-        argument = action % KIND
+        kind = kind_of(action)
+        argument = argument_of(action)
         if kind == STRIKE and argument != NONE:
-            return kind * KIND + (argument + by) % self.seat_count
+            return move_of(kind, (argument + by) % self.seat_count)
         if kind == GIVE:
-            other = (argument // 128 + by) % self.seat_count
-            return kind * KIND + argument % 128 + 128 * other
+            other = (place_of(argument) + by) % self.seat_count
+            return move_of(kind, play_at(card_of(argument), other))
         return action
 
     # -- Stepping ----------------------------------------------------------------------------------
@@ -825,7 +850,7 @@ class BatchEngine:
         actor = self.seats[at]
         action = self.turned(self.engine_action[self.ids[at]], actor)
         if state.phase == PASS and state.owes == 1 << actor:
-            memory.note_passes(state, self.seat_count, actor, action % KIND)
+            memory.note_passes(state, self.seat_count, actor, argument_of(action))
         self.game.apply(state, actor, action)
         if state.owes:
             self.ask(state, memory, at)

@@ -13,6 +13,17 @@ from math import prod
 from typing import Any, NamedTuple
 
 from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.codes import (
+    argument_of,
+    card_at,
+    card_of,
+    colour_of,
+    kind_of,
+    move_of,
+    place_of,
+    play_at,
+    value_of,
+)
 from stichwerk.engine.constants import (
     ACCEPT,
     ANNOUNCE,
@@ -126,23 +137,27 @@ class Spec:
         others = range(1, self.seats)
         arguments: Iterator[int] | list[int]
         if kind == CARD:
-            arguments = [card + 128 * place for card in self.cards for place in self._places()]
+            arguments = [play_at(card, place) for card in self.cards for place in self._places()]
         elif kind in (PICK, DROP):
             arguments = list(self.cards)
         elif kind == ORDER:
             arguments = list(range(len(ORDERS)))
         elif kind == PAIR:
-            pairs = [pair for pair in combinations(self.cards, 2) if pair[0] >> 4 == pair[1] >> 4]
-            arguments = [low + 128 * (high & 15) for low, high in pairs]
+            pairs = [
+                pair
+                for pair in combinations(self.cards, 2)
+                if colour_of(pair[0]) == colour_of(pair[1])
+            ]
+            arguments = [play_at(low, value_of(high)) for low, high in pairs]
         elif kind == ANNOUNCE:
             arguments = list(range(max(MOST_TRICKS, self.rules.hand_size) + 1))
         elif kind == STRIKE:
             arguments = [*others, NONE]
         elif kind == GIVE:
-            arguments = [card + 128 * other for card in self.cards for other in others]
+            arguments = [play_at(card, other) for card in self.cards for other in others]
         else:
             arguments = [1, 0]
-        return (kind * KIND + argument for argument in arguments)
+        return (move_of(kind, argument) for argument in arguments)
 
     def _places(self) -> range:
         return range(self.places)
@@ -163,7 +178,7 @@ class Spec:
         """An action in words; seats as steps to the left: `give G0 to +2`."""
         self._check(code)
         action = self._engine_actions[code]
-        kind, argument = action // KIND, action % KIND
+        kind, argument = kind_of(action), argument_of(action)
         return f"{KINDS[kind]} {argument_text(kind, argument, self.places)}"
 
     def _check(self, code: int) -> None:
@@ -219,30 +234,30 @@ def spec_of(rules: Game, options: Mapping[str, Value]) -> Spec:
 
 def turned(action: int, by: int, seats: int) -> int:
     """An engine action with the seat it names moved on round the table."""
-    kind, argument = action // KIND, action % KIND
+    kind, argument = kind_of(action), argument_of(action)
     if kind == STRIKE and argument != NONE:
-        return kind * KIND + (argument + by) % seats
+        return move_of(kind, (argument + by) % seats)
     if kind == GIVE:
-        return kind * KIND + argument % 128 + 128 * ((argument // 128 + by) % seats)
+        return move_of(kind, play_at(card_of(argument), (place_of(argument) + by) % seats))
     return action
 
 
 def argument_text(kind: int, argument: int, places: int) -> str:
     """The argument of an action in words."""
     if kind == CARD:
-        place = f">{(argument >> 7) + 1}" if places > 1 else ""
-        return card_text(argument & 127) + place
+        place = f">{place_of(argument) + 1}" if places > 1 else ""
+        return card_text(card_of(argument)) + place
     if kind == ORDER:
         return ",".join(str(value) for value in ORDERS[argument])
     if kind == PAIR:
-        low = argument & 127
-        return f"{card_text(low)}+{card_text((low & 112) + (argument >> 7))}"
+        low = card_of(argument)
+        return f"{card_text(low)}+{card_text(card_at(colour_of(low), place_of(argument)))}"
     if kind == ANNOUNCE:
         return str(argument)
     if kind == STRIKE:
         return "pass" if argument == NONE else f"+{argument}"
     if kind == GIVE:
-        return f"{card_text(argument % 128)} to +{argument // 128}"
+        return f"{card_text(card_of(argument))} to +{place_of(argument)}"
     if kind == ACCEPT:
         return "take" if argument else "leave"
     return card_text(argument)

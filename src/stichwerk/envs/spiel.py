@@ -13,6 +13,7 @@ import msgspec
 
 from stichwerk import own_games
 from stichwerk.cards import COLOURS, card_code
+from stichwerk.engine.codes import value_of
 from stichwerk.engine.generator import Generator
 from stichwerk.envs.extras import needs
 from stichwerk.envs.settings import EPISODES, USUAL_EPISODE, one_of
@@ -217,7 +218,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 def most_points(setting: Setting) -> float:
     """More points than a round can bring or cost: every card, and the number on each."""
-    return float(sum(1 + (code & 15) for code in setting.rules.deck.codes))
+    return float(sum(1 + value_of(code) for code in setting.rules.deck.codes))
 
 
 def most_steps(setting: Setting) -> int:

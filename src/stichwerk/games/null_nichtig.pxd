@@ -1,9 +1,13 @@
 cimport cython
+from stichwerk.engine.codes cimport (
+    argument_of, below, card_at, choice_slot, colour_of, has, move_of, pile_slot, value_of,
+    won_values,
+)
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
-cdef int CHOOSE, COLOURS, KIND, NONE, OVER, PICK, PLAY, TWIN
+cdef int CHOOSE, COLOURS, NONE, PICK, TWIN
 
 @cython.final
 cdef class NullNichtig(Game):

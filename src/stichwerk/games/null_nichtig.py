@@ -7,7 +7,19 @@ it.
 from collections.abc import Mapping, Sequence
 
 from stichwerk.cards import Deck, card_text
-from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NONE, PICK, TWIN
+from stichwerk.engine.codes import (
+    argument_of,
+    below,
+    card_at,
+    choice_slot,
+    colour_of,
+    has,
+    move_of,
+    pile_slot,
+    value_of,
+    won_values,
+)
+from stichwerk.engine.constants import CHOOSE, COLOURS, NONE, PICK, TWIN
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game, Moves
 from stichwerk.engine.machine import Bits
@@ -52,7 +64,7 @@ class NullNichtig(Game):
     def laid(self, state: State, seat: int) -> int:
         """How many cards the seat has chosen to lay out so far."""
         count = 0
-        while count < self.lays and state.choice[3 * seat + count] != NONE:
+        while count < self.lays and state.choice[choice_slot(seat, count)] != NONE:
             count += 1
         return count
 
@@ -63,8 +75,9 @@ class NullNichtig(Game):
         after which too few cards would be left is skipped.
         """
         laid = self.laid(state, seat)
-        first = state.choice[3 * seat + laid - 1] >> 4 if laid else 0
-        left = 0
+        # The colour of the card chosen last: lower ones are not offered any more.
+        first = colour_of(state.choice[choice_slot(seat, laid - 1)]) if laid else 0
+        left = 0  # cards from this colour on
         for colour in range(first, COLOURS):
             left += Bits.count(self.choosable(state, seat, colour))
         for colour in range(first, COLOURS):
@@ -76,24 +89,24 @@ class NullNichtig(Game):
     def choosable(self, state: State, seat: int, colour: int) -> int:
         """The values of this colour that are not chosen yet; a second zero is bit TWIN."""
         values = state.colour(seat, colour)
-        for at in range(3 * seat, 3 * seat + self.lays):
+        for at in range(choice_slot(seat, 0), choice_slot(seat, self.lays)):
             card = state.choice[at]
-            if card >> 4 == colour:
-                twin = card & 15 == 0 and values >> TWIN & 1
-                values &= ~(1 << (TWIN if twin else card & 15))
+            if colour_of(card) == colour:
+                twin = value_of(card) == 0 and has(values, TWIN)
+                values &= ~Bits.bit(TWIN if twin else value_of(card))
         return values
 
     def list_colour(self, colour: int, values: int, moves: Moves) -> None:
         """The cards of one colour, twins as one."""
-        values &= ~(1 << TWIN)
+        values = below(values, TWIN)
         while values:
-            moves.add(PICK * KIND + 16 * colour + Bits.lowest(values))
-            values &= values - 1
+            moves.add(move_of(PICK, card_at(colour, Bits.lowest(values))))
+            values &= values - 1  # without the lowest
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """One more card is chosen; with the last one the seat is ready."""
         laid = self.laid(state, seat)
-        state.choice[3 * seat + laid] = move % KIND
+        state.choice[choice_slot(seat, laid)] = argument_of(move)
         if laid + 1 == self.lays:
             self.settle(state, seat)
 
@@ -101,24 +114,25 @@ class NullNichtig(Game):
         """All lay out their cards, in their order."""
         for seat in range(self.seats):
             for at in range(self.lays):
-                state.remove(seat, state.choice[3 * seat + at])
-                self.pile_up(state, seat, state.choice[3 * seat + at])
+                card = state.choice[choice_slot(seat, at)]
+                state.remove(seat, card)
+                self.pile_up(state, seat, card)
 
     def pile_up(self, state: State, seat: int, card: int) -> None:
         """A card goes on top of the seat's pile of its colour, or opens it."""
-        state.tops[COLOURS * seat + (card >> 4)] = card & 15
+        state.tops[pile_slot(seat, colour_of(card))] = value_of(card)
         state.collect(seat, card)
 
     # -- Who gets the trick ----------------------------------------------------------------------
 
     def strength(self, state: State, play: int) -> int:
         """The higher number, whatever its colour; a zero wins among zeros."""
-        return 1 + (state.trick_card[play] & 15)
+        return 1 + value_of(state.trick_card[play])
 
     # -- How it is collected ---------------------------------------------------------------------
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
-        """The winner's own card first, then round the table from him, each on its colour's pile."""
+        """The winner's own card first, then round the table, each on the pile of its colour."""
         for _ in range(self.seats):
             self.pile_up(state, winner, state.trick_card[play])
             play += 1
@@ -131,8 +145,8 @@ class NullNichtig(Game):
     def score(self, state: State, seat: int) -> int:
         """The numbers on top of the piles."""
         points = 0
-        for pile in range(COLOURS * seat, COLOURS * seat + COLOURS):
-            points += state.tops[pile]
+        for colour in range(COLOURS):
+            points += state.tops[pile_slot(seat, colour)]
         return points
 
     def next_starter(self, starter: int, scores: Sequence[Sequence[int]]) -> int:
@@ -156,7 +170,7 @@ class NullNichtig(Game):
     # -- Teams -----------------------------------------------------------------------------------
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
-        """The own total, or in teams what all of the team have together."""
+        """The seat's total, or in teams what all of the team have together."""
         return (sum(points[mate] for points in scores for mate in self.team(seat)),)
 
     def team(self, seat: int) -> list[int]:
@@ -185,8 +199,8 @@ class NullNichtig(Game):
         for card in cards:
             if cards.count(card) > held.count(card_text(card)):
                 return Reason("card-twice", card=card_text(card))
-        cards.sort(key=_colour)  # stable: the order inside a colour stays
-        return Move(",".join(map(card_text, cards)), tuple([card + PICK * KIND for card in cards]))
+        cards.sort(key=colour_of)  # stable: the order inside a colour stays
+        return Move(",".join(map(card_text, cards)), tuple([move_of(PICK, card) for card in cards]))
 
     def revealed(self, before: State, after: State) -> list[Event]:
         """Everyone sees what was laid out."""
@@ -195,7 +209,7 @@ class NullNichtig(Game):
 
     def laid_text(self, state: State, seat: int) -> str:
         """The cards a seat has laid out, as they are typed."""
-        return ",".join([card_text(state.choice[3 * seat + at]) for at in range(self.lays)])
+        return ",".join([card_text(state.choice[choice_slot(seat, at)]) for at in range(self.lays)])
 
     def table(self, state: State) -> dict[str, object]:
         """For each seat and colour the top card and the height of the pile, or None."""
@@ -205,14 +219,14 @@ class NullNichtig(Game):
         """One seat's piles in the order of the colours."""
         shown: list[dict[str, object] | None] = []
         for colour in range(5):
-            won = state.won[2 * seat + (colour >> 2)] >> ((colour & 3) << 4) & 0xFFFF
-            top = card_text(16 * colour + state.tops[COLOURS * seat + colour])
+            won = won_values(state, seat, colour)
+            top = card_text(card_at(colour, state.tops[pile_slot(seat, colour)]))
             shown.append({"top": top, "size": Bits.count(won)} if won else None)
         return shown
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The own choice, while the others are still choosing."""
-        if state.phase == CHOOSE and not state.owes >> seat & 1:
+        """The seat's choice, while the others are still choosing."""
+        if state.phase == CHOOSE and not has(state.owes, seat):
             return {"laid": self.laid_text(state, seat).split(",")}
         return {}
 
@@ -223,7 +237,3 @@ class NullNichtig(Game):
     def choice_text(self, entry: object) -> str:
         """A record's list of cards as it is typed."""
         return ",".join(str(card) for card in entry) if isinstance(entry, list) else ""
-
-
-def _colour(card: int) -> int:
-    return card >> 4

@@ -1,9 +1,13 @@
 cimport cython
+from stichwerk.engine.codes cimport (
+    argument_of, choice_of, choice_slot, colour_of, has, move_of, sum_of, value_of, won_count,
+    won_values,
+)
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
-cdef int CHOOSE, KIND, NOBODY, OVER, PICK, PLAY
+cdef int CHOOSE, NOBODY, PICK
 
 @cython.final
 cdef class Sticheln(Game):

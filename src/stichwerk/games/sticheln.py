@@ -1,12 +1,24 @@
 """Sticheln by Klaus Palesch, for three to six.
 
-Every colour but the led one is trump, zeros never win, and everyone has a pain colour of his own.
+Every colour but the led one is trump, zeros never win, and all have a pain colour of their own.
 """
 
 from collections.abc import Mapping
 
 from stichwerk.cards import Deck, card_text
-from stichwerk.engine.constants import CHOOSE, KIND, NOBODY, PICK
+from stichwerk.engine.codes import (
+    argument_of,
+    choice_of,
+    choice_slot,
+    colour_of,
+    has,
+    move_of,
+    sum_of,
+    value_of,
+    won_count,
+    won_values,
+)
+from stichwerk.engine.constants import CHOOSE, NOBODY, PICK
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game, Moves
 from stichwerk.engine.machine import Bits
@@ -42,40 +54,40 @@ class Sticheln(Game):
     # -- The pain colour -------------------------------------------------------------------------
 
     def begin(self, state: State) -> None:
-        """After the deal everyone lays a card face down: its colour will be his pain colour."""
+        """After the deal everyone lays a card face down: its colour is their pain colour."""
         self.ask_everyone(state)
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
         """Any card of the hand."""
         self.legal_plays(state, seat, moves)
         for at in range(moves.size):
-            moves.items[at] += PICK * KIND
+            moves.items[at] = move_of(PICK, moves.items[at])
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """The pain card is laid face down."""
-        state.choice[3 * seat] = move % KIND
+        state.choice[choice_slot(seat, 0)] = argument_of(move)
         self.settle(state, seat)
 
     def reveal(self, state: State) -> None:
         """All pain cards are turned up and lie before their owners; they count at the end."""
         for seat in range(self.seats):
-            state.remove(seat, state.choice[3 * seat])
-            state.collect(seat, state.choice[3 * seat])
+            state.remove(seat, choice_of(state, seat))
+            state.collect(seat, choice_of(state, seat))
 
     def pain_colour(self, state: State, seat: int) -> int:
         """The colour that hurts this seat."""
-        return state.choice[3 * seat] >> 4
+        return colour_of(choice_of(state, seat))
 
     # -- Who wins the trick ----------------------------------------------------------------------
 
     def strength(self, state: State, play: int) -> int:
         """Other colours beat the led one, then the higher number counts; a zero never wins."""
         card = state.trick_card[play]
-        if card & 15 == 0:
+        if value_of(card) == 0:
             return 0
-        if card >> 4 == state.trick_card[0] >> 4:
-            return card & 15
-        return 16 + (card & 15)
+        if colour_of(card) == colour_of(state.trick_card[0]):
+            return value_of(card)
+        return 16 + value_of(card)  # a trump: above all numbers of the led colour
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
         """The winner must take all cards; zeros alone go to nobody, or to their leader."""
@@ -95,15 +107,9 @@ class Sticheln(Game):
 
     def score(self, state: State, seat: int) -> int:
         """Pain cards cost their number, the one laid out too; every other card gains 1."""
-        low = state.won[2 * seat]
-        high = state.won[2 * seat + 1]
-        colour = self.pain_colour(state, seat)
-        pain = (high if colour >> 2 else low) >> ((colour & 3) << 4) & 0xFFFF
-        points = Bits.count(low) + Bits.count(high) - Bits.count(pain)
-        while pain:
-            points -= Bits.lowest(pain)
-            pain &= pain - 1
-        return points
+        pain_numbers = won_values(state, seat, self.pain_colour(state, seat))
+        other_cards = won_count(state, seat) - Bits.count(pain_numbers)
+        return other_cards - sum_of(pain_numbers)
 
     # -- The match -------------------------------------------------------------------------------
 
@@ -118,21 +124,21 @@ class Sticheln(Game):
         card = self.read_card(state, seat, text)
         if isinstance(card, Reason):
             return card
-        return Move(card_text(card), (card + PICK * KIND,))
+        return Move(card_text(card), (move_of(PICK, card),))
 
     def revealed(self, before: State, after: State) -> list[Event]:
         """Everyone sees all pain cards."""
-        cards = tuple([card_text(after.choice[3 * seat]) for seat in range(self.seats)])
+        cards = tuple([card_text(choice_of(after, seat)) for seat in range(self.seats)])
         return [Event("revealed", choices=cards)]
 
     def table(self, state: State) -> dict[str, object]:
         """The pain cards, once they are turned up."""
         if state.phase == CHOOSE:
             return {"pain": None}
-        return {"pain": [card_text(state.choice[3 * seat]) for seat in range(self.seats)]}
+        return {"pain": [card_text(choice_of(state, seat)) for seat in range(self.seats)]}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The own pain card, while it still lies face down."""
-        if state.phase == CHOOSE and not state.owes >> seat & 1:
-            return {"pain": card_text(state.choice[3 * seat])}
+        if state.phase == CHOOSE and not has(state.owes, seat):
+            return {"pain": card_text(choice_of(state, seat))}
         return {}

@@ -1,12 +1,16 @@
 cimport cython
 from libc.stdint cimport uint8_t
 
+from stichwerk.engine.codes cimport (
+    argument_of, card_at, card_of, choice_slot, colour_of, has, move_of, place_of, play_at,
+    trick_slot,
+)
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
-cdef int CHOOSE, COLOURS, KIND, NOBODY, NONE, ORDER, OVER, PLACES, PLAY, SEATS
+cdef int CHOOSE, COLOURS, NOBODY, NONE, ORDER, OVER, PLACES, PLAY
 cdef int FULL, ALL_OPEN, NEW
 
 @cython.final
@@ -20,6 +24,7 @@ cdef class Stichling(Game):
     cdef void note_voids(self, State state, int seat) noexcept nogil
     cdef int owner(self, State state, int place) noexcept nogil
     cdef void remove_full_trick(self, State state, int place) noexcept nogil
+    cdef int face_up(self, int tricks) noexcept nogil
     cdef void fill_order(self, State state, int seat, Generator generator) noexcept nogil
 
     cpdef why_no_place(self, State state, int seat, int card, int places)

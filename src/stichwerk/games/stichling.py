@@ -9,17 +9,27 @@ from itertools import permutations
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_code, card_text
+from stichwerk.engine.codes import (
+    argument_of,
+    card_at,
+    card_of,
+    choice_slot,
+    colour_of,
+    has,
+    move_of,
+    place_of,
+    play_at,
+    trick_slot,
+)
 from stichwerk.engine.constants import (
     CHOOSE,
     COLOURS,
-    KIND,
     NOBODY,
     NONE,
     ORDER,
     OVER,
     PLACES,
     PLAY,
-    SEATS,
 )
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.frame import Game, Moves
@@ -60,19 +70,19 @@ class Stichling(Game):
     # -- The scoring cards -----------------------------------------------------------------------
 
     def begin(self, state: State) -> None:
-        """After the deal everyone lays three scoring cards face down, in an order of his choice."""
+        """After the deal all lay three scoring cards face down, in an order of their choice."""
         self.ask_everyone(state)
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
         """The six orders of the round's values: 1 2 3, then 2 4 6, then 3 6 9."""
         for order in range(6):
-            moves.add(ORDER * KIND + order)
+            moves.add(move_of(ORDER, order))
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """Lay the scoring cards from left to right."""
-        order = move % KIND
+        order = argument_of(move)
         for at in range(3):
-            state.choice[3 * seat + at] = self.orders[3 * order + at] * state.round
+            state.choice[choice_slot(seat, at)] = self.orders[3 * order + at] * state.round
         self.settle(state, seat)
 
     # -- Where a card may go ---------------------------------------------------------------------
@@ -92,7 +102,7 @@ class Stichling(Game):
 
     def free_place(self, state: State) -> int:
         """The lowest free place; 4, if all are open."""
-        return Bits.lowest(~state.open_places & 31)
+        return Bits.lowest((ALL_OPEN | NEW) & ~state.open_places)
 
     def could_follow(self, state: State, seat: int) -> bool:
         """Whether any card of the hand has the colour of an open trick."""
@@ -108,27 +118,27 @@ class Stichling(Game):
             values = state.colour(seat, colour)
             places = self.may_lay(state, seat, colour) if values else 0
             while values and places:
-                card = 16 * colour + Bits.lowest(values)
-                values &= values - 1
+                card = card_at(colour, Bits.lowest(values))
+                values &= values - 1  # without the lowest
                 for place in range(PLACES):
-                    if places >> place & 1:
-                        moves.add(card + 128 * place)
+                    if has(places, place):
+                        moves.add(play_at(card, place))
                 if places & NEW:
-                    moves.add(card + 128 * free)
+                    moves.add(play_at(card, free))
 
     # -- Playing a card --------------------------------------------------------------------------
 
     def play_card(self, state: State, seat: int, move: int) -> None:
         """Lay the card to its place: the fourth fills the trick. The left neighbour is next."""
-        card = move & 127
-        place = move >> 7
-        if self.whole_hand and state.trick_size[place] and state.led(place) != card >> 4:
+        card = card_of(move)
+        place = place_of(move)
+        if self.whole_hand and state.trick_size[place] and state.led(place) != colour_of(card):
             self.note_voids(state, seat)
         state.remove(seat, card)
         if state.lay(place, seat, card) == FULL:
             self.remove_full_trick(state, place)
         state.turn = self.next_seat(state, seat)
-        state.owes = 1 << state.turn
+        state.owes = Bits.bit(state.turn)
         if state.hand_size[state.turn] == 0:
             self.finish_round(state)
 
@@ -136,22 +146,22 @@ class Stichling(Game):
         """Under the stricter rule a card thrown off shows that no open colour is in the hand."""
         for colour in range(COLOURS):
             if state.led_places[colour]:
-                state.voids[seat] |= 1 << colour
+                state.voids[seat] |= Bits.bit(colour)
 
     def owner(self, state: State, place: int) -> int:
         """Whose trick it is: the highest card of the led colour counts."""
-        first = place * SEATS
+        first = trick_slot(place, 0)
         best = first
         for at in range(first + 1, first + state.trick_size[place]):
             card = state.trick_card[at]
-            if card >> 4 == state.led(place) and card > state.trick_card[best]:
+            if colour_of(card) == state.led(place) and card > state.trick_card[best]:
                 best = at
         return state.trick_seat[best]
 
     def remove_full_trick(self, state: State, place: int) -> None:
-        """The owner of a full trick takes it away and turns up his next scoring card."""
+        """The owner of a full trick takes it away and turns up their next scoring card."""
         winner = self.owner(state, place)
-        for at in range(place * SEATS, place * SEATS + FULL):
+        for at in range(trick_slot(place, 0), trick_slot(place, FULL)):
             state.collect(winner, state.trick_card[at])
         state.sweep(place)
         state.tricks_won[winner] += 1
@@ -161,11 +171,15 @@ class Stichling(Game):
     # -- The end of the round --------------------------------------------------------------------
 
     def score(self, state: State, seat: int) -> int:
-        """The scoring card that lies face up; after the third comes the first again."""
+        """The value of the scoring card that is face up; nothing without a trick."""
         tricks = state.tricks_won[seat]
         if tricks == 0:
             return 0
-        return state.choice[3 * seat + (tricks - 1) % 3]
+        return state.choice[choice_slot(seat, self.face_up(tricks))]
+
+    def face_up(self, tricks: int) -> int:
+        """Which scoring card is face up after so many tricks; after the third the first again."""
+        return (tricks - 1) % 3
 
     # -- The end of the match --------------------------------------------------------------------
 
@@ -193,15 +207,15 @@ class Stichling(Game):
             ways = Bits.count(places)
             if at < ways * Bits.count(values):
                 place = Bits.nth(places, at % ways)
-                card = 16 * colour + Bits.nth(values, at // ways)
-                return card + 128 * (self.free_place(state) if 1 << place == NEW else place)
+                card = card_at(colour, Bits.nth(values, at // ways))
+                return play_at(card, self.free_place(state) if place == PLACES else place)
             at -= ways * Bits.count(values)
         return NOBODY
 
     def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
         """Scoring cards of others: what was never turned up lies in any order."""
         for seat in range(self.seats):
-            if state.phase == PLAY or not state.owes >> seat & 1:
+            if state.phase == PLAY or not has(state.owes, seat):
                 self.fill_order(state, seat, generator)
 
     def fill_order(self, state: State, seat: int, generator: Generator) -> None:
@@ -209,16 +223,16 @@ class Stichling(Game):
         missing = 0
         for value in range(1, 4):
             at = 0
-            while at < 3 and state.choice[3 * seat + at] != value * state.round:
+            while at < 3 and state.choice[choice_slot(seat, at)] != value * state.round:
                 at += 1
             if at == 3:
                 generator.cards[missing] = value * state.round
                 missing += 1
         generator.shuffle(missing)
         for at in range(3):
-            if state.choice[3 * seat + at] == NONE:
+            if state.choice[choice_slot(seat, at)] == NONE:
                 missing -= 1
-                state.choice[3 * seat + at] = generator.cards[missing]
+                state.choice[choice_slot(seat, at)] = generator.cards[missing]
 
     # -- At the table ----------------------------------------------------------------------------
 
@@ -226,16 +240,16 @@ class Stichling(Game):
         """`4,6,2` for an order, `G8>2` and `G8>new` for a play."""
         step = steps[0]
         if state.phase == CHOOSE:
-            return ",".join([str(value * state.round) for value in ORDERS[step % KIND]])
-        place = step >> 7
-        return f"{card_text(step & 127)}>{place + 1 if state.trick_size[place] else 'new'}"
+            return ",".join([str(value * state.round) for value in ORDERS[argument_of(step)]])
+        place = place_of(step)
+        return f"{card_text(card_of(step))}>{place + 1 if state.trick_size[place] else 'new'}"
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
         """Each of the three values once."""
         for order, values in enumerate(ORDERS):
             written = ",".join([str(value * state.round) for value in values])
             if text.replace(" ", "") == written:
-                return Move(written, (ORDER * KIND + order,))
+                return Move(written, (move_of(ORDER, order),))
         needed = [str(value * state.round) for value in (1, 2, 3)]
         return Reason("not-an-order", values=", ".join(needed))
 
@@ -245,7 +259,7 @@ class Stichling(Game):
         card = self.read_card(state, seat, word)
         if isinstance(card, Reason):
             return card
-        places = self.may_lay(state, seat, card >> 4)
+        places = self.may_lay(state, seat, colour_of(card))
         if ">" not in text:
             if Bits.count(places) != 1:
                 return self.why_no_place(state, seat, card, places)
@@ -257,11 +271,11 @@ class Stichling(Game):
             place = self.free_place(state)
         elif where in ("1", "2", "3", "4"):
             place = int(where) - 1
-            if not places >> place & 1:
+            if not has(places, place):
                 return self.why_not_there(state, card, place)
         else:
             return Reason("not-a-place", text=where)
-        steps = (card + 128 * place,)
+        steps = (play_at(card, place),)
         return Move(self.move_text(state, steps), steps)
 
     def why_no_place(self, state: State, seat: int, card: int, places: int) -> Reason:
@@ -277,20 +291,20 @@ class Stichling(Game):
             return Reason("place-not-open", **data)
         if state.open_places != ALL_OPEN:
             return Reason("open-new-instead", led=LETTERS[state.led(place)], **data)
-        if state.led_places[card >> 4]:
-            return Reason("colour-is-open", colour=LETTERS[card >> 4], **data)
+        if state.led_places[colour_of(card)]:
+            return Reason("colour-is-open", colour=LETTERS[colour_of(card)], **data)
         return Reason("could-follow", card=card_text(card))
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
         """A full trick is taken away, and its owner turns up a scoring card."""
         if after.tricks_done == before.tricks_done:
             return []
-        place = move.steps[0] >> 7
-        lying = [before.trick_card[place * SEATS + at] for at in range(FULL - 1)]
-        cards = tuple([card_text(card) for card in [*lying, move.steps[0] & 127]])
+        place = place_of(move.steps[0])
+        lying = [before.trick_card[trick_slot(place, at)] for at in range(FULL - 1)]
+        cards = tuple([card_text(card) for card in [*lying, card_of(move.steps[0])]])
         winner = after.last_winner
-        position = (after.tricks_won[winner] - 1) % 3
-        value = after.choice[3 * winner + position]
+        position = self.face_up(after.tricks_won[winner])
+        value = after.choice[choice_slot(winner, position)]
         return [
             Event("trick", seat=winner, place=place, cards=cards),
             Event("turned", seat=winner, position=position, value=value),
@@ -305,28 +319,28 @@ class Stichling(Game):
         shown = []
         for seat in range(self.seats):
             turned = min(3, state.tricks_won[seat])
-            values = [state.choice[3 * seat + at] for at in range(turned)]
-            face_up = (state.tricks_won[seat] - 1) % 3 if turned else None
-            shown.append({"turned": values + [None] * (3 - turned), "face_up": face_up})
+            values = [state.choice[choice_slot(seat, at)] for at in range(turned)]
+            up = self.face_up(state.tricks_won[seat]) if turned else None
+            shown.append({"turned": values + [None] * (3 - turned), "face_up": up})
         return {"scoring": shown, "values": [value * state.round for value in (1, 2, 3)]}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The own order."""
-        if state.phase == CHOOSE and state.owes >> seat & 1:
+        """The seat's order."""
+        if state.phase == CHOOSE and has(state.owes, seat):
             return {}
-        return {"order": [state.choice[3 * seat + at] for at in range(3)]}
+        return {"order": [state.choice[choice_slot(seat, at)] for at in range(3)]}
 
     def learn(self, state: State, event: Event) -> None:
         """Orders of others stay unknown but for the cards that were turned up."""
         if event.kind == "chosen" and event.seat is not None:
-            if state.owes >> event.seat & 1 and state.phase == CHOOSE:
+            if has(state.owes, event.seat) and state.phase == CHOOSE:
                 self.settle(state, event.seat)
         elif event.kind == "turned" and event.seat is not None:
-            state.choice[3 * event.seat + (event.position or 0)] = event.value or 0
+            state.choice[choice_slot(event.seat, event.position or 0)] = event.value or 0
         elif event.kind == "revealed" and event.round == state.round:
             for seat, text in enumerate(event.choices):
                 for at, value in enumerate(text.split(",")):
-                    state.choice[3 * seat + at] = int(value)
+                    state.choice[choice_slot(seat, at)] = int(value)
         else:
             Game.learn(self, state, event)
         if state.phase == OVER:
@@ -334,13 +348,13 @@ class Stichling(Game):
                 state.points[seat] = self.score(state, seat)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
-        """An own order, or a play of anyone."""
+        """The seat's order, or a play of anyone."""
         if state.phase == CHOOSE:
             values = tuple([int(value) // state.round for value in text.split(",")])
-            return (ORDER * KIND + ORDERS.index(values),)
+            return (move_of(ORDER, ORDERS.index(values)),)
         card, _, where = text.partition(">")
         place = self.free_place(state) if where == "new" else int(where) - 1
-        return (card_code(card) + 128 * place,)
+        return (play_at(card_code(card), place),)
 
     # -- Records ---------------------------------------------------------------------------------
 
@@ -354,7 +368,7 @@ class Stichling(Game):
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
         """A record holds the card and its place, counted from 0."""
-        return [seat, card_text(move.steps[0] & 127), move.steps[0] >> 7]
+        return [seat, card_text(card_of(move.steps[0])), place_of(move.steps[0])]
 
     def play_text(self, state: State, entry: Sequence[object]) -> str:
         """A record's play as it is typed; a new trick must take the lowest free place."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from stichwerk.engine.constants import SEATS
+from stichwerk.engine.codes import trick_slot
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.outlook.position import OutlookPosition, joined, play_text, winner_of
@@ -143,7 +143,9 @@ class GameOutlook:
 
     def lying(self, state: State, place: int = 0) -> list[int]:
         """The cards of a trick."""
-        return list(state.trick_card[place * SEATS : place * SEATS + state.trick_size[place]])
+        return list(
+            state.trick_card[trick_slot(place, 0) : trick_slot(place, state.trick_size[place])]
+        )
 
     # -- Points ------------------------------------------------------------------------------------
 

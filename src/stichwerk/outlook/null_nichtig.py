@@ -6,7 +6,7 @@ import msgspec
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code
-from stichwerk.engine.constants import COLOURS
+from stichwerk.engine.codes import card_at, card_of, colour_of, pile_slot, value_of
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
@@ -15,7 +15,7 @@ from stichwerk.outlook.position import bare, joined, signed
 from stichwerk.outlook.structs import Effect, Gain, Item, PileChange, TableNow
 
 # A zero of a colour that this deck does not have: it beats nothing, and its pile counts nothing.
-NOTHING = LETTERS.index("S") << 4
+NOTHING = card_at(LETTERS.index("S"), 0)
 
 
 class NullNichtigOutlook(GameOutlook):
@@ -27,7 +27,7 @@ class NullNichtigOutlook(GameOutlook):
         """A play, or the piles that the laid cards make."""
         if self.view.phase == "play":
             return self.play_effect(move)
-        return self.laid([step % 128 for step in move.steps], move.text)
+        return self.laid([card_of(step) for step in move.steps], move.text)
 
     def half_made(self, text: str) -> Effect | None:
         """The piles of the cards chosen so far."""
@@ -41,7 +41,7 @@ class NullNichtigOutlook(GameOutlook):
         named = [word.strip().upper() for word in words]
         if any(named.count(card) > held.count(card) for card in named):
             return None
-        return self.laid(sorted(cards, key=lambda card: card >> 4), text)
+        return self.laid(sorted(cards, key=colour_of), text)
 
     def laid(self, cards: Sequence[int], text: str) -> Effect:
         """Cards laid out one after the other."""
@@ -82,7 +82,7 @@ class NullNichtigOutlook(GameOutlook):
         was, now = (self.rules.piles(state, seat) for state in (self.known, after))
         for colour, (old, new) in enumerate(zip(was, now, strict=True)):
             if old != new:
-                points = [state.tops[COLOURS * seat + colour] for state in (self.known, after)]
+                points = [state.tops[pile_slot(seat, colour)] for state in (self.known, after)]
                 piles.append(
                     PileChange(
                         colour=LETTERS[colour],
@@ -115,7 +115,7 @@ class NullNichtigOutlook(GameOutlook):
 
     def why(self, play: int) -> str:
         """The highest number, or the first of equals."""
-        numbers = [card & 15 for card in self.lying(self.known)]
+        numbers = [value_of(card) for card in self.lying(self.known)]
         if numbers.count(numbers[play]) > 1:
             return self.say("why-first-of-equals")
         return self.say("why-highest-number")
@@ -163,7 +163,7 @@ class NullNichtigOutlook(GameOutlook):
         for colour, pile in enumerate(self.rules.piles(self.known, seat)):
             if pile is not None:
                 told = self.say("tally-pile", card=pile["top"], count=pile["size"])
-                top = self.known.tops[COLOURS * seat + colour]
+                top = self.known.tops[pile_slot(seat, colour)]
                 items.append(Item(text=told, points=top))
         return items
 

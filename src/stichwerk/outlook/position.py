@@ -10,7 +10,8 @@ from typing import Any
 from stichwerk import locale
 from stichwerk.cards import card_text
 from stichwerk.engine import plain
-from stichwerk.engine.constants import NOBODY, NONE, SEATS
+from stichwerk.engine.codes import trick_slot
+from stichwerk.engine.constants import NOBODY, NONE
 from stichwerk.engine.events import Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
@@ -145,14 +146,14 @@ def winner_of(state: State) -> int | None:
 
 def play_text(state: State, place: int, play: int) -> str:
     """A play of an open trick as it is written: a card, or a pair."""
-    card = card_text(state.trick_card[place * SEATS + play])
+    card = card_text(state.trick_card[trick_slot(place, play)])
     second = state.second[play] if place == 0 else NONE
     return card if second == NONE else f"{card}+{card_text(second)}"
 
 
 def play_of(state: State, place: int, seat: int) -> int | None:
     """The last play of a seat in a trick that has it (Stichling: one seat may have several)."""
-    first = place * SEATS
+    first = trick_slot(place, 0)
     plays = [
         play for play in range(state.trick_size[place]) if state.trick_seat[first + play] == seat
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from stichwerk.cards import COLOURS, card_code, card_text
+from stichwerk.engine.codes import card_in, choice_of, choice_slot, colour_of, half_slot
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
@@ -22,7 +23,7 @@ class StichelnOutlook(GameOutlook):
             return self.play_effect(move)
         assert self.seat is not None
         state = self.known.copy()
-        state.choice[3 * self.seat] = card_code(move.text)
+        state.choice[choice_slot(self.seat, 0)] = card_code(move.text)
         state.collect(self.seat, card_code(move.text))
         points: int = self.rules.score(state, self.seat)
         colour = COLOURS[self.rules.pain_colour(state, self.seat)]
@@ -70,7 +71,7 @@ class StichelnOutlook(GameOutlook):
         """Of another colour than the led one, or the highest of that."""
         state = self.known
         led = state.led(0)
-        if state.trick_card[play] >> 4 != led:
+        if colour_of(state.trick_card[play]) != led:
             return self.say("why-other-colour")
         return self.say("why-led", led=COLOURS[led])
 
@@ -93,9 +94,9 @@ class StichelnOutlook(GameOutlook):
     def tally(self, seat: int, points: int) -> list[Item]:
         """The pain card, other cards of its colour, and all the rest."""
         state = self.known
-        pain = state.choice[3 * seat]
+        pain = choice_of(state, seat)
         cards = [card for card in cards_of(state, seat) if card != pain]
-        hurting = [card for card in cards if card >> 4 == self.rules.pain_colour(state, seat)]
+        hurting = [card for card in cards if colour_of(card) == self.rules.pain_colour(state, seat)]
         others = [card for card in cards if card not in hurting]
         items = [
             Item(
@@ -116,7 +117,7 @@ class StichelnOutlook(GameOutlook):
     def count(self, end: State, seat: int, cards: Sequence[int]) -> int:
         """What these cards alone count for a seat."""
         state = end.copy()
-        state.won[2 * seat] = state.won[2 * seat + 1] = 0
+        state.won[half_slot(seat, 0)] = state.won[half_slot(seat, 1)] = 0
         for card in cards:
             state.collect(seat, card)
         points: int = self.rules.score(state, seat)
@@ -127,8 +128,8 @@ def cards_of(state: State, seat: int) -> list[int]:
     """The cards a seat has won."""
     found = []
     for word in range(2):
-        mask = state.won[2 * seat + word]
+        mask = state.won[half_slot(seat, word)]
         while mask:
-            found.append(64 * word + Bits.lowest(mask))
+            found.append(card_in(word, Bits.lowest(mask)))
             mask &= mask - 1
     return found

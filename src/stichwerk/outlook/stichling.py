@@ -2,7 +2,8 @@
 
 from stichwerk.cards import COLOURS
 from stichwerk.engine import plain
-from stichwerk.engine.constants import NONE, PLACES, SEATS
+from stichwerk.engine.codes import card_of, colour_of, place_of, trick_slot
+from stichwerk.engine.constants import NONE, PLACES
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 from stichwerk.outlook.game_outlook import GameOutlook
@@ -44,13 +45,13 @@ class StichlingOutlook(GameOutlook):
 
     def play_effect(self, move: Move) -> Effect:
         """A card laid to one of the places."""
-        place = move.steps[0] >> 7
+        place = place_of(move.steps[0])
         after = self.position.after(move)
         complete = after.tricks_done > self.known.tricks_done
         winner = winner_of(after) if complete else self.rules.winning_seat(after, place)
         return Effect(
             move=move.text,
-            text=self.place_words(place, move.steps[0] & 127, winner, after, complete),
+            text=self.place_words(place, card_of(move.steps[0]), winner, after, complete),
             winner=winner,
             takes_over=self.takes_over(place, winner),
             complete=complete,
@@ -66,7 +67,7 @@ class StichlingOutlook(GameOutlook):
             return self.full_words(winner, after)
         if not self.known.trick_size[place]:
             return self.say("effect-opens")
-        off = "" if self.known.led(place) == card >> 4 else self.say("effect-thrown-off")
+        off = "" if self.known.led(place) == colour_of(card) else self.say("effect-thrown-off")
         if winner == self.seat:
             holder = self.holder(place)
             if holder == self.seat or holder is None:
@@ -98,12 +99,12 @@ class StichlingOutlook(GameOutlook):
         state = self.known
         owner = self.rules.owner(state, place)
         plays = range(state.trick_size[place])
-        cards = {play: state.trick_card[place * SEATS + play] for play in plays}
+        cards = {play: state.trick_card[trick_slot(place, play)] for play in plays}
         owned = [
             play
             for play in plays
-            if state.trick_seat[place * SEATS + play] == owner
-            and cards[play] >> 4 == state.led(place)
+            if state.trick_seat[trick_slot(place, play)] == owner
+            and colour_of(cards[play]) == state.led(place)
         ]
         return max(owned, key=lambda play: cards[play])
 

@@ -7,7 +7,8 @@ themselves, and what has changed then is put into words.
 from collections.abc import Callable, Iterator, Sequence
 
 from stichwerk.cards import COLOURS, card_text
-from stichwerk.engine.constants import DISCARD, GIFT, KIND, NONE, PASS, PLAY, VETO
+from stichwerk.engine.codes import argument_of, choice_slot, colour_of, value_of
+from stichwerk.engine.constants import DISCARD, GIFT, NONE, PASS, PLAY, VETO
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
@@ -96,7 +97,7 @@ class StichtagOutlook(GameOutlook):
 
     def face_down_words(self, move: Move) -> str:
         """What is certain of a card that lies face down."""
-        colour = move.steps[0] >> 4
+        colour = colour_of(move.steps[0])
         led, trump = self.rules.led_colour(self.known), self.rules.red.trump(self.known)
         if led == NONE:
             role = self.say("effect-you-name", colour=COLOURS[colour])
@@ -106,7 +107,7 @@ class StichtagOutlook(GameOutlook):
             role = self.say("effect-trump")
         else:
             role = self.say("effect-thrown-off")
-        symbols = self.symbol_names([move.steps[0] & 15])
+        symbols = self.symbol_names([value_of(move.steps[0])])
         return joined(self.say("effect-face-down"), role, *symbols)
 
     def card_words(self, laid: State) -> Iterator[str]:
@@ -116,11 +117,13 @@ class StichtagOutlook(GameOutlook):
         if second != NONE:
             yield self.say("effect-pair", number=self.rules.red.number(laid, play))
         trump, led = self.rules.red.trump(laid), laid.led(0)
-        if card >> 4 == trump and led != trump:
+        if colour_of(card) == trump and led != trump:
             yield self.say("effect-trump")
-        elif card >> 4 != led:
+        elif colour_of(card) != led:
             yield self.say("effect-thrown-off")
-        yield from self.symbol_names([card & 15] + ([] if second == NONE else [second & 15]))
+        yield from self.symbol_names(
+            [value_of(card)] + ([] if second == NONE else [value_of(second)])
+        )
         if not self.rules.may_win(laid, play):
             yield self.say("effect-cannot-win")
         low = self.rules.low_by.lowest_wins(laid)
@@ -256,7 +259,7 @@ class StichtagOutlook(GameOutlook):
         after = self.position.after(move)
         winner = after.last_winner
         changes = self.gains(after, winner, complete=True)
-        struck = move.steps[0] % KIND
+        struck = argument_of(move.steps[0])
         first = "" if struck == NONE else self.struck_words(struck)
         return Effect(
             move=move.text,
@@ -284,7 +287,7 @@ class StichtagOutlook(GameOutlook):
         assert self.seat is not None
         tricks = int(move.text)
         state = self.known.copy()
-        state.choice[3 * self.seat] = tricks
+        state.choice[choice_slot(self.seat, 0)] = tricks
         state.tricks_won[self.seat] = tricks
         state.points[self.seat] = tricks
         self.rules.red.settle_points(state)
@@ -398,7 +401,7 @@ class StichtagOutlook(GameOutlook):
     def why(self, play: int) -> str:
         """Trump or led colour, the highest or the lowest; or nobody else may."""
         state = self.known
-        colour, led = state.trick_card[play] >> 4, state.led(0)
+        colour, led = colour_of(state.trick_card[play]), state.led(0)
         kind = "trump" if colour == self.rules.red.trump(state) else "led"
         if kind == "led" and colour != led:
             return self.say("why-no-other")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from stichwerk.arena.positions.decisions import RecordPoint, cut, records
 from stichwerk.bots.position import Position
 from stichwerk.cards import card_code
+from stichwerk.engine.codes import bit_of, half_of, half_slot, has
 from stichwerk.engine.constants import TWIN
 from stichwerk.engine.endgame import Endgame
 from stichwerk.engine.frame import Game
@@ -42,7 +43,7 @@ def perfect_values(rules: Game, tactics: Tactics, state: State) -> list[float]:
     among equals the first one listed."""
     if not state.owes:
         return [tactics.value(state, seat) for seat in range(rules.seats)]
-    seat = next(seat for seat in range(rules.seats) if state.owes >> seat & 1)
+    seat = next(seat for seat in range(rules.seats) if has(state.owes, seat))
     found: list[float] = []
     for action in rules.actions(state, seat):
         after = state.copy()
@@ -111,7 +112,7 @@ def hold(state: State, seat: int, cards: Sequence[int]) -> None:
     """A hand holds these cards; its size was known before."""
     hands = list(state.hands)
     for card in cards:
-        word, bit = 2 * seat + card // 64, 1 << card % 64
+        word, bit = half_slot(seat, half_of(card)), bit_of(card)
         if hands[word] & bit:  # the second of two equal zeros
             bit <<= TWIN
         hands[word] |= bit

@@ -2,9 +2,10 @@
 
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
-from stichwerk.bots.reasons.play import PlayedCard, colour, hand_of, lead_reason, number
+from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import card_text
-from stichwerk.engine.constants import CHOOSE, COLOURS, KIND
+from stichwerk.engine.codes import argument_of, card_at, colour_of, pile_slot, value_of
+from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
 
@@ -33,8 +34,8 @@ def lay_reason(position: Position, move: Move) -> Grounds:
 
 def tops_made(move: Move) -> int:
     """The sum of the tops after laying out: of each colour the last card."""
-    cards = [step % KIND for step in move.steps]
-    return sum({colour(card): number(card) for card in cards}.values())
+    cards = [argument_of(step) for step in move.steps]
+    return sum({colour_of(card): value_of(card) for card in cards}.values())
 
 
 # -- Playing ---------------------------------------------------------------------------------------
@@ -42,7 +43,7 @@ def tops_made(move: Move) -> int:
 
 def piles(state: State, seat: int) -> int:
     """What the tops of a seat count together."""
-    return sum(state.tops[COLOURS * seat : COLOURS * (seat + 1)])
+    return sum(state.tops[pile_slot(seat, 0) : pile_slot(seat + 1, 0)])
 
 
 def team(play: PlayedCard, seat: int) -> bool:
@@ -74,10 +75,10 @@ def settles(play: PlayedCard) -> Grounds | None:
     assert taker is not None, "the highest card always takes the trick"
     if team(play, taker):
         return Grounds("advice-for-partner", {"name": play.name(taker), **change(play, taker)})
-    pile = COLOURS * taker + colour(play.card)
+    pile = pile_slot(taker, colour_of(play.card))
     covered = play.before.tops[pile]
-    if play.after.tops[pile] == number(play.card) < covered:
-        top = card_text(16 * colour(play.card) + covered)
+    if play.after.tops[pile] == value_of(play.card) < covered:
+        top = card_text(card_at(colour_of(play.card), covered))
         data = {"card": card_text(play.card), "name": play.name(taker), "top": top}
         return Grounds("advice-covers-pile", data)
     return None
@@ -86,9 +87,9 @@ def settles(play: PlayedCard) -> Grounds | None:
 def keeps_zero(play: PlayedCard) -> Grounds | None:
     """A zero stays in hand, and a rival has a top that it could spoil."""
     for card in hand_of(play.position):
-        if number(card) == 0 and number(play.card) > 0:
+        if value_of(card) == 0 and value_of(play.card) > 0:
             for rival in range(play.rules.seats):
-                top = play.before.tops[COLOURS * rival + colour(card)]
+                top = play.before.tops[pile_slot(rival, colour_of(card))]
                 if top >= TEMPTING and rival != play.seat and not team(play, rival):
                     facts = {"card": card_text(card), "top": card_text(card + top)}
                     return Grounds("advice-keeps-zero", {**facts, "name": play.name(rival)})
@@ -99,11 +100,11 @@ def ducks(play: PlayedCard) -> Grounds:
     """The card stays under the highest one."""
     assert play.to_beat is not None
     under = {"card": card_text(play.to_beat)}
-    lower = [number(card) for card in hand_of(play.position) if card_cannot_win(play, card)]
-    highest = number(play.card) == max(lower) > min(lower)
+    lower = [value_of(card) for card in hand_of(play.position) if card_cannot_win(play, card)]
+    highest = value_of(play.card) == max(lower) > min(lower)
     return Grounds("advice-ducks-high" if highest else "advice-ducks", under)
 
 
 def card_cannot_win(play: PlayedCard, card: int) -> bool:
     """Whether a card stays under what lies; among equals the first one wins."""
-    return play.to_beat is not None and number(card) <= number(play.to_beat)
+    return play.to_beat is not None and value_of(card) <= value_of(play.to_beat)

@@ -6,19 +6,10 @@ from functools import cached_property
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
 from stichwerk.cards import COLOURS, card_code, card_text
-from stichwerk.engine.constants import NONE, PLACES, SEATS, TWIN
+from stichwerk.engine.codes import card_in, card_of, colour_of, half_slot, has, trick_slot, value_of
+from stichwerk.engine.constants import NONE, PLACES, TWIN
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
-
-
-def number(card: int) -> int:
-    """The number on a card."""
-    return card & 15
-
-
-def colour(card: int) -> int:
-    """The colour of a card."""
-    return card >> 4
 
 
 def hand_of(position: Position) -> list[int]:
@@ -28,18 +19,18 @@ def hand_of(position: Position) -> list[int]:
 
 def lying(state: State, place: int = 0) -> list[int]:
     """The cards on the table at this place, in the order of play."""
-    first = place * SEATS
+    first = trick_slot(place, 0)
     return list(state.trick_card[first : first + state.trick_size[place]])
 
 
 def unseen(position: Position) -> list[int]:
     """The cards whose place the seat has not seen: in other hands, or out of the game."""
     known, seat = position.known, position.seat
-    seen = cards_in(known.hands[2 * seat : 2 * seat + 2], known.twins)
-    for masks in (known.aside[2 * seat : 2 * seat + 2], known.gone, known.carried):
+    seen = cards_in(known.hands[half_slot(seat, 0) : half_slot(seat, 2)], known.twins)
+    for masks in (known.aside[half_slot(seat, 0) : half_slot(seat, 2)], known.gone, known.carried):
         seen += cards_in(masks, known.twins)
     for other in range(position.rules.seats):
-        seen += cards_in(known.won[2 * other : 2 * other + 2], known.twins)
+        seen += cards_in(known.won[half_slot(other, 0) : half_slot(other, 2)], known.twins)
     for place in range(PLACES):
         seen += lying(known, place)
     seen += [card for card in known.second[: known.trick_size[0]] if card != NONE]
@@ -48,8 +39,8 @@ def unseen(position: Position) -> list[int]:
 
 def cards_in(masks: list[int], twins: int) -> list[int]:
     """The cards of two masks; where there are twins, a second zero has a bit of its own."""
-    bits = [64 * word + bit for word in (0, 1) for bit in range(64) if masks[word] >> bit & 1]
-    return [bit - TWIN if twins and number(bit) == TWIN else bit for bit in bits]
+    bits = [card_in(word, bit) for word in (0, 1) for bit in range(64) if has(masks[word], bit)]
+    return [bit - TWIN if twins and value_of(bit) == TWIN else bit for bit in bits]
 
 
 class PlayedCard:
@@ -61,7 +52,7 @@ class PlayedCard:
         self.seat = position.seat
         self.before = position.known
         self.after = position.after(move.steps)
-        self.card = move.steps[0] & 127
+        self.card = card_of(move.steps[0])
         self.lying = lying(self.before)
 
     @property
@@ -114,10 +105,10 @@ class PlayedCard:
 
 def lead_reason(position: Position, card: int) -> Grounds:
     """What can be said of any lead."""
-    numbers = [number(held) for held in hand_of(position)]
-    if number(card) == min(numbers):
+    numbers = [value_of(held) for held in hand_of(position)]
+    if value_of(card) == min(numbers):
         return Grounds("advice-leads-low", {"card": card_text(card)})
-    if number(card) == max(numbers):
+    if value_of(card) == max(numbers):
         return Grounds("advice-leads-high", {"card": card_text(card)})
-    count = sum(colour(other) == colour(card) for other in unseen(position))
-    return Grounds("advice-leads-colour", {"colour": COLOURS[colour(card)], "count": count})
+    count = sum(colour_of(other) == colour_of(card) for other in unseen(position))
+    return Grounds("advice-leads-colour", {"colour": COLOURS[colour_of(card)], "count": count})

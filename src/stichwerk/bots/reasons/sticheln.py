@@ -2,8 +2,9 @@
 
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
-from stichwerk.bots.reasons.play import PlayedCard, colour, hand_of, lead_reason, number
+from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.codes import card_of, choice_of, colour_of, value_of
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
@@ -12,7 +13,7 @@ from stichwerk.engine.state import State
 def reason(position: Position, move: Move) -> Grounds:
     """Why this pain card, this lead or this card to the trick."""
     if position.known.phase == CHOOSE:
-        return pain_reason(position, move.steps[0] & 127)
+        return pain_reason(position, card_of(move.steps[0]))
     play = PlayedCard(position, move)
     if not play.lying:
         return leads(play)
@@ -25,11 +26,11 @@ def reason(position: Position, move: Move) -> Grounds:
 def pain_reason(position: Position, card: int) -> Grounds:
     """The colour is long, low, or both."""
     hand = hand_of(position)
-    same = [number(held) for held in hand if colour(held) == colour(card)]
-    counts = [sum(colour(held) == other for held in hand) for other in range(len(COLOURS))]
+    same = [value_of(held) for held in hand if colour_of(held) == colour_of(card)]
+    counts = [sum(colour_of(held) == other for held in hand) for other in range(len(COLOURS))]
     is_long = len(same) == max(counts)
-    is_low = sum(same) * len(hand) < sum(map(number, hand)) * len(same)
-    data = {"colour": COLOURS[colour(card)], "count": len(same)}
+    is_low = sum(same) * len(hand) < sum(map(value_of, hand)) * len(same)
+    data = {"colour": COLOURS[colour_of(card)], "count": len(same)}
     if is_long and is_low:
         return Grounds("advice-pain-long-and-low", data)
     if is_long:
@@ -41,13 +42,13 @@ def pain_reason(position: Position, card: int) -> Grounds:
 
 def is_pain(state: State, seat: int, card: int) -> bool:
     """Whether this card costs the seat something."""
-    return colour(card) == state.choice[3 * seat] >> 4 and number(card) > 0
+    return colour_of(card) == colour_of(choice_of(state, seat)) and value_of(card) > 0
 
 
 def points(state: State, seat: int, cards: list[int]) -> int:
     """What these cards count for the seat."""
-    pain = state.choice[3 * seat] >> 4
-    return sum(-number(card) if colour(card) == pain else 1 for card in cards)
+    pain = colour_of(choice_of(state, seat))
+    return sum(-value_of(card) if colour_of(card) == pain else 1 for card in cards)
 
 
 # -- Playing ---------------------------------------------------------------------------------------
@@ -56,11 +57,11 @@ def points(state: State, seat: int, cards: list[int]) -> int:
 def leads(play: PlayedCard) -> Grounds:
     """A zero, a card of the own pain colour that others will beat, or any other card."""
     card = play.card
-    if number(card) == 0 and play.position.view.options["all_zero"] == "nobody":
+    if value_of(card) == 0 and play.position.view.options["all_zero"] == "nobody":
         return Grounds("advice-leads-zero", {"card": card_text(card)})
     if is_pain(play.before, play.seat, card):
-        held = [other for other in hand_of(play.position) if colour(other) == colour(card)]
-        lowest = number(card) == min(map(number, held))
+        held = [other for other in hand_of(play.position) if colour_of(other) == colour_of(card)]
+        lowest = value_of(card) == min(map(value_of, held))
         id = "advice-leads-low-pain" if lowest else "advice-leads-pain"
         return Grounds(id, {"card": card_text(card)})
     return lead_reason(play.position, card)
@@ -78,11 +79,11 @@ def stays_out(play: PlayedCard) -> Grounds:
     """The card cannot win any more: whom it hurts, and what the seat is spared."""
     card, taker = card_text(play.card), play.taker
     if taker is not None and is_pain(play.before, taker, play.card):
-        data = {"card": card, "name": play.name(taker), "points": number(play.card)}
+        data = {"card": card, "name": play.name(taker), "points": value_of(play.card)}
         return Grounds("advice-gives-pain" if play.sure else "advice-offers-pain", data)
     if is_pain(play.before, play.seat, play.card):
         return Grounds("advice-sheds-pain", {"card": card})
-    if number(play.card) == 0 or play.to_beat is None:
+    if value_of(play.card) == 0 or play.to_beat is None:
         return Grounds("advice-plays-zero", {"card": card})
     under, worth = card_text(play.to_beat), points(play.before, play.seat, play.lying)
     if worth < 0:

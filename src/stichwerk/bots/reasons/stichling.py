@@ -2,9 +2,10 @@
 
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
-from stichwerk.bots.reasons.play import colour, lying, number, unseen
+from stichwerk.bots.reasons.play import lying, unseen
 from stichwerk.cards import card_text
-from stichwerk.engine.constants import CHOOSE, KIND
+from stichwerk.engine.codes import argument_of, card_of, choice_slot, colour_of, place_of, value_of
+from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
 from stichwerk.games.stichling import ORDERS
 
@@ -14,7 +15,7 @@ FULL = 4  # cards that make a trick full
 def reason(position: Position, move: Move) -> Grounds:
     """Why this order of scoring cards, or why this card goes to this place."""
     if position.known.phase == CHOOSE:
-        return order_reason(position, ORDERS[move.steps[0] % KIND])
+        return order_reason(position, ORDERS[argument_of(move.steps[0])])
     laid = Laid(position, move)
     if laid.size == 0:
         return Grounds("advice-opens-trick", {"card": laid.text, "count": laid.higher})
@@ -36,8 +37,8 @@ class Laid:
     def __init__(self, position: Position, move: Move) -> None:
         self.position = position
         self.seat = position.seat
-        self.card = move.steps[0] & 127
-        self.place = move.steps[0] >> 7
+        self.card = card_of(move.steps[0])
+        self.place = place_of(move.steps[0])
         self.text = card_text(self.card)
         self.before = position.known
         self.after = position.after(move.steps)
@@ -63,12 +64,12 @@ class Laid:
     @property
     def higher(self) -> int:
         """How many higher cards of its colour the seat has not seen."""
-        same = [card for card in unseen(self.position) if colour(card) == colour(self.card)]
-        return sum(number(card) > number(self.card) for card in same)
+        same = [card for card in unseen(self.position) if colour_of(card) == colour_of(self.card)]
+        return sum(value_of(card) > value_of(self.card) for card in same)
 
     def score(self, tricks: int) -> int:
         """What this number of tricks is worth to the seat."""
-        order = self.before.choice[3 * self.seat : 3 * self.seat + 3]
+        order = self.before.choice[choice_slot(self.seat, 0) : choice_slot(self.seat, 3)]
         return order[(tricks - 1) % 3] if tricks else 0
 
     def completes(self) -> Grounds:
@@ -108,8 +109,8 @@ class Laid:
         if self.is_goal(now):
             return Grounds("advice-has-goal", {"points": now})
         cards = lying(self.before, self.place)
-        led = colour(cards[0])
-        if colour(self.card) != led:
+        led = colour_of(cards[0])
+        if colour_of(self.card) != led:
             return Grounds("advice-throws-off", self.where)
-        top = max(card for card in cards if colour(card) == led)
+        top = max(card for card in cards if colour_of(card) == led)
         return Grounds("advice-stays-under", {"card": card_text(top), "place": self.place + 1})

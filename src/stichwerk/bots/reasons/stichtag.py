@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, cast
 
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
-from stichwerk.bots.reasons.play import PlayedCard, colour, hand_of, lead_reason, number
+from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
+from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
 from stichwerk.engine.constants import (
     CHOOSE,
     DISCARD,
     GIFT,
-    KIND,
     NONE,
     PASS,
     PLAY,
@@ -67,10 +67,10 @@ def is_straight(position: Position) -> bool:
 
 def face_down(position: Position, move: Move) -> Grounds:
     """All cards are hidden: only the own one can be spoken of."""
-    card = move.steps[0] & 127
+    card = card_of(move.steps[0])
     if position.known.named == NONE:
         return lead_reason(position, card)
-    if colour(card) == position.known.named:
+    if colour_of(card) == position.known.named:
         return Grounds("advice-follows", {"card": card_text(card)})
     return without_colour(position, card, position.known.named)
 
@@ -83,26 +83,26 @@ def play_reason(play: PlayedCard, move: Move) -> Grounds:
     if play.on_top and is_straight(position) and play.sure:
         return Grounds("advice-takes-unbeaten", {"card": move.text})
     if not play.lying:
-        if colour(card) == trump_of(position):
+        if colour_of(card) == trump_of(position):
             return Grounds("advice-leads-trump", {"card": move.text})
         return lead_reason(position, card)
     if play.on_top:
         return goes_for(play, move)
-    if colour(card) != colour(play.lying[0]):
-        return without_colour(position, card, colour(play.lying[0]))
+    if colour_of(card) != colour_of(play.lying[0]):
+        return without_colour(position, card, colour_of(play.lying[0]))
     return beneath(play)
 
 
 def settles(play: PlayedCard) -> Grounds:
     """The last card of the trick."""
     if not play.on_top:
-        if colour(play.card) != colour(play.lying[0]):
-            return without_colour(play.position, play.card, colour(play.lying[0]))
+        if colour_of(play.card) != colour_of(play.lying[0]):
+            return without_colour(play.position, play.card, colour_of(play.lying[0]))
         return leaves_trick(play)
     if play.after.tricks_won[play.seat] == play.before.tricks_won[play.seat]:
         return Grounds("advice-trick-stays")
     values = rules_of(play.position).month.values
-    symbols = sum(number(card) in values for card in [*play.lying, play.card])
+    symbols = sum(value_of(card) in values for card in [*play.lying, play.card])
     if symbols:
         return Grounds("advice-takes-symbols", {"count": symbols})
     return Grounds("advice-takes-it")
@@ -117,7 +117,7 @@ def leaves_trick(play: PlayedCard) -> Grounds:
 def goes_for(play: PlayedCard, move: Move) -> Grounds:
     """The card has the trick as it lies; trump may have helped."""
     trump = trump_of(play.position)
-    if colour(play.card) == trump != colour(play.lying[0]):
+    if colour_of(play.card) == trump != colour_of(play.lying[0]):
         return Grounds("advice-trumps-in", {"card": move.text})
     return Grounds("advice-goes-for-it", {"card": move.text})
 
@@ -125,9 +125,11 @@ def goes_for(play: PlayedCard, move: Move) -> Grounds:
 def without_colour(position: Position, card: int, led: int) -> Grounds:
     """A card that does not follow: thrown off, with trump kept or not."""
     trump = trump_of(position)
-    has_trump = trump not in (NONE, led) and any(colour(one) == trump for one in hand_of(position))
+    has_trump = trump not in (NONE, led) and any(
+        colour_of(one) == trump for one in hand_of(position)
+    )
     facts = {"card": card_text(card), "led": COLOURS[led]}
-    if has_trump and colour(card) == trump:
+    if has_trump and colour_of(card) == trump:
         return Grounds("advice-plays-trump", facts)
     return Grounds("advice-saves-trump" if has_trump else "advice-throws-card", facts)
 
@@ -144,12 +146,12 @@ def beneath(play: PlayedCard) -> Grounds:
 
 def announces(position: Position, move: Move) -> Grounds:
     """How many tricks the seat counts on."""
-    return Grounds("advice-announces", {"count": move.steps[0] % KIND})
+    return Grounds("advice-announces", {"count": argument_of(move.steps[0])})
 
 
 def veto_reason(position: Position, move: Move) -> Grounds:
     """Whether the trick changes hands."""
-    target = move.steps[0] % KIND
+    target = argument_of(move.steps[0])
     if target == NONE:
         return Grounds("advice-keeps-veto")
     name = position.view.names[target]
@@ -163,9 +165,9 @@ def veto_reason(position: Position, move: Move) -> Grounds:
 
 def passes_on(position: Position, move: Move) -> Grounds:
     """Which card the left neighbour gets, and how high it is."""
-    card, seats = move.steps[0] & 127, position.rules.seats
+    card, seats = card_of(move.steps[0]), position.rules.seats
     facts = {"card": card_text(card), "name": position.view.names[(position.seat + 1) % seats]}
-    alone = sum(colour(held) == colour(card) for held in hand_of(position)) == 1
+    alone = sum(colour_of(held) == colour_of(card) for held in hand_of(position)) == 1
     return Grounds("advice-passes-last" if alone else "advice-passes-on", facts)
 
 
@@ -177,8 +179,8 @@ def discards(position: Position, move: Move) -> Grounds:
 
 def gives(position: Position, move: Move) -> Grounds:
     """Who gets a gift, and that nobody else has fewer points, where that is so."""
-    argument = move.steps[0] % KIND
-    card, target = card_text(argument % 128), argument // 128
+    argument = argument_of(move.steps[0])
+    card, target = card_text(card_of(argument)), place_of(argument)
     facts = {"card": card, "name": position.view.names[target]}
     others = [seat for seat in range(position.rules.seats) if seat != position.seat]
     totals = position.view.totals
@@ -188,5 +190,5 @@ def gives(position: Position, move: Move) -> Grounds:
 
 def takes_points(position: Position, move: Move) -> Grounds:
     """Take the points of the round, or leave them."""
-    taken = move.steps[0] % KIND
+    taken = argument_of(move.steps[0])
     return Grounds("advice-takes-points" if taken else "advice-leaves-points")

@@ -1,6 +1,10 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
+from stichwerk.engine.codes cimport (
+    argument_of, below, bit_of, card_at, card_in, choice_of, choice_slot, colour_of, half_of,
+    half_slot, has, move_of, pile_slot, value_of, values_in,
+)
 from stichwerk.engine.frame cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
@@ -8,8 +12,8 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 from stichwerk.games.null_nichtig cimport NullNichtig
 
-cdef int CHOOSE, COLOURS, KIND, NONE, PICK, TWIN
-cdef int HIGHEST, PILES, SHORT
+cdef int CHOOSE, NONE, PICK, TWIN
+cdef int HIGHEST, LAST, PILES, SHORT
 cdef double NOTHING, TOP, FADING, BEATEN, RIVALS, BURDEN, LATER
 
 @cython.final
@@ -36,9 +40,9 @@ cdef class NullNichtigTactics(Tactics):
     cdef uint64_t seen(self, State state, int seat, int word) noexcept nogil
     @cython.locals(chance=double)
     cdef double chance_to_stay(self, int higher, int unseen, int to_come) noexcept nogil
-    @cython.locals(reach=double, change=double)
+    @cython.locals(reach=double, change=double, covered=int, top=int)
     cdef double taken(self, State state, int seat, int taker, int left) noexcept nogil
-    @cython.locals(worth=double, change=int)
+    @cython.locals(worth=double, change=int, covered=int)
     cdef double overtaken(self, State state, int seat, int left) noexcept nogil
     cdef double sympathy(self, int seat, int owner) noexcept nogil
     @cython.locals(own=double, total=double, size=int)

@@ -5,7 +5,24 @@ the round count, so a change is worth the less the more tricks can still cover i
 found by playing many rounds against random bots and against earlier versions of these tactics.
 """
 
-from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NONE, PICK, TWIN
+from stichwerk.engine.codes import (
+    argument_of,
+    below,
+    bit_of,
+    card_at,
+    card_in,
+    choice_of,
+    choice_slot,
+    colour_of,
+    half_of,
+    half_slot,
+    has,
+    move_of,
+    pile_slot,
+    value_of,
+    values_in,
+)
+from stichwerk.engine.constants import CHOOSE, NONE, PICK, TWIN
 from stichwerk.engine.events import Move
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
@@ -16,6 +33,7 @@ from stichwerk.games.null_nichtig import NullNichtig
 
 HIGHEST = 11
 PILES = 5
+LAST = 4  # the fifth colour, alone in the high half of a set of cards
 SHORT = 24  # sets to lay out that are worth a search
 NOTHING = -1e9
 
@@ -50,7 +68,7 @@ class NullNichtigTactics(Tactics):
             self.laid[value] = LAID[value]
             for higher in range(value + 1, HIGHEST + 1):
                 for colour in range(4):
-                    self.above[value] |= Bits.bit(16 * colour + higher)
+                    self.above[value] |= bit_of(card_at(colour, higher))
         covered = FADING * (1 - 0.8**game.seats) / game.seats
         for tricks in range(16):
             self.lasting[tricks] = (1 - covered) ** tricks
@@ -69,13 +87,13 @@ class NullNichtigTactics(Tactics):
         if at < 0:  # what is chosen already fits no set in rising order
             self.rules.legal(state, seat, moves)
             return moves.items[moves.size - 1]
-        return PICK * KIND + moves.items[at]
+        return move_of(PICK, moves.items[at])
 
     def best_set(self, state: State, seat: int, moves: Moves) -> int:
         """Where the next card of the best set stands in the list of the hand; negative for none."""
         laid = self.rules.laid(state, seat)
-        first = state.choice[3 * seat] if laid > 0 else NONE
-        second = state.choice[3 * seat + 1] if laid > 1 else NONE
+        first = choice_of(state, seat) if laid > 0 else NONE
+        second = state.choice[choice_slot(seat, 1)] if laid > 1 else NONE
         self.list_hand(state, seat, moves)
         best = NOTHING
         found = -1
@@ -105,22 +123,22 @@ class NullNichtigTactics(Tactics):
         moves.size = 0
         for colour in range(PILES):
             values = state.colour(seat, colour)
-            if values >> TWIN & 1:
-                moves.add(16 * colour)
-                values &= ~(1 << TWIN)
+            if has(values, TWIN):
+                moves.add(card_at(colour, 0))
+                values = below(values, TWIN)
             while values:
-                moves.add(16 * colour + Bits.lowest(values))
+                moves.add(card_at(colour, Bits.lowest(values)))
                 values &= values - 1
 
     def set_worth(self, first: int, second: int, third: int) -> float:
         """What it is worth to lay out these cards in this order; NONE for no third card."""
-        worth = self.laid[first & 15] + self.laid[second & 15]
-        if second >> 4 != first >> 4:
-            worth += TOP * (first & 15)
-        if third == NONE or third >> 4 != second >> 4:
-            worth += TOP * (second & 15)
+        worth = self.laid[value_of(first)] + self.laid[value_of(second)]
+        if colour_of(second) != colour_of(first):
+            worth += TOP * value_of(first)
+        if third == NONE or colour_of(third) != colour_of(second):
+            worth += TOP * value_of(second)
         if third != NONE:
-            worth += TOP * (third & 15) + self.laid[third & 15]
+            worth += TOP * value_of(third) + self.laid[value_of(third)]
         return worth
 
     def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
@@ -133,7 +151,7 @@ class NullNichtigTactics(Tactics):
 
     def move_worth(self, move: Move) -> float:
         """`set_worth` of a whole move."""
-        cards = [step % KIND for step in move.steps] + [NONE]
+        cards = [argument_of(step) for step in move.steps] + [NONE]
         return self.set_worth(cards[0], cards[1], cards[2])
 
     # -- Playing -----------------------------------------------------------------------------------
@@ -148,8 +166,8 @@ class NullNichtigTactics(Tactics):
         leading = -1
         most = -1
         for play in range(lying):
-            if state.trick_card[play] & 15 > most:
-                most = state.trick_card[play] & 15
+            if value_of(state.trick_card[play]) > most:
+                most = value_of(state.trick_card[play])
                 leading = play
         left = state.hand_size[seat] - 1
         card_before = state.trick_card[lying]
@@ -160,18 +178,18 @@ class NullNichtigTactics(Tactics):
         judged = -1
         chance = 1.0
         for word in range(2):
-            mask = state.hands[2 * seat + word]
+            mask = state.hands[half_slot(seat, word)]
             while mask:
-                card = 64 * word + Bits.lowest(mask)
+                card = card_in(word, Bits.lowest(mask))
                 mask &= mask - 1
-                number = card & 15
+                number = value_of(card)
                 if number <= HIGHEST:
                     state.trick_card[lying] = card
                     top = max(number, most)
                     if top != judged:  # else the chance is still the same
                         judged = top
                         higher = Bits.count(low & self.above[top])
-                        higher += Bits.count(high & self.above[top] & 0xFFFF)
+                        higher += Bits.count(values_in(low, high, LAST) & self.above[top])
                         chance = self.chance_to_stay(higher, unseen, self.game.seats - lying - 1)
                     taker = lying if number > most else leading
                     worth = chance * self.taken(state, seat, taker, left)
@@ -187,12 +205,12 @@ class NullNichtigTactics(Tactics):
 
     def seen(self, state: State, seat: int, word: int) -> int:
         """The cards of one word that the seat has seen; a second zero may be missing."""
-        cards = state.hands[2 * seat + word]
+        cards = state.hands[half_slot(seat, word)]
         for other in range(self.game.seats):
-            cards |= state.won[2 * other + word]
+            cards |= state.won[half_slot(other, word)]
         for play in range(state.trick_size[0]):
-            if state.trick_card[play] >> 6 == word:
-                cards |= Bits.bit(state.trick_card[play] & 63)
+            if half_of(state.trick_card[play]) == word:
+                cards |= bit_of(state.trick_card[play])
         return cards
 
     def chance_to_stay(self, higher: int, unseen: int, to_come: int) -> float:
@@ -210,10 +228,9 @@ class NullNichtigTactics(Tactics):
         """
         seats = self.game.seats
         owner = state.trick_seat[taker]
-        pile = COLOURS * owner
         uncovered = 0
-        for at in range(pile, pile + PILES):
-            uncovered += state.tops[at]
+        for colour in range(PILES):
+            uncovered += state.tops[pile_slot(owner, colour)]
         covered = 0
         reach = 1.0
         change = 0.0
@@ -226,30 +243,31 @@ class NullNichtigTactics(Tactics):
                 change -= reach * 0.2 * uncovered
                 reach *= 0.8
             else:
-                colour = state.trick_card[play] >> 4
-                if not covered >> colour & 1:
-                    covered |= 1 << colour
-                    uncovered -= state.tops[pile + colour]
-                    change += reach * ((state.trick_card[play] & 15) - state.tops[pile + colour])
+                colour = colour_of(state.trick_card[play])
+                if not has(covered, colour):
+                    covered |= Bits.bit(colour)
+                    top = state.tops[pile_slot(owner, colour)]
+                    uncovered -= top
+                    change += reach * (value_of(state.trick_card[play]) - top)
         if owner == seat:
             return change * self.lasting[left] - BURDEN - LATER * 0.1 * left
         return change * self.lasting[left] * self.sympathy(seat, owner)
 
     def overtaken(self, state: State, seat: int, left: int) -> float:
-        """What it is worth if someone who comes later takes the trick: all lying cards are his."""
+        """What it is worth if a later seat takes the trick: it gets all cards of it."""
         lying = state.trick_size[0]
         worth = 0.0
         owner = seat
         for _ in range(self.game.seats - lying - 1):
             owner = self.rules.next_seat(state, owner)
-            pile = COLOURS * owner
             covered = 0
             change = 0
             for back in range(lying + 1):
                 card = state.trick_card[lying - back]
-                if not covered >> (card >> 4) & 1:
-                    covered |= 1 << (card >> 4)
-                    change += (card & 15) - state.tops[pile + (card >> 4)]
+                colour = colour_of(card)
+                if not has(covered, colour):
+                    covered |= Bits.bit(colour)
+                    change += value_of(card) - state.tops[pile_slot(owner, colour)]
             worth += change * self.sympathy(seat, owner)
         return worth * self.lasting[left] / (self.game.seats - lying - 1)
 

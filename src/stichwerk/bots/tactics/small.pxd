@@ -1,4 +1,8 @@
 cimport cython
+from stichwerk.engine.codes cimport (
+    argument_of, below, card_of, choice_slot, colour_of, move_of, pile_slot, place_of, sum_of,
+    trick_slot, value_of,
+)
 from stichwerk.engine.frame cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
@@ -8,7 +12,7 @@ from stichwerk.games.null_nichtig cimport NullNichtig
 from stichwerk.games.sticheln cimport Sticheln
 from stichwerk.games.stichling cimport Stichling
 
-cdef int CHOOSE, COLOURS, KIND, ORDER, PLACES, SEATS, WORST
+cdef int CHOOSE, COLOURS, ORDER, PLACES, TWIN, WORST
 
 @cython.final
 cdef class SmallSticheln(Tactics):

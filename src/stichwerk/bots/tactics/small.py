@@ -5,7 +5,20 @@ they do now (`tests/test_bots.py` watches over that). What has been learned sinc
 other modules of this folder.
 """
 
-from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, ORDER, PLACES, SEATS
+from stichwerk.engine.codes import (
+    argument_of,
+    below,
+    card_of,
+    choice_slot,
+    colour_of,
+    move_of,
+    pile_slot,
+    place_of,
+    sum_of,
+    trick_slot,
+    value_of,
+)
+from stichwerk.engine.constants import CHOOSE, COLOURS, ORDER, PLACES, TWIN
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -34,7 +47,7 @@ class SmallSticheln(Tactics):
         gain = self.gain(state, seat)
         most = self.strongest(state)
         for at in range(moves.size):
-            card = moves.items[at] % KIND
+            card = argument_of(moves.items[at])
             if state.phase == CHOOSE:
                 liking = self.comfort(state, seat, card)
             elif state.trick_size[0] == 0:
@@ -48,18 +61,13 @@ class SmallSticheln(Tactics):
 
     def comfort(self, state: State, seat: int, card: int) -> int:
         """Of the longest colour, among equals the lower one, the lowest card."""
-        values = state.colour(seat, card >> 4)
-        length = Bits.count(values)
-        total = 0
-        while values:
-            total += Bits.lowest(values)
-            values &= values - 1
-        return 100 * (100 * length - total) - (card & 15)
+        values = state.colour(seat, colour_of(card))
+        return 100 * (100 * Bits.count(values) - sum_of(values)) - value_of(card)
 
     def lead_liking(self, state: State, seat: int, card: int) -> int:
         """The lowest pain card, else the lowest."""
-        liking = -(card & 15)
-        if card >> 4 == self.rules.pain_colour(state, seat):
+        liking = -value_of(card)
+        if colour_of(card) == self.rules.pain_colour(state, seat):
             liking += 100
         return liking
 
@@ -69,32 +77,32 @@ class SmallSticheln(Tactics):
         Who must take plays low, and no pain.
         """
         strength = self.card_strength(state, card)
-        pain = card >> 4 == self.rules.pain_colour(state, seat)
+        pain = colour_of(card) == self.rules.pain_colour(state, seat)
         last = state.trick_size[0] == self.rules.seats - 1
         if strength > most:
             if gain > 0 and not pain:
                 return 2_000 - strength if last else 2_000 + strength
             return -1_000 - strength - (100 if pain else 0)
-        return (card & 15) + (100 if pain else 0)
+        return value_of(card) + (100 if pain else 0)
 
     def gain(self, state: State, seat: int) -> int:
         """What the cards that lie would bring to the seat."""
         gain = 0
         for play in range(state.trick_size[0]):
             card = state.trick_card[play]
-            if card >> 4 == self.rules.pain_colour(state, seat):
-                gain -= card & 15
+            if colour_of(card) == self.rules.pain_colour(state, seat):
+                gain -= value_of(card)
             else:
                 gain += 1
         return gain
 
     def card_strength(self, state: State, card: int) -> int:
         """How strong a card is in the trick that lies."""
-        if card & 15 == 0:
+        if value_of(card) == 0:
             return 0
-        if card >> 4 == state.led(0):
-            return card & 15
-        return 16 + (card & 15)
+        if colour_of(card) == state.led(0):
+            return value_of(card)
+        return 16 + value_of(card)  # a trump
 
     def strongest(self, state: State) -> int:
         """The strength of the best play that lies."""
@@ -135,13 +143,13 @@ class SmallNullNichtig(Tactics):
         be laid any more, the last card that can.
         """
         laid = self.rules.laid(state, seat)
-        first = (state.choice[3 * seat + laid - 1] >> 4) + 1 if laid else 0
+        first = colour_of(state.choice[choice_slot(seat, laid - 1)]) + 1 if laid else 0
         for at in range(moves.size):
-            card = moves.items[at] % KIND
-            colour = card >> 4
+            card = argument_of(moves.items[at])
+            colour = colour_of(card)
             if (
                 colour >= first
-                and card & 15 == self.top(state, seat, colour)
+                and value_of(card) == self.top(state, seat, colour)
                 and self.better_colours(state, seat, colour, first) < self.rules.lays - laid
             ):
                 return moves.items[at]
@@ -158,7 +166,7 @@ class SmallNullNichtig(Tactics):
 
     def top(self, state: State, seat: int, colour: int) -> int:
         """The highest value of a colour in hand; -1, if there is none."""
-        values = state.colour(seat, colour) & 0xFFF
+        values = below(state.colour(seat, colour), TWIN)
         if values:
             return Bits.highest(values)
         return -1
@@ -168,19 +176,19 @@ class SmallNullNichtig(Tactics):
     def liking(self, state: State, seat: int, card: int) -> int:
         """Lead low; take with what makes the piles better, else duck as high as can be."""
         if state.trick_size[0] == 0:
-            return -(card & 15)
-        if card & 15 <= self.highest(state):
-            return card & 15
+            return -value_of(card)
+        if value_of(card) <= self.highest(state):
+            return value_of(card)
         change = self.change(state, seat, card)
         if change > 0:
-            return 10_000 + 100 * change + (card & 15)
-        return -10_000 + 100 * change + (card & 15)
+            return 10_000 + 100 * change + value_of(card)
+        return -10_000 + 100 * change + value_of(card)
 
     def highest(self, state: State) -> int:
         """The highest number that lies."""
         most = 0
         for play in range(state.trick_size[0]):
-            most = max(most, state.trick_card[play] & 15)
+            most = max(most, value_of(state.trick_card[play]))
         return most
 
     def change(self, state: State, seat: int, card: int) -> int:
@@ -188,13 +196,13 @@ class SmallNullNichtig(Tactics):
         change = 0
         for colour in range(COLOURS):
             top = -1
-            if card >> 4 == colour:
-                top = card & 15
+            if colour_of(card) == colour:
+                top = value_of(card)
             for play in range(state.trick_size[0]):
-                if state.trick_card[play] >> 4 == colour:
-                    top = state.trick_card[play] & 15
+                if colour_of(state.trick_card[play]) == colour:
+                    top = value_of(state.trick_card[play])
             if top >= 0:
-                change += top - state.tops[COLOURS * seat + colour]
+                change += top - state.tops[pile_slot(seat, colour)]
         return change
 
 
@@ -213,13 +221,15 @@ class SmallStichling(Tactics):
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """The order that fits the hand, or the listed play that the rule likes best."""
         if state.phase == CHOOSE:
-            return ORDER * KIND + self.order(state, seat)
+            return move_of(ORDER, self.order(state, seat))
         self.rules.legal(state, seat, moves)
         hungry = self.hungry(state, seat)
         best = WORST - 1
         found = 0
         for at in range(moves.size):
-            liking = self.liking(state, seat, moves.items[at] & 127, moves.items[at] >> 7, hungry)
+            liking = self.liking(
+                state, seat, card_of(moves.items[at]), place_of(moves.items[at]), hungry
+            )
             if liking > best:
                 best = liking
                 found = moves.items[at]
@@ -250,20 +260,20 @@ class SmallStichling(Tactics):
                 tricks += 1
         if tricks == 0:
             return True
-        now = state.choice[3 * seat + (tricks - 1) % 3]
-        return state.choice[3 * seat + tricks % 3] > now
+        now = state.choice[choice_slot(seat, (tricks - 1) % 3)]
+        return state.choice[choice_slot(seat, tricks % 3)] > now
 
     def liking(self, state: State, seat: int, card: int, place: int, hungry: bool) -> int:
         """Hungry: win tricks of others, surely or with high cards, else throw low cards.
 
         Sated: lose tricks, high cards first, and lead low.
         """
-        value = card & 15
+        value = value_of(card)
         size = state.trick_size[place]
         if size == 0:
             return 2 * value if hungry else -value
         mine = self.rules.owner(state, place) == seat
-        wins = card >> 4 == state.led(place) and card > self.best(state, place)
+        wins = colour_of(card) == state.led(place) and card > self.best(state, place)
         if hungry:
             if wins and not mine:
                 return 300 - value if size == 3 else 2 * value + 10 * size
@@ -276,9 +286,9 @@ class SmallStichling(Tactics):
 
     def best(self, state: State, place: int) -> int:
         """The card that holds the trick at this place."""
-        best = state.trick_card[place * SEATS]
-        for at in range(place * SEATS + 1, place * SEATS + state.trick_size[place]):
+        best = state.trick_card[trick_slot(place, 0)]
+        for at in range(trick_slot(place, 1), trick_slot(place, state.trick_size[place])):
             card = state.trick_card[at]
-            if card >> 4 == best >> 4 and card > best:
+            if colour_of(card) == colour_of(best) and card > best:
                 best = card
         return best

@@ -1,6 +1,10 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
+from stichwerk.engine.codes cimport (
+    bit_of, card_at, card_in, choice_of, colour_of, half_of, half_slot, move_of, sum_of,
+    value_of, values_in,
+)
 from stichwerk.engine.frame cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
@@ -8,7 +12,7 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 from stichwerk.games.sticheln cimport Sticheln
 
-cdef int CHOOSE, COLOURS, KIND, NOBODY, PICK
+cdef int CHOOSE, COLOURS, NOBODY, PICK
 cdef double GREED, MALICE, ZERO, HIGH, HIGH_EARLY, HIGH_LED
 cdef double PAIN_EARLY, PAIN_VALUE_EARLY, PAIN_LED
 
@@ -28,7 +32,7 @@ cdef class StichelnTactics(Tactics):
     @cython.locals(led_low=uint64_t, led_high=uint64_t, above=uint64_t, trump=uint64_t, count=int)
     cdef int beating(self, uint64_t low, uint64_t high, int led, int strength) noexcept nogil
     cdef int points(self, State state, int seat, int card) noexcept nogil
-    @cython.locals(half=uint64_t, pain=int, count=int, total=double)
+    @cython.locals(pain=int, count=int, total=double)
     cdef double thrown(self, State state, int seat, uint64_t low, uint64_t high) noexcept nogil
 
     @cython.locals(

@@ -4,7 +4,20 @@ Who plays later and would like the trick takes it as often as a card drawn from 
 would win it; who would not like it stays below. The rest is what it is worth to part with a card.
 """
 
-from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NOBODY, PICK
+from stichwerk.engine.codes import (
+    bit_of,
+    card_at,
+    card_in,
+    choice_of,
+    colour_of,
+    half_of,
+    half_slot,
+    move_of,
+    sum_of,
+    value_of,
+    values_in,
+)
+from stichwerk.engine.constants import CHOOSE, COLOURS, NOBODY, PICK
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -34,16 +47,16 @@ class StichelnTactics(Tactics):
         self.full = [0, 0]
         self.above = [0] * 16
         for card in game.deck.codes:
-            self.full[card >> 6] |= Bits.bit(card & 63)
+            self.full[half_of(card)] |= bit_of(card)
         for value in range(16):
-            for bit in range(64):
-                if bit & 15 > value:
-                    self.above[value] |= Bits.bit(bit)
+            for card in range(64):
+                if value_of(card) > value:
+                    self.above[value] |= bit_of(card)
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """The pain card, or the card with the best outlook."""
         if state.phase == CHOOSE:
-            return PICK * KIND + self.pain_card(state, seat)
+            return move_of(PICK, self.pain_card(state, seat))
         return self.best_card(state, seat)
 
     # -- The pain colour -------------------------------------------------------------------------
@@ -56,33 +69,30 @@ class StichelnTactics(Tactics):
             values = state.colour(seat, colour)
             if values:
                 lowest = Bits.lowest(values)
-                worth = 100 * Bits.count(values) - 9 * lowest
-                while values:
-                    worth -= Bits.lowest(values)
-                    values &= values - 1
+                worth = 100 * Bits.count(values) - 9 * lowest - sum_of(values)
                 if worth > best:
                     best = worth
-                    found = 16 * colour + lowest
+                    found = card_at(colour, lowest)
         return found
 
     # -- What a seat can know --------------------------------------------------------------------
 
     def unseen(self, state: State, seat: int, word: int) -> int:
         """Half of the cards that others hold in hand, as a mask."""
-        mask = self.full[word] & ~state.hands[2 * seat + word] & ~state.gone[word]
+        mask = self.full[word] & ~state.hands[half_slot(seat, word)] & ~state.gone[word]
         for other in range(self.rules.seats):
-            mask &= ~state.won[2 * other + word]
+            mask &= ~state.won[half_slot(other, word)]
         for at in range(state.trick_size[0]):
-            if state.trick_card[at] >> 6 == word:
-                mask &= ~Bits.bit(state.trick_card[at] & 63)
+            if half_of(state.trick_card[at]) == word:
+                mask &= ~bit_of(state.trick_card[at])
         return mask
 
     def beating(self, low: int, high: int, led: int, strength: int) -> int:
         """How many of these cards would beat this strength."""
-        led_low = self.rules.spread[2 << led]
-        led_high = self.rules.spread[(2 << led) + 1]
-        above = self.above[strength & 15]
-        if strength > 16:
+        led_low = self.rules.spread[half_slot(Bits.bit(led), 0)]
+        led_high = self.rules.spread[half_slot(Bits.bit(led), 1)]
+        above = self.above[value_of(strength)]
+        if strength > 16:  # a trump
             return Bits.count(low & above & ~led_low) + Bits.count(high & above & ~led_high)
         trump = self.above[0]
         count = Bits.count(low & above & led_low) + Bits.count(high & above & led_high)
@@ -90,15 +100,14 @@ class StichelnTactics(Tactics):
 
     def points(self, state: State, seat: int, card: int) -> int:
         """What a card counts for the seat that takes it."""
-        if card >> 4 == state.choice[3 * seat] >> 4:
-            return -(card & 15)
+        if colour_of(card) == colour_of(choice_of(state, seat)):
+            return -value_of(card)
         return 1
 
     def thrown(self, state: State, seat: int, low: int, high: int) -> float:
         """What the cards that will still fall on this trick count for the seat, on average."""
-        colour = state.choice[3 * seat] >> 4
-        half = low if colour < 4 else high
-        pain = half >> ((colour & 3) << 4) & 0xFFFF
+        colour = colour_of(choice_of(state, seat))
+        pain = values_in(low, high, colour)
         count = Bits.count(low) + Bits.count(high)
         if count == 0:
             return 0.0
@@ -124,7 +133,7 @@ class StichelnTactics(Tactics):
                 totals[other] += self.points(state, other, state.trick_card[at])
         strongest = 0
         winner = NOBODY
-        led = state.trick_card[0] >> 4
+        led = colour_of(state.trick_card[0])
         chance = 0.0
         if size:
             play = self.rules.trick_winner(state)
@@ -135,15 +144,15 @@ class StichelnTactics(Tactics):
         found = 0
         best = -1000.0
         for word in range(2):
-            hand = state.hands[2 * seat + word]
+            hand = state.hands[half_slot(seat, word)]
             while hand:
-                card = 64 * word + Bits.lowest(hand)
+                card = card_in(word, Bits.lowest(hand))
                 hand &= hand - 1
-                strength = card & 15
+                strength = value_of(card)
                 if size == 0:
-                    led = card >> 4
-                elif strength and card >> 4 != led:
-                    strength += 16
+                    led = colour_of(card)
+                elif strength and colour_of(card) != led:
+                    strength += 16  # a trump
                 worth = self.relief(state, seat, card)
                 if strength > strongest:
                     beaten = share * self.beating(low, high, led, strength)
@@ -161,10 +170,10 @@ class StichelnTactics(Tactics):
 
     def relief(self, state: State, seat: int, card: int) -> float:
         """What it is worth to part with a card, whoever gets it."""
-        value = card & 15
+        value = value_of(card)
         early = state.hand_size[seat] / 14.0 - 0.5
         leading = state.trick_size[0] == 0
-        if card >> 4 == state.choice[3 * seat] >> 4:
+        if colour_of(card) == colour_of(choice_of(state, seat)):
             worth = -early * (PAIN_EARLY + PAIN_VALUE_EARLY * value)
             if leading:
                 worth += PAIN_LED * value

@@ -4,7 +4,22 @@ What counts is the scoring card that lies up at the end, so four situations matt
 the first, second or third scoring card lies up. Each has a value; a trick won moves on to the next.
 """
 
-from stichwerk.engine.constants import CHOOSE, KIND, ORDER, PLACES, PLAY, SEATS
+from stichwerk.engine.codes import (
+    above,
+    bit_of,
+    card_at,
+    choice_slot,
+    colour_of,
+    half_of,
+    half_slot,
+    has,
+    move_of,
+    play_at,
+    trick_slot,
+    value_of,
+    values_in,
+)
+from stichwerk.engine.constants import CHOOSE, ORDER, PLACES, PLAY
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -33,7 +48,7 @@ class StichlingTactics(Tactics):
         self.victory = 1.0
         self.full = [0, 0]
         for card in game.deck.codes:
-            self.full[card >> 6] |= Bits.bit(card & 63)
+            self.full[half_of(card)] |= bit_of(card)
 
     def more_is_hidden(self, state: State) -> bool:
         """The orders of scoring cards that are not all turned up."""
@@ -42,29 +57,28 @@ class StichlingTactics(Tactics):
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """The most promising order of the scoring cards, or the most promising play."""
         if state.phase == CHOOSE:
-            return ORDER * KIND + self.best_order(state, seat)
+            return move_of(ORDER, self.best_order(state, seat))
         return self.best_play(state, seat)
 
     # -- Cards that others may hold --------------------------------------------------------------
 
     def unseen(self, state: State, seat: int, word: int) -> int:
         """Half of the cards that neither lie open nor in the own hand, as a mask."""
-        mask = self.full[word] & ~state.hands[2 * seat + word]
+        mask = self.full[word] & ~state.hands[half_slot(seat, word)]
         for other in range(self.rules.seats):
-            mask &= ~state.won[2 * other + word]
+            mask &= ~state.won[half_slot(other, word)]
         for place in range(PLACES):
-            for at in range(place * SEATS, place * SEATS + state.trick_size[place]):
-                if state.trick_card[at] >> 6 == word:
-                    mask &= ~Bits.bit(state.trick_card[at] & 63)
+            for at in range(trick_slot(place, 0), trick_slot(place, state.trick_size[place])):
+                if half_of(state.trick_card[at]) == word:
+                    mask &= ~bit_of(state.trick_card[at])
         return mask
 
     def rank(self, low: int, high: int, card: int) -> float:
         """The share of the unseen cards of its colour that a card beats."""
-        half = low if card < 64 else high
-        values = half >> (card & 48) & 0xFFFF
+        values = values_in(low, high, colour_of(card))
         if values == 0:
             return 1.0
-        return 1.0 - Bits.count(values >> (card & 15)) / (1.0 * Bits.count(values))
+        return 1.0 - Bits.count(above(values, value_of(card))) / (1.0 * Bits.count(values))
 
     def stays(self, rank: float, lacking: int, left: int) -> float:
         """The chance that a trick gets full while a card of this rank is its best.
@@ -92,7 +106,7 @@ class StichlingTactics(Tactics):
         for colour in range(1, 5):
             values = state.colour(seat, colour)
             while values:
-                cards[size] = 16 * colour + Bits.lowest(values)
+                cards[size] = card_at(colour, Bits.lowest(values))
                 rank = self.rank(low, high, cards[size])
                 powers[size] = rank * rank * share
                 values &= values - 1
@@ -175,32 +189,19 @@ class StichlingTactics(Tactics):
         values = [0.0] * 4
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
-        left = -1
-        for other in range(self.rules.seats):
-            left += state.hand_size[other]
+        left = self.cards_left(state) - 1
         self.survey(state, low, high, left, tops, owners, holds)
-        owned = 0
-        for place in range(PLACES):
-            if tops[place] and owners[place] == seat:
-                owned |= 1 << place
-            elif tops[place]:
-                gains[place] = self.gain(state, owners[place])
+        owned = self.owned_places(state, seat, tops, owners, gains)
         size = self.weigh_hand(state, seat, low, high, cards, powers)
-        now = state.tricks_won[seat]
-        if now > 3:
-            now = (now - 1) % 3 + 1
+        now = self.situation(state.tricks_won[seat])
         after = now % 3 + 1
         free = self.rules.free_place(state)
-        later[0] = 0.0
-        for at in range(3):
-            later[at + 1] = state.choice[3 * seat + at] / (1.0 * state.round)
+        self.scoring_values(state, seat, later)
         found = 0
         best = -1000.0
         for mine in range(size):
             card = cards[mine]
-            places = self.rules.may_lay(state, seat, card >> 4)
-            if places & NEW:
-                places = places & ~NEW | 1 << free
+            places = self.places_for(state, seat, card, free)
             if mine and powers[mine] == powers[mine - 1] and self.alike(cards, mine, tops):
                 places = 0  # the card before it was tried, and does the same
             # The values with all cards of the hand but this one.
@@ -213,31 +214,77 @@ class StichlingTactics(Tactics):
             while places:
                 place = Bits.lowest(places)
                 places &= places - 1
-                if owned >> place & 1:
-                    self.with_tricks(values, base, holds, owned & ~(1 << place))
+                if has(owned, place):
+                    self.with_tricks(values, base, holds, owned & ~Bits.bit(place))
                     here = values[now]
                     there = values[after]
                 else:
                     here = whole[now]
                     there = whole[after]
                 lacking = FULL - 1 - state.trick_size[place]
-                worth = here
                 top = tops[place]
-                if top == 0 or (card > top and card >> 4 == top >> 4):
-                    chance = self.stays(rank, lacking, left)
-                    worth += chance * (there - here)
-                elif owned >> place & 1:
-                    chance = self.stays(self.rank(low, high, top), lacking, left)
-                    worth += chance * (there - here)
+                if self.beats(card, top):
+                    worth = here + self.stays(rank, lacking, left) * (there - here)
+                elif has(owned, place):
+                    top_rank = self.rank(low, high, top)
+                    worth = here + self.stays(top_rank, lacking, left) * (there - here)
                 else:
-                    # Given away: what was open can still change hands, a full trick cannot.
-                    chance = 2.0 * holds[place] if lacking else 1.0
-                    worth -= ENVY * chance * gains[place]
+                    worth = here - self.envy(holds[place], lacking, gains[place])
                 if worth > best:
                     best = worth
-                    found = card + 128 * place
+                    found = play_at(card, place)
             self.before_cards(later, powers, mine, mine + 1)
         return found
+
+    def situation(self, tricks: int) -> int:
+        """Which of the four situations these tricks make: 0, or the scoring card that is up."""
+        if tricks > 3:
+            return (tricks - 1) % 3 + 1
+        return tricks
+
+    def owned_places(
+        self, state: State, seat: int, tops: list[int], owners: list[int], gains: list[float]
+    ) -> int:
+        """The places of the seat's own tricks; at the others, what the trick gains its owner."""
+        owned = 0
+        for place in range(PLACES):
+            if tops[place] and owners[place] == seat:
+                owned |= Bits.bit(place)
+            elif tops[place]:
+                gains[place] = self.gain(state, owners[place])
+        return owned
+
+    def places_for(self, state: State, seat: int, card: int, free: int) -> int:
+        """The places this card may go to, with the free one for a new trick, as bits."""
+        places = self.rules.may_lay(state, seat, colour_of(card))
+        if places & NEW:
+            return places & ~NEW | Bits.bit(free)
+        return places
+
+    def cards_left(self, state: State) -> int:
+        """How many cards are still in all hands."""
+        left = 0
+        for seat in range(self.rules.seats):
+            left += state.hand_size[seat]
+        return left
+
+    def scoring_values(self, state: State, seat: int, values: list[float]) -> None:
+        """What each situation is worth at the end: the scoring cards as if in the first round."""
+        values[0] = 0.0
+        for at in range(3):
+            values[at + 1] = state.choice[choice_slot(seat, at)] / (1.0 * state.round)
+
+    def envy(self, hold: float, lacking: int, gain: float) -> float:
+        """What it costs to give a card to a trick of another seat, whose chance to get it counts.
+
+        What is open can still change hands, a full trick cannot.
+        """
+        chance = 2.0 * hold if lacking else 1.0
+        return ENVY * chance * gain
+
+    def beats(self, card: int, top: int) -> bool:
+        """Whether a card is better than the best of a trick, 0 where none is open."""
+        return top == 0 or (card > top and colour_of(card) == colour_of(top))
 
     def survey(
         self,
@@ -249,16 +296,16 @@ class StichlingTactics(Tactics):
         owners: list[int],
         holds: list[float],
     ) -> None:
-        """For each open trick its best card, its owner and the chance that he gets it."""
+        """For each open trick its best card, its owner and the chance that they get it."""
         for place in range(PLACES):
-            first = place * SEATS
+            first = trick_slot(place, 0)
             size = state.trick_size[place]
             tops[place] = 0
             owners[place] = 0
             holds[place] = 0.0
             for at in range(first, first + size):
                 card = state.trick_card[at]
-                if card > tops[place] and card >> 4 == state.led(place):
+                if card > tops[place] and colour_of(card) == state.led(place):
                     tops[place] = card
                     owners[place] = state.trick_seat[at]
             if size:
@@ -269,17 +316,17 @@ class StichlingTactics(Tactics):
         for place in range(PLACES):
             if cards[at - 1] < tops[place] and tops[place] < cards[at]:
                 return False
-        return cards[at - 1] >> 4 == cards[at] >> 4
+        return colour_of(cards[at - 1]) == colour_of(cards[at])
 
     def gain(self, state: State, seat: int) -> float:
         """What one more trick gains another seat, as far as its scoring cards were turned up."""
         won = state.tricks_won[seat]
         now = 0.0
         if won:
-            now = 1.0 * state.choice[3 * seat + (won - 1) % 3]
+            now = 1.0 * state.choice[choice_slot(seat, (won - 1) % 3)]
         if won >= 3:
-            return (state.choice[3 * seat + won % 3] - now) / state.round
+            return (state.choice[choice_slot(seat, won % 3)] - now) / state.round
         hidden = 6.0 * state.round
         for at in range(won):
-            hidden -= state.choice[3 * seat + at]
+            hidden -= state.choice[choice_slot(seat, at)]
         return (hidden / (3 - won) - now) / state.round

@@ -1,6 +1,10 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
+from stichwerk.engine.codes cimport (
+    above, argument_of, below, bit_of, card_at, card_in, card_of, choice_of, colour_of, half_of,
+    half_slot, has, kind_of, move_of, place_of, value_of, values_in,
+)
 from stichwerk.engine.frame cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
@@ -8,10 +12,10 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 from stichwerk.games.stichtag.course cimport Course
 
-cdef int ACCEPT, ANNOUNCE, CHOOSE, DISCARD, GIFT, KIND, NOBODY, NONE, PAIR, PASS, PLAY, TAKE, VETO
+cdef int ACCEPT, ANNOUNCE, CHOOSE, DISCARD, GIFT, NOBODY, NONE, PAIR, PASS, PLAY, TAKE, VETO
 cdef int FEWEST, TWELVE, HEARTS, CONSOLATION, ANNOUNCEMENT, PARTNERS
 cdef int JANUARY, APRIL, JUNE, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER
-cdef int EGGS, GOAL, MOST_TRICKS, PARTS, RANKS, PAIRED
+cdef int COUNTS, EGGS, GOAL, HIGHEST, MOST_TRICKS, PARTS, RANKS, PAIRED
 cdef double EGG, NOTHING, ALONE, NEARLY_ALONE, TRUMP_PROMISE, TRUMP_LESS, TRUMP_LEAST
 cdef double TRUMP_PRICE, TRUMP_CHEAPER, TRUMP_EARLY, TRUMP_CHEAPEST
 cdef double BEATEN, TRICK, LEAD, LEAD_EARLY, VOID, FAR, PARTNER_LEADS, PARTNER_MAY
@@ -28,7 +32,6 @@ cdef class StichtagTactics(Tactics):
 
     @cython.locals(seen=uint64_t)
     cdef uint64_t unseen(self, State state, int seat, int word) noexcept nogil
-    cdef int lane(self, uint64_t low, uint64_t high, int colour) noexcept nogil
     cdef int better(self, int values, int number, bint lowest) noexcept nogil
     @cython.locals(lowest=bint)
     cdef bint usually_lowest(self, State state) noexcept nogil

@@ -6,13 +6,31 @@ avoid them, or to meet a number exactly. The numbers were found by playing many 
 random bots and against earlier versions of these tactics.
 """
 
+from stichwerk.engine.codes import (
+    above,
+    argument_of,
+    below,
+    bit_of,
+    card_at,
+    card_in,
+    card_of,
+    choice_of,
+    colour_of,
+    half_of,
+    half_slot,
+    has,
+    kind_of,
+    move_of,
+    place_of,
+    value_of,
+    values_in,
+)
 from stichwerk.engine.constants import (
     ACCEPT,
     ANNOUNCE,
     CHOOSE,
     DISCARD,
     GIFT,
-    KIND,
     NOBODY,
     NONE,
     PAIR,
@@ -34,8 +52,10 @@ JANUARY, APRIL, JUNE, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER = 1, 4, 6, 7, 
 EGGS, EGG = 6, 1.5  # egg cards and their mean value
 GOAL = 12
 MOST_TRICKS = 12
+HIGHEST = 16  # above every number of a card
 NOTHING = -1e9
 PARTS = 32  # into how many parts a share of the unseen cards is rounded
+COUNTS = 16  # numbers of cards for which each part has an entry
 
 RANKS = 5  # beaten by more unseen cards than this, a card is as good as any low one
 # By how many unseen cards of its colour beat it, a card outside trump ...
@@ -76,7 +96,7 @@ class StichtagTactics(Tactics):
         self.month = game.month.month
         self.deck_masks = [0] * 2
         for code in game.deck.codes:
-            self.deck_masks[code >> 6] |= 1 << (code & 63)
+            self.deck_masks[half_of(code)] |= bit_of(code)
         self.promises = [0.0] * 16
         self.prices = [0.0] * 16
         for rank in range(RANKS):
@@ -85,15 +105,15 @@ class StichtagTactics(Tactics):
         # The chance that a seat which holds a share of the unseen cards has none of so many.
         self.misses = [0.0] * 512
         for part in range(PARTS):
-            for cards in range(16):
-                self.misses[16 * part + cards] = (1 - (part + 0.5) / PARTS) ** cards
+            for cards in range(COUNTS):
+                self.misses[COUNTS * part + cards] = (1 - (part + 0.5) / PARTS) ** cards
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """What the seat does now."""
         if state.phase == CHOOSE:
-            return ANNOUNCE * KIND + self.announcement(state, seat)
+            return move_of(ANNOUNCE, self.announcement(state, seat))
         if state.phase == TAKE:
-            return ACCEPT * KIND + self.accept(state, seat)
+            return move_of(ACCEPT, self.accept(state, seat))
         self.rules.legal(state, seat, moves)
         if moves.size == 1:
             return moves.items[0]
@@ -111,28 +131,22 @@ class StichtagTactics(Tactics):
 
     def unseen(self, state: State, seat: int, word: int) -> int:
         """The cards of one word that the seat has not seen."""
-        seen = state.hands[2 * seat + word] | state.aside[2 * seat + word]
+        seen = state.hands[half_slot(seat, word)] | state.aside[half_slot(seat, word)]
         seen |= state.gone[word] | state.carried[word]
         for other in range(self.game.seats):
-            seen |= state.won[2 * other + word]
+            seen |= state.won[half_slot(other, word)]
         for play in range(state.trick_size[0]):
-            if state.trick_card[play] >> 6 == word:
-                seen |= Bits.bit(state.trick_card[play] & 63)
-            if state.second[play] != NONE and state.second[play] >> 6 == word:
-                seen |= Bits.bit(state.second[play] & 63)
+            if half_of(state.trick_card[play]) == word:
+                seen |= bit_of(state.trick_card[play])
+            if state.second[play] != NONE and half_of(state.second[play]) == word:
+                seen |= bit_of(state.second[play])
         return self.deck_masks[word] & ~seen
-
-    def lane(self, low: int, high: int, colour: int) -> int:
-        """The values of one colour in a set of cards."""
-        if colour > 3:
-            return high >> ((colour & 3) << 4) & 0xFFFF
-        return low >> (colour << 4) & 0xFFFF
 
     def better(self, values: int, number: int, lowest: bool) -> int:
         """How many of these values beat the number."""
         if lowest:
-            return Bits.count(values & ((1 << min(number, 16)) - 1))
-        return Bits.count(values >> (min(number, 16) + 1))
+            return Bits.count(below(values, min(number, HIGHEST)))
+        return Bits.count(above(values, min(number, HIGHEST)))
 
     def usually_lowest(self, state: State) -> bool:
         """Whether the lowest number wins in a trick without symbols."""
@@ -150,16 +164,16 @@ class StichtagTactics(Tactics):
 
     def promise(self, card: int, low: int, high: int, trump: int, lowest: bool) -> float:
         """How likely this card takes a trick some time, by how many unseen cards beat it."""
-        beaten_by = self.better(self.lane(low, high, card >> 4), card & 15, lowest)
-        if card >> 4 == trump:
+        beaten_by = self.better(values_in(low, high, colour_of(card)), value_of(card), lowest)
+        if colour_of(card) == trump:
             return max(TRUMP_LEAST, TRUMP_PROMISE - TRUMP_LESS * beaten_by)
         return self.promises[beaten_by]
 
     def price(self, card: int, low: int, high: int, trump: int, lowest: bool, left: int) -> float:
         """What the card is worth in hand to a seat that wants tricks."""
-        others = self.lane(low, high, card >> 4)
-        beaten_by = self.better(others, card & 15, lowest)
-        if card >> 4 == trump:
+        others = values_in(low, high, colour_of(card))
+        beaten_by = self.better(others, value_of(card), lowest)
+        if colour_of(card) == trump:
             price = TRUMP_PRICE - TRUMP_CHEAPER * beaten_by - TRUMP_EARLY * left / MOST_TRICKS
             return max(TRUMP_CHEAPEST, price)
         price = self.prices[beaten_by]
@@ -175,9 +189,9 @@ class StichtagTactics(Tactics):
         lowest = self.usually_lowest(state)
         total = 0.0
         for word in range(2):
-            mask = state.hands[2 * seat + word] | state.aside[2 * seat + word]
+            mask = state.hands[half_slot(seat, word)] | state.aside[half_slot(seat, word)]
             while mask:
-                card = 64 * word + Bits.lowest(mask)
+                card = card_in(word, Bits.lowest(mask))
                 mask &= mask - 1
                 total += self.promise(card, low, high, trump, lowest)
         return total
@@ -214,7 +228,7 @@ class StichtagTactics(Tactics):
                 points += self.points_so_far(state, state.partners[seat])
             return GOAL - state.totals[seat] - points
         if self.red == ANNOUNCEMENT:
-            need = state.choice[3 * seat] - state.tricks_won[seat]
+            need = choice_of(state, seat) - state.tricks_won[seat]
             if 0 <= need <= self.left(state, seat) + state.carried_tricks:
                 return need
         return NONE
@@ -244,10 +258,10 @@ class StichtagTactics(Tactics):
         best = NOTHING
         found = moves.items[0]
         for at in range(moves.size):
-            card = moves.items[at] & 127
+            card = card_of(moves.items[at])
             second = NONE
-            if moves.items[at] >= PAIR * KIND:
-                second = (card & 112) + (moves.items[at] >> 7 & 15)
+            if kind_of(moves.items[at]) == PAIR:
+                second = card_at(colour_of(card), place_of(moves.items[at]))
             state.trick_card[lying] = card
             state.second[lying] = second
             chance = self.chance(state, seat, trump, low, high)
@@ -257,7 +271,7 @@ class StichtagTactics(Tactics):
                     kept += self.price(second, low, high, trump, lowest, left)
                 worth = self.free_worth(state, seat, chance, left) - kept
                 worth *= aim
-                if aim < 0 and card >> 4 != trump and self.is_last(state, seat, card):
+                if aim < 0 and colour_of(card) != trump and self.is_last(state, seat, card):
                     worth += VOID
             else:
                 after = hoped - self.promise(card, low, high, trump, lowest)
@@ -275,7 +289,7 @@ class StichtagTactics(Tactics):
 
     def is_last(self, state: State, seat: int, card: int) -> bool:
         """Whether the seat has no other card of this colour."""
-        values = state.colour(seat, card >> 4)
+        values = state.colour(seat, colour_of(card))
         return values & (values - 1) == 0
 
     def free_worth(self, state: State, seat: int, chance: float, left: int) -> float:
@@ -317,7 +331,7 @@ class StichtagTactics(Tactics):
     def chance(self, state: State, seat: int, trump: int, low: int, high: int) -> float:
         """The chance that the last play, the seat's own, takes the trick."""
         play = state.trick_size[0] - 1
-        colour = state.trick_card[play] >> 4
+        colour = colour_of(state.trick_card[play])
         led = state.led(0)
         if state.named != NONE:  # face down: the others' cards are not seen
             led = state.named
@@ -328,15 +342,15 @@ class StichtagTactics(Tactics):
         if not self.rules.anyone_may_win and not self.rules.may_win(state, play):
             return 0.0
         lowest = self.rules.low_by.lowest_wins(state)
-        number = state.trick_card[play] & 15
+        number = value_of(state.trick_card[play])
         if self.rules.pairs:
             number = self.rules.red.number(state, play)
             if not lowest:
                 number = max(0, number - PAIRED)
         trumps = 0
         if trump != NONE:
-            trumps = self.lane(low, high, trump)
-        following = self.lane(low, high, led)
+            trumps = values_in(low, high, trump)
+        following = values_in(low, high, led)
         by_trump = Bits.count(trumps)
         by_following = Bits.count(following)
         if colour == trump:
@@ -355,10 +369,10 @@ class StichtagTactics(Tactics):
             if other == state.leader and not self.rules.at_once:
                 return chance
             if state.hand_size[other] and other != state.sunstroke:
-                share = 16 * min(PARTS - 1, PARTS * state.hand_size[other] // unseen)
+                share = COUNTS * min(PARTS - 1, PARTS * state.hand_size[other] // unseen)
                 beaten = 0.0
                 void = 1.0
-                if not state.voids[other] >> led & 1:
+                if not has(state.voids[other], led):
                     void = self.misses[share + Bits.count(following)]
                     beaten = 1.0 - self.misses[share + by_following]
                 beaten += void * (1.0 - self.misses[share + by_trump])
@@ -433,7 +447,7 @@ class StichtagTactics(Tactics):
         for at in range(moves.size):
             worth = VETO_CARD
             for play in range(state.trick_size[0]):
-                if state.trick_seat[play] == moves.items[at] % KIND:
+                if state.trick_seat[play] == argument_of(moves.items[at]):
                     state.struck = play
                     worth = 0.0
             play = self.rules.trick_winner(state)
@@ -450,7 +464,7 @@ class StichtagTactics(Tactics):
         best = -1000
         found = moves.items[0]
         for at in range(moves.size):
-            other = moves.items[at] % KIND // 128
+            other = place_of(moves.items[at])
             worth = -self.points_so_far(state, other)
             if self.red == PARTNERS and other == state.partners[seat]:
                 worth += 100 * self.aim(state, seat)
@@ -472,8 +486,8 @@ class StichtagTactics(Tactics):
         best = NOTHING
         found = moves.items[0]
         for at in range(moves.size):
-            card = moves.items[at] % KIND
-            number = card & 15
+            card = argument_of(moves.items[at])
+            number = value_of(card)
             if lowest:
                 number = -number
             worth = -aim * (self.promise(card, low, high, trump, lowest) + 0.001 * number)
