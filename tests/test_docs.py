@@ -128,7 +128,8 @@ MEASURED = {"bots.md": "a hundred measurements of minutes each; tests/test_ladde
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a reader may try everything: the examples, and matches that were played."""
     folder = tmp_path_factory.mktemp("desk")
-    (folder / "docs").symlink_to(ROOT / "docs")
+    for name in ("docs", "examples"):
+        (folder / name).symlink_to(ROOT / name)
     match = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=7)
     bot = stichwerk.bot("greedy")
     while match.waiting_for:

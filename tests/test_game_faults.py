@@ -303,7 +303,7 @@ class Calm(Small):
         getattr(self, "takes_trick")(state)  # noqa: B009 (so are names used that are looked up)
         super().take_trick(state, play, winner)
 
-    def trick_points(self, state: State) -> int:
+    def worth_of_hearts(self, state: State) -> int:
         """Used by nothing, and like nothing."""
         return 0
 

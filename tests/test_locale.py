@@ -48,6 +48,7 @@ FAMILIES = (
     {f"bot-{name}" for name in BOTS}
     | {f"game-{name}" for name in GAMES}
     | {f"round-{name}" for name in GAMES}
+    | {f"picture-{name}" for name in GAMES}
     | {f"colour-{letter}" for letter in COLOURS}
     | set(option_ids())
 )

@@ -17,7 +17,7 @@ from stichwerk.arena.positions.decisions import (
     records,
 )
 from stichwerk.arena.positions.endgame_check import agreement
-from stichwerk.arena.positions.generate import MATCHES, SURE, compared, differ, judged
+from stichwerk.arena.positions.generate import SURE, compared, differ, judged
 from stichwerk.arena.positions.scoring import Score, score, scores
 from stichwerk.bots import full_name
 from stichwerk.bots.position import Position
@@ -61,10 +61,10 @@ def test_records_hold(game: str) -> None:
 @every_game
 def test_there_are_decisions_of_every_match_as_planned(game: str) -> None:
     told = Counter(decision.record for decision in decisions(game))
-    planned = [wanted for _, _, wanted in MATCHES[game]]
+    planned = [wanted for _, _, wanted in registry.info_of(game).trials.positions]
     assert [told[number] for number in range(len(planned))] == planned
     seats = [record.seats for record in records(game)]
-    assert seats == [count for count, _, _ in MATCHES[game]]
+    assert seats == [count for count, _, _ in registry.info_of(game).trials.positions]
 
 
 @every_game

@@ -18,11 +18,12 @@ import stichwerk
 from stichwerk import reference
 from stichwerk.engine.events import Event
 from stichwerk.games import registry
+from stichwerk.games.info import Key
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.match import Match
 from stichwerk.record import Record, decode, told_again
-from stichwerk.reference import EVENTS, MINE, PHASES, TABLE, Key
+from stichwerk.reference import EVENTS, MINE, PHASES, TABLE
 from stichwerk.view import View
 from tests.doc_pages import ROOT
 from tools.golden import FOLDER

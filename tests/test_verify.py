@@ -994,9 +994,15 @@ def test_every_id_has_its_sentences() -> None:
     assert own["de"].keys() == own["en"].keys()
     for id in own["en"]:
         assert f'"{id}"' in module
-    raised = [part.split('"')[1] for part in module.split("Record(")[1:] if part.startswith('"')]
-    raised += [part.split('"')[1] for part in module.split("BadDeal(")[1:] if part.startswith('"')]
-    raised += [part.split('"')[1] for part in module.split("BadFile(")[1:] if part.startswith('"')]
+    raised = [
+        part.split('"')[1] for part in module.split("RecordError(")[1:] if part.startswith('"')
+    ]
+    raised += [
+        part.split('"')[1] for part in module.split("BadDealError(")[1:] if part.startswith('"')
+    ]
+    raised += [
+        part.split('"')[1] for part in module.split("BadFileError(")[1:] if part.startswith('"')
+    ]
     assert len(raised) > 30
     for id in raised:
         assert id in sentences("de")

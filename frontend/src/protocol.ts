@@ -1119,6 +1119,7 @@ export interface GameInfo {
   readonly seats: readonly number[];
   readonly options: Readonly<Record<string, readonly OptionInfo[]>>;
   readonly hides_score: boolean;
+  readonly presentation: Presentation;
 }
 
 /**
@@ -1136,6 +1137,30 @@ export interface OptionInfo {
   readonly labels: readonly string[];
   readonly lowest: number | null;
   readonly highest: number | null;
+}
+
+/**
+ * How clients present a game. `page`: which of the page's own tables draws it, `generic` for any
+ * game. `picture`: what its picture on the page shows; empty, if it has none. `round`: what a round
+ * is called. `counts`: whether a moment of a round is told by its trick or by the card of the seat.
+ * `places`: how many tricks can be open at once. `revealed`: the sentence for secret choices that
+ * are shown, with `{facts}` for them. `events`: by kind, what is said of an event instead of the
+ * usual, with `{name}`, `{cards}` and `{count}`. `calendar`: the options `date` and `sheets` change
+ * the rules. `lesson`, `rules`: whether there are any to read. `first_choice`: shown first to
+ * people who have not chosen a game yet.
+ */
+export interface Presentation {
+  readonly page: string;
+  readonly picture: string;
+  readonly round: string;
+  readonly counts: "trick" | "card";
+  readonly places: number;
+  readonly revealed: string;
+  readonly events: Readonly<Record<string, string>>;
+  readonly calendar: boolean;
+  readonly lesson: boolean;
+  readonly rules: boolean;
+  readonly first_choice: boolean;
 }
 
 /** The new table: `link` is for friends, `personal` only for the host, as it holds the token. */

@@ -29,7 +29,7 @@ from stichwerk.match import Match, Setting
 from stichwerk.view import View
 
 SEATS = 4
-GOALS = {"sticheln": 3.0, "null-nichtig": 3.0, "stichtag": 2.0, "stichling": 1.5}
+GOALS = {info.name: info.trials.speed for info in registry.OUR_GAMES}
 DAY_GOALS = {"all": 0.5, "slowest": 0.2}  # Stichtag's calendar beside its base game
 ROUNDS = 4_000  # rounds in one sample of ours
 ROLLOUTS = 1_000  # roll-outs in one sample of OpenSpiel's
@@ -335,7 +335,7 @@ def _expert_settings() -> Iterator[Setting]:
     for sheet in SHEETS:
         yield Setting("stichtag", SEATS, {"sheets": [sheet]})
     for date in all_dates():
-        for seats in registry.kind("stichtag").seat_counts:
+        for seats in registry.calendar_game().rules.seat_counts:
             yield Setting("stichtag", seats, {"date": date})
 
 

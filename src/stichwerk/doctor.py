@@ -9,9 +9,6 @@ from stichwerk.games import registry
 from stichwerk.match import Setting
 from stichwerk.record import Verdict, record, verify
 
-DAYS = {"stichtag": ("02-17", "04-26", "08-24", "12-30")}
-"""Besides the base game: days with extra choices and draws."""
-
 
 def version() -> str:
     """Our version."""
@@ -36,8 +33,8 @@ def engine_file() -> str:
 def self_test(game: str) -> Verdict:
     """Play matches between random bots and verify their records: all hold, or the first that does
     not."""
-    days = [{"date": date} for date in DAYS.get(game, ())]
-    verdicts = [trial(Setting(game, registry.USUAL_SEATS, day)) for day in ({}, *days)]
+    others = registry.info_of(game).trials.self_test  # with extra choices and draws
+    verdicts = [trial(Setting(game, registry.USUAL_SEATS, dict(it))) for it in ({}, *others)]
     return next((verdict for verdict in verdicts if verdict.status != "holds"), verdicts[0])
 
 

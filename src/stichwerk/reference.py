@@ -16,11 +16,13 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from stichwerk import locale
+from stichwerk.games import registry
+from stichwerk.games.info import Key, Reference
 from stichwerk.games.stichtag.calendar import SHEETS
 
 PAGE = "events-and-views.md"
 COMMAND = "python -m stichwerk.reference docs"
-SECRET_CHOICES = ("stichling", "null-nichtig", "sticheln", "red 1", "red 4", "February")
+SECRET_SHEETS = ("red 1", "red 4", "February")
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -44,45 +46,18 @@ class EventKind(msgspec.Struct, frozen=True, kw_only=True):
     private: bool = False
 
 
-class Key(msgspec.Struct, frozen=True):
-    """A key of `view.table` or `view.mine`: the type of its value, and the sheet that brings it."""
-
-    type: Any
-    meaning: str
-    where: tuple[str, ...] = ()
-
-
-class Form(msgspec.Struct, frozen=True):
-    """A way a move is written: a pattern for all of them, and one of them."""
-
-    pattern: str
-    example: str
-    meaning: str
-
-
-class Phase(msgspec.Struct, frozen=True, kw_only=True):
-    """A phase of a round. `entry`: where a record keeps its moves."""
-
-    meaning: str
-    forms: tuple[Form, ...]
-    entry: str = "plays"
-    secret: bool = False
-    where: tuple[str, ...] = ()
-
-
 # -- Events ----------------------------------------------------------------------------------------
 
 SEAT = Fact("who did it")
 CHOICE = Fact("the move, as it is typed")
-CARD = r"[RYGBLS]\d{1,2}"
-SEAT_NUMBER = r"[0-5]"
 
-# In the order in which a single move brings them about.
-EVENTS: dict[str, EventKind] = {
+# In the order in which a single move brings them about. Here `where` names sheets only: the
+# descriptions of the games say what else not all games have.
+_KINDS: dict[str, EventKind] = {
     "choice": EventKind(
         meaning="You made a secret move.",
         facts={"seat": SEAT, "move": CHOICE},
-        where=SECRET_CHOICES,
+        where=SECRET_SHEETS,
         private=True,
     ),
     "named": EventKind(
@@ -93,7 +68,7 @@ EVENTS: dict[str, EventKind] = {
     "chosen": EventKind(
         meaning="Someone made a secret move; which one stays secret.",
         facts={"seat": SEAT},
-        where=SECRET_CHOICES,
+        where=SECRET_SHEETS,
     ),
     "revealed": EventKind(
         meaning="All secret moves are in and are shown. In Stichling only after the match, after "
@@ -102,9 +77,9 @@ EVENTS: dict[str, EventKind] = {
             "choices": Fact(
                 "the moves by seat, as they are typed; an empty text for a seat that was not asked"
             ),
-            "round": Fact("in Stichling the round they belong to", where=("stichling",)),
+            "round": Fact("in Stichling the round they belong to"),
         },
-        where=("stichling", "null-nichtig", "sticheln", "red 4"),
+        where=("red 4",),
     ),
     "passed": EventKind(
         meaning="Everyone passed a card to the left; which one stays secret.",
@@ -147,8 +122,8 @@ EVENTS: dict[str, EventKind] = {
         "unless the option `all_zero` gives it to the leader.",
         facts={
             "cards": Fact("its cards in the order played"),
-            "seat": Fact("who takes it; absent where nobody does", absent_in=("sticheln",)),
-            "place": Fact("in Stichling the place it lay at, 0 to 3", where=("stichling",)),
+            "seat": Fact("who takes it; absent where nobody does"),
+            "place": Fact("in Stichling the place it lay at, 0 to 3"),
         },
     ),
     "stays": EventKind(
@@ -166,7 +141,6 @@ EVENTS: dict[str, EventKind] = {
             "position": Fact("which one from the left, 0 to 2"),
             "value": Fact("its value"),
         },
-        where=("stichling",),
     ),
     "egg": EventKind(
         meaning="The winner of a trick took an egg; its value is shown at the end of the round.",
@@ -228,205 +202,33 @@ EVENTS: dict[str, EventKind] = {
 }
 
 
-# -- Phases and moves ------------------------------------------------------------------------------
+# -- What the games add ----------------------------------------------------------------------------
 
-OVER = Phase(meaning="The match is over; nobody is asked.", forms=(), entry="")
-ONE_CARD = Form(CARD, "G8", "the card")
-
-PHASES: dict[str, dict[str, Phase]] = {
-    "stichling": {
-        "order": Phase(
-            meaning="Before play everyone lays the three scoring cards in an order.",
-            forms=(Form(r"\d,\d,\d", "4,6,2", "their values from left to right"),),
-            entry="choices",
-            secret=True,
-        ),
-        "play": Phase(
-            meaning="Play a card to a trick.",
-            forms=(
-                Form(CARD + ">[1-4]", "G8>2", "the card, and the place of an open trick, from 1"),
-                Form(
-                    CARD + ">new", "G8>new", "the card opens a new trick, at the lowest free place"
-                ),
-            ),
-        ),
-        "over": OVER,
-    },
-    "null-nichtig": {
-        "lay": Phase(
-            meaning="Before play everyone lays out three cards, with six seats two.",
-            forms=(
-                Form(
-                    f"{CARD}(,{CARD}){{1,2}}",
-                    "R3,R9,B0",
-                    "the cards; inside a colour they go onto the pile in this order",
-                ),
-            ),
-            entry="choices",
-            secret=True,
-        ),
-        "play": Phase(meaning="Play a card.", forms=(ONE_CARD,)),
-        "over": OVER,
-    },
-    "sticheln": {
-        "pain": Phase(
-            meaning="Before play everyone chooses a pain card.",
-            forms=(Form(CARD, "Y2", "the card"),),
-            entry="choices",
-            secret=True,
-        ),
-        "play": Phase(meaning="Play a card.", forms=(ONE_CARD,)),
-        "over": OVER,
-    },
-    "stichtag": {
-        "announce": Phase(
-            meaning="Before play everyone announces how many tricks they will take.",
-            forms=(Form(r"\d{1,2}", "4", "the number, 0 to 12"),),
-            entry="choices",
-            secret=True,
-            where=("red 4",),
-        ),
-        "play": Phase(
-            meaning="Play a card; on red 1 face down, all but the leader at once and in secret.",
-            forms=(
-                ONE_CARD,
-                Form(
-                    rf"{CARD}\+{CARD}", "G3+G8", "red 2: two cards of one colour, the lower first"
-                ),
-            ),
-        ),
-        "veto": Phase(
-            meaning="The trick is complete, and the holder of the veto card may strike a card.",
-            forms=(
-                Form(f"veto {SEAT_NUMBER}", "veto 2", "strikes the card of this seat"),
-                Form("pass", "pass", "strikes none"),
-            ),
-            entry="veto",
-            where=("red 7",),
-        ),
-        "pass": Phase(
-            meaning="Everyone passes a card to the left.",
-            forms=(Form(CARD, "G8", "the card"),),
-            entry="pass",
-            secret=True,
-            where=("February",),
-        ),
-        "discard": Phase(
-            meaning="The winner of the trick discards cards, then draws as many.",
-            forms=(Form(f"{CARD}(,{CARD})*", "G7,R9", "all cards to discard"),),
-            entry="discard",
-            where=("August",),
-        ),
-        "gift": Phase(
-            meaning="The winner of the trick gives a gift card away; once for each of them.",
-            forms=(Form(f"{CARD}>{SEAT_NUMBER}", "G0>2", "the card, and the seat that gets it"),),
-            entry="gift",
-            where=("December",),
-        ),
-        "take": Phase(
-            meaning="At the end of the round, each seat that hit its announcement: are the points "
-            "taken? Only with green 2.",
-            forms=(
-                Form("take", "take", "takes the points"),
-                Form("leave", "leave", "leaves them"),
-            ),
-            entry="take",
-            secret=True,
-            where=("red 4",),
-        ),
-        "over": OVER,
-    },
+GAMES: dict[str, Reference] = {
+    info.name: info.reference for info in registry.OUR_GAMES if info.reference is not None
 }
+PHASES = {game: told.phases for game, told in GAMES.items()}
+TABLE = {game: told.table for game, told in GAMES.items()}
+MINE = {game: told.mine for game, told in GAMES.items()}
 
 
-# -- The keys of a view ----------------------------------------------------------------------------
+def with_games(name: str, kind: EventKind) -> EventKind:
+    """A kind of event with the games that have it, and each of its facts."""
+    facts = {
+        field: msgspec.structs.replace(
+            fact,
+            where=tuple(game for game, told in GAMES.items() if field in told.facts.get(name, ())),
+            absent_in=tuple(
+                game for game, told in GAMES.items() if field in told.absent.get(name, ())
+            ),
+        )
+        for field, fact in kind.facts.items()
+    }
+    games = [game for game, told in GAMES.items() if name in told.events]
+    return msgspec.structs.replace(kind, facts=facts, where=(*games, *kind.where))
 
 
-class Pile(msgspec.Struct, forbid_unknown_fields=True):
-    """A pile of Null & nichtig."""
-
-    top: str
-    size: int
-
-
-class Scoring(msgspec.Struct, forbid_unknown_fields=True):
-    """The scoring cards of a seat in Stichling."""
-
-    turned: list[int | None]
-    face_up: int | None
-
-
-TABLE: dict[str, dict[str, Key]] = {
-    "stichling": {
-        "scoring": Key(
-            list[Scoring],
-            "by seat the three scoring cards: `turned` their values from left to right, null for "
-            "one that was not turned up yet; `face_up` which one counts now, 0 to 2",
-        ),
-        "values": Key(list[int], "the values of the scoring cards in this round, rising"),
-    },
-    "null-nichtig": {
-        "piles": Key(
-            list[list[Pile | None]],
-            "by seat the piles in the order R Y G B L: `top` card and `size`; null for no pile",
-        ),
-    },
-    "sticheln": {
-        "pain": Key(list[str] | None, "by seat the pain card; null until all have chosen"),
-    },
-    "stichtag": {
-        "trump": Key(str | None, "the trump colour; null while there is none"),
-        "named": Key(
-            str | None, "the colour that the leader named; null until a card is played", ("red 1",)
-        ),
-        "announced": Key(
-            list[int] | None, "by seat the announcement; null until all are in", ("red 4",)
-        ),
-        "veto": Key(int, "the seat that holds the veto card", ("red 7",)),
-        "struck": Key(
-            NoneType,
-            "always null: the trick is settled with the veto; the event `veto` tells whose card is "
-            "struck",
-            ("red 7",),
-        ),
-        "aside": Key(list[int], "by seat how many cards lie aside", ("red 8",)),
-        "direction": Key(int, "1 clockwise, -1 the other way", ("March",)),
-        "eggs": Key(list[int], "by seat how many eggs were taken", ("April",)),
-        "sunstroke": Key(
-            int | None, "the seat that holds the Sonnenstich card; null for nobody", ("July",)
-        ),
-        "discarded": Key(list[str], "all cards discarded so far, in deck order", ("August",)),
-        "lying": Key(list[str], "the cards of tricks that stay on the table", ("September",)),
-        "lying_tricks": Key(int, "how many tricks these are", ("September",)),
-        "lanterns": Key(list[int], "by seat the points for lanterns", ("November",)),
-        "gifts": Key(list[int], "by seat how many gifts lie there", ("December",)),
-        "to_give": Key(list[str], "gift cards that are still to be given away", ("December",)),
-        "hearts": Key(list[int], "by seat the hearts that are left", ("green 3",)),
-    },
-}
-
-MINE: dict[str, dict[str, Key]] = {
-    "stichling": {
-        "order": Key(list[int], "the values of your scoring cards from left to right, once chosen"),
-    },
-    "null-nichtig": {
-        "laid": Key(list[str], "the cards you lay out, while others still choose"),
-    },
-    "sticheln": {
-        "pain": Key(str, "your pain card, while others still choose"),
-    },
-    "stichtag": {
-        "partner": Key(int, "the seat of your partner", ("red 6",)),
-        "aside": Key(list[str], "your cards aside", ("red 8",)),
-        "face_down": Key(str, "your face-down card", ("red 1",)),
-        "chosen": Key(
-            str,
-            "your secret choice as it is typed, while others still choose; an empty text if you "
-            "are not asked",
-            ("red 4", "February"),
-        ),
-    },
-}
+EVENTS = {name: with_games(name, kind) for name, kind in _KINDS.items()}
 
 
 # -- The page --------------------------------------------------------------------------------------

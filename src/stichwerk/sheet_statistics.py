@@ -72,7 +72,8 @@ def effects(rounds: int = ROUNDS, names: Iterable[str] = NAMES) -> Iterator[Shee
 def effect(name: str, rounds: int = ROUNDS) -> SheetStatistics:
     """Random matches with this sheet until so many rounds are played; the last one is finished."""
     wishes = {} if name == BASE else {"sheets": [name]}
-    rules = registry.build("stichtag", SEATS, registry.settle_options("stichtag", SEATS, wishes))
+    game = registry.calendar_game().name
+    rules = registry.build(game, SEATS, registry.settle_options(game, SEATS, wishes))
     generator = Generator(SEED)
     matches: list[list[Round]] = []
     while sum(map(len, matches)) < rounds:

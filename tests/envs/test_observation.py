@@ -11,7 +11,7 @@ import stichwerk
 from stichwerk.engine.generator import Generator
 from stichwerk.envs import Spec, observation
 from stichwerk.envs.batch import engine_of, observer
-from stichwerk.envs.spec import OF_GAME
+from stichwerk.games import registry
 from stichwerk.games.stichtag import own
 from stichwerk.match import Setting
 from stichwerk.view import View, sample
@@ -28,7 +28,7 @@ from tests.strategies import (
 
 pytestmark = pytest.mark.game
 
-RULES = [setting for setting in all_rules() if setting.name in OF_GAME]
+RULES = [setting for setting in all_rules() if setting.name in registry.OURS]
 DAYS = [*some_combinations(), *all_sheets(), *some_days(29)]
 
 

@@ -12,6 +12,7 @@ import pytest
 from stichwerk import record
 from stichwerk.games import registry
 from stichwerk.server import protocol_generator, wire
+from stichwerk.server.http.game_catalogue import lesson_of
 from stichwerk.server.network.limits import Limits
 from stichwerk.server.protocol_generator import ENDPOINTS, Endpoint
 from stichwerk.server.storage.store import LogAppend, SqliteStore, StorageError
@@ -79,6 +80,8 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
             assert record.verify(record.decode(answer.content)).status == "holds"
         elif one.answers == "text":
             assert "stichwerk_moves_acknowledged_total" in answer.text
+        elif one.name == "lesson":
+            assert answer.content == lesson_of("sticheln").encode()
         elif one.answers == "json":
             assert answer.content == msgspec.json.encode(protocol_generator.openapi())
         elif one.answers == "svg":

@@ -3,12 +3,14 @@
 What is said is tested in `tests/test_outlook.py`; that nothing leaks, in `leaks.py`.
 """
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stichwerk import outlook
+from stichwerk.games import registry
 from stichwerk.outlook import current_rule
 from stichwerk.server import wire
 from stichwerk.server.clients.table_client import TableClient
@@ -176,7 +178,8 @@ def test_there_must_be_such_a_match(tmp_path: Path) -> None:
 
 def test_sections_can_be_linked() -> None:
     """The anchor of a situation is the id of a section of the rules, with its heading."""
-    for (game, _), (section, _) in current_rule.MOMENTS.items():
-        for lang in ("de", "en"):
-            found = {part.id: part.heading for part in rules_of(game, lang).sections}
-            assert found[current_rule.slug(section)] == current_rule.translated(game, section, lang)
+    for info, lang in product(registry.OUR_GAMES, ("de", "en")):
+        found = {part.id: part.heading for part in rules_of(info.name, lang).sections}
+        for told in info.moments.values():
+            title = current_rule.translated(info.name, told.section, lang)
+            assert found[current_rule.slug(told.section)] == title

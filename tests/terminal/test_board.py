@@ -12,13 +12,13 @@ from stichwerk.games import registry
 from stichwerk.locale import LANGUAGES, sentences
 from stichwerk.match import Match
 from stichwerk.terminal.full.board import (
-    BOARDS,
     LAYOUTS,
     LEAST_HEIGHT,
     LEAST_WIDTH,
     SIDE,
     SIDE_FROM,
     board,
+    drawer_of,
     parts,
 )
 from stichwerk.terminal.full.board_state import (
@@ -64,7 +64,7 @@ def views(match: Match, every: int = 5) -> Iterator[View]:
 
 def tightest(view: View, lang: str, width: int) -> tuple[Picture, ...]:
     """The table with no room to spare: if that fits, nothing is ever cut off."""
-    drawer = BOARDS[view.game](
+    drawer = drawer_of(view.game)(
         BoardState(view, lang), width if width < SIDE_FROM else width - SIDE - 3
     )
     return parts(drawer, LAYOUTS[-1], drawer.width)

@@ -3,8 +3,8 @@
 It is the real one; only its bots do not pause, so that a match is over in seconds, and what it
 draws can be had again (`chance.py`). It ends with its standard input, whatever becomes of the
 tests. `STICHWERK_TEST_STATIC` names a folder with another build of the page, to test one that is
-not committed yet; `STICHWERK_TEST_GAME` a file with a game of one's own, as `stichwerk serve
---game` takes it.
+not committed yet; `STICHWERK_TEST_GAME` files with games of one's own, as `stichwerk serve --game`
+takes them.
 """
 
 import os
@@ -46,14 +46,14 @@ def main(folder: str, chance: str, pace: str, port: str) -> int:
     make = partial(tables, chance=server_chance(Path(chance), again))
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
         static_files.STATIC = Path(build)
-    own = os.environ.get("STICHWERK_TEST_GAME")
+    own = os.environ.get("STICHWERK_TEST_GAME", "").split(os.pathsep)
     options = ServeOptions(
         port=int(port),
         data=folder,
         open_browser=False,
         workers=1,
         pace=float(pace),
-        games=(own,) if own else (),
+        games=tuple(filter(None, own)),
     )
     return serve(options, "en", make=make, limits=MANY)
 

@@ -29,11 +29,10 @@ HURRY = "document.querySelector('main').click()"
 class Pupil:
     """Someone who does what a lesson asks for."""
 
-    def __init__(self, page: Page, game: str, way: Way, lang: str) -> None:
+    def __init__(self, page: Page, script: dict[str, Any], way: Way, lang: str) -> None:
         self.page = page
         self.lang = lang
         self.player = Player(page, way)
-        script = json.loads((LESSONS / f"{game}.json").read_text())
         self.stops: list[dict[str, Any]] = [
             step for scene in script["scenes"] for step in scene["steps"] if "say" in step
         ]
@@ -161,7 +160,8 @@ def test_a_lesson_is_played_to_its_end(browser: Browser, site: Site, game: str) 
     way, lang, screen = WAYS[game]
     with person(browser, lang=lang, **screen) as page:
         page.goto(f"{site.url}/learn/{game}")
-        pupil = Pupil(page, game, way, lang)
+        script = json.loads((LESSONS / f"{game}.json").read_text())
+        pupil = Pupil(page, script, way, lang)
         pupil.coach.wait_for()
         pupil.learn()
         assert 4 <= pupil.moves <= 8, "four to eight guided tricks"

@@ -1,4 +1,5 @@
 /** A moment of a replay in words. Card codes in them are shown as cards, or spoken. */
+import { known } from '../games/known.svelte';
 import type { Event } from '../protocol';
 import { eventText } from '../table/news';
 import type { Moment, ReplayBoard } from './replay.svelte';
@@ -48,7 +49,7 @@ export function whereabouts(moment: Moment, board: ReplayBoard): string {
   const { game } = board.replay;
   if (moment.kind === 'deal') return `${roundName(game, moment.frame.view.round)}, ${say('deal')}`;
   const { round, trick } = moment.step;
-  const id = game === 'stichling' ? 'card-number' : 'trick-number';
-  const at = trick === null ? say('choice') : say(id, { number: trick });
+  const at =
+    trick === null ? say('choice') : say(`${known(game).counts}-number`, { number: trick });
   return `${roundName(game, round)}, ${at}`;
 }

@@ -3,6 +3,7 @@
  * Pure: what the server told and what this browser kept go in, findings come out. The ids are those of
  * `stichwerk.server.clients.deal_check`, which does the same for programs and the terminal.
  */
+import { isOurs } from '../games/known.svelte';
 import { hex, unhex } from '../net/sha256';
 import type { Aborted, Dealing, Event, Table, View } from '../protocol';
 import { clientCommit } from './fairness';
@@ -280,7 +281,7 @@ export function checkSameHands(
 export function checkShownHand(view: View, events: readonly Event[], seat: number): Finding[] {
   const round = events.slice(events.findLastIndex((event) => event.kind === 'round'));
   const isDealt = round.some((event) => event.kind === 'hand' && event.seat === seat);
-  if (!isDealt || !(isOurs(view) || round.every((event) => OPENING.includes(event.kind))))
+  if (!isDealt || !(isPlain(view) || round.every((event) => OPENING.includes(event.kind))))
     return [];
   const { held, perhaps } = ownCards(round, seat);
   const shown = [...view.hand];
@@ -291,11 +292,10 @@ export function checkShownHand(view: View, events: readonly Event[], seat: numbe
 
 const OPENING: readonly string[] = ['round', 'hand', 'trump', 'partner', 'aside'];
 const INCOMING: readonly string[] = ['hand', 'received', 'drew'];
-const OUR_GAMES: readonly string[] = ['sticheln', 'stichling', 'null-nichtig', 'stichtag'];
 
 /** One of the games that come with the page, without sheets of somebody's own: their names end in a hash. */
-function isOurs({ game, options }: View): boolean {
-  return OUR_GAMES.includes(game) && !/[0-9a-f]{64}/.test(JSON.stringify(options));
+function isPlain({ game, options }: View): boolean {
+  return isOurs(game) && !/[0-9a-f]{64}/.test(JSON.stringify(options));
 }
 
 /** What a seat has in its hand: the cards it must hold, and those that it may still hold. A card that was chosen

@@ -7,6 +7,7 @@
 import type { Component } from 'svelte';
 
 import type { Board } from '../state/board';
+import { known } from './known.svelte';
 
 export interface GameParts {
   /** Beside a seat's name: piles, a pain card, scoring cards. */
@@ -22,6 +23,8 @@ export interface GameParts {
   showsHand?: readonly string[];
   /** The middle stays beside a choice even while no trick lies; otherwise the choice takes its room. */
   keepsMiddle?: boolean;
+  /** What lies before the seats matters in examples of the rules. */
+  seatsInExamples?: boolean;
   /** A symbol that a day draws on a card: a path in a square of 24. */
   symbolOf?: (board: Board, card: string) => string;
   /** The same symbol in a word, for ears. */
@@ -30,15 +33,10 @@ export interface GameParts {
   isMarked?: (board: Board, card: string) => boolean;
 }
 
-const LOADERS: Readonly<Record<string, () => Promise<{ parts: GameParts }>>> = {
-  stichling: () => import('./stichling/parts'),
-  'null-nichtig': () => import('./null-nichtig/parts'),
-  sticheln: () => import('./sticheln/parts'),
-  stichtag: () => import('./stichtag/parts'),
-};
+const LOADERS = import.meta.glob<{ parts: GameParts }>('./*/parts.ts');
 
 /** The parts of a game; one without its own is shown by the plain table. */
 export async function partsOf(game: string): Promise<GameParts> {
-  const load = LOADERS[game] ?? (() => import('./generic/parts'));
+  const load = LOADERS[`./${known(game).page}/parts.ts`] ?? (() => import('./generic/parts'));
   return (await load()).parts;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { settings } from '../state/settings.svelte';
+import hearts from './fixtures/hearts.json';
 import { LessonBoard } from './lessonBoard.svelte';
 import { LESSONS, lessonOf } from './lessons';
 import { isDone, keepAt, keepDone, leftAt } from './progress';
@@ -24,8 +25,8 @@ function settle(board: LessonBoard): void {
     vi.advanceTimersByTime(2_000);
 }
 
-test.each(LESSONS)('%s can be played to its end by good moves', async (game) => {
-  const board = await open(game);
+/** Make all good moves; how many there were. */
+async function playedBy(board: LessonBoard): Promise<number> {
   let asked = 0;
   while (!board.done) {
     settle(board);
@@ -39,7 +40,22 @@ test.each(LESSONS)('%s can be played to its end by good moves', async (game) => 
       await board.play(good);
     }
   }
-  expect(asked).toBeGreaterThanOrEqual(5);
+  return asked;
+}
+
+test.each(LESSONS)('%s can be played to its end by good moves', async (game) => {
+  expect(await playedBy(await open(game))).toBeGreaterThanOrEqual(5);
+});
+
+test('the lesson of a game of a host’s own comes from the server', async () => {
+  vi.stubGlobal('fetch', async (url: URL) =>
+    url.pathname === '/api/lessons/hearts'
+      ? Response.json(hearts)
+      : new Response('{}', { status: 404 }),
+  );
+  expect(await playedBy(await open('hearts'))).toBe(4);
+  expect(await lessonOf('tarock')).toBeNull();
+  vi.unstubAllGlobals();
 });
 
 test('words alone ask for nothing', async () => {

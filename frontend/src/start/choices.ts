@@ -1,11 +1,12 @@
 /** What one last chose for a game: seats, the bots' level, options. Kept in this browser. */
+import { ourGames } from '../games/known.svelte';
 import type { GameInfo, Level, OptionInfo } from '../protocol';
 import { today } from './play';
 import type { Chosen, Value } from './play';
 
 const KEY = 'stichwerk-choices';
 const PICKED = 'stichwerk-picked';
-const FIRST = 'sticheln'; // of the four the quickest to grasp
+const FIRST = ourGames().find((game) => game.first_choice)?.name ?? '';
 export const LEVELS: readonly Level[] = ['easy', 'medium', 'hard', 'expert'];
 const USUAL_SEATS = 4;
 

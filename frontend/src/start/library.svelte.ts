@@ -1,4 +1,5 @@
 /** What the server offers: its games, in the language of now. */
+import { learn } from '../games/known.svelte';
 import { get } from '../net/api';
 import type { GameInfo, Games } from '../protocol';
 
@@ -12,6 +13,7 @@ class Library {
   async load(): Promise<void> {
     try {
       this.games = (await get<Games>('games')).games;
+      learn(this.games);
       this.trouble = null;
       this.offline = false;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { known } from '../games/known.svelte';
 import { router } from '../state/route.svelte';
 import { settings } from '../state/settings.svelte';
 import { tokenOf } from '../state/tokens';
@@ -88,8 +89,9 @@ test('today is the date of the place, with two digits each', () => {
 });
 
 test('a game of someone’s own has no lesson and no rules to lead to', () => {
+  const presentation = known('own');
   render(GameCard, {
-    game: { ...GAMES[0]!, name: 'own', title: 'Own' },
+    game: { ...GAMES[0]!, name: 'own', title: 'Own', presentation },
     onfriends: () => undefined,
   });
   expect(screen.queryByRole('link')).toBeNull();

@@ -1,4 +1,5 @@
 /** What tests of the start need: games as the server tells them, and a table without a server. */
+import { known } from '../games/known.svelte';
 import type { GameInfo, OptionInfo, Settings, Table } from '../protocol';
 import type { Request } from '../net/connection';
 import type { TableStore } from '../state/table.svelte';
@@ -40,12 +41,14 @@ function game(
   authors: readonly string[],
 ): GameInfo {
   const options = Object.fromEntries(seats.map((count) => [count, OPTIONS[name]?.(count) ?? []]));
+  const presentation = known(name);
   return {
     name,
     title,
     seats,
     authors,
     options,
+    presentation,
     sentence: `What ${title} is.`,
     minutes: [25, 40],
     hides_score: name === 'sticheln',

@@ -1,6 +1,7 @@
 /** The service worker: with it the page can be installed, and opens without a connection. */
+import { ourGames } from '../games/known.svelte';
 import { rulesOf } from '../rules/library';
-import { OFFLINE_GAMES, keepReady } from './ready';
+import { keepReady } from './ready';
 
 const AT_REST = 4_000; // milliseconds after which nobody waits for the page any more
 
@@ -27,6 +28,6 @@ function wantsLittle(): boolean {
 
 /** The rules are texts of the server: each page that shows them keeps them, and so does this. */
 async function keepRules(): Promise<void> {
-  const all = await Promise.allSettled(OFFLINE_GAMES.map((game) => rulesOf(game.name)));
+  const all = await Promise.allSettled(ourGames().map((game) => rulesOf(game.name)));
   if (all.every((one) => one.status === 'fulfilled')) keepReady();
 }

@@ -3,13 +3,15 @@
 export type Route =
   | { page: 'start' }
   | { page: 'table'; table: string }
-  | { page: 'stichtag'; date: string }
+  | { page: 'day'; date: string }
   | { page: 'calendar' }
   | { page: 'replay'; match: string; play: number }
   | { page: 'rules'; game: string }
   | { page: 'learn'; game: string }
   | { page: 'settings' }
   | { page: 'nowhere' };
+
+const DAYS = 'stichtag'; // an address that people have shared: it stays
 
 /** The page of a path. */
 export function routeOf(path: string): Route {
@@ -20,8 +22,8 @@ export function routeOf(path: string): Route {
       return { page: 'start' };
     case 't':
       return second ? { page: 'table', table: second } : { page: 'nowhere' };
-    case 'stichtag':
-      return { page: 'stichtag', date: second };
+    case DAYS:
+      return { page: 'day', date: second };
     case 'calendar':
       return { page: 'calendar' };
     case 'replay':

@@ -1,8 +1,9 @@
 /** What happened, in words: for the log and for the ears. Cards stand in the sentences as codes. */
 import { say as sayCard } from '../cards/cards';
 import type { Colour } from '../cards/cards';
+import { known } from '../games/known.svelte';
 import type { Event, Notes } from '../protocol';
-import { words } from '../texts/words';
+import { filled, words } from '../texts/words';
 import de from './news.de.json';
 import en from './news.en.json';
 import { letterOf } from '../shared/seats';
@@ -27,17 +28,16 @@ export interface Teller {
 
 type Tell = (event: Event, to: Teller) => string;
 
-const SECRETLY_CHOSEN: Readonly<Record<string, Id>> = {
-  'null-nichtig': 'laid-out',
-  sticheln: 'pain-shown',
-  stichling: 'order-shown',
-  stichtag: 'announced',
-};
-const LONG_ROUNDS = new Set(['stichling', 'sticheln']);
-
 /** An event as a sentence; '' where there is nothing to tell. */
 export function eventText(event: Event, to: Teller): string {
-  return EVENTS[event.kind]?.(event, to) ?? '';
+  const own = known(to.game).events[event.kind];
+  return own ? ownText(own, event, to) : (EVENTS[event.kind]?.(event, to) ?? '');
+}
+
+/** What a game itself says of an event. */
+function ownText(text: string, { seat, cards = [] }: Event, to: Teller): string {
+  const name = seat === null || seat === undefined ? '' : to.nameOf(seat);
+  return filled(text, { name, cards: cards.join(' '), count: cards.length });
 }
 
 /** A note of the table as a sentence; '' where there is nothing to tell. */
@@ -48,7 +48,7 @@ export function noteText(note: Notes, to: Teller): string {
 
 /** What a round is called in this game. */
 export function roundName(game: string, round: number): string {
-  return say(LONG_ROUNDS.has(game) ? 'round-long' : 'round-short', { round });
+  return `${known(game).round || say('round')} ${round}`;
 }
 
 /** A sentence about someone, in the second person about whoever is told. */
@@ -136,7 +136,8 @@ function revealed({ choices = [], round }: Event, to: Teller): string {
     to,
     choices.map((choice) => choice.replaceAll(',', ' ')),
   );
-  const text = say(SECRETLY_CHOSEN[to.game] ?? 'chosen', { facts });
+  const { revealed } = known(to.game);
+  const text = revealed ? filled(revealed, { facts }) : say('chosen', { facts });
   return round ? say('revealed-round', { round: roundName(to.game, round), text }) : text;
 }
 

@@ -1,12 +1,7 @@
-/** What games are called: the same in both languages. */
-const TITLES: Readonly<Record<string, string>> = {
-  stichling: 'Stichling',
-  'null-nichtig': 'Null & nichtig',
-  sticheln: 'Sticheln',
-  stichtag: 'Stichtag',
-};
+/** What games are called. */
+import { known } from '../games/known.svelte';
 
-/** What a game is called; one of somebody's own goes by its name. */
+/** What a game is called; one that nobody has told of goes by its name. */
 export function titleOf(game: string): string {
-  return TITLES[game] ?? game;
+  return known(game).title;
 }

@@ -1,10 +1,9 @@
 /** Whose turn it is, in words, and how far a round has come. */
+import { known } from '../games/known.svelte';
 import type { Event, View } from '../protocol';
 import type { Frame } from '../state/frames';
 import { cardsOf } from '../state/moves';
 import { say } from './texts';
-
-const SEVERAL = 'stichling'; // the game in which several tricks lie at once
 
 /** How many cards of the hand can be played. */
 export function playableCards(view: View): number {
@@ -35,7 +34,7 @@ export function heldText(
   const held = frame?.held[0];
   if (!held) return '';
   if (held.taker === null) return say('held-stays');
-  const which = frame.view.game === SEVERAL ? ('-place' as const) : '';
+  const which = known(frame.view.game).places > 1 ? ('-place' as const) : '';
   const data = { name: nameOf(held.taker), place: held.place + 1 };
   return held.taker === seat ? say(`held-you${which}`, data) : say(`held-by${which}`, data);
 }

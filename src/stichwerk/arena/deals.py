@@ -17,6 +17,7 @@ from stichwerk import __version__, bots
 from stichwerk.bots.faults import CountedFault, FaultBook, Listener
 from stichwerk.bots.hosting import USUAL, Hosting, seat_bots, vetted
 from stichwerk.errors import IllegalMoveError, StichwerkError
+from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.match import Match, Setting
 
@@ -76,11 +77,8 @@ def make_plan(
 
 
 def usual_unit(game: str) -> str:
-    """What a deal is if nobody says: rounds tell most, but Stichtag's goal is set for a match.
-
-    There a seat plays the last round by how it stands after the others, on a date or not.
-    """
-    return "match" if game == "stichtag" else "round"
+    """What a deal is if nobody says: rounds tell most, unless the goal is set for a match."""
+    return registry.info_of(game).trials.unit
 
 
 class Task(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ from stichwerk.arena.runner import Play, workplace
 from stichwerk.arena.tournament import Result, Tournament
 from stichwerk.errors import StichwerkError, UnknownBotError
 from stichwerk.games import registry
+from stichwerk.games.info import Ladder
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Setting
 
@@ -33,7 +34,19 @@ FOLDER, RESULTS = "docs", "ladder.json"
 SEED = 1
 SEATS = 4
 FEWEST = 2  # deals: one alone has no interval
-GAMES = ("sticheln", "null-nichtig", "stichling", "stichtag")  # in the order of the goals
+# One deal of Stichtag is a match of three rounds, of the others a round; each is played once with A
+# in every seat. Where several search, deals are dear.
+CONTESTS: dict[str, Ladder] = dict(
+    sorted(
+        (
+            (info.name, info.trials.ladder)
+            for info in registry.OUR_GAMES
+            if info.trials.ladder is not None
+        ),
+        key=lambda contest: contest[1].place,
+    )
+)
+GAMES = tuple(CONTESTS)
 OTHER_SEATS = (2, 3, 5, 6)
 POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
 LEVELS = ("easy", "medium", "hard", "expert")
@@ -80,21 +93,7 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
 
 # -- The table of contests -------------------------------------------------------------------------
 
-# Deals by game, in the order of GAMES. One of Stichtag is a match of three rounds, the others are
-# rounds; each is played once with A in every seat. Where several search, deals are dear.
-DEALS = {
-    "greedy": (600, 600, 600, 300),
-    "flat": (120, 200, 100, 120),
-    "tree": (30, 30, 16, 10),
-    "choices": (240, 200, 240, 60),
-    "levels": (40, 60, 40, 40),
-    "sheets": (0, 0, 0, 24),
-    "seats": (16, 16, 12, 4),
-    "pool": (4, 4, 3, 2),
-}
 CHEAPER = 5  # times as many deals of levels that do not search
-GREEDY_GOALS = (0.83, 0.45, 0.45, 0.60)
-FLAT_GOALS = (0.50, 0.65, 0.40, 0.40)
 FLAT_SECONDS = 0.3
 SHEET_GOAL = LEVEL_GOAL = 0.35
 CHOICE_SHEET = "red 4"  # Stichtag's base game has no choice before the round; here tricks are bid
@@ -102,20 +101,20 @@ CHOICE_SHEET = "red 4"  # Stichtag's base game has no choice before the round; h
 
 def deals_of(part: str, game: str) -> int:
     """How many deals each contest of a part gets."""
-    return DEALS[part][GAMES.index(game)]
+    return CONTESTS[game].deals[part]
 
 
 def greedy_rungs() -> Iterator[LadderContest]:
     """Tactics alone against chance."""
     for name in ("greedy-1", "greedy-2"):
-        for game, share in zip(GAMES, GREEDY_GOALS, strict=True):
-            yield rung("greedy", game, name, "random-1", goal=LadderGoal("share", share))
+        for game, goals in CONTESTS.items():
+            yield rung("greedy", game, name, "random-1", goal=LadderGoal("share", goals.greedy))
 
 
 def flat_rungs() -> Iterator[LadderContest]:
     """Search against the rules it plays rounds out with, as long as it need not think too long."""
-    for game, share in zip(GAMES, FLAT_GOALS, strict=True):
-        goal = LadderGoal("share", share)
+    for game, goals in CONTESTS.items():
+        goal = LadderGoal("share", goals.flat)
         yield rung("flat", game, "flat", "greedy-1", goal=goal, slowest=FLAT_SECONDS)
 
 
@@ -129,14 +128,15 @@ def sheet_rungs() -> Iterator[LadderContest]:
     """No sheet of the calendar may be one that the tree does not understand."""
     for sheet in SHEETS:
         goal = LadderGoal("share", SHEET_GOAL)
-        yield rung("sheets", "stichtag", "tree@200", "random-1", goal=goal, sheet=sheet)
+        game = registry.calendar_game().name
+        yield rung("sheets", game, "tree@200", "random-1", goal=goal, sheet=sheet)
 
 
 def choice_rungs() -> Iterator[LadderContest]:
     """Both play alike and differ only in what they choose before the round."""
     for version in (1, 2):
         for game in GAMES:
-            sheet = CHOICE_SHEET if game == "stichtag" else None
+            sheet = CHOICE_SHEET if registry.has_calendar(game) else None
             a, b = f"chooser-{version}", f"greedy-{version}"
             yield rung("choices", game, a, b, goal=LadderGoal("gap"), sheet=sheet)
 

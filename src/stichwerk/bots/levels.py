@@ -4,6 +4,8 @@ from stichwerk.bots.advice import Advice
 from stichwerk.bots.greedy import GreedyBot
 from stichwerk.bots.position import Position, generator_for
 from stichwerk.bots.search import SearchBot
+from stichwerk.games import registry
+from stichwerk.games.info import MEDIUM_SLIPS
 from stichwerk.view import View
 
 HUNDRED = 100
@@ -12,12 +14,17 @@ SLIP = 0x51  # keeps the random numbers of slips apart from those of thoughts
 # How many of a hundred moves are slips. One slip costs more in one game than in another, and the
 # levels should differ as clearly in each.
 EASY = {"": 90}
-MEDIUM = {"": 35, "stichling": 15, "stichtag": 50}
+MEDIUM = {"": MEDIUM_SLIPS} | {
+    info.name: info.medium_slips for info in registry.OUR_GAMES if info.medium_slips != MEDIUM_SLIPS
+}
 NEVER = {"": 0}
 
 
 class LevelBot:
-    """Plays as another bot does, but for slips: then it plays any legal move."""
+    """Plays as another bot does, but for slips: then it plays any legal move.
+
+    `slips`: how many of a hundred moves, by game; `""` for all others.
+    """
 
     version = 1
 

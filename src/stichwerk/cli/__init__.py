@@ -267,7 +267,7 @@ def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, ob
         day["date"] = read_date(game, date)
     if sheets:
         day["sheets"] = [name for names in sheets for name in read_list(names)]
-    if game == "stichtag" and os.environ.get(SHEET_FOLDER):
+    if _has_calendar(game) and os.environ.get(SHEET_FOLDER):
         put_own_sheets(day)
     return day
 
@@ -288,9 +288,15 @@ def read_date(game: str, date: str) -> str:
     """A date of Stichtag's calendar; other games say by themselves that they have none."""
     from stichwerk.games.stichtag.dates import parse_date
 
-    if game != "stichtag":
+    if not _has_calendar(game):
         return date
     return parse_date(date, datetime.date.today(), secrets.choice)
+
+
+def _has_calendar(game: str) -> bool:
+    from stichwerk.games.registry import has_calendar
+
+    return has_calendar(game)
 
 
 def read_value(text: str) -> object:

@@ -76,12 +76,14 @@ if TYPE_CHECKING:
     from stichwerk.engine.generator import Generator
     from stichwerk.engine.machine import Bits
     from stichwerk.engine.state import State
+    from stichwerk.engine.tactics import Tactics
 else:
     Game = twin("stichwerk.engine.frame").Game
     Moves = twin("stichwerk.engine.frame").Moves
     Generator = twin("stichwerk.engine.generator").Generator
     Bits = twin("stichwerk.engine.machine").Bits
     State = twin("stichwerk.engine.state").State
+    Tactics = twin("stichwerk.engine.tactics").Tactics
 
 __all__ = [
     "Bits",
@@ -89,6 +91,7 @@ __all__ = [
     "Generator",
     "Moves",
     "State",
+    "Tactics",
     "above",
     "argument_of",
     "below",

@@ -17,6 +17,7 @@ from stichwerk.engine.state import State
 from stichwerk.envs.spec import KEYS, BadActionError, EnvsError, Spec
 from stichwerk.errors import BadSeatsError, BadSeedError, shown
 from stichwerk.fairness import HIGHEST_SEED
+from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import needs_plain
 from stichwerk.view import View, knowledge
 
@@ -270,7 +271,7 @@ def observer(spec: Spec, out: Any) -> "Observer":
 
 def fixed_trump(spec: Spec, red: int) -> int:
     """The trump that holds the whole day; NOBODY where it changes."""
-    if spec.game != "stichtag" or red in (DRAWN_TRUMP, SWITCHED):
+    if not registry.has_calendar(spec.game) or red in (DRAWN_TRUMP, SWITCHED):
         return NOBODY
     letter = spec.rules.table(spec.rules.new_state())["trump"]
     return NONE if letter is None else COLOURS.index(str(letter))
@@ -288,7 +289,7 @@ def asked(spec: Spec, out: Any) -> Any:
     of one's own, written in Python, may change the trump at any time.
     """
     rules: Any = spec.rules
-    if spec.game == "stichtag" and needs_plain(list(rules.sheet_names)):
+    if registry.has_calendar(spec.game) and needs_plain(list(rules.sheet_names)):
         where = spec.layout["trump"]
 
         def answer(state: State, number: int, memory: "Memory", writer: object) -> None:

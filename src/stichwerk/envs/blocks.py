@@ -5,6 +5,7 @@ numbers of the blocks are what `tables` writes them by. All scales are powers of
 two different facts become the same number.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 HAND, UNSEEN, LYING, LED, TAKEN, GONE, VOIDS = range(7)
@@ -137,10 +138,10 @@ ALL: dict[int, ObservationBlock] = {
 _FIRST = (HAND, UNSEEN, LYING, LED, TAKEN)
 _THEN = (HAND_SIZES, TRICKS, OWES, LEADER, STARTER, PHASE, ROUND, TOTALS, BEFORE, POINTS)
 
-OF_GAME: dict[str, tuple[int, ...]] = {
-    "stichling": (*_FIRST, VOIDS, *_THEN, SCORING, FACE_UP),
-    "null-nichtig": (*_FIRST, *_THEN, PICKED, TOPS),
-    "sticheln": (*_FIRST, GONE, *_THEN, PAIN),
-    "stichtag": (*_FIRST, GONE, VOIDS, *_THEN, *range(SHEETS, HEARTS + 1)),
-}
 OF_OWN_GAME = (*_FIRST, GONE, VOIDS, *_THEN, STOCK, DIRECTION, CHOICES, NUMBERS)
+
+
+def named(names: Iterable[str]) -> tuple[int, ...]:
+    """The blocks that all games have and those with these names, in the order of their numbers."""
+    numbers = {block.name: number for number, block in ALL.items()}
+    return tuple(sorted((*_FIRST, *_THEN, *(numbers[name] for name in names))))

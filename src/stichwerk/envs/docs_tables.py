@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stichwerk.envs import blocks
-from stichwerk.envs.spec import KINDS, MEANINGS, OF_GAME, Spec
+from stichwerk.envs.spec import KINDS, MEANINGS, Spec
 from stichwerk.games import registry
 
 PAGE = "environments.md"
+GAMES = tuple(info.name for info in registry.OUR_GAMES)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -21,14 +22,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def sizes() -> str:
     """How large the spaces of each game are."""
-    specs = [Spec(name, seats) for name in OF_GAME for seats in registry.GAMES[name].seat_counts]
+    specs = [Spec(name, seats) for name in GAMES for seats in registry.GAMES[name].seat_counts]
     rows = [(spec.game, spec.seats, spec.actions, spec.width) for spec in specs]
     return table(("game", "seats", "actions", "numbers in an observation"), rows)
 
 
 def actions() -> str:
     """All kinds of actions, and where they stand in the spaces of four seats."""
-    specs = {name: Spec(name, 4) for name in OF_GAME}
+    specs = {name: Spec(name, 4) for name in GAMES}
     rows = []
     for kind, word in KINDS.items():
         places = []
@@ -41,7 +42,7 @@ def actions() -> str:
 
 def observations() -> str:
     """All blocks, their shapes, and where they begin at four seats."""
-    specs = {name: Spec(name, 4) for name in OF_GAME}
+    specs = {name: Spec(name, 4) for name in GAMES}
     rows = []
     for number, block in blocks.ALL.items():
         starts = [

@@ -36,7 +36,6 @@ from stichwerk.engine.constants import (
     ORDER,
     PAIR,
     PICK,
-    PLACES,
     STRIKE,
 )
 from stichwerk.engine.frame import Game
@@ -59,12 +58,7 @@ KINDS = {
     GIVE: "give",
     ACCEPT: "points",
 }
-OF_GAME: dict[str, tuple[int, ...]] = {
-    "stichling": (CARD, ORDER),
-    "null-nichtig": (CARD, PICK),
-    "sticheln": (CARD, PICK),
-    "stichtag": (CARD, PICK, PAIR, ANNOUNCE, STRIKE, DROP, GIVE, ACCEPT),
-}
+KIND_OF = {name: kind for kind, name in KINDS.items()}
 MOST_TRICKS = 12
 GREENS, REDS, SHEETS = 4, 10, 26
 
@@ -100,7 +94,7 @@ class Spec:
         self.options: dict[str, Value] = registry.settle_options(game, seats, options or {})
         self.rules = registry.build(game, seats, self.options)
         self.cards: tuple[int, ...] = tuple(dict.fromkeys(self.rules.deck.codes))
-        self.places: int = PLACES if game == "stichling" else getattr(self.rules, "places", 1)
+        self.places = registry.info_of(game).open_tricks
         self._engine_actions: list[int] = []
         self.kinds: list[Actions] = []
         for kind in step_kinds(self.rules):
@@ -193,7 +187,8 @@ class Spec:
 
     def blocks(self) -> tuple[int, ...]:
         """Which blocks an observation of this game has, in order."""
-        return blocks.OF_GAME.get(self.game, blocks.OF_OWN_GAME)
+        spaces = registry.info_of(self.game).spaces
+        return blocks.named(spaces.blocks) if spaces else blocks.OF_OWN_GAME
 
     def _place(self, number: int) -> None:
         block = blocks.ALL[number]
@@ -220,7 +215,7 @@ class Spec:
     def sheets(self) -> list[int]:
         """Which of Stichtag's sheets are in force, counted green, red, months."""
         rules: Any = self.rules
-        if self.game != "stichtag":
+        if not registry.has_calendar(self.game):
             return []
         green, red, month = rules.green.green, rules.red.red, rules.month.month
         found = [(green, 0), (red, GREENS), (month - 1, GREENS + REDS)]
@@ -279,11 +274,12 @@ MEANINGS = {
 def step_kinds(rules: Game) -> tuple[int, ...]:
     """Which kinds of actions a game has.
 
-    A game of one's own may name them (`step_kinds`); otherwise it gets plays alone if it lists no
-    moves itself, and every kind if it does.
+    Its description names them, or its class (`step_kinds`); otherwise it gets plays alone if
+    it lists no moves itself, and every kind if it does.
     """
-    if rules.name in OF_GAME:
-        return OF_GAME[rules.name]
+    spaces = registry.info_of(rules.name).spaces
+    if spaces is not None:
+        return tuple(KIND_OF[name] for name in spaces.actions)
     named: tuple[int, ...] | None = getattr(rules, "step_kinds", None)
     if named is not None:
         return tuple(named)

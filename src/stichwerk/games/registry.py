@@ -1,11 +1,12 @@
-"""Which games there are, and how one is set up: one line a game."""
+"""Which games there are, and how one is set up: one line a game in `OUR_GAMES`."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from stichwerk import locale
 from stichwerk.engine.frame import Game
 from stichwerk.errors import (
     BadGameError,
@@ -15,13 +16,10 @@ from stichwerk.errors import (
     UnknownGameError,
     shown,
 )
+from stichwerk.games.info import GameDescription, null_nichtig, sticheln, stichling, stichtag
 from stichwerk.games.misspelt import misspelt
-from stichwerk.games.null_nichtig import NullNichtig
 from stichwerk.games.options import Option, Value, complete_options
-from stichwerk.games.sticheln import Sticheln
-from stichwerk.games.stichling import Stichling
 from stichwerk.games.stichtag.calendar import is_own, needs_plain
-from stichwerk.games.stichtag.game import Stichtag
 
 
 class Kind(Protocol):
@@ -50,14 +48,17 @@ class Kind(Protocol):
         """The rules with seats and options fixed."""
 
 
-GAMES: dict[str, Kind] = {
-    "stichling": Stichling,
-    "null-nichtig": NullNichtig,
-    "sticheln": Sticheln,
-    "stichtag": Stichtag,
-}
+OUR_GAMES = (
+    stichling.INFO,
+    null_nichtig.INFO,
+    sticheln.INFO,
+    stichtag.INFO,
+)
 
+INFOS: dict[str, GameDescription] = {info.name: info for info in OUR_GAMES}
+GAMES: dict[str, Kind] = {info.name: info.rules for info in OUR_GAMES}
 OURS = frozenset(GAMES)
+UNDESCRIBED = GameDescription(rules=None)
 
 Loading = tuple[Callable[..., object], tuple[object, ...]]
 """A function and its arguments: calling it registers a custom game in this process."""
@@ -73,13 +74,20 @@ KIND_NAMES = (
 )
 
 
-def register(game: Kind) -> Kind:
-    """Add a game of your own under its name; also as a class decorator."""
-    if game.name in GAMES:
-        raise UnknownGameError("game-exists", game=game.name)
-    if isinstance(game, type):
-        check_spelling(game)
-    GAMES[game.name] = game
+Registered = TypeVar("Registered", bound=Kind | GameDescription)
+
+
+def register(game: Registered) -> Registered:
+    """Add a game of your own: its class, also as a decorator, or its description."""
+    info = game if isinstance(game, GameDescription) else GameDescription(rules=game)
+    if info.name in GAMES:
+        raise UnknownGameError("game-exists", game=info.name)
+    if isinstance(info.rules, type):
+        check_spelling(info.rules)
+    GAMES[info.name] = info.rules
+    INFOS[info.name] = info
+    if info.folder is not None:
+        locale.add_game(info.name, info.folder)
     return game
 
 
@@ -100,6 +108,21 @@ def kind(name: str) -> Kind:
     if not isinstance(name, str) or name not in GAMES:
         raise UnknownGameError("unknown-game", game=shown(name), known=", ".join(GAMES))
     return GAMES[name]
+
+
+def info_of(name: str) -> GameDescription:
+    """The description of a game by its name; an empty one for a game whose rules are elsewhere."""
+    return INFOS.get(name, UNDESCRIBED)
+
+
+def has_calendar(name: str) -> bool:
+    """Whether this is the name of a game with dates and calendar sheets."""
+    return name in INFOS and INFOS[name].calendar
+
+
+def calendar_game() -> GameDescription:
+    """The game that the calendar belongs to."""
+    return next(info for info in OUR_GAMES if info.calendar)
 
 
 def options_of(name: str, seats: int) -> tuple[Option, ...]:
@@ -138,14 +161,14 @@ def _build(name: str, seats: int, frozen: tuple[tuple[str, object], ...]) -> Gam
 
 
 def _class(name: str, options: Mapping[str, object]) -> Kind:
-    """The class that plays: someone's own sheet in Python needs Stichtag uncompiled."""
-    sheets = options.get("sheets")
-    if name == Stichtag.name and isinstance(sheets, list) and needs_plain(sheets):
+    """The class that plays: someone's own sheet in Python needs its game uncompiled."""
+    found, sheets = kind(name), options.get("sheets")
+    if has_calendar(name) and isinstance(sheets, list) and needs_plain(sheets):
         from stichwerk.engine.plain import twin
 
-        plain: Kind = twin(Stichtag.__module__).Stichtag
+        plain: Kind = getattr(twin(found.__module__), found.__name__)  # type: ignore[attr-defined]
         return plain
-    return kind(name)
+    return found
 
 
 # -- Rules in pickles ------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from stichwerk.games import registry
 from stichwerk.games.options import Value
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(info.name for info in registry.OUR_GAMES if info.lesson)
 _HERE = Path(__file__).parent / "scripts"
 
 
@@ -77,7 +78,10 @@ class Script(ScriptPart, frozen=True, kw_only=True):
     example: tuple[Scene, ...]
 
 
-@lru_cache(maxsize=len(GAMES))
+@lru_cache(maxsize=16)
 def read(game: str) -> Script:
     """The script of a game."""
-    return msgspec.toml.decode((_HERE / f"{game}.toml").read_text("utf-8"), type=Script)
+    info = registry.info_of(game)
+    return msgspec.toml.decode(
+        ((info.folder or _HERE) / info.lesson).read_text("utf-8"), type=Script
+    )

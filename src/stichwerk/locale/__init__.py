@@ -18,6 +18,7 @@ COLOUR_LIST_KEYS = ("playable",)
 """Facts under these names are any number of colour letters."""
 
 _HERE = Path(__file__).parent
+_ADDED: dict[str, Path] = {}  # games of someone's own: name → the folder of their texts and rules
 _LONGEST = 200
 _COLOURS = "RYGBLS"
 _INNER_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
@@ -47,7 +48,17 @@ def sentences(lang: str) -> Mapping[str, str]:
             if id in found:
                 raise ValueError(f"{path.name}: the id {id!r} is there twice")
             found[id] = sentence
+    for folder in _ADDED.values():
+        path = folder / f"texts.{lang}.json"
+        if path.is_file():
+            found = json.loads(path.read_text("utf-8")) | found  # ours are never replaced
     return found
+
+
+def add_game(game: str, folder: Path) -> None:
+    """Add the texts and rules of a game of someone's own: `texts.de.json`, `rules.de.md`."""
+    _ADDED[game] = folder
+    sentences.cache_clear()
 
 
 def language(environment: Mapping[str, str], wish: str | None = None) -> str:
@@ -63,9 +74,19 @@ def rules_text(game: str, lang: str) -> str:
     """The rules of a game as Markdown; a game that has none is a LookupError."""
     known = {path.name: path for path in (_HERE / "rules").glob("*.md")}
     name = f"{game}.{_known(lang)}.md"
-    if name not in known:
+    if game in _ADDED:
+        known[name] = _ADDED[game] / f"rules.{_known(lang)}.md"
+    if name not in known or not known[name].is_file():
         raise LookupError(name)
     return known[name].read_text("utf-8")
+
+
+def has_rules(game: str) -> bool:
+    """Whether a game's rules are written, in all languages."""
+    try:
+        return all(rules_text(game, lang) for lang in LANGUAGES)
+    except LookupError:
+        return False
 
 
 def without_links(page: str) -> str:

@@ -1,74 +1,23 @@
-"""The rule of the moment: what is asked for, by game and phase, and where it is written."""
+"""The rule of the moment: what is asked for, and where it is written."""
 
 import re
 from functools import lru_cache
 
 from stichwerk import locale
+from stichwerk.games import registry
+from stichwerk.games.info import Moment
 from stichwerk.games.stichtag.calendar import kind_of, place_of
 from stichwerk.games.stichtag.sheet import PARTS
 from stichwerk.games.stichtag.yearbook import language_at, sheet_of
+from stichwerk.outlook.game_outlook import outlook_for
 from stichwerk.outlook.position import OutlookPosition
 from stichwerk.outlook.structs import Situation
 
-# Game, moment → the heading of its section (in English: both languages have the same sections in
-# the same order), and its sentences.
-Moment = tuple[str, tuple[str, ...]]
-MOMENTS: dict[tuple[str, str], Moment] = {
-    ("stichling", "order"): (
-        "A round, step by step",
-        ("rule-order", "rule-order-again"),
-    ),
-    ("stichling", "play"): ("Playing a card", ("rule-places", "rule-owner")),
-    ("stichling", "full"): ("When a discard is allowed", ("rule-all-open", "rule-owner")),
-    ("stichling", "over"): ("End of a round", ("rule-scoring-card",)),
-    ("null-nichtig", "lay"): ("Setting up a round", ("rule-lay", "rule-lay-order")),
-    ("null-nichtig", "lead"): ("Playing", ("rule-any-card", "rule-highest-number")),
-    ("null-nichtig", "follow"): (
-        "Who takes the trick?",
-        ("rule-any-card", "rule-highest-number", "rule-collect"),
-    ),
-    ("null-nichtig", "over"): ("End of a round", ("rule-tops-count",)),
-    ("sticheln", "pain"): ("Choosing your pain colour", ("rule-pain", "rule-pain-counts")),
-    ("sticheln", "lead"): ("Playing", ("rule-any-card", "rule-start-colour")),
-    ("sticheln", "follow"): (
-        "Who takes the trick?",
-        ("rule-any-card", "rule-other-colours", "rule-zeros"),
-    ),
-    ("sticheln", "zeros"): ("Only zeros", ("rule-only-zeros", "rule-any-card")),
-    ("sticheln", "over"): ("Scoring", ("rule-pain-counts",)),
-    ("stichtag", "announce"): ("The calendar", ("rule-announce",)),
-    ("stichtag", "veto"): ("The calendar", ("rule-veto",)),
-    ("stichtag", "pass"): ("The calendar", ("rule-pass",)),
-    ("stichtag", "discard"): ("The calendar", ("rule-discard",)),
-    ("stichtag", "gift"): ("The calendar", ("rule-gift",)),
-    ("stichtag", "take"): ("The calendar", ("rule-take",)),
-    ("stichtag", "face-down"): ("Following", ("rule-follow",)),
-    ("stichtag", "lead"): ("Who takes the trick?", ("rule-lead",)),
-    ("stichtag", "follow"): ("Following", ("rule-follow",)),
-    ("stichtag", "over"): ("Points and further rounds", ("rule-tricks-count",)),
-}
-# Where an option of the table changes a rule: option, its value → another sentence.
-VARIANTS = {
-    "rule-all-open": ("discard", "hand", "rule-all-open-hand"),
-    "rule-only-zeros": ("all_zero", "leader", "rule-only-zeros-leader"),
-}
+# Games without a description may ask for what ours ask for.
 HEADINGS = {
-    "order": "do-order",
-    "lay": "do-lay",
-    "pain": "do-pain",
-    "announce": "do-announce",
-    "veto": "do-veto",
-    "pass": "do-pass",
-    "discard": "do-discard",
-    "gift": "do-gift",
-    "take": "do-take",
-    "face-down": "do-face-down",
-    "lead": "do-lead",
-    "follow": "do-follow",
-    "zeros": "do-follow",
-    "play": "do-play",
-    "full": "do-play",
+    name: moment.heading for info in registry.OUR_GAMES for name, moment in info.moments.items()
 }
+NOTHING = Moment("", ())
 ASKING = {"announce": "red", "veto": "red", "take": "red"}  # other extra choices are the month's
 PLAYING = ("lead", "follow", "face-down")
 PLAY_PARTS = frozenset(PARTS) - {"deal", "points", "goal"}
@@ -78,15 +27,16 @@ MOST_SHEETS = 2  # sentences beside the rule itself
 def situation(position: OutlookPosition) -> Situation:
     """The rule of the moment."""
     view, moment = position.view, moment_of(position)
-    section, ids = MOMENTS.get((view.game, moment), ("", ()))
-    sentences = [position.say(by_options(position, id), count=count(position)) for id in ids]
-    if view.game == "stichtag":
+    told = registry.info_of(view.game).moments.get(moment, NOTHING)
+    count = outlook_for(position).cards_to_choose()
+    sentences = [position.say(by_options(position, id), count=count) for id in told.sentences]
+    if registry.has_calendar(view.game):
         sentences += today(position, moment)
     return Situation(
         heading=heading(position, moment),
         sentences=tuple(sentences),
-        section=translated(view.game, section, position.lang),
-        anchor=slug(section),
+        section=translated(view.game, told.section, position.lang),
+        anchor=slug(told.section),
         sheet=asking_sheet(position, moment),
     )
 
@@ -94,16 +44,7 @@ def situation(position: OutlookPosition) -> Situation:
 def moment_of(position: OutlookPosition) -> str:
     """What kind of move is owed, more finely than the phase tells."""
     view = position.view
-    if view.phase != "play":
-        return view.phase
-    if view.game == "stichling":
-        return "full" if len(view.tricks) == 4 else "play"
-    if view.game == "stichtag" and position.rules.at_once:
-        return "face-down"
-    if not view.tricks:
-        return "lead"
-    only_zeros = view.game == "sticheln" and view.tricks[0].winning is None
-    return "zeros" if only_zeros else "follow"
+    return outlook_for(position).play_moment() if view.phase == "play" else view.phase
 
 
 def heading(position: OutlookPosition, moment: str) -> str:
@@ -112,22 +53,18 @@ def heading(position: OutlookPosition, moment: str) -> str:
     if not view.waiting_for:
         return position.say("match-is-over" if view.ranking is not None else "round-is-over")
     if position.turn:
-        return position.say(HEADINGS.get(moment, "do-choose"))
+        moments = registry.info_of(view.game).moments
+        usual = HEADINGS.get(moment, NOTHING.heading)
+        return position.say(moments[moment].heading if moment in moments else usual)
     names = ", ".join(view.names[seat] for seat in view.waiting_for)
     return position.say("waiting-for", names=names, count=len(view.waiting_for))
 
 
 def by_options(position: OutlookPosition, id: str) -> str:
     """The sentence that holds at this table."""
-    option, value, other = VARIANTS.get(id, ("", None, id))
-    return other if option and position.view.options.get(option) == value else id
-
-
-def count(position: OutlookPosition) -> int:
-    """How many cards are to be chosen."""
-    if position.view.phase == "discard":
-        return position.known.pending
-    return position.rules.lays if position.view.game == "null-nichtig" else 1
+    other = registry.info_of(position.view.game).variants.get(id)
+    holds = other is not None and position.view.options.get(other.option) == other.value
+    return other.sentence if other is not None and holds else id
 
 
 def today(position: OutlookPosition, moment: str) -> list[str]:
@@ -162,7 +99,7 @@ def trump_words(position: OutlookPosition) -> str:
 
 def asking_sheet(position: OutlookPosition, moment: str) -> str | None:
     """The sheet whose choice is owed, or that changes how cards are played."""
-    if position.view.game != "stichtag" or moment == "over":
+    if not registry.has_calendar(position.view.game) or moment == "over":
         return None
     kind = "red" if moment in PLAYING else ASKING.get(moment, "month")
     for name in position.rules.sheet_names:

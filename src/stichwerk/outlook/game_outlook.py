@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stichwerk.engine.codes import trick_slot
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
+from stichwerk.games import registry
 from stichwerk.outlook.position import OutlookPosition, joined, play_text, winner_of
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow, TrickNow
 
@@ -24,6 +25,16 @@ class GameOutlook:
     def known(self) -> State:
         """What the own seat knows."""
         return self.position.known
+
+    # -- The moment --------------------------------------------------------------------------------
+
+    def play_moment(self) -> str:
+        """What kind of play is owed: a key of `moments` in the game's description."""
+        return "follow" if self.view.tricks else "lead"
+
+    def cards_to_choose(self) -> int:
+        """How many cards make the choice that is owed."""
+        return 1
 
     # -- Effects -----------------------------------------------------------------------------------
 
@@ -152,3 +163,10 @@ class GameOutlook:
     def tally(self, seat: int, points: int) -> list[Item]:
         """How the points of the round came about; `known` is its end."""
         return [Item(text=self.say("tally-round"), points=points)]
+
+
+def outlook_for(position: OutlookPosition) -> GameOutlook:
+    """Who speaks for a position of its game."""
+    info = registry.info_of(position.view.game)
+    speaks: type[GameOutlook] = info.load(info.outlook) if info.outlook else GameOutlook
+    return speaks(position)

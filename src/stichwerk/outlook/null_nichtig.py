@@ -21,6 +21,11 @@ NOTHING = card_at(LETTERS.index("S"), 0)
 class NullNichtigOutlook(GameOutlook):
     """Speaks for a position of Null & nichtig."""
 
+    def cards_to_choose(self) -> int:
+        """The cards to lay out."""
+        lays: int = self.rules.lays
+        return lays
+
     # -- Laying out --------------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:

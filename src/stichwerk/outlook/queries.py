@@ -7,12 +7,8 @@ from stichwerk.engine.events import Move
 from stichwerk.errors import Reason
 from stichwerk.outlook.current_rule import heading, moment_of
 from stichwerk.outlook.current_rule import situation as situation_of
-from stichwerk.outlook.game_outlook import GameOutlook
-from stichwerk.outlook.null_nichtig import NullNichtigOutlook
+from stichwerk.outlook.game_outlook import GameOutlook, outlook_for
 from stichwerk.outlook.position import OutlookPosition
-from stichwerk.outlook.sticheln import StichelnOutlook
-from stichwerk.outlook.stichling import StichlingOutlook
-from stichwerk.outlook.stichtag import StichtagOutlook
 from stichwerk.outlook.structs import (
     Effect,
     Item,
@@ -23,14 +19,7 @@ from stichwerk.outlook.structs import (
 )
 from stichwerk.view import View
 
-OUTLOOKS: dict[str, type[GameOutlook]] = {
-    "stichling": StichlingOutlook,
-    "null-nichtig": NullNichtigOutlook,
-    "sticheln": StichelnOutlook,
-    "stichtag": StichtagOutlook,
-}
 MOST_CHOICES = 40  # beyond, effects are told one by one
-WITH_CARDS = ("play", "lay", "pain", "pass", "discard")  # phases in which hand cards are chosen
 
 
 class OutlookResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,11 +75,6 @@ def situation(view: View, lang: str) -> Situation:
     return situation_of(OutlookPosition(view, lang))
 
 
-def outlook_for(position: OutlookPosition) -> GameOutlook:
-    """Who speaks for a position of its game."""
-    return OUTLOOKS.get(position.view.game, GameOutlook)(position)
-
-
 # -- Effects, reasons, one -------------------------------------------------------------------------
 
 
@@ -109,20 +93,23 @@ def reasons_of(position: OutlookPosition) -> dict[str, str]:
     view = position.view
     if not view.moves:
         return {}
-    found = {}
     playable = {card for move in view.moves for card in cards_in(move)}
-    if view.phase not in WITH_CARDS:
-        playable = set()
-    for card in dict.fromkeys(view.hand):
-        if card not in playable:
-            found[card] = card_reason(position, card)
+    waits = playable.isdisjoint(view.hand)  # something else than a card of the hand is asked for
+    found = {
+        card: waiting_reason(position) if waits else card_reason(position, card)
+        for card in dict.fromkeys(view.hand)
+        if card not in playable
+    }
     return found | aside_reasons(position)
+
+
+def waiting_reason(position: OutlookPosition) -> str:
+    """Why no card can be chosen now."""
+    return position.say("cards-wait", what=heading(position, moment_of(position)))
 
 
 def card_reason(position: OutlookPosition, card: str) -> str:
     """Why this card cannot be chosen now."""
-    if position.view.phase not in WITH_CARDS:
-        return position.say("cards-wait", what=heading(position, moment_of(position)))
     answer = position.judge(card)
     return position.object(answer) if isinstance(answer, Reason) else ""
 

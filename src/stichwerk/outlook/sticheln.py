@@ -15,6 +15,11 @@ from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 class StichelnOutlook(GameOutlook):
     """Speaks for a position of Sticheln."""
 
+    def play_moment(self) -> str:
+        """As long as only zeros lie there, nobody has the trick."""
+        only_zeros = bool(self.view.tricks) and self.view.tricks[0].winning is None
+        return "zeros" if only_zeros else super().play_moment()
+
     # -- The pain card -----------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:

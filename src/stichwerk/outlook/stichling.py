@@ -18,6 +18,10 @@ MORE_RUNGS = 2  # of the ladder, beyond the tricks one has
 class StichlingOutlook(GameOutlook):
     """Speaks for a position of Stichling."""
 
+    def play_moment(self) -> str:
+        """With all places taken, a discard may be allowed."""
+        return "full" if len(self.view.tricks) == PLACES else "play"
+
     # -- The order ---------------------------------------------------------------------------------
 
     def choice_text(self, move: Move) -> str:

@@ -38,6 +38,14 @@ WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
 class StichtagOutlook(GameOutlook):
     """Speaks for a position of Stichtag."""
 
+    def play_moment(self) -> str:
+        """On red 1 cards are played face down."""
+        return "face-down" if self.rules.at_once else super().play_moment()
+
+    def cards_to_choose(self) -> int:
+        """The cards to discard."""
+        return self.known.pending if self.view.phase == "discard" else 1
+
     # -- Plays -------------------------------------------------------------------------------------
 
     def play_effect(self, move: Move) -> Effect:

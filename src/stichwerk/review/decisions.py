@@ -18,6 +18,7 @@ from stichwerk.engine.events import Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import StichwerkError
+from stichwerk.games import registry
 from stichwerk.match import Match, RoundLog
 from stichwerk.record import Record, RecordedDeals, replay
 from stichwerk.view import View
@@ -133,7 +134,7 @@ def trick_number(rules: Game, state: State) -> int | None:
     """Which trick it is, or where several are open which card of the seat; None before play."""
     if rules.phases[state.phase] != "play":
         return None
-    if rules.name == "stichling":
+    if registry.info_of(rules.name).counts == "card":
         return rules.hand_size - state.hand_size[state.turn] + 1
     return state.tricks_done + 1
 

@@ -2,8 +2,11 @@
 
 from stichwerk import locale
 from stichwerk.bots.reasons import sentence
+from stichwerk.games import registry
 from stichwerk.review.account import MatchReview
 from stichwerk.review.decisions import Judgement
+
+AT = {"trick": "review-at-trick", "card": "review-at-card"}
 
 
 def figure(value: float, lang: str, digits: int = 1) -> str:
@@ -26,7 +29,7 @@ def when(one: Judgement, found: MatchReview, lang: str) -> str:
     word = locale.round_word(found.game, lang)
     if decision.trick is None:
         return locale.text("review-before-play", lang, word=word, round=decision.round)
-    id = "review-at-card" if found.game == "stichling" else "review-at-trick"
+    id = AT[registry.info_of(found.game).counts]
     return locale.text(id, lang, word=word, round=decision.round, trick=decision.trick)
 
 
@@ -41,7 +44,7 @@ def table_shown(one: Judgement) -> str:
     """What lay on the table: `B7 B3`; of several tricks each with its place: `1: B7 B3 · 3: Y4`."""
     view = one.decision.view
     tricks = [" ".join(card for _, card in trick.plays) for trick in view.tricks]
-    if view.game == "stichling":
+    if registry.info_of(view.game).open_tricks > 1:
         tricks = [f"{at.place + 1}: {it}" for at, it in zip(view.tricks, tricks, strict=True)]
     return " · ".join(tricks) or "–"
 

@@ -183,6 +183,7 @@ class Api:
             "/api/bots": self.bots,
             "/api/games": game_catalogue.games,
             "/api/rules/{game}": game_catalogue.rules,
+            "/api/lessons/{game}": game_catalogue.lesson,
             "/api/calendar": game_catalogue.calendar,
             "/api/calendar/{date}": game_catalogue.day,
             "/api/matches": self.replays.matches,

@@ -1,11 +1,12 @@
-"""The protocol told to people and to programs: three files, all made from `wire`.
+"""The protocol told to people and to programs: files that are all made from `wire`.
 
     python -m stichwerk.server.protocol_generator           # write them
     python -m stichwerk.server.protocol_generator --check   # are they up to date?
 
 `docs/protocol.md` is for reading, `frontend/src/protocol.ts` for the client, `docs/openapi.json`
-for whoever uses the HTTP API. Nothing in them is typed that could come to differ from what is sent:
-types, limits and docstrings are read from the code, examples are real messages.
+for users of the HTTP API, `frontend/src/games/games.json` for a page without a server. Nothing in
+them is typed that could come to differ from what is sent: types, limits and docstrings are read
+from the code, examples are real messages.
 """
 
 import argparse
@@ -36,6 +37,7 @@ from stichwerk.fairness import (
 from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match, Setting, deal_from
 from stichwerk.server import wire
+from stichwerk.server.http.game_catalogue import our_games
 from stichwerk.server.network.limits import Limits
 
 Struct = type[msgspec.Struct]
@@ -45,6 +47,7 @@ WIDE = 100
 PAGE = "docs/protocol.md"
 OPENAPI = "docs/openapi.json"
 TYPES = "frontend/src/protocol.ts"
+GAMES = "frontend/src/games/games.json"
 COMMAND = "python -m stichwerk.server.protocol_generator"
 SOCKET = "/ws"
 RECORD_SCHEMA = Path(__file__).parent.parent / "schema" / "stichwerk-game-1.json"
@@ -145,6 +148,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query={"seats": "Tables in the rules tell only of so many."},
         answers=wire.Rules,
         refusals=problems(400, 404),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/lessons/{game}",
+        name="lesson",
+        summary="The lesson of a game, and examples of its rules, step by step.",
+        answers="json",
+        refusals=problems(404),
     ),
     Endpoint(
         method="GET",
@@ -1286,9 +1297,9 @@ def content(answer: Struct | str) -> Json:
 
 
 def made() -> dict[str, str]:
-    """The three files, by path."""
+    """The files, by path."""
     document = json.dumps(openapi(), indent=2, ensure_ascii=False) + "\n"
-    return {PAGE: page(), OPENAPI: document, TYPES: typescript()}
+    return {PAGE: page(), OPENAPI: document, TYPES: typescript(), GAMES: our_games()}
 
 
 def checkout() -> Path | None:
@@ -1309,7 +1320,7 @@ def read(path: Path) -> str | None:
 
 
 def write(root: Path) -> None:
-    """Write all three files."""
+    """Write all files."""
     for name, text in made().items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, "utf-8", newline="\n")

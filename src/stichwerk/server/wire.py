@@ -814,6 +814,29 @@ class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
     highest: int | None = None
 
 
+class Presentation(msgspec.Struct, frozen=True, kw_only=True):
+    """How clients present a game. `page`: which of the page's own tables draws it, `generic` for
+    any game. `picture`: what its picture on the page shows; empty, if it has none. `round`: what a
+    round is called. `counts`: whether a moment of a round is told by its trick or by the card of
+    the seat. `places`: how many tricks can be open at once. `revealed`: the sentence for secret
+    choices that are shown, with `{facts}` for them. `events`: by kind, what is said of an event
+    instead of the usual, with `{name}`, `{cards}` and `{count}`. `calendar`: the options `date` and
+    `sheets` change the rules. `lesson`, `rules`: whether there are any to read. `first_choice`:
+    shown first to people who have not chosen a game yet."""
+
+    page: str
+    picture: str
+    round: str
+    counts: Literal["trick", "card"]
+    places: int
+    revealed: str
+    events: dict[str, str]
+    calendar: bool
+    lesson: bool
+    rules: bool
+    first_choice: bool
+
+
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A game: for how many, in one sentence, how long it takes with the usual options (`minutes`:
     from, to), by whom it is, and its options by number of seats. `hides_score`: its rules hide
@@ -827,6 +850,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...]
     options: dict[str, tuple[OptionInfo, ...]]
     hides_score: bool
+    presentation: Presentation
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ Everything is read from the view; the words for sheets come from the sheets them
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.games.stichtag.yearbook import (
@@ -36,7 +37,7 @@ HELD = {"veto": "holds-veto", "sunstroke": "holds-sunstroke"}
 
 def sheets_today(game: str, options: Mapping[str, Value]) -> tuple[str, ...]:
     """The sheets in play, by name; none in the base game and in other games."""
-    return sheet_names(options) if game == "stichtag" else ()
+    return sheet_names(options) if registry.has_calendar(game) else ()
 
 
 def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
@@ -105,7 +106,7 @@ def legend(view: View, lang: str) -> list[str]:
 
 def day_lines(view: View, lang: str) -> Iterator[str]:
     """What holds for everyone: the day, trump and stock, direction, what lies in the middle."""
-    if view.game != "stichtag":
+    if not registry.has_calendar(view.game):
         return
     title = day_title(view.game, view.options, lang)
     if title:

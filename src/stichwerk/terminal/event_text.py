@@ -3,17 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from stichwerk.engine.events import Event
+from stichwerk.games import registry
 from stichwerk.locale import text
 from stichwerk.terminal.day import card_list, marked
 from stichwerk.terminal.table import round_name, signed
 from stichwerk.view import View
 
-REVEALED = {
-    "null-nichtig": "laid-out",
-    "sticheln": "pain-shown",
-    "stichling": "order-shown",
-    "stichtag": "announced",
-}
 PART_OF_A_TRICK = ("play", "veto")
 END_OF_A_TRICK = ("trick", "stays", "turned", "egg")
 OPENS_CHOICES = ("play", "revealed", "passed")
@@ -41,6 +36,9 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
 def sentences(view: View, at: int, lang: str) -> Sequence[str]:
     """The sentences for one event; what the seat did or sees anyway needs none."""
     event = view.history[at]
+    own = registry.info_of(view.game).events.get(event.kind)
+    if own is not None:
+        return [own_words(view, event, own, lang)]
     if event.kind == "round":
         return ["", started(view, event, lang)]
     if event.kind == "eggs":
@@ -49,6 +47,13 @@ def sentences(view: View, at: int, lang: str) -> Sequence[str]:
         return chosen(view, at, lang)
     teller = EVENT_TEXTS.get(event.kind)
     return [line for line in teller(view, event, lang) if line] if teller else []
+
+
+def own_words(view: View, event: Event, id: str, lang: str) -> str:
+    """What a game itself says of an event."""
+    name = "" if event.seat is None else view.names[event.seat]
+    cards = card_list(view, event.cards)
+    return text(id, lang, name=name, cards=cards, count=len(event.cards))
 
 
 def by(view: View, seat: int | None, other: str, own: str, lang: str, **data: object) -> str:
@@ -99,7 +104,7 @@ def revealed(view: View, event: Event, lang: str) -> Iterator[str]:
         return
     start = f"{round_name(view, event.round, lang)}, " if event.round else ""
     facts = listed(view, [choice.replace(",", " ") for choice in event.choices])
-    yield start + text(REVEALED.get(view.game, "chosen"), lang, facts=facts)
+    yield start + text(registry.info_of(view.game).revealed, lang, facts=facts)
 
 
 def points_taken(view: View, event: Event, lang: str) -> Iterator[str]:

@@ -5,4 +5,10 @@ import Middle from './Middle.svelte';
 import Own from './Own.svelte';
 import Seat from './Seat.svelte';
 
-export const parts: GameParts = { Seat, Middle, Own, choices: { lay: LayChoice } };
+export const parts: GameParts = {
+  Seat,
+  Middle,
+  Own,
+  choices: { lay: LayChoice },
+  seatsInExamples: true,
+};

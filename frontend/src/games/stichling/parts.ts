@@ -5,4 +5,10 @@ import OrderChoice from './OrderChoice.svelte';
 import Own from './Own.svelte';
 import Seat from './Seat.svelte';
 
-export const parts: GameParts = { Seat, Middle, Own, choices: { order: OrderChoice } };
+export const parts: GameParts = {
+  Seat,
+  Middle,
+  Own,
+  choices: { order: OrderChoice },
+  seatsInExamples: true,
+};

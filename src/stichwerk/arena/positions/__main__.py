@@ -4,13 +4,14 @@ import sys
 import time
 from pathlib import Path
 
-from stichwerk.arena.positions.generate import MATCHES, make
+from stichwerk.arena.positions.command import GAMES
+from stichwerk.arena.positions.generate import make
 
 
 def main(args: list[str]) -> int:
     """Make the files of these games, of all if none is named."""
-    games = args[1:] or list(MATCHES)
-    if args[:1] != ["make"] or set(games) - set(MATCHES):
+    games = args[1:] or list(GAMES)
+    if args[:1] != ["make"] or set(games) - set(GAMES):
         print(__doc__, file=sys.stderr)
         return 2
     for game in games:

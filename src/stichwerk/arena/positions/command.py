@@ -22,7 +22,7 @@ from stichwerk.errors import UnknownGameError, shown
 from stichwerk.games import registry
 from stichwerk.locale import signs
 
-GAMES = ("stichling", "null-nichtig", "sticheln", "stichtag")
+GAMES = tuple(info.name for info in registry.OUR_GAMES if info.trials.positions)
 BOTS = "greedy,flat@200"
 WIDE = 132  # columns for a table that goes to a file
 

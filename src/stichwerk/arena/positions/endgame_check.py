@@ -18,17 +18,14 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
+from stichwerk.games import registry
 from stichwerk.record import Record, replay
 from stichwerk.view import View, sample
 
-# Cards in the fullest hand of an ending. Stichling's tricks lie open side by side: far more ways.
-CARDS = {"stichling": 2}
-USUAL_CARDS = 3
 MANY_SEATS = 5  # from here on one card fewer
 ENDINGS = 12  # positions of a game that are checked
 FEW_DEALS = 100  # hidden cards can lie in at most so many ways
 ALL_OF_IT = 10**9  # positions; enough for all deals
-HIDDEN_CARDS_ONLY = ("sticheln",)  # games where cards are all that is hidden, and no stock is
 
 
 class Agreement(NamedTuple):
@@ -143,7 +140,7 @@ def same_hidden(view: View) -> bool:
     position = Position(view)
     endgame = Endgame(position.tactics, 0)
     deals = endgame.count(position.known, position.seat)
-    if view.game not in HIDDEN_CARDS_ONLY or deals > FEW_DEALS:
+    if not registry.info_of(view.game).trials.only_hands_hidden or deals > FEW_DEALS:
         return True
     solved = endgame.values(position.known, position.seat, ALL_OF_IT)
     plain = mean_values(view)
@@ -167,7 +164,7 @@ def endings(game: str) -> Iterator[View]:
 
 def ending(record: Record, round: int, back: int) -> View | None:
     """The first decision of a round with few cards left, some plays later each time."""
-    most = CARDS.get(record.game, USUAL_CARDS) - (record.seats >= MANY_SEATS)
+    most = registry.info_of(record.game).trials.ending_cards - (record.seats >= MANY_SEATS)
     told = record.rounds[round - 1]
     extra = () if not isinstance(told.extra, tuple) else told.extra
     for plays in range(max(0, len(told.plays) - most * record.seats + back % 3), len(told.plays)):

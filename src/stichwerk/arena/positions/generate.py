@@ -16,6 +16,7 @@ from stichwerk.bots.position import Position
 from stichwerk.bots.search import ENDGAME_CARDS, SearchBot, alternative
 from stichwerk.engine.constants import PLAY
 from stichwerk.engine.events import Move
+from stichwerk.games import registry
 from stichwerk.match import Match, Setting
 from stichwerk.record import Record, encode, record, replay
 from stichwerk.view import View
@@ -28,23 +29,6 @@ CLEAR = 2.5  # standard errors between the best and the worst move at first sigh
 SURE = 10.0  # ... and after the long search
 BEFORE_PLAY = 4  # at most every so many-th decision is one before play
 SEED = 20_260
-
-Table = tuple[int, dict[str, object], int]  # seats, options, decisions to take from the match
-MATCHES: dict[str, list[Table]] = {
-    "stichling": [(4, {}, 10), (4, {}, 10), (4, {"discard": "hand"}, 8), (3, {}, 6), (5, {}, 6)],
-    "null-nichtig": [(4, {}, 10), (4, {}, 10), (4, {}, 8), (3, {}, 4), (5, {}, 4), (6, {}, 4)],
-    "sticheln": [(4, {}, 10), (4, {}, 10), (4, {}, 8), (3, {}, 4), (5, {}, 4), (6, {}, 4)],
-    "stichtag": [
-        (4, {}, 8),
-        (4, {}, 8),
-        (3, {}, 4),
-        (5, {}, 4),
-        (4, {"sheets": ["red 4"]}, 4),
-        (4, {"sheets": ["green 2"]}, 4),
-        (4, {"date": "09-14"}, 4),
-        (4, {"date": "02-28"}, 4),
-    ],
-}
 
 
 class SampledDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,8 +43,9 @@ def make(game: str, folder: Path, progress: Callable[[str], object]) -> None:
     """Make the two files of a game."""
     matches: list[Record] = []
     found: list[JudgedDecision] = []
-    for at, (seats, options, wanted) in enumerate(MATCHES[game]):
-        progress(f"{game} {at + 1}/{len(MATCHES[game])}")
+    tables = registry.info_of(game).trials.positions
+    for at, (seats, options, wanted) in enumerate(tables):
+        progress(f"{game} {at + 1}/{len(tables)}")
         seed = SEED + at
         match, looks = self_play(Setting(game, seats, options), seed)
         matches.append(record(match))

@@ -6,22 +6,15 @@ no part of the reason: that stands beside it, with its uncertainty.
 """
 
 from collections.abc import Callable
-from importlib import import_module
 
 from stichwerk import locale
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
 from stichwerk.engine.events import Move
+from stichwerk.games import registry
 
 Speaker = Callable[[Position, Move], Grounds]
 
-# Game → the module that knows its reasons; other games have none but the usual ones.
-SPEAKERS = {
-    "sticheln": "stichwerk.bots.reasons.sticheln",
-    "null-nichtig": "stichwerk.bots.reasons.null_nichtig",
-    "stichling": "stichwerk.bots.reasons.stichling",
-    "stichtag": "stichwerk.bots.reasons.stichtag",
-}
 SIGNED = ("worth",)  # facts that are told with their sign
 
 
@@ -29,9 +22,10 @@ def reason_for(position: Position, move: Move) -> Grounds:
     """The most telling of the reasons that are true."""
     if len(position.view.moves) == 1:
         return Grounds("advice-only-move")
-    if position.view.game not in SPEAKERS:
+    info = registry.info_of(position.view.game)
+    if not info.reasons:
         return Grounds("advice-best")
-    speak: Speaker = import_module(SPEAKERS[position.view.game]).reason
+    speak: Speaker = info.load(info.reasons)
     return speak(position, move)
 
 

@@ -9,33 +9,20 @@ from functools import lru_cache
 from stichwerk.engine import plain
 from stichwerk.engine.frame import Game
 from stichwerk.engine.tactics import Tactics
+from stichwerk.games import registry
 
-SMALL = "stichwerk.bots.tactics.small"
-RANDOM = ("stichwerk.engine.tactics", "Tactics")  # for games that nobody wrote tactics for
-
-# Style → game → (module, class). `small` is what `greedy-1` plays by, `full` is all we know.
-STYLES = {
-    "full": {
-        "sticheln": ("stichwerk.bots.tactics.sticheln", "StichelnTactics"),
-        "null-nichtig": ("stichwerk.bots.tactics.null_nichtig", "NullNichtigTactics"),
-        "stichling": ("stichwerk.bots.tactics.stichling", "StichlingTactics"),
-        "stichtag": ("stichwerk.bots.tactics.stichtag", "StichtagTactics"),
-    },
-    "small": {
-        "sticheln": (SMALL, "SmallSticheln"),
-        "null-nichtig": (SMALL, "SmallNullNichtig"),
-        "stichling": (SMALL, "SmallStichling"),
-        "stichtag": ("stichwerk.bots.tactics.stichtag", "StichtagTactics"),
-    },
-}
+RANDOM = "stichwerk.engine.tactics:Tactics"  # for games that nobody wrote tactics for
 
 
 def tactics_of(rules: Game, style: str = "full", points: bool = False) -> Tactics:
     """The tactics of a style for these rules, compiled or plain as they are.
 
+    `small` is what `greedy-1` plays by, `full` is all we know.
     With `points` a round is worth its points alone, and nothing besides for being the best.
     """
-    return made_once(rules, *STYLES[style].get(rules.name, RANDOM), points)
+    info = registry.info_of(rules.name)
+    named = info.tactics if style == "full" else info.small_tactics or info.tactics
+    return made_once(rules, *info.parts_of(named or RANDOM), points)
 
 
 @lru_cache(maxsize=256)

@@ -4,10 +4,12 @@ All of it is the same for everyone, and made once for each language.
 """
 
 import re
+from asyncio import to_thread
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
-from typing import Literal
+from threading import Lock
+from typing import Literal, get_args
 
 import msgspec
 from starlette.requests import Request
@@ -16,6 +18,7 @@ from starlette.responses import Response
 from stichwerk import locale
 from stichwerk.errors import BadFileError, BadOptionError, UnknownGameError, shown
 from stichwerk.games import registry
+from stichwerk.games.info import GameDescription
 from stichwerk.games.options import Option, Value
 from stichwerk.games.stichtag import own, yearbook
 from stichwerk.games.stichtag.calendar import (
@@ -29,28 +32,13 @@ from stichwerk.games.stichtag.calendar import (
 )
 from stichwerk.games.stichtag.dates import parse_date
 from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.lessons import page
 from stichwerk.server import wire
 from stichwerk.server.clock import Clock
 from stichwerk.server.http.responses import json, language, number
 from stichwerk.server.random_source import RandomSource
 from stichwerk.server.tables.lobby import NotFoundError
 
-AUTHORS = {
-    "stichling": ("Ralf zur Linde",),
-    "null-nichtig": ("Reiner Stockhausen",),
-    "sticheln": ("Klaus Palesch",),
-    "stichtag": ("Emely Brand", "Inka Brand", "Markus Brand"),
-}
-MINUTES = {
-    "stichling": (20, 30),
-    "null-nichtig": (25, 40),
-    "sticheln": (25, 40),
-    "stichtag": (20, 30),
-}
-"""How long people take with the usual options, thinking included."""
-
-HIDES_SCORE = frozenset({"sticheln"})  # tricks that were won lie face down
-UNKNOWN_MINUTES = (20, 40)  # of a game of someone's own
 HOUSE_SHEET = ("ein Blatt dieses Hauses", "a sheet of this house")
 HEADING = re.compile(r"(#{1,3}) +(.+)")
 COUNTED = re.compile(r"\| *(players|Personen) *\|")  # a table with a line for each number of seats
@@ -66,6 +54,14 @@ async def rules(request: Request) -> Response:
     """The rules of a game."""
     game = request.path_params["game"]
     return json(rules_of(game, language(request), number(request, "seats")))
+
+
+async def lesson(request: Request) -> Response:
+    """The lesson of a game."""
+    game = request.path_params["game"]
+    if not registry.info_of(game).lesson:
+        raise NotFoundError("no-lesson", game=shown(game))
+    return Response(await to_thread(lesson_of, game), media_type="application/json")
 
 
 async def calendar(request: Request) -> Response:
@@ -99,17 +95,52 @@ def today(request: Request) -> date:
 @lru_cache(maxsize=64)
 def game_info(name: str, lang: wire.Lang) -> wire.GameInfo:
     """A game, for those who make a table."""
-    kind = registry.kind(name)
+    kind, info = registry.kind(name), registry.info_of(name)
     return wire.GameInfo(
         name=name,
         title=locale.game_name(name, lang),
         sentence=locale.sentences(lang).get(f"about-{name}", ""),
-        minutes=MINUTES.get(name, UNKNOWN_MINUTES),
-        authors=AUTHORS.get(name, ()),
+        minutes=info.minutes,
+        authors=info.authors,
         seats=tuple(kind.seat_counts),
         options={str(seats): option_infos(name, seats, lang) for seats in kind.seat_counts},
-        hides_score=name in HIDES_SCORE,
+        hides_score=info.hides_score,
+        presentation=presentation(info, lang),
     )
+
+
+def presentation(info: GameDescription, lang: wire.Lang) -> wire.Presentation:
+    """How clients present a game."""
+    revealed = locale.sentences(lang).get(info.revealed, "{facts}")
+    return wire.Presentation(
+        page=info.page,
+        picture=locale.sentences(lang).get(f"picture-{info.name}", ""),
+        round=locale.round_word(info.name, lang),
+        counts=info.counts,
+        places=info.open_tricks,
+        revealed=f"{revealed[:1].upper()}{revealed[1:]}.",
+        events={kind: locale.sentences(lang).get(id, id) for kind, id in info.events.items()},
+        calendar=info.calendar,
+        lesson=bool(info.lesson),
+        rules=locale.has_rules(info.name),
+        first_choice=info.first_choice,
+    )
+
+
+def our_games() -> str:
+    """What the page knows about our games without asking a server, as JSON."""
+    told = {
+        lang: [
+            {
+                "name": info.name,
+                "title": locale.game_name(info.name, lang),
+                **msgspec.to_builtins(presentation(info, lang)),
+            }
+            for info in registry.OUR_GAMES
+        ]
+        for lang in get_args(wire.Lang)
+    }
+    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
 
 
 def option_infos(game: str, seats: int, lang: wire.Lang) -> tuple[wire.OptionInfo, ...]:
@@ -182,7 +213,8 @@ def sections(page: str, english: str, seats: int | None = None) -> tuple[wire.Se
     link leads to the same part in both languages."""
     found = list(parts(page))
     ids = unique_ids(heading for _, heading, _ in parts(english))
-    assert len(ids) == len(found), "both languages have the same parts"
+    if len(ids) != len(found):  # a game of someone's own, where nobody checks
+        ids = unique_ids(heading for _, heading, _ in found)
     return tuple(
         wire.Section(id=id, heading=heading, level=level, markdown=for_seats(text, seats))
         for id, (level, heading, text) in zip(ids, found, strict=True)
@@ -227,6 +259,22 @@ def for_seats(text: str, seats: int | None) -> str:
     return "\n".join(kept)
 
 
+# -- Lessons ---------------------------------------------------------------------------------------
+
+_lessons: dict[str, str] = {}
+_lessons_lock = Lock()
+
+
+def lesson_of(game: str) -> str:
+    """The lesson and the examples of a game as JSON; played once, which takes a moment."""
+    with _lessons_lock:
+        if game not in _lessons:
+            parts = {"lesson": "learn/lessons", "examples": "rules/examples"}
+            told = {name: msgspec.Raw(page(part, game).encode()) for name, part in parts.items()}
+            _lessons[game] = msgspec.json.encode(told).decode()
+    return _lessons[game]
+
+
 # -- The calendar ----------------------------------------------------------------------------------
 
 
@@ -250,7 +298,7 @@ def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
 def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
     """One day of the calendar."""
     if seats is not None:
-        registry.options_of("stichtag", seats)  # refuses what cannot be
+        registry.options_of(registry.calendar_game().name, seats)  # refuses what cannot be
     names, dates = sheets_of_date(date), all_dates()
     place = dates.index(date)
     pages = {each: yearbook.day_rules(names, each, seats=seats, date=date) for each in (lang, "en")}

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from stichwerk import __version__
 from stichwerk.engine.events import Event
 from stichwerk.errors import BadSeatsError
+from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match
@@ -255,7 +256,7 @@ class ReplayBuilder:
         """The trick that the next move belongs to."""
         if self.match.phase != "play" and not self._has_played:
             return None
-        if self.match.rules.name == "stichling":
+        if registry.info_of(self.match.rules.name).counts == "card":
             left = self.match.views([None])[None].hand_sizes[seat]
             return self.match.rules.hand_size - left + 1
         return self._tricks + 1

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from rich.text import Text
 
+from stichwerk.games import registry
 from stichwerk.locale import game_name, text
 from stichwerk.terminal import table
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.full.board_state import BoardState, Cursor
 from stichwerk.terminal.full.game_board import GameBoard
-from stichwerk.terminal.full.null_nichtig import NullNichtigBoard
 from stichwerk.terminal.full.picture import (
     ALERT,
     GOOD,
@@ -30,16 +30,7 @@ from stichwerk.terminal.full.picture import (
     shortened,
     stack,
 )
-from stichwerk.terminal.full.sticheln import StichelnBoard
-from stichwerk.terminal.full.stichling import StichlingBoard
-from stichwerk.terminal.full.stichtag import StichtagBoard
 
-BOARDS: dict[str, type[GameBoard]] = {
-    "null-nichtig": NullNichtigBoard,
-    "sticheln": StichelnBoard,
-    "stichling": StichlingBoard,
-    "stichtag": StichtagBoard,
-}
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 """Of the whole window; below, the table cannot be shown."""
 SIDE_FROM = 112  # cells from which there is a column beside the table
@@ -83,6 +74,13 @@ def board(board_state: BoardState, width: int, height: int) -> Picture:
     return stack([beside([padded(main, wide), bar, column], 1)])
 
 
+def drawer_of(game: str) -> type[GameBoard]:
+    """The class that draws the table of a game."""
+    info = registry.info_of(game)
+    drawer: type[GameBoard] = info.load(info.drawer) if info.drawer else GameBoard
+    return drawer
+
+
 def padded(picture: Picture, width: int) -> Picture:
     """A picture that takes a width, whatever is in it."""
     first = filled(picture.lines[0].copy(), width) if picture.lines else Text(" " * width)
@@ -91,7 +89,7 @@ def padded(picture: Picture, width: int) -> Picture:
 
 def main_column(board_state: BoardState, width: int, height: int) -> Picture:
     """The first of the rooms that fits; the tightest is cut off if it must be."""
-    drawer = BOARDS.get(board_state.view.game, GameBoard)(board_state, width)
+    drawer = drawer_of(board_state.view.game)(board_state, width)
     for layout in LAYOUTS if height >= BIG_FROM else LAYOUTS[2:]:
         upper, middle, lower = parts(drawer, layout, width)
         spare = height - upper.height - middle.height - lower.height
@@ -132,7 +130,7 @@ def blank(count: int) -> Picture:
 
 
 def heading(board_state: BoardState, width: int) -> Picture:
-    """`── StichelnBoard · Round 2 of 4 ─────`."""
+    """`── Sticheln · Round 2 of 4 ─────`."""
     view = board_state.view
     name = game_name(view.game, board_state.lang)
     words = f" {name} · {table.round_name(view, view.round, board_state.lang)} "
@@ -200,8 +198,8 @@ def common(drawer: GameBoard, layout: BoardLayout) -> Picture:
 
 def meaning(drawer: GameBoard, layout: BoardLayout, width: int) -> Picture:
     """What the tricks mean; as many lines as there is room for."""
-    if drawer.view.game == "stichling" and drawer.view.tricks and not drawer.board_state.rest:
-        return Picture()  # four tricks speak for themselves
+    if drawer.view.tricks and not drawer.explains_tricks and not drawer.board_state.rest:
+        return Picture()
     words = [words for words in drawer.meaning() if words]
     style = f"italic {SOFT}"
     shown = stack(paragraph(text, width, style=style) for text in words).lines
@@ -240,7 +238,7 @@ def options(drawer: GameBoard, width: int) -> Picture:
     if not board_state.asked.from_hand:
         shown = [option(drawer, at) for at in range(len(board_state.asked.items))]
         rows.append(rows_of(shown, width))
-    if board_state.targets and drawer.view.game != "stichling":
+    if board_state.targets and not drawer.draws_targets:
         rows.append(rows_of([target(drawer, at) for at in range(len(board_state.targets))], width))
     return stack(rows)
 

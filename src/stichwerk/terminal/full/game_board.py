@@ -33,6 +33,9 @@ NAME = 10  # cells of a name above a card
 class GameBoard:
     """Draws one desk. A game overrides the parts in which its table differs."""
 
+    explains_tricks = True  # in words below them
+    draws_targets = False  # places to play to are drawn in the middle, not as buttons
+
     def __init__(self, board_state: BoardState, width: int) -> None:
         self.board_state = board_state
         self.view = board_state.view

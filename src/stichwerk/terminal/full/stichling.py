@@ -29,6 +29,9 @@ NEW = "new"
 class StichlingBoard(GameBoard):
     """Draws a desk of Stichling."""
 
+    explains_tricks = False  # four tricks speak for themselves
+    draws_targets = True
+
     def before(self, seat: int) -> Text:
         """Scoring cards from left to right; the one that counts stands out."""
         table: dict[str, Any] = self.view.table

@@ -13,7 +13,11 @@ const BESIDE = ['/icon.svg', '/manifest.webmanifest', '/icon-192.png'];
 const OURS = /^\/(t|stichtag|calendar|replay|rules|learn|settings|offline)?(\/|$)/;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(fetch(PAGE).then(keepPage).then(() => self.skipWaiting()));
+  event.waitUntil(
+    fetch(PAGE)
+      .then(keepPage)
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
@@ -21,7 +25,9 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 /** The page is at rest: keep every file of it, and say so. */
 self.addEventListener('message', (event) => {
   if (event.data !== 'keep') return;
-  event.waitUntil(keepEverything().then((done) => event.source?.postMessage(done ? 'kept' : 'not kept')));
+  event.waitUntil(
+    keepEverything().then((done) => event.source?.postMessage(done ? 'kept' : 'not kept')),
+  );
 });
 
 self.addEventListener('fetch', (event) => {
@@ -101,7 +107,9 @@ async function keepEverything() {
   while (wave.length) {
     wave.forEach((url) => seen.add(url));
     await keepAll(cache, wave);
-    const answers = await Promise.all(wave.filter((url) => url.endsWith('.js')).map((url) => cache.match(url)));
+    const answers = await Promise.all(
+      wave.filter((url) => url.endsWith('.js')).map((url) => cache.match(url)),
+    );
     if (answers.includes(undefined)) return false; // the connection is gone, or the build
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     wave = [...new Set(texts.flatMap(filesIn))].filter((url) => !seen.has(url));

@@ -1,0 +1,205 @@
+"""Hearts for three to five: a complete game of one's own, in a folder of its own.
+
+    stichwerk play examples/hearts/hearts.py
+    stichwerk serve --game examples/hearts/hearts.py
+
+This file has the rules and the description. Beside it: rules and texts in both languages, tactics
+for bots (`tactics.py`), what a move would mean (`outlook.py`) and a lesson. Red cards are the
+hearts, B12 is the queen.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from stichwerk.cards import Deck, card_code
+from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, KIND, NONE, PICK, RED
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.plain import Bits, Game, Moves, State
+from stichwerk.errors import Reason
+from stichwerk.games.info import GameDescription, Moment, Spaces
+from stichwerk.games.options import Option, Value, starter_option
+from stichwerk.games.registry import register
+
+PASSED = 3
+QUEEN = card_code("B12")
+QUEEN_COSTS = 13
+LOWEST = {3: 3, 4: 2, 5: 5}  # the lowest value of the deck, so that nothing is left over
+TARGETS = {3: (1, 2), 4: (1, 3, 2), 5: (1, 4, 2, 3)}  # round by round, in steps to the left
+
+
+class Hearts(Game):
+    """Hearts with its seats and options fixed."""
+
+    name = "hearts"
+    seat_counts = (3, 4, 5)
+    phases = ("over", "play", "pass")
+
+    def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
+        deck = Deck("RYGB", LOWEST[seats], 14)
+        super().__init__(seats, hand_size=len(deck) // seats, deck=deck)
+        self.passes = options["passing"] == "on"
+        self.has_moon = options["moon"] == "on"
+        self.costs = len(deck) // 4 + QUEEN_COSTS  # of all cards together
+
+    @staticmethod
+    def options(seats: int) -> tuple[Option, ...]:
+        """Whether cards are passed, whether the moon can be shot, who starts."""
+        return (
+            Option("passing", "on", ("on", "off")),
+            Option("moon", "on", ("on", "off")),
+            starter_option(seats),
+        )
+
+    # -- Passing -----------------------------------------------------------------------------------
+
+    def target(self, state: State) -> int:
+        """How many steps to the left cards go in this round; 0: they stay."""
+        steps = (*TARGETS[self.seats], 0)
+        return steps[(state.round - 1) % len(steps)] if self.passes else 0
+
+    def begin(self, state: State) -> None:
+        """Everyone passes first; in the last round of a cycle nobody does."""
+        if self.target(state):
+            self.ask_everyone(state)
+        else:
+            self.start_play(state)
+
+    def chosen(self, state: State, seat: int) -> list[int]:
+        """The cards a seat has chosen so far."""
+        return [card for card in state.choice[3 * seat : 3 * seat + PASSED] if card != NONE]
+
+    def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
+        """Cards in rising order, so that every three come once."""
+        chosen = self.chosen(state, seat)
+        hand = [card_code(card) for card in self.hand(state, seat)]
+        after = hand.index(chosen[-1]) + 1 if chosen else 0
+        for card in hand[after : len(hand) - PASSED + 1 + len(chosen)]:
+            moves.add(PICK * KIND + card)
+
+    def steps(self, state: State) -> int:
+        """Three cards make one choice."""
+        return PASSED if state.phase == CHOOSE else 1
+
+    def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
+        """Three different cards of the hand."""
+        cards = []
+        for part in text.split(","):
+            card = self.read_card(state, seat, part)
+            if isinstance(card, Reason):
+                return card
+            cards.append(card)
+        if len(set(cards)) != PASSED or len(cards) != PASSED:
+            return Reason("wrong-number", needed=PASSED, given=len(set(cards)))
+        steps = tuple(PICK * KIND + card for card in sorted(cards))
+        return Move(self.move_text(state, steps), steps)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """Note a card; the third settles the choice."""
+        count = len(self.chosen(state, seat))
+        state.choice[3 * seat + count] = move % KIND
+        if count + 1 == PASSED:
+            self.settle(state, seat)
+
+    def reveal(self, state: State) -> None:
+        """All cards go on at once; nobody sees those of others."""
+        given = [self.chosen(state, seat) for seat in range(self.seats)]
+        target = self.target(state)
+        for seat, cards in enumerate(given):
+            for card in cards:
+                state.remove(seat, card)
+                state.give((seat + target) % self.seats, card)
+        state.choice = [NONE] * len(state.choice)
+        state.hand_size[: self.seats] = [self.hand_size] * self.seats
+
+    def revealed(self, before: State, after: State) -> list[Event]:
+        """Everyone hears that cards went on, and each seat sees those that came."""
+        told = [Event("passed", counts=(PASSED,) * self.seats)]
+        for seat in range(self.seats):
+            old, new = set(self.hand(before, seat)), self.hand(after, seat)
+            came = tuple(card for card in new if card not in old)
+            told.append(Event("received", seat=seat, cards=came, to=(seat,)))
+        return told
+
+    def learn(self, state: State, event: Event) -> None:
+        """Cards of others go on unseen."""
+        if event.kind == "passed":
+            state.unknown = 0
+            self.reveal(state)
+            self.start_play(state)
+        elif event.kind == "received" and event.seat is not None:
+            for card in event.cards:
+                state.give(event.seat, card_code(card))
+            state.hand_size[event.seat] = self.hand_size
+        else:
+            super().learn(state, event)
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def may_play(self, state: State, seat: int) -> int:
+        """Follow if you can; lead red only once red was played, or if nothing else is left."""
+        if state.trick_size[0]:
+            led = state.led(0)
+            return 1 << led if state.colour(seat, led) else ALL_COLOURS
+        has_others = any(state.colour(seat, colour) for colour in (1, 2, 3))
+        if has_others and not self.red_was_played(state):
+            return ALL_COLOURS & ~(1 << RED)
+        return ALL_COLOURS
+
+    def red_was_played(self, state: State) -> bool:
+        """Whether a red card lies in a trick that was won; leads are the only time to ask."""
+        return any(state.won[2 * seat] & 0xFFFF for seat in range(self.seats))
+
+    def play_card(self, state: State, seat: int, card: int) -> None:
+        """A seat that does not follow has none of the led colour."""
+        if state.trick_size[0] and card >> 4 != state.led(0):
+            state.voids[seat] |= 1 << state.led(0)
+        super().play_card(state, seat, card)
+
+    def strength(self, state: State, play: int) -> int:
+        """The highest card of the led colour."""
+        card = state.trick_card[play]
+        return card & 15 if card >> 4 == state.led(0) else 0
+
+    # -- Scoring -----------------------------------------------------------------------------------
+
+    def cost(self, taken: int) -> int:
+        """What cards cost whoever takes them: a point for each red one, 13 for the queen."""
+        return Bits.count(taken & 0xFFFF) + QUEEN_COSTS * (taken >> QUEEN & 1)
+
+    def shooter(self, state: State) -> int | None:
+        """The seat that took every card that costs something."""
+        for seat in range(self.seats):
+            if self.has_moon and self.cost(state.won[2 * seat]) == self.costs:
+                return seat
+        return None
+
+    def score(self, state: State, seat: int) -> int:
+        """Costs as a loss; if someone shot the moon, all others pay everything."""
+        shooter = self.shooter(state)
+        if shooter is None:
+            return -self.cost(state.won[2 * seat])
+        return 0 if seat == shooter else -self.costs
+
+
+register(
+    GameDescription(
+        rules=Hearts,
+        minutes=(15, 30),
+        events={"passed": "hearts-passed", "received": "hearts-received"},
+        moments={
+            "pass": Moment("Passing", ("hearts-rule-pass",), heading="hearts-do-pass"),
+            "lead": Moment(
+                "Playing", ("hearts-rule-lead", "hearts-rule-winner"), heading="do-lead"
+            ),
+            "follow": Moment(
+                "Playing", ("hearts-rule-follow", "hearts-rule-winner"), heading="do-follow"
+            ),
+            "over": Moment("Scoring", ("hearts-rule-cost", "hearts-rule-moon")),
+        },
+        tactics="tactics.py:HeartsTactics",
+        outlook="outlook.py:HeartsOutlook",
+        lesson="lesson.toml",
+        folder=Path(__file__).parent,
+        spaces=Spaces(actions=("play", "pick"), blocks=("voids", "choices")),
+    )
+)

@@ -1,0 +1,66 @@
+"""Hearts for people: what a card would cost, and how the points came about."""
+
+from collections.abc import Sequence
+
+from stichwerk.cards import COLOURS, card_code
+from stichwerk.engine.events import Move
+from stichwerk.engine.plain import Bits, State
+from stichwerk.outlook.game_outlook import GameOutlook
+from stichwerk.outlook.position import signed
+from stichwerk.outlook.structs import Gain, Item
+
+QUEEN = card_code("B12")
+
+
+class HeartsOutlook(GameOutlook):
+    """Speaks for a position of Hearts."""
+
+    def cards_to_choose(self) -> int:
+        """Three cards are passed, one is played."""
+        return 3 if self.view.phase == "pass" else 1
+
+    def choice_text(self, move: Move) -> str:
+        """Who gets the cards."""
+        assert self.seat is not None
+        target = (self.seat + self.rules.target(self.known)) % self.view.seats
+        return self.say("hearts-goes-to", name=self.view.names[target])
+
+    # -- The trick ---------------------------------------------------------------------------------
+
+    def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
+        """What the trick costs its taker."""
+        if winner is None:
+            return ()
+        known = self.known
+        if complete:
+            lying = after.won[2 * winner] & ~known.won[2 * winner]
+        else:
+            lying = sum(1 << card for card in self.lying(after))
+        return (Gain(seat=winner, points=-self.rules.cost(lying)),)
+
+    def gain_words(self, gains: Sequence[Gain]) -> list[str]:
+        """To whom it costs how much; nothing is not worth a word."""
+        return [
+            self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
+            for gain in gains
+            if gain.points
+        ]
+
+    def why(self, play: int) -> str:
+        """The highest card of the led colour."""
+        return self.say("why-led", led=COLOURS[self.known.led(0)])
+
+    # -- Points ------------------------------------------------------------------------------------
+
+    def tally(self, seat: int, points: int) -> list[Item]:
+        """Red cards and the queen; or the moon."""
+        shooter = self.rules.shooter(self.known)
+        if shooter is not None:
+            id = "hearts-tally-moon" if seat == shooter else "hearts-tally-moon-other"
+            return [Item(text=self.say(id, name=self.view.names[shooter]), points=points)]
+        taken = self.known.won[2 * seat]
+        red = Bits.count(taken & 0xFFFF)
+        items = [Item(text=self.say("hearts-tally-red", count=red), points=-red)]
+        if taken >> QUEEN & 1:
+            items.append(Item(text=self.say("hearts-tally-queen"), points=red + points))
+        return items

@@ -1,0 +1,105 @@
+"""Null & nichtig, described."""
+
+import msgspec
+
+from stichwerk.games.info import (
+    CARD,
+    ONE_CARD,
+    OVER,
+    Form,
+    GameDescription,
+    Key,
+    Ladder,
+    Moment,
+    Phase,
+    Reference,
+    Spaces,
+    Trials,
+)
+from stichwerk.games.null_nichtig import NullNichtig
+
+
+class Pile(msgspec.Struct, forbid_unknown_fields=True):
+    """A pile of Null & nichtig."""
+
+    top: str
+    size: int
+
+
+INFO = GameDescription(
+    rules=NullNichtig,
+    authors=("Reiner Stockhausen",),
+    minutes=(25, 40),
+    revealed="laid-out",
+    moments={
+        "lay": Moment("Setting up a round", ("rule-lay", "rule-lay-order"), heading="do-lay"),
+        "lead": Moment("Playing", ("rule-any-card", "rule-highest-number"), heading="do-lead"),
+        "follow": Moment(
+            "Who takes the trick?",
+            ("rule-any-card", "rule-highest-number", "rule-collect"),
+            heading="do-follow",
+        ),
+        "over": Moment("End of a round", ("rule-tops-count",)),
+    },
+    tactics="stichwerk.bots.tactics.null_nichtig:NullNichtigTactics",
+    small_tactics="stichwerk.bots.tactics.small:SmallNullNichtig",
+    reasons="stichwerk.bots.reasons.null_nichtig:reason",
+    outlook="stichwerk.outlook.null_nichtig:NullNichtigOutlook",
+    drawer="stichwerk.terminal.full.null_nichtig:NullNichtigBoard",
+    page="null-nichtig",
+    lesson="null-nichtig.toml",
+    spaces=Spaces(actions=("play", "pick"), blocks=("picked", "tops")),
+    trials=Trials(
+        positions=(
+            (4, {}, 10),
+            (4, {}, 10),
+            (4, {}, 8),
+            (3, {}, 4),
+            (5, {}, 4),
+            (6, {}, 4),
+        ),
+        ladder=Ladder(
+            place=2,
+            greedy=0.45,
+            flat=0.65,
+            deals={
+                "greedy": 600,
+                "flat": 200,
+                "tree": 30,
+                "choices": 200,
+                "levels": 60,
+                "seats": 16,
+                "pool": 4,
+            },
+        ),
+        speed=3.0,
+    ),
+    reference=Reference(
+        events=("choice", "chosen", "revealed"),
+        phases={
+            "lay": Phase(
+                meaning="Before play everyone lays out three cards, with six seats two.",
+                forms=(
+                    Form(
+                        f"{CARD}(,{CARD}){{1,2}}",
+                        "R3,R9,B0",
+                        "the cards; inside a colour they go onto the pile in this order",
+                    ),
+                ),
+                entry="choices",
+                secret=True,
+            ),
+            "play": Phase(meaning="Play a card.", forms=(ONE_CARD,)),
+            "over": OVER,
+        },
+        table={
+            "piles": Key(
+                list[list[Pile | None]],
+                "by seat the piles in the order R Y G B L: `top` card and `size`; null for no pile",
+            ),
+        },
+        mine={
+            "laid": Key(list[str], "the cards you lay out, while others still choose"),
+        },
+    ),
+)

@@ -1,0 +1,121 @@
+"""Stichling, described."""
+
+import msgspec
+
+from stichwerk.engine.constants import PLACES
+from stichwerk.games.info import (
+    CARD,
+    OVER,
+    Form,
+    GameDescription,
+    Key,
+    Ladder,
+    Moment,
+    Phase,
+    Reference,
+    Spaces,
+    Trials,
+    Variant,
+)
+from stichwerk.games.stichling import Stichling
+
+
+class Scoring(msgspec.Struct, forbid_unknown_fields=True):
+    """The scoring cards of a seat in Stichling."""
+
+    turned: list[int | None]
+    face_up: int | None
+
+
+INFO = GameDescription(
+    rules=Stichling,
+    authors=("Ralf zur Linde",),
+    minutes=(20, 30),
+    counts="card",  # several tricks are open, so no trick has a number
+    places=PLACES,
+    revealed="order-shown",
+    moments={
+        "order": Moment(
+            "A round, step by step", ("rule-order", "rule-order-again"), heading="do-order"
+        ),
+        "play": Moment("Playing a card", ("rule-places", "rule-owner"), heading="do-play"),
+        "full": Moment(
+            "When a discard is allowed", ("rule-all-open", "rule-owner"), heading="do-play"
+        ),
+        "over": Moment("End of a round", ("rule-scoring-card",)),
+    },
+    variants={"rule-all-open": Variant("discard", "hand", "rule-all-open-hand")},
+    tactics="stichwerk.bots.tactics.stichling:StichlingTactics",
+    small_tactics="stichwerk.bots.tactics.small:SmallStichling",
+    reasons="stichwerk.bots.reasons.stichling:reason",
+    medium_slips=15,
+    outlook="stichwerk.outlook.stichling:StichlingOutlook",
+    drawer="stichwerk.terminal.full.stichling:StichlingBoard",
+    page="stichling",
+    lesson="stichling.toml",
+    spaces=Spaces(actions=("play", "order"), blocks=("voids", "scoring", "face_up")),
+    trials=Trials(
+        positions=(
+            (4, {}, 10),
+            (4, {}, 10),
+            (4, {"discard": "hand"}, 8),
+            (3, {}, 6),
+            (5, {}, 6),
+        ),
+        ending_cards=2,  # tricks are open side by side: far more ways
+        ladder=Ladder(
+            place=3,
+            greedy=0.45,
+            flat=0.4,
+            deals={
+                "greedy": 600,
+                "flat": 100,
+                "tree": 16,
+                "choices": 240,
+                "levels": 40,
+                "seats": 12,
+                "pool": 3,
+            },
+        ),
+        speed=1.5,
+    ),
+    reference=Reference(
+        events=("choice", "chosen", "revealed", "turned"),
+        facts={"revealed": ("round",), "trick": ("place",)},
+        phases={
+            "order": Phase(
+                meaning="Before play everyone lays the three scoring cards in an order.",
+                forms=(Form(r"\d,\d,\d", "4,6,2", "their values from left to right"),),
+                entry="choices",
+                secret=True,
+            ),
+            "play": Phase(
+                meaning="Play a card to a trick.",
+                forms=(
+                    Form(
+                        CARD + ">[1-4]", "G8>2", "the card, and the place of an open trick, from 1"
+                    ),
+                    Form(
+                        CARD + ">new",
+                        "G8>new",
+                        "the card opens a new trick, at the lowest free place",
+                    ),
+                ),
+            ),
+            "over": OVER,
+        },
+        table={
+            "scoring": Key(
+                list[Scoring],
+                "by seat the three scoring cards: `turned` their values from left to right, null "
+                "for one that was not turned up yet; `face_up` which one counts now, 0 to 2",
+            ),
+            "values": Key(list[int], "the values of the scoring cards in this round, rising"),
+        },
+        mine={
+            "order": Key(
+                list[int], "the values of your scoring cards from left to right, once chosen"
+            ),
+        },
+    ),
+)

@@ -1,1 +1,0 @@
-var e=`stichwerk-ready`,t=[{name:`stichling`,title:`Stichling`},{name:`null-nichtig`,title:`Null & nichtig`},{name:`sticheln`,title:`Sticheln`},{name:`stichtag`,title:`Stichtag`}];function n(e){return t.some(t=>t.name===e)}function r(){try{localStorage.setItem(e,`yes`)}catch{}}function i(){try{return localStorage.getItem(e)===`yes`}catch{return!1}}export{r as i,i as n,n as r,t};

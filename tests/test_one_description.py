@@ -1,0 +1,207 @@
+"""Only a game's own files name it: all others ask its description (`stichwerk.games.info`)."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from stichwerk.games import registry
+from stichwerk.games.info import GameDescription
+from tests.doc_pages import ROOT
+
+SOURCE, PAGE = ROOT / "src" / "stichwerk", ROOT / "frontend" / "src"
+NAMES = frozenset(registry.OURS)
+CLASSES = frozenset(info.rules.__name__ for info in registry.OUR_GAMES)
+ASKING = {"get", "index", "count", "startswith", "endswith", "pop", "setdefault"}
+QUOTED = rf"['\"`](?:{'|'.join(NAMES)})['\"`]"
+IN_TYPESCRIPT = re.compile(
+    rf"[=!]==?\s*{QUOTED}|{QUOTED}\s*[=!]==?|\bcase\s+{QUOTED}|\[\s*{QUOTED}|,\s*{QUOTED}\s*\]"
+    rf"|{QUOTED}\s*:|[{{,]\s*(?:{'|'.join(NAMES - {'null-nichtig'})})\s*:|{QUOTED}\s+in\b"
+    rf"|^\s*(?:{'|'.join(NAMES - {'null-nichtig'})})\s*:",
+    re.MULTILINE,
+)
+
+
+def is_own(path: Path, root: Path) -> bool:
+    """Whether a file belongs to one game: it, or a folder above it, has its name."""
+    parts = {part.partition(".")[0].replace("_", "-") for part in path.relative_to(root).parts}
+    return not parts.isdisjoint(NAMES)
+
+
+# -- Python ----------------------------------------------------------------------------------------
+
+
+def names_in(node: ast.AST | None) -> list[str]:
+    """The games that an expression names, itself or in a tuple, list or set."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return [name for part in node.elts for name in names_in(part)]
+    if isinstance(node, ast.Constant) and node.value in NAMES:
+        return [str(node.value)]
+    is_name = isinstance(node, ast.Attribute) and node.attr == "name"
+    if is_name and isinstance(node.value, ast.Name) and node.value.id in CLASSES:  # type: ignore[union-attr]
+        return [node.value.id]  # type: ignore[union-attr]
+    return []
+
+
+def compared(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
+    """Where a game is compared or used as a key, or games are listed."""
+    for node in ast.walk(tree):
+        found: list[str] = []
+        if isinstance(node, ast.Compare):
+            found = [name for part in (node.left, *node.comparators) for name in names_in(part)]
+        elif isinstance(node, ast.Dict):
+            found = [name for key in node.keys for name in names_in(key)]
+        elif isinstance(node, ast.Subscript):
+            found = names_in(node.slice)
+        elif isinstance(node, ast.MatchValue):
+            found = names_in(node.value)
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ASKING:
+            found = [name for argument in node.args for name in names_in(argument)]
+        elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+            found = names_in(node)
+            found = found if len(set(found)) > 1 else []
+        if found:
+            yield node.lineno, found  # type: ignore[attr-defined]
+
+
+def test_no_game_is_compared_in_python() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {names}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        if not is_own(path, SOURCE)
+        for line, names in compared(ast.parse(path.read_text("utf-8")))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'game == "stichling"',
+        'view.game not in ("sticheln", "odd-even")',
+        'TABLE = {"stichtag": 1}',
+        'TABLE["null-nichtig"]',
+        'TABLE.get("sticheln", 0)',
+        "game != Stichtag.name",
+        'GAMES = ("sticheln", "stichling")',
+        'match game:\n    case "stichtag":\n        pass',
+    ],
+)
+def test_a_comparison_in_python_is_found(line: str) -> None:
+    assert list(compared(ast.parse(line)))
+
+
+@pytest.mark.parametrize("line", ['play("sticheln", 4)', 'GAME = "sticheln"', '"""sticheln"""'])
+def test_a_setting_in_python_is_allowed(line: str) -> None:
+    assert not list(compared(ast.parse(line)))
+
+
+# -- The page --------------------------------------------------------------------------------------
+
+
+def page_files() -> Iterator[Path]:
+    for path in sorted((*PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte"))):
+        is_test = any(word in path.name for word in (".test.", "testing", "fixture"))
+        if not is_test and not is_own(path, PAGE):
+            yield path
+
+
+def test_no_game_is_compared_in_the_page() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0].strip()}"
+        for path in page_files()
+        for match in IN_TYPESCRIPT.finditer(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "game === 'stichling'",
+        "if ('stichtag' !== game)",
+        "case 'sticheln':",
+        "const TABLE = { stichling: 1 }",
+        "  'null-nichtig': () => import('./null-nichtig/parts'),",
+        "new Set(['stichling', 'sticheln'])",
+        "const table = {\n  stichtag: 'announced',\n};",
+    ],
+)
+def test_a_comparison_in_the_page_is_found(line: str) -> None:
+    assert IN_TYPESCRIPT.search(line)
+
+
+def test_a_setting_in_the_page_is_allowed() -> None:
+    assert not IN_TYPESCRIPT.search("play('stichtag', seats)")
+
+
+# -- What descriptions name ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
+def test_all_that_a_description_names_is_there(info: GameDescription) -> None:
+    for reference in (info.tactics, info.small_tactics, info.reasons, info.outlook, info.drawer):
+        assert callable(info.load(reference)), reference
+    assert (PAGE / "games" / info.page / "parts.ts").is_file()
+    assert (PAGE / "games" / info.page / "Picture.svelte").is_file()
+    assert (SOURCE / "lessons/scripts" / info.lesson).is_file()
+    for part in ("learn/lessons", "rules/examples"):
+        assert (PAGE / part / f"{info.name}.json").is_file()
+
+
+def test_what_only_some_games_are() -> None:
+    def those(field: str) -> set[str]:
+        return {
+            info.name
+            for info in registry.OUR_GAMES
+            if getattr(info, field, None) or getattr(info.trials, field, None)
+        }
+
+    assert those("hides_score") == those("only_hands_hidden") == {"sticheln"}
+    assert those("calendar") == those("self_test") == {"stichtag"}
+    assert those("first_choice") == {"sticheln"}
+    cards = {info.name: info.trials.ending_cards for info in registry.OUR_GAMES}
+    assert cards == {"stichling": 2, "null-nichtig": 3, "sticheln": 3, "stichtag": 3}
+
+
+# -- What a new game takes -------------------------------------------------------------------------
+
+RULES_ONLY, EVERYTHING = 6, 12
+
+
+def places(heading: str) -> list[str]:
+    """The numbered places of a section of CONTRIBUTING.md, each with the path it begins with."""
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.partition(f"### {heading}\n")[2].partition("\n##")[0]
+    return re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
+
+
+def test_a_new_game_takes_few_places() -> None:
+    rules, others = places("Rules only"), places("With everything")
+    assert 0 < len(rules) <= RULES_ONLY
+    assert len(rules) < len(rules) + len(others) <= EVERYTHING
+
+
+@pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
+def test_our_games_have_all_these_places(info: GameDescription) -> None:
+    for place in places("Rules only") + places("With everything"):
+        spellings = (info.name, info.name.replace("-", "_"))
+        found = [ROOT / place.replace("mine", spelling) for spelling in spellings]
+        package = ROOT / place.replace("mine.py", spellings[1])  # Stichtag's rules are a folder
+        assert any(path.exists() for path in (*found, package)), place
+
+
+def test_no_other_file_of_ours_is_named_by_a_game() -> None:
+    """A file with a game's name is where the places say, or made from what is there."""
+    known = [Path(place).parent for place in places("Rules only") + places("With everything")]
+    made = {"learn/lessons", "rules/examples", "arena/positions", "locale/rules", "after/fixtures"}
+    for path in (*SOURCE.rglob("*"), *PAGE.rglob("*")):
+        is_game = path.name.partition(".")[0].replace("_", "-") in NAMES
+        if path.is_dir() or not is_game or "web" in path.parts or path.suffix in (".pyc", ".so"):
+            continue
+        folder = path.parent.relative_to(ROOT)
+        is_made = any(str(folder).endswith(name) for name in made)
+        is_own = folder.name in NAMES or folder.name.replace("_", "-") in NAMES
+        assert folder in known or is_made or is_own or "locale" in folder.parts, path
