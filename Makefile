@@ -40,7 +40,7 @@ ENGINE := $(shell find src/stichwerk/engine src/stichwerk/games src/stichwerk/bo
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play play-terminal test check test-game test-long test-learners faults prepared checked lint lint-style lint-types lint-layers \
-  web web-check web-lint web-style web-rules web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench \
+  web web-check web-lint web-style web-rules web-types web-test web-build chromium gallery web-bench docs docs-serve campaign crash-test attack bench compare-speed \
   ladder build dist lock upgrade extras licences clean
 
 help: ## this list
@@ -170,6 +170,9 @@ faults: prepared chromium ## plant known faults one by one: the tests must find 
 
 bench: $(BUILT) $(BENCH) ## speed, beside OpenSpiel
 	@$(BIN)/stichwerk bench
+
+compare-speed: $(BUILT) ## speed of this checkout beside another one that is built, BASE=path
+	@$(BIN)/python -m tools.compare_speed $(BASE) .
 
 ladder: $(BUILT) ## measure all bots against their goals and write docs/bots.md (takes a while)
 	@$(BIN)/python -m stichwerk.arena.ladder run --jobs $(JOBS)

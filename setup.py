@@ -5,8 +5,12 @@ for `engine/codes`: its functions are compiled into the modules that use them.
 `STICHWERK_PURE` says what happens when that cannot be done: unset, the build warns and goes on in
 plain Python; `1` never compiles; `0` insists and fails. `STICHWERK_MARCH` names the processor to
 compile for.
+
+The modules of a folder in `SHARED` become one extension, `compiled`, as one for each would cost
+minutes. Its source is put together from theirs, its .pxd is derived from their annotations.
 """
 
+import ast
 import os
 import platform
 import sys
@@ -21,6 +25,16 @@ from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformE
 SOURCE = Path("src")
 INLINE = SOURCE / "stichwerk/engine/codes.pxd"  # compiled into its users only
 COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics", "stichwerk/envs")
+# Folders whose modules share an extension, and where their base classes are.
+SHARED = {"stichwerk/games/stichtag/sheets": "stichwerk/games/stichtag/sheet"}
+MADE = Path("build/shared")  # sources of shared extensions
+C_TYPES = {"int": "int", "bool": "bint", "None": "void"}
+CLASSES = {
+    "State": "stichwerk.engine.state",
+    "Moves": "stichwerk.engine.frame",
+    "Generator": "stichwerk.engine.generator",
+    "Bits": "stichwerk.engine.machine",
+}
 DIRECTIVES = {
     "language_level": 3,
     "infer_types": True,
@@ -36,7 +50,17 @@ DIRECTIVES = {
 def extensions() -> list[Extension]:
     """One extension for every other .pxd, from the .pyx of its name or else from the .py."""
     found = sorted(pxd for part in COMPILED for pxd in (SOURCE / part).rglob("*.pxd"))
-    return [Extension(module_name(pxd), [source_of(pxd)]) for pxd in found if pxd != INLINE]
+    single = [Extension(module_name(pxd), [source_of(pxd)]) for pxd in found if pxd != INLINE]
+    together = [
+        Extension(f"{folder.replace('/', '.')}.compiled", [str(MADE / folder / "compiled.py")])
+        for folder in shared()
+    ]
+    return together + single  # the largest first: the others are built beside it
+
+
+def shared() -> dict[str, str]:
+    """The shared folders that this tree has."""
+    return {folder: base for folder, base in SHARED.items() if (SOURCE / folder).is_dir()}
 
 
 def module_name(path: Path) -> str:
@@ -46,6 +70,108 @@ def module_name(path: Path) -> str:
 def source_of(pxd: Path) -> str:
     pyx = pxd.with_suffix(".pyx")
     return str(pyx if pyx.exists() else pxd.with_suffix(".py"))
+
+
+# -- Modules that share an extension ---------------------------------------------------------------
+
+
+def write_shared() -> None:
+    """Write source and declarations of every shared extension, where they have changed."""
+    for folder, base in shared().items():
+        made = MADE / folder
+        made.mkdir(parents=True, exist_ok=True)
+        for package in [made, *made.parents]:
+            if package.is_relative_to(MADE) and package != MADE:
+                write_changed(package / "__init__.py", "")
+        files = [path for path in sorted((SOURCE / folder).glob("*.py")) if path.stem[0] != "_"]
+        trees = {path: ast.parse(path.read_text("utf-8")) for path in files}
+        constants = own_constants(trees)
+        shown = "".join(f'globals()["{name}"] = {name}\n' for name in constants)
+        source = "\n\n".join(path.read_text("utf-8") for path in files)
+        write_changed(made / "compiled.py", f"{source}\n\n{shown}")
+        write_changed(made / "compiled.pxd", declarations(trees, base, constants))
+
+
+def write_changed(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text("utf-8") != text:
+        path.write_text(text, "utf-8")
+
+
+def own_constants(trees: dict[Path, ast.Module]) -> dict[str, int]:
+    """Whole numbers that the modules define, and show to others; two of a name must be equal."""
+    found: dict[str, int] = {}
+    for path, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                name, value = node.targets[0].id, ast.literal_eval(node.value)
+                if found.setdefault(name, value) != value:
+                    sys.exit(f"{path}: {name} is {found[name]} in another module of the folder")
+    return found
+
+
+def declarations(trees: dict[Path, ast.Module], base: str, constants: dict[str, int]) -> str:
+    """The .pxd of a shared extension, from the annotations of its modules."""
+    bases = ast.parse((SOURCE / base).with_suffix(".py").read_text("utf-8"))
+    known = {node.name: node for node in bases.body if isinstance(node, ast.ClassDef)}
+    inherited = {name for node in known.values() for name in methods_of(node)}
+    lines = [f"from {module} cimport {name}" for name, module in CLASSES.items()]
+    lines += [f"from {base.replace('/', '.')} cimport {name}" for name in known]
+    numbers = set(constants) | {
+        name.name
+        for tree in trees.values()
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and is_of_numbers(node.module or "")
+        for name in node.names
+    }
+    lines.append(f"cdef int {', '.join(sorted(numbers))}")
+    for tree in trees.values():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                lines += declared(node, inherited)
+    return "\n".join(lines) + "\n"
+
+
+def is_of_numbers(module: str) -> bool:
+    """Whether a module holds whole numbers and nothing else."""
+    return module.endswith((".constants", ".storage"))
+
+
+def declared(node: ast.ClassDef, inherited: set[str]) -> list[str]:
+    """A class with its positions in the state, and its helpers that need no Python objects."""
+    fields = [
+        target.attr
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.FunctionDef) and inner.name in ("reserve", "find")
+        for line in inner.body
+        if isinstance(line, ast.Assign)
+        for target in line.targets
+        if isinstance(target, ast.Attribute)
+    ]
+    lines = [f"    cdef int {name}" for name in fields]
+    for name, method in methods_of(node).items():
+        signature = c_signature(method)
+        if name not in inherited and signature:
+            lines.append(f"    {signature}")
+    head = f"cdef class {node.name}({ast.unparse(node.bases[0])}):"
+    return ["", head, *(lines or ["    pass"])]
+
+
+def methods_of(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {inner.name: inner for inner in node.body if isinstance(inner, ast.FunctionDef)}
+
+
+def c_signature(method: ast.FunctionDef) -> str:
+    """The C declaration of a method: of one with numbers and states for compiled loops, of other
+    methods with a state so that they write into it; empty for all others.
+    """
+    given = [(arg.arg, ast.unparse(arg.annotation)) for arg in method.args.args if arg.annotation]
+    answer = ast.unparse(method.returns) if method.returns else ""
+    types = {**C_TYPES, **{name: name for name in CLASSES}}
+    arguments = ", ".join(["self", *(f"{types.get(kind, '')} {name}" for name, kind in given)])
+    if answer not in C_TYPES or any(kind not in types for _, kind in given):
+        has_state = "State" in [kind for _, kind in given]
+        return f"cpdef {method.name}({arguments})" if has_state else ""
+    return f"cdef {C_TYPES[answer]} {method.name}({arguments}) noexcept nogil"
 
 
 class BuildEngine(build_ext):
@@ -75,11 +201,12 @@ class BuildEngine(build_ext):
         """Python to C. An error here is a mistake in our source, so it is not caught."""
         from Cython.Build import cythonize
 
+        write_shared()
         made = cythonize(
             self.extensions,
             build_dir="build/cython",
             compiler_directives=DIRECTIVES,
-            include_path=[str(SOURCE)],
+            include_path=[str(SOURCE), str(MADE)],
             quiet=not self.verbose,
         )
         sources = {ext.name: ext.sources for ext in made}

@@ -289,8 +289,8 @@ class NamesAsideCards(Stichtag):
 class PassesOpenly(Stichtag):
     """Passed cards are shown to everyone."""
 
-    def secret_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        told = super().secret_events(before, seat, move, after)
+    def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
+        told = super().move_events(before, seat, move, after)
         return [
             msgspec.structs.replace(event, to=None) if event.kind == "received" else event
             for event in told
@@ -328,8 +328,9 @@ class SeesThroughCards(Stichtag):
 class AnnouncesAloud(Stichtag):
     """Announcements are heard at once."""
 
-    def announced(self, state: State) -> list[int] | None:
-        return [state.choice[3 * seat] for seat in range(self.seats)]
+    def table(self, state: State) -> dict[str, object]:
+        announced = [state.choice[3 * seat] for seat in range(self.seats)]
+        return {**super().table(state), "announced": announced}
 
 
 class LosesThePair(Stichtag):
@@ -343,11 +344,11 @@ class LosesThePair(Stichtag):
 class StrikesAnyone(Stichtag):
     """A veto against oneself is not refused."""
 
-    def judge_veto(self, state: State, seat: int, text: str) -> Move | Reason:
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         if text.startswith("veto ") and text[5:].isdecimal():
             step = 5 * 4096 + int(text[5:])
             return Move(text, (step,))
-        return super().judge_veto(state, seat, text)
+        return super().judge(state, seat, text)
 
 
 HIDDEN = "when hidden cards are swapped|in the view of a sample"

@@ -405,7 +405,7 @@ def test_pages_are_written_once_and_old_ones_removed(tmp_path: Path) -> None:
 
 
 def test_nothing_is_asked_of_other_hosts_by_its_settings() -> None:
-    settings = load_config(str(ROOT / "mkdocs.yml"))
+    settings = load_config(str(ROOT / "mkdocs.yml"), docs_dir=str(ROOT / "docs"))
     assert settings.strict
     assert settings.theme["font"] is False
     addresses = re.findall(r"https?://\S+", (ROOT / "mkdocs.yml").read_text("utf-8"))

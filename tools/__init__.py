@@ -1,6 +1,7 @@
 """Generators and release scripts: not part of the wheel, run from the root of the repository.
 
     python -m tools.campaign           simulate and verify every setting (`make campaign`)
+    python -m tools.compare_speed      compare the speed of two checkouts (`make compare-speed`)
     python -m tools.faults             plant known faults, one by one (`make faults`)
     python -m tools.frozen_bots        pin the moves of bots that have no pins
     python -m tools.gallery docs       take the screenshots of docs/gallery.md (`make gallery`)

@@ -166,6 +166,12 @@ def compiled_parts() -> tuple[str, ...]:
     return tuple(str(part).removeprefix("stichwerk/") + "/" for part in ast.literal_eval(found))
 
 
+def shared_libraries() -> set[str]:
+    """The extensions that setup.py puts together from all modules of a folder."""
+    (found,) = re.findall(r"^SHARED = (\{.*?\})$", SETUP.read_text("utf-8"), re.M | re.S)
+    return {f"{folder.removeprefix('stichwerk/')}/compiled" for folder in ast.literal_eval(found)}
+
+
 def library_faults(wheel: Path, libraries: set[str]) -> Iterator[str]:
     """All modules with C types are compiled, or none, and the name of the wheel says which."""
     plain = wheel.name.endswith("-py3-none-any.whl")
@@ -173,7 +179,7 @@ def library_faults(wheel: Path, libraries: set[str]) -> Iterator[str]:
         name.removesuffix(".pxd")
         for name in source_files()
         if name.endswith(".pxd") and name.startswith(compiled_parts()) and name != INLINE
-    }
+    } | shared_libraries()
     found = {re.sub(r"\.[^/]*$", "", name) for name in libraries}
     yield from (f"not compiled: {name}" for name in sorted(set() if plain else typed - found))
     yield from (f"compiled: {name}" for name in sorted(found if plain else found - typed))

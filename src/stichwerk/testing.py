@@ -16,6 +16,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 import msgspec
 
 from stichwerk.cards import COLOURS, VALUES_PER_COLOUR, card_code, card_text
+from stichwerk.engine.area import layout, read
 from stichwerk.engine.codes import choice_slot, half_slot, has, trick_slot
 from stichwerk.engine.constants import NONE, PLACES, SEATS, TWIN
 from stichwerk.engine.events import Event, Move
@@ -468,6 +469,14 @@ def fields_of(state: State) -> dict[str, int | list[int]]:
     }
 
 
+def named_fields(state: State) -> dict[str, object]:
+    """The fields of a state, with what its game has reserved under the names it has there."""
+    fields: dict[str, object] = {**fields_of(state)}
+    for area in ("layout", "numbers", "sets"):
+        del fields[area]
+    return fields | {name: read(state, name) for name in layout(state.layout)}
+
+
 def check_copies_are_complete(game: Setting) -> None:
     """A copy takes over every field, and shares none."""
     full = game.rules.new_state()
@@ -559,10 +568,10 @@ def check_knowledge(trial: Trial, view: View) -> None:
         trial.demand(known == aside, f"the view takes {sorted(known)} for set aside", view.seat)
     trial.demand(set(stock_of(state)) <= {NONE}, "the view knows the stock", view.seat)
     if trial.state.owes:
-        hidden = [state.partners[seat] for seat in range(trial.rules.seats) if seat != view.seat]
-        drawn = [kind in trial.rules.specials for kind in DRAWN_FIELDS]
-        trial.demand(not drawn[0] or set(hidden) == {NONE}, "the view knows partners", view.seat)
-        trial.demand(not drawn[1] or set(state.eggs) == {NONE}, "the view knows eggs", view.seat)
+        for kind in [kind for kind in DRAWN_FIELDS if kind in trial.rules.specials]:
+            values = enumerate(getattr(state, kind))
+            others = [value for at, value in values if at != view.seat or kind == "eggs"]
+            trial.demand(set(others) == {NONE}, f"the view knows {kind}", view.seat)
     if trial.rules.hidden_to_the_end:
         return  # some of these choices are shown one after the other
     for at, made in enumerate(trial.log[-1]):
@@ -585,11 +594,11 @@ def check_sample(trial: Trial, view: View) -> None:
     seen = assemble(trial.rules, state, view.seat, standing_of(view), view.history)
     same = encoded(seen) == encoded(view)
     trial.demand(same, f"{difference(seen, view)} in the view of a sample", view.seat)
-    truth = fields_of(trial.state)
+    truth = named_fields(trial.state)
     secret = {*SECRET_FIELDS, *(DRAWN_FIELDS if trial.state.owes else ())}
     if choices_are_secret(trial):
         secret.add("choice")
-    for name, value in fields_of(state).items():
+    for name, value in named_fields(state).items():
         alike = name in secret or value == truth[name]
         trial.demand(alike, f"a sample has {name} {value}, the truth {truth[name]}", view.seat)
 
@@ -781,10 +790,11 @@ def kept(trial: Trial, state: State, seat: int) -> Counter[str]:
 
 def sampled_specials(trial: Trial, state: State) -> list[list[object]]:
     """The special cards of this round as a sampled state has them; open ones as they are."""
-    drawn: dict[str, object] = {
-        "partners": list(state.partners[: trial.rules.seats]),
-        "eggs": list(state.eggs),
-    }
+    drawn: dict[str, object] = {}
+    for kind in DRAWN_FIELDS:
+        if kind in trial.rules.specials:
+            values = list(getattr(state, kind))
+            drawn[kind] = values[: trial.rules.seats] if kind == "partners" else values
     specials = trial.match.rounds[-1].deal.specials
     return [[0, None, kind, drawn.get(kind, value)] for kind, value in specials]
 

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from stichwerk.cards import COLOURS, card_text
-from stichwerk.engine.constants import NONE
 from stichwerk.engine.state import State
 from stichwerk.envs import Batch, Spec
 from stichwerk.envs.batch import Episode
@@ -79,13 +78,16 @@ def deal_of(setting: Setting, state: State) -> Deal:
     seats = range(setting.seats)
     hands = tuple(hand_of(setting, state, seat) for seat in seats)
     stock = tuple(card_text(state.stock[at]) for at in range(state.stock_size))
-    drawn: dict[str, Special] = {
-        "trump": COLOURS[state.trump] if state.trump != NONE else "",
-        "partners": tuple(state.partners[seat] for seat in seats),
-        "eggs": tuple(state.eggs[at] for at in range(6)),
-    }
-    specials = tuple((kind, drawn[kind]) for kind in setting.rules.specials)
+    specials = tuple((kind, drawn(state, kind)) for kind in setting.rules.specials)
     return Deal(state.starter, hands, stock, specials)
+
+
+def drawn(state: State, kind: str) -> Special:
+    """What a sheet drew after the deal, as a record holds it."""
+    value = getattr(state, kind)
+    if kind == "trump":
+        return COLOURS[value]
+    return tuple(value[: state.seats] if kind == "partners" else value)
 
 
 def hand_of(setting: Setting, state: State, seat: int) -> tuple[str, ...]:

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import stichwerk
-from stichwerk.engine.constants import GIVE, KIND, NONE, STRIKE
+from stichwerk.engine.constants import KIND, NONE
 from stichwerk.envs import BadActionError, Spec
 from stichwerk.envs.blocks import ALL
 from stichwerk.games import registry
+from stichwerk.games.stichtag.sheets.december import GIVE
+from stichwerk.games.stichtag.sheets.red_7 import STRIKE
 from tests.strategies import all_settings, some_days, tables
 
 pytestmark = pytest.mark.game

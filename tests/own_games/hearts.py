@@ -41,6 +41,7 @@ class Hearts(Game):
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         super().__init__(seats, hand_size=self.dealt, deck=Deck("RYGB", 2, 14))
+        self.broken = self.area.number("broken")
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
@@ -130,14 +131,15 @@ class Hearts(Game):
             led = state.led(0)
             return Bits.bit(led) if state.colour(seat, led) else ALL_COLOURS
         others = any(state.colour(seat, colour) for colour in (1, 2, 3))
-        return ALL_COLOURS & ~Bits.bit(RED) if others and not state.flip else ALL_COLOURS
+        broken = state.numbers[self.broken]
+        return ALL_COLOURS & ~Bits.bit(RED) if others and not broken else ALL_COLOURS
 
     def play_card(self, state: State, seat: int, card: int) -> None:
         """Who does not follow has none of the led colour; red is open once it was discarded."""
         if state.trick_size[0] and colour_of(card) != state.led(0):
             state.voids[seat] |= Bits.bit(state.led(0))
         if colour_of(card) == RED:
-            state.flip = 1
+            state.numbers[self.broken] = 1
         super().play_card(state, seat, card)
 
     def strength(self, state: State, play: int) -> int:

@@ -114,7 +114,7 @@ def steps_are_not_filtered(patch: pytest.MonkeyPatch) -> None:
     def told(step: LogStep, *given: object) -> wire.Step:
         return wire.Step(seq=step.seq, notes=step.notes, events=step.events)
 
-    patch.setattr(LogStep, "told", told)
+    patch.setattr(LogStep, "describe", told)
 
 
 @plant
@@ -149,7 +149,7 @@ def a_take_back_counts_what_was_hidden(patch: pytest.MonkeyPatch) -> None:
         ]
         return with_(told, notes=tuple(notes))  # type: ignore[no-any-return]
 
-    around(patch, LogStep, "told", more)
+    around(patch, LogStep, "describe", more)
 
 
 # -- Views -----------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def whom_one_waits_for_is_sorted_by_hand(patch: pytest.MonkeyPatch) -> None:
 @plant
 def a_seed_is_published_a_round_too_early(patch: pytest.MonkeyPatch) -> None:
     told = Shuffle.describe
-    patch.setattr(Shuffle, "told", lambda self, rounds_over: told(self, rounds_over + 1))
+    patch.setattr(Shuffle, "describe", lambda self, rounds_over: told(self, rounds_over + 1))
 
 
 @plant
@@ -240,7 +240,7 @@ def the_deck_is_told_as_it_was_dealt(patch: pytest.MonkeyPatch) -> None:
         cards = [card for cards in (*deal.hands, deal.stock) for card in cards]
         return with_(told, deck="\n".join(cards))  # type: ignore[no-any-return]
 
-    around(patch, Shuffle, "told", more)
+    around(patch, Shuffle, "describe", more)
 
 
 @plant
@@ -281,7 +281,7 @@ def whether_a_move_can_be_taken_back_depends_on_a_hand(patch: pytest.MonkeyPatch
 @plant
 def a_bot_sees_the_hand_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
     def more(view: View, match: Match, seat: int | None) -> View:
-        thinks = sys._getframe(2).f_code.co_name == "_think"
+        thinks = sys._getframe(2).f_code.co_name == "_make_bot_move"
         return with_(view, hand=hand(match, neighbour(match, seat))) if thinks else view
 
     around(patch, Match, "view", more)
@@ -324,7 +324,7 @@ def clients_are_told_in_the_order_of_their_hands(patch: pytest.MonkeyPatch) -> N
         tell(live_table, steps)
         live_table.clients = kept
 
-    patch.setattr(LiveTable, "tell", sorted_tell)
+    patch.setattr(LiveTable, "broadcast", sorted_tell)
 
 
 @plant
@@ -352,7 +352,7 @@ def the_log_holds_a_card(patch: pytest.MonkeyPatch) -> None:
     def more(done: None, live_table: LiveTable, new_entries: list[log.Entries]) -> None:
         live_table.lobby.log.info("happened", why=one_card(match_of(live_table))[:2].lower())
 
-    around(patch, LiveTable, "_happen", more)
+    around(patch, LiveTable, "_apply_entries", more)
 
 
 @plant
@@ -360,7 +360,7 @@ def a_metric_is_counted_by_cards(patch: pytest.MonkeyPatch) -> None:
     def more(done: None, live_table: LiveTable, new_entries: list[log.Entries]) -> None:
         live_table.lobby.metrics.refused.add(one_card(match_of(live_table)))
 
-    around(patch, LiveTable, "_happen", more)
+    around(patch, LiveTable, "_apply_entries", more)
 
 
 @plant

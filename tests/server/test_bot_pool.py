@@ -454,7 +454,7 @@ def test_a_game_whose_rules_contradict_one_another_is_named_and_costs_one_move(
     server_log.Log(stream, human=False, strict=True).warn(str(told.pop("event")), **told)
     line = json.loads(stream.getvalue())
     assert (line["error"], line["method"]) == ("no-deal-fits", "may_play"), "it gets into the log"
-    assert re.fullmatch(r"Contradiction in \w+\.py:\d+", line["detail"])
+    assert re.fullmatch(r"ContradictionError in \w+\.py:\d+", line["detail"])
     assert not re.search(r"\b[RYGB]\d", stream.getvalue())
 
 
@@ -470,7 +470,7 @@ def is_impossible(view: View) -> bool:
 def test_the_text_of_an_exception_is_not_told() -> None:
     with pytest.raises(ValueError, match="R7") as caught:
         raise ValueError("R7")
-    assert fault(caught.value).startswith("ValueError in test_thinkers.py:")
+    assert fault(caught.value).startswith("ValueError in test_bot_pool.py:")
     assert fault(KeyError("R7")) == "KeyError"
 
 

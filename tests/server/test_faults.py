@@ -250,7 +250,7 @@ class Scene:
         """Until all know all, and nothing is done any more; bots may be thinking."""
         live_table = self.running_server.live_table(self.made.table)
         while (
-            any("_think" not in str(task.get_coro()) for task in live_table.tasks)
+            any("_make_bot_move" not in str(task.get_coro()) for task in live_table.tasks)
             or any(player.seq != live_table.table.seq for player in self.players)
             or not all(player.at_rest for player in self.players)
         ):

@@ -34,7 +34,7 @@ from stichwerk.locale import text
 from stichwerk.server import run
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.network.connections import ConnectionLimits
+from stichwerk.server.network.connections import ConnectionLimits, Listener
 from stichwerk.server.network.limits import Limits
 from stichwerk.server.run import (
     CannotServeError,
@@ -429,7 +429,7 @@ def test_connections_are_refused_where_they_are_accepted(monkeypatch: pytest.Mon
     monkeypatch.setattr(run.Server, "serve", serve)
     options = ServeOptions(port=0)
     with listening(options) as sockets:
-        server = House(options, "en", io.StringIO(), sockets)
+        server = ServerRun(options, "en", io.StringIO(), sockets)
         asyncio.run(server._serve(Starlette(), Limits()))
         assert [type(each) for each in served] == [Listener]
         assert served[0].getsockname()[1] == server.port

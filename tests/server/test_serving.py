@@ -245,7 +245,7 @@ def test_a_request_that_is_called_off_closes_its_connection() -> None:
         server = await asyncio.start_server(never_answers, "127.0.0.1")
         async with server:
             http = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-            request = asyncio.create_task(load.request(http, "GET /", "127.0.0.1", b""))
+            request = asyncio.create_task(load_test.request(http, "GET /", "127.0.0.1", b""))
             await asked.wait()
             request.cancel()
             async with asyncio.timeout(60):

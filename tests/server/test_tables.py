@@ -914,7 +914,9 @@ def test_a_restart_in_the_middle_of_matches_of_all_games(tmp_path: Path) -> None
                     live_table = home.live_table(guest.table_id)
                     while live_table.tasks:  # what is under way
                         await asyncio.sleep(0.01)
-                        if all("_think" in str(task.get_coro()) for task in live_table.tasks):
+                        if all(
+                            "_make_bot_move" in str(task.get_coro()) for task in live_table.tasks
+                        ):
                             break
                     before[guest.table_id] = everything(live_table.table)
             async with running_server(tmp_path, pool=Quick()) as home:

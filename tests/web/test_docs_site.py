@@ -1,27 +1,26 @@
 """The documentation site in a browser, opened from the disk: nothing is fetched from elsewhere, it
 can be searched, and the switch of languages leads to the same page."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.test_site import build, configure
 from tests.web.looks import AXE
-
-ROOT = Path(__file__).parents[2]
+from tools.site import write
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The site, built."""
-    folder = tmp_path_factory.mktemp("docs") / "site"
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
-    return folder.as_uri()
+    project = tmp_path_factory.mktemp("docs") / "project"
+    configure(project)
+    write(project / "pages")
+    done = build(project)
+    assert done.returncode == 0, done.stderr
+    return (project / "site").as_uri()
 
 
 @pytest.fixture

@@ -35,8 +35,20 @@ export interface GameParts {
 
 const LOADERS = import.meta.glob<{ parts: GameParts }>('./*/parts.ts');
 
-/** The parts of a game; one without its own is shown by the plain table. */
-export async function partsOf(game: string): Promise<GameParts> {
-  const load = LOADERS[`./${known(game).page}/parts.ts`] ?? (() => import('./generic/parts'));
-  return (await load()).parts;
+const loaded = new Map<string, Promise<GameParts>>();
+
+/** The parts of a game; one without its own is shown by the plain table.
+ *
+ * The same promise every time: `known` depends on the language, and `{#await}` must not build the
+ * table anew when that changes. */
+export function partsOf(game: string): Promise<GameParts> {
+  const page = known(game).page;
+  const found = loaded.get(page) ?? load(page);
+  loaded.set(page, found);
+  return found;
+}
+
+async function load(page: string): Promise<GameParts> {
+  const module = LOADERS[`./${page}/parts.ts`] ?? (() => import('./generic/parts'));
+  return (await module()).parts;
 }

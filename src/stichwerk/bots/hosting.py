@@ -118,7 +118,7 @@ def _is_foreign(name: str) -> bool:
 
 
 def vetted(name: str, hosting: Hosting = USUAL) -> str:
-    """The full name of a bot that can be had; BadBot or UnknownBot, if it cannot."""
+    """The full name of a bot that can be had; BadBotError or UnknownBotError, if it cannot."""
     if isinstance(name, str) and hosting.in_workers and _is_foreign(name):
         from stichwerk.bots.python_bot import vetted
 
@@ -181,7 +181,7 @@ class InProcessBot:
         return getattr(self.bot, "version", 1)
 
     def choose(self, view: View) -> str:
-        """The bot's move; BadBot, if it is not in the list."""
+        """The bot's move; BadBotError, if it is not in the list."""
         move = self.bot.choose(view)
         if move not in view.moves:
             seed = "–" if self.match_seed is None else self.match_seed

@@ -143,11 +143,11 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
 
     @abstractmethod
     def _read(self, line: bytes) -> Answered:
-        """An answer; a Fault, if the line is none."""
+        """An answer; a BotError, if the line is none."""
 
     @abstractmethod
     def _legal_move(self, answer: Answered, view: View) -> str:
-        """The move of an answer; a Fault, if it is not among those of the view."""
+        """The move of an answer; a BotError, if it is not among those of the view."""
 
     def _asked(self, view: View, question_of: Callable[[int, View], bytes]) -> Answered:
         self._last_view = view

@@ -309,7 +309,7 @@ class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
             _give_back(running)
 
     def _close_bot(self, running: PythonBotProcess) -> None:
-        """Have the bot closed; a Fault, if it does not do so."""
+        """Have the bot closed; a BotError, if it does not do so."""
         try:
             reply = running.closed()
         except TimeoutError:
@@ -336,12 +336,12 @@ def _give_back(worker: PythonBotProcess) -> None:
 
 
 def vetted(name: str) -> str:
-    """The full name of a bot of another package, after a worker has made it; else BadBot."""
+    """The full name of a bot of another package, after a worker has made it; else BadBotError."""
     return _tried(name).full_name
 
 
 def _tried(name: str) -> Ready:
-    """What a worker says of a bot that it has made; else BadBot."""
+    """What a worker says of a bot that it has made; else BadBotError."""
     with loading(name) as worker:
         deadline = time.monotonic() + START_SECONDS
         ready = worker.ready(deadline)

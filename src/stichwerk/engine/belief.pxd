@@ -1,7 +1,7 @@
 from libc.stdint cimport int32_t
 
 from stichwerk.engine.codes cimport (
-    card_in, card_of, choice_of, choice_slot, half_slot, has, value_of,
+    card_in, card_of, choice_slot, half_slot, has, value_of,
 )
 from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator

@@ -13,7 +13,6 @@ everyone is taken to play by the one that he surprised less often.
 from stichwerk.engine.codes import (
     card_in,
     card_of,
-    choice_of,
     choice_slot,
     half_slot,
     has,
@@ -197,10 +196,8 @@ class Belief:
         )
 
     def is_laid_down(self, holder: int, card: int) -> bool:
-        """Whether this is the hidden card of a leader who has only named its colour."""
-        if holder == NONE or self.deal.named == NONE:
-            return False
-        return holder == self.deal.leader and choice_of(self.deal, holder) == card
+        """Whether this is a hidden card that lies face down on the table."""
+        return holder != NONE and self.game.is_laid_down(self.deal, holder, card)
 
     def try_exchange(self, one: int, other: int, generator: Generator) -> None:
         """Exchange two unseen cards, if the deal stays believable."""

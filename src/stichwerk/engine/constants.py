@@ -17,26 +17,13 @@ MOST_MOVES = 408  # of a round: four for each card and seat there can be
 ASIDE = 8  # holder of a card that seat s has set aside: ASIDE + s
 NOBODY = -1
 
-# Phases: what is owed. 0 to 2 mean the same in every game; the rest are Stichtag's extra choices.
+# Phases: what is owed. These mean the same in every game; a game numbers its own from 3.
 OVER = 0
 PLAY = 1
 CHOOSE = 2  # a secret choice before play
-VETO = 3
-PASS = 4
-DISCARD = 5
-GIFT = 6
-TAKE = 7
 
-# Kinds of moves.
+# Kinds of moves. A game numbers its own from 3.
 KIND = 4096
 CARD = 0  # argument: card + 128 * place
-PICK = (
-    1  # argument: a card chosen otherwise than by playing it: pain card, card to lay out or pass on
-)
-ORDER = 2  # argument: 0-5, how the three scoring cards lie, in rising text order
-PAIR = 3  # argument: lower card + 128 * value of the higher one
-ANNOUNCE = 4  # argument: number of tricks
-STRIKE = 5  # argument: the seat whose card is struck, NONE to pass
-DROP = 6  # argument: card to discard
-GIVE = 7  # argument: card + 128 * seat that gets it
-ACCEPT = 8  # argument: 1 take the points, 0 leave them
+PICK = 1  # argument: a card chosen otherwise than by playing it, such as a card to pass on
+ORDER = 2  # argument: the number of an arrangement, in rising text order

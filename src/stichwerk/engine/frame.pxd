@@ -22,12 +22,14 @@ cdef class Game:
     cdef readonly object deck
     cdef readonly tuple specials
     cdef public tuple recipe
+    cdef readonly object area
     cdef State blank
     cdef uint8_t[96] cards
     cdef uint64_t[128] spread
 
     cdef void clear(self, State state) noexcept nogil
     cdef void deal(self, State state, Generator generator) noexcept nogil
+    cdef int cards_each(self, State state) noexcept nogil
     cdef void draw_specials(self, State state, Generator generator) noexcept nogil
     cdef void begin(self, State state) noexcept nogil
     cdef void ask_everyone(self, State state) noexcept nogil
@@ -61,6 +63,7 @@ cdef class Game:
     cdef long run_rounds(self, State state, long rounds, Generator generator, Moves moves) noexcept
 
     cdef bint may_hold(self, State state, int seat, int card) noexcept nogil
+    cdef bint is_laid_down(self, State state, int holder, int card) noexcept nogil
     cdef bint fill(self, State state, int seat, Generator generator, Moves moves) noexcept nogil
     @cython.locals(low=uint64_t, high=uint64_t, twins_low=uint64_t, twins_high=uint64_t, seen=uint64_t)
     cdef void gather_unseen(self, State state, Generator generator) noexcept nogil

@@ -10,6 +10,7 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_code, card_text
+from stichwerk.engine.area import Area
 from stichwerk.engine.constants import (
     ALL_COLOURS,
     ASIDE,
@@ -114,6 +115,7 @@ class Game:
         self.blank.direction = 1
         self.blank.choice = [NONE] * 18
         self.blank.second = [NONE] * 6
+        self.area = Area(self.name, self.blank)
 
     @staticmethod
     def open_options(options: tuple[Any, ...], given: Mapping[str, object]) -> tuple[Any, ...]:
@@ -151,7 +153,7 @@ class Game:
         for at in range(self.deck_size):
             generator.cards[at] = self.cards[at]
         generator.shuffle(self.deck_size)
-        dealt = self.seats * self.hand_size
+        dealt = self.seats * self.cards_each(state)
         seat = state.starter
         for at in range(dealt):
             state.give(seat, generator.cards[at])
@@ -163,6 +165,10 @@ class Game:
         state.stock_size = self.deck_size - dealt
         self.draw_specials(state, generator)
         self.begin(state)
+
+    def cards_each(self, state: State) -> int:
+        """How many cards each seat is dealt in the round that the state names."""
+        return self.hand_size
 
     def draw_specials(self, state: State, generator: Generator) -> None:
         """Special cards that are drawn after the deal, where a game has them."""
@@ -359,6 +365,10 @@ class Game:
     def may_hold(self, state: State, seat: int, card: int) -> bool:
         """Whether what was seen so far allows this seat to hold this card."""
         return state.voids[seat] >> (card >> 4) & 1 == 0
+
+    def is_laid_down(self, state: State, holder: int, card: int) -> bool:
+        """Whether this card of a hand lies face down already, so that no other can be there."""
+        return False
 
     def fill(self, state: State, seat: int, generator: Generator, moves: Moves) -> bool:
         """Complete what this seat (NOBODY: a spectator) knows to a whole state, evenly at random.
@@ -604,7 +614,7 @@ class Game:
         for seat, cards in enumerate(hands):
             for card in cards:
                 state.give(seat, card)
-            state.hand_size[seat] = self.hand_size
+            state.hand_size[seat] = self.cards_each(state)
         for at, card in enumerate(stock):
             state.stock[at] = card
         state.stock_size = len(stock)

@@ -45,19 +45,24 @@ def twin(name: str) -> ModuleType:
     """The module of this name, run from its source instead of its compiled form."""
     if name not in _loaded:
         module = importlib.import_module(name)
-        _loaded[name] = _run_source(module) if _is_compiled(module) else module
+        _loaded[name] = _run_source(name, module) if _has_twin(module) else module
     return _loaded[name]
 
 
-def _is_compiled(module: ModuleType) -> bool:
-    return not (module.__file__ or "").endswith(".py")
+def _has_twin(module: ModuleType) -> bool:
+    """Whether it is compiled, or a module that says it passes compiled classes on."""
+    is_compiled = not (module.__file__ or "").endswith(".py")
+    return is_compiled or getattr(module, "PASSES_COMPILED_ON", False)
 
 
-def _run_source(module: ModuleType) -> ModuleType:
-    """Run the source of a compiled module; what it imports is uncompiled as well."""
-    place = Path(module.__file__ or "")
-    source = place.with_name(place.name.partition(".")[0] + ".py")
-    plain = ModuleType(module.__name__, module.__doc__)
+def _run_source(name: str, module: ModuleType) -> ModuleType:
+    """Run the source of a compiled module; what it imports is uncompiled as well.
+
+    Several modules may share one compiled file, so the source is found by the module's name.
+    """
+    package, _, own = name.rpartition(".")
+    source = Path(importlib.import_module(package).__path__[0], own + ".py")
+    plain = ModuleType(name, module.__doc__)
     plain.__file__ = str(source)
     plain.__dict__["__builtins__"] = {**vars(builtins), "__import__": _import}
     exec(compile(source.read_text("utf-8"), source, "exec"), plain.__dict__)
@@ -67,7 +72,9 @@ def _run_source(module: ModuleType) -> ModuleType:
 def _import(name: str, *details: Any) -> ModuleType:
     """The import statement of uncompiled sources: absolute, and of our own only what they name."""
     if name.startswith(("stichwerk.engine.", "stichwerk.games.", "stichwerk.bots.tactics.")):
-        return twin(name)
+        module = twin(name)
+        if not hasattr(module, "__path__"):
+            return module
     return builtins.__import__(name, *details)
 
 

@@ -11,8 +11,7 @@ cdef bint PLAIN
 cdef class State:
     cdef public int seats, twins, phase, owes, turn, leader, starter, round, direction
     cdef public int unknown, plays, tricks_done, last_winner, stock_size, stock_top, open_places
-    cdef public int trump, named, veto, struck, sunstroke, carried_tricks, pending, last_card, eggs_taken
-    cdef public int taken_up, mixed, flip, draws, next_leader, last_trick
+    cdef public int layout
     cdef public uint64_t[12] hands
     cdef public uint64_t[12] won
     cdef public uint64_t[2] gone
@@ -30,17 +29,10 @@ cdef class State:
     cdef public uint16_t[32] stock
     cdef public uint64_t[2] carried
     cdef public uint64_t[12] aside
-    cdef public uint64_t[2] due
     cdef public uint16_t[6] aside_size
-    cdef public uint16_t[6] partners
-    cdef public uint16_t[6] eggs
-    cdef public uint16_t[6] egg_owner
-    cdef public uint16_t[6] gifts
     cdef public uint16_t[6] second
-    cdef public uint16_t[12] trace_card
-    cdef public uint16_t[12] trace_mask
-    cdef public int16_t[6] bonus
-    cdef public int16_t[6] own
+    cdef public int16_t[64] numbers
+    cdef public uint64_t[16] sets
 
     cdef bint holds(self, int seat, int card) noexcept nogil
     cdef int colour(self, int seat, int colour) noexcept nogil

@@ -3,10 +3,19 @@
 A hand is two masks of 64 bits: card c is bit c % 64 of mask c // 64. Copying a state is copying one
 stretch of memory. The same class serves as what one seat *knows* of a round: hands of others then
 hold only the cards known to be there, while `hand_size` is always right.
+
+The named fields serve every game. `numbers` and `sets` are the area that a game and its parts
+reserve by name, see `area`; `layout` says what is reserved.
+
+There is room for more than today's games use. Cards without a colour are those of colour 6 and 7
+(codes 96 to 127): hands, tricks and sets of cards hold them already. Second copies of any card go
+into sets of cards that a game reserves, two masks for each seat. How many cards a hand starts with
+is asked of the game for every round (`Game.cards_each`).
 """
 
 from typing import Any
 
+from stichwerk.engine.area import Field, layout, layout_id, read
 from stichwerk.engine.constants import SEATS, TWIN
 from stichwerk.engine.copying import reduced
 from stichwerk.engine.machine import Bits
@@ -34,21 +43,7 @@ class State:
         self.stock_size = 0
         self.stock_top = 0
         self.open_places = 0
-        self.trump = 0
-        self.named = 0
-        self.veto = 0
-        self.struck = 0
-        self.sunstroke = 0
-        self.carried_tricks = 0
-        self.pending = 0
-        self.last_card = 0
-        self.eggs_taken = 0
-        self.taken_up = 0
-        self.mixed = 0
-        self.flip = 0
-        self.draws = 0
-        self.next_leader = 0
-        self.last_trick = 0
+        self.layout = 0
         self.hands = [0] * 12
         self.won = [0] * 12
         self.gone = [0] * 2
@@ -66,17 +61,10 @@ class State:
         self.stock = [0] * 32
         self.carried = [0] * 2
         self.aside = [0] * 12
-        self.due = [0] * 2
         self.aside_size = [0] * 6
-        self.partners = [0] * 6
-        self.eggs = [0] * 6
-        self.egg_owner = [0] * 6
-        self.gifts = [0] * 6
         self.second = [0] * 6
-        self.trace_card = [0] * 12
-        self.trace_mask = [0] * 12
-        self.bonus = [0] * 6
-        self.own = [0] * 6
+        self.numbers = [0] * 64
+        self.sets = [0] * 16
 
     # -- Cards in hand ---------------------------------------------------------------------------
 
@@ -170,21 +158,7 @@ class State:
         self.stock_size = other.stock_size
         self.stock_top = other.stock_top
         self.open_places = other.open_places
-        self.trump = other.trump
-        self.named = other.named
-        self.veto = other.veto
-        self.struck = other.struck
-        self.sunstroke = other.sunstroke
-        self.carried_tricks = other.carried_tricks
-        self.pending = other.pending
-        self.last_card = other.last_card
-        self.eggs_taken = other.eggs_taken
-        self.taken_up = other.taken_up
-        self.mixed = other.mixed
-        self.flip = other.flip
-        self.draws = other.draws
-        self.next_leader = other.next_leader
-        self.last_trick = other.last_trick
+        self.layout = other.layout
         self.hands[:] = other.hands
         self.won[:] = other.won
         self.gone[:] = other.gone
@@ -201,17 +175,10 @@ class State:
         self.stock[:] = other.stock
         self.carried[:] = other.carried
         self.aside[:] = other.aside
-        self.due[:] = other.due
         self.aside_size[:] = other.aside_size
-        self.partners[:] = other.partners
-        self.eggs[:] = other.eggs
-        self.egg_owner[:] = other.egg_owner
-        self.gifts[:] = other.gifts
         self.second[:] = other.second
-        self.trace_card[:] = other.trace_card
-        self.trace_mask[:] = other.trace_mask
-        self.bonus[:] = other.bonus
-        self.own[:] = other.own
+        self.numbers[:] = other.numbers
+        self.sets[:] = other.sets
 
     def copy(self) -> "State":
         """An independent copy."""
@@ -230,14 +197,26 @@ class State:
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self)
 
+    def __getattr__(self, name: str) -> Any:
+        """What a game has reserved, by name: for reading only, and not for loops."""
+        if name.startswith("_") or name == "layout":
+            raise AttributeError(name)
+        return read(self, name)
+
     def __getstate__(self) -> dict[str, Any]:
         """The numbers that differ from those of a new state: most do not."""
         numbers = {name: getattr(self, name) for name in FIELDS}
-        return {name: it for name, it in numbers.items() if it != getattr(NEW, name)}
+        kept = {name: it for name, it in numbers.items() if it != getattr(NEW, name)}
+        if "layout" in kept:  # its number holds in this process only
+            kept["layout"] = tuple([tuple(field) for field in layout(self.layout).values()])
+        return kept
 
     def __setstate__(self, numbers: dict[str, Any]) -> None:
         for name, number in numbers.items():
-            setattr(self, name, number.copy() if isinstance(number, list) else number)
+            if name == "layout":
+                self.layout = layout_id(tuple([Field(*field) for field in number]))
+            else:
+                setattr(self, name, number.copy() if isinstance(number, list) else number)
 
 
 NEW = State()

@@ -16,6 +16,7 @@ cdef int FACE_DOWN, FACE_UP, FEW, GIFTS, GONE, HAND, HAND_SIZES, HEARTS, LANTERN
 cdef int MANY, NAMED, OWES, PAIN, PARTNER, PASSED, PASSING, PENDING, PHASE, PICKED, POINTS, ROUND
 cdef int SCORING, SET_ASIDE, SHEETS, SOME, STARTER, STOCK, STRUCK, SUNSTROKE, TAKEN, TAKING, TO_GIVE
 cdef int TOPS, TOTALS, TRICKS, TRUMP, UNSEEN, VETO_CARD, VOIDS
+cdef int CARRIED_COUNT, NAMED_COLOUR, STRUCK_PLAY
 cdef int MOST, TRACES, DRAWN_TRUMP, AT_ONCE, ANNOUNCING, SWITCHED
 cdef uint64_t WIDE, GOLDEN, FIRST, SECOND
 cdef bint PLAIN
@@ -39,6 +40,8 @@ cdef class Memory:
 cdef class Observer:
     cdef readonly Game game
     cdef int seats, red, fixed_trump, sheet_count, cards, colours
+    cdef int trump_at, veto_at, sunstroke_at, pending_at, due_at
+    cdef int eggs_at, owner_at, lanterns_at, gifts_at, partners_at
     cdef readonly int width
     cdef bint reveals
     cdef uint64_t deck_low, deck_high

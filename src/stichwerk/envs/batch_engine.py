@@ -30,16 +30,12 @@ from stichwerk.engine.codes import (
 from stichwerk.engine.constants import (
     CHOOSE,
     COLOURS,
-    GIVE,
     KIND,
     NOBODY,
     NONE,
     OVER,
-    PASS,
     PLACES,
     SEATS,
-    STRIKE,
-    TAKE,
     TWIN,
 )
 from stichwerk.engine.frame import Game, Moves
@@ -99,9 +95,17 @@ from stichwerk.envs.blocks import (
     VETO_CARD,
     VOIDS,
 )
+from stichwerk.games.stichtag.sheets.december import GIVE
+from stichwerk.games.stichtag.sheets.february import PASS
+from stichwerk.games.stichtag.sheets.red_4 import TAKE
+from stichwerk.games.stichtag.sheets.red_7 import STRIKE
+from stichwerk.games.stichtag.storage import CARRIED_TRICKS as CARRIED_COUNT
+from stichwerk.games.stichtag.storage import NAMED as NAMED_COLOUR
+from stichwerk.games.stichtag.storage import STRUCK as STRUCK_PLAY
 
 MOST = 192  # moves that can be open to a seat at once
 TRACES = 12  # cards that a seat can have passed on in a round
+NO_TRACES = [0] * TRACES
 DRAWN_TRUMP, AT_ONCE, ANNOUNCING, SWITCHED = 0, 1, 4, 5  # red sheets that show something
 WIDE = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
@@ -166,9 +170,11 @@ class Memory:
 
     def take_traces(self, state: State, seat: int) -> None:
         """What a state that one seat knows says about the cards it passed on."""
+        cards = getattr(state, "trace_card", NO_TRACES)
+        masks = getattr(state, "trace_mask", NO_TRACES)
         for at in range(TRACES):
-            self.trace_card[TRACES * seat + at] = state.trace_card[at]
-            self.trace_mask[TRACES * seat + at] = state.trace_mask[at]
+            self.trace_card[TRACES * seat + at] = cards[at]
+            self.trace_mask[TRACES * seat + at] = masks[at]
 
     def note_passes(self, state: State, seats: int, last: int, card: int) -> None:
         """The last seat has chosen its card: all are handed to the left now.
@@ -217,6 +223,17 @@ class Observer:
         for block, offset in enumerate(offsets):
             self.offsets[block] = offset
         self.sheet_count = 0
+        # Positions in the state of what some sheets keep; NOBODY, if none in play does.
+        self.trump_at = game.area.find("trump")
+        self.veto_at = game.area.find("veto")
+        self.sunstroke_at = game.area.find("sunstroke")
+        self.pending_at = game.area.find("pending")
+        self.due_at = game.area.find("due")
+        self.eggs_at = game.area.find("eggs_taken")
+        self.owner_at = game.area.find("egg_owner")
+        self.lanterns_at = game.area.find("lanterns")
+        self.gifts_at = game.area.find("gifts")
+        self.partners_at = game.area.find("partners")
         self.know_deck(tuple(dict.fromkeys(game.deck.codes)))
 
     def know_deck(self, cards: Sequence[int]) -> None:
@@ -445,20 +462,33 @@ class Observer:
         """What lies on the table because of today's sheets."""
         for at in range(self.sheet_count):
             self.out[first + self.offsets[SHEETS] + self.sheets[at]] = 1.0
-        trump = state.trump if self.fixed_trump == NOBODY else self.fixed_trump
+        trump = self.fixed_trump
+        if trump == NOBODY:
+            trump = state.numbers[self.trump_at]
         if trump != NONE:
             self.out[first + self.offsets[TRUMP] + trump] = 1.0
-        if state.named != NONE:
-            self.out[first + self.offsets[NAMED] + state.named] = 1.0
-        self.write_seat(state.veto, seat, first + self.offsets[VETO_CARD])
-        self.write_seat(state.sunstroke, seat, first + self.offsets[SUNSTROKE])
-        if state.struck != NOBODY and state.trick_size[0]:
-            self.write_seat(state.trick_seat[state.struck], seat, first + self.offsets[STRUCK])
-        self.out[first + self.offsets[PENDING]] = state.pending / float(FEW)
-        self.out[first + self.offsets[CARRIED_TRICKS]] = state.carried_tricks / float(SOME)
-        if state.carried_tricks:
+        named = state.numbers[NAMED_COLOUR]
+        if named != NONE:
+            self.out[first + self.offsets[NAMED] + named] = 1.0
+        if self.veto_at != NOBODY:
+            veto = first + self.offsets[VETO_CARD]
+            self.write_seat(state.numbers[self.veto_at], seat, veto)
+        if self.sunstroke_at != NOBODY:
+            sunstroke = first + self.offsets[SUNSTROKE]
+            self.write_seat(state.numbers[self.sunstroke_at], seat, sunstroke)
+        struck = state.numbers[STRUCK_PLAY]
+        if struck != NOBODY and state.trick_size[0]:
+            self.write_seat(state.trick_seat[struck], seat, first + self.offsets[STRUCK])
+        if self.pending_at != NOBODY:
+            pending = state.numbers[self.pending_at]
+            self.out[first + self.offsets[PENDING]] = pending / float(FEW)
+        carried = state.numbers[CARRIED_COUNT]
+        self.out[first + self.offsets[CARRIED_TRICKS]] = carried / float(SOME)
+        if carried:
             self.mark(state.carried[0], state.carried[1], first + self.offsets[CARRIED])
-        self.mark(state.due[0], state.due[1], first + self.offsets[TO_GIVE])
+        if self.due_at != NOBODY:
+            to_give = first + self.offsets[TO_GIVE]
+            self.mark(state.sets[self.due_at], state.sets[self.due_at + 1], to_give)
         self.write_counts(state, seat, memory, first)
         self.write_secrets(state, seat, first)
         if memory.trace_mask[TRACES * seat]:
@@ -471,14 +501,19 @@ class Observer:
 
     def write_counts(self, state: State, seat: int, memory: Memory, first: int) -> None:
         """What is counted for each seat, and announcements once they are open."""
-        for at in range(state.eggs_taken):
-            steps = self.relative(state.egg_owner[at], seat)
-            self.out[first + self.offsets[EGGS] + steps] += 1 / float(FEW)
+        if self.eggs_at != NOBODY:
+            for at in range(state.numbers[self.eggs_at]):
+                steps = self.relative(state.numbers[self.owner_at + at], seat)
+                self.out[first + self.offsets[EGGS] + steps] += 1 / float(FEW)
         for other in range(self.seats):
             to = first + self.relative(other, seat)
             self.out[to + self.offsets[ASIDE_SIZES]] = state.aside_size[other] / float(SOME)
-            self.out[to + self.offsets[LANTERNS]] = state.bonus[other] / float(FEW)
-            self.out[to + self.offsets[GIFTS]] = state.gifts[other] / float(FEW)
+            if self.lanterns_at != NOBODY:
+                lanterns = state.numbers[self.lanterns_at + other]
+                self.out[to + self.offsets[LANTERNS]] = lanterns / float(FEW)
+            if self.gifts_at != NOBODY:
+                gifts = state.numbers[self.gifts_at + other]
+                self.out[to + self.offsets[GIFTS]] = gifts / float(FEW)
             self.out[to + self.offsets[HEARTS]] = memory.hearts[other] / 2.0
             if self.red == ANNOUNCING and (other == seat or state.phase != CHOOSE):
                 number = choice_of(state, other)
@@ -489,8 +524,9 @@ class Observer:
 
     def write_secrets(self, state: State, seat: int, first: int) -> None:
         """What only this seat knows."""
-        if state.partners[seat] != NONE:
-            self.write_seat(state.partners[seat], seat, first + self.offsets[PARTNER])
+        if self.partners_at != NOBODY:
+            partner = state.numbers[self.partners_at + seat]
+            self.write_seat(partner, seat, first + self.offsets[PARTNER])
         aside = first + self.offsets[SET_ASIDE]
         self.mark(state.aside[half_slot(seat, 0)], state.aside[half_slot(seat, 1)], aside)
         if self.red == AT_ONCE and choice_of(state, seat) != NONE:

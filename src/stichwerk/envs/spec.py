@@ -24,26 +24,18 @@ from stichwerk.engine.codes import (
     play_at,
     value_of,
 )
-from stichwerk.engine.constants import (
-    ACCEPT,
-    ANNOUNCE,
-    CARD,
-    DROP,
-    GIVE,
-    KIND,
-    NOBODY,
-    NONE,
-    ORDER,
-    PAIR,
-    PICK,
-    STRIKE,
-)
+from stichwerk.engine.constants import CARD, KIND, NOBODY, NONE, ORDER, PICK
 from stichwerk.engine.frame import Game
 from stichwerk.envs import blocks
 from stichwerk.errors import StichwerkError, shown
 from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.games.stichling import ORDERS
+from stichwerk.games.stichtag.sheets.august import DROP
+from stichwerk.games.stichtag.sheets.december import GIVE
+from stichwerk.games.stichtag.sheets.red_2 import PAIR
+from stichwerk.games.stichtag.sheets.red_4 import ACCEPT, ANNOUNCE
+from stichwerk.games.stichtag.sheets.red_7 import STRIKE
 from stichwerk.locale import language, text
 
 KEYS = 9 * KIND  # the engine's numbers of moves lie below

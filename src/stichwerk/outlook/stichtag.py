@@ -8,21 +8,23 @@ from collections.abc import Callable, Iterator, Sequence
 
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.codes import argument_of, choice_slot, colour_of, value_of
-from stichwerk.engine.constants import DISCARD, GIFT, NONE, PASS, PLAY, VETO
+from stichwerk.engine.constants import NONE, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.calendar import is_own, kind_of, place_of
+from stichwerk.games.stichtag.sheets.august import DISCARD
+from stichwerk.games.stichtag.sheets.december import GIFT
+from stichwerk.games.stichtag.sheets.february import PASS
+from stichwerk.games.stichtag.sheets.red_7 import VETO
+from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
 from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import bare, joined, play_of, signed
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
-COUNTED = {1: "tally-clovers", 6: "tally-flowers"}  # months whose symbols count in tricks one won
-LOOSE = {4: "tally-eggs", 11: "tally-lanterns", 12: "tally-gifts"}
 TWELVE, EXACT, PARTNERS = 2, 4, 6  # green 2, red 4, red 6
-RED = {3: "tally-consolation", 4: "tally-announcement"}
 WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
     ("trump", False, False): "why-trump",
     ("trump", False, True): "why-sum-trump",
@@ -137,7 +139,8 @@ class StichtagOutlook(GameOutlook):
         low = self.rules.low_by.lowest_wins(laid)
         if low != self.rules.low_by.lowest_wins(self.known):
             yield self.say("then-low" if low else "then-high")
-        if laid.taken_up != self.known.taken_up and laid.hand_size[self.seat or 0]:
+        taken_up = [getattr(state, "taken_up", 0) for state in (laid, self.known)]
+        if taken_up[0] != taken_up[1] and laid.hand_size[self.seat or 0]:
             yield self.say("then-take-up")
 
     def symbol_names(self, numbers: Sequence[int]) -> Iterator[str]:
@@ -207,9 +210,9 @@ class StichtagOutlook(GameOutlook):
         winner = after.last_winner
         if lying.carried_tricks and after.carried_tricks <= lying.carried_tricks:
             yield self.say("then-takes-pile", count=lying.carried_tricks)
-        if after.eggs_taken > lying.eggs_taken:
+        if changed(lying, after, "eggs_taken"):
             yield self.by(winner, "then-egg", "then-your-egg")
-        if after.sunstroke != lying.sunstroke:
+        if changed(lying, after, "sunstroke"):
             yield self.by(winner, "then-sunstroke", "then-your-sunstroke")
         if after.phase == DISCARD:
             count = after.pending
@@ -222,7 +225,7 @@ class StichtagOutlook(GameOutlook):
         """What happens whoever wins."""
         if after.carried_tricks > lying.carried_tricks:
             yield self.say("then-stays")
-        if after.veto != lying.veto:
+        if changed(lying, after, "veto"):
             yield self.by(after.veto, "then-veto", "then-your-veto")
         if after.phase == PASS:
             yield self.say("then-pass")
@@ -401,9 +404,10 @@ class StichtagOutlook(GameOutlook):
 
     def notes(self) -> Iterator[str]:
         """The cross-notes of today's sheets that matter now."""
-        for sheet, other, note in notes_of(self.rules.sheet_names):
-            bites = BITES.get((place_of(sheet), place_of(other)))
-            if bites is None or bites(self):
+        sheets = {"green": self.rules.green, "red": self.rules.red, "month": self.rules.month}
+        for name, other, note in notes_of(self.rules.sheet_names):
+            sheet = sheets[kind_of(place_of(name))]
+            if sheet.note_matters(self.known, place_of(other)):
                 yield note[language_at(self.position.lang)]
 
     def why(self, play: int) -> str:
@@ -429,10 +433,10 @@ class StichtagOutlook(GameOutlook):
             items.append(Item(text=self.month_words(seat), points=month))
         counted = state.copy()
         for other in range(self.view.seats):
-            counted.own[other] = self.own_points(state, other)
-            counted.points[other] = counted.own[other]
+            counted.numbers[OWN + other] = self.own_points(state, other)
+            counted.points[other] = counted.numbers[OWN + other]
         self.rules.red.settle_points(counted)
-        red = counted.points[seat] - counted.own[seat]
+        red = counted.points[seat] - counted.numbers[OWN + seat]
         if red:
             items.append(Item(text=self.red_words(seat), points=red))
         green = self.rules.green.score(counted, seat) - counted.points[seat]
@@ -445,19 +449,13 @@ class StichtagOutlook(GameOutlook):
     def month_words(self, seat: int) -> str:
         """What the month adds points for."""
         month = self.rules.month
-        if month.month in COUNTED:
-            count = month.won_symbols(self.known, seat)
-            if any(is_own(name) for name in self.rules.sheet_names):  # its symbol has another name
-                return f"{self.title_of('month')} ({count})"
-            return self.say(COUNTED[month.month], count=count)
-        loose = {4: self.eggs(seat), 11: self.known.bonus[seat], 12: self.known.gifts[seat]}
-        if month.month in LOOSE:
-            return self.say(LOOSE[month.month], count=loose[month.month])
-        return self.title_of("month")
-
-    def eggs(self, seat: int) -> int:
-        """How many egg cards a seat has."""
-        return self.known.egg_owner[: self.known.eggs_taken].count(seat)
+        if not month.tally:
+            return self.title_of("month")
+        count: int = month.tally_count(self.known, seat)
+        is_symbol = not month.counted  # whose name may be another on a sheet of one's own
+        if is_symbol and any(is_own(name) for name in self.rules.sheet_names):
+            return f"{self.title_of('month')} ({count})"
+        return self.say(month.tally, count=count)
 
     def red_words(self, seat: int) -> str:
         """What the red sheet changes points for."""
@@ -466,7 +464,8 @@ class StichtagOutlook(GameOutlook):
             return self.say("tally-partner", name=self.view.names[self.known.partners[seat]])
         if red == EXACT and self.rules.red.green == TWELVE:
             return self.say("tally-left")
-        return self.say(RED[red]) if red in RED else self.title_of("red")
+        tally: str = self.rules.red.tally
+        return self.say(tally) if tally else self.title_of("red")
 
     def title_of(self, kind: str) -> str:
         """The title of today's sheet of a kind."""
@@ -476,44 +475,6 @@ class StichtagOutlook(GameOutlook):
         return self.say("tally-round")
 
 
-# -- Cross-notes -----------------------------------------------------------------------------------
-
-
-def phase_is(*phases: str) -> Callable[[StichtagOutlook], bool]:
-    """A note that matters when something is asked for."""
-    return lambda speaker: speaker.view.phase in phases
-
-
-def symbol_lies(speaker: StichtagOutlook) -> bool:
-    """A note that matters when the month's symbol lies in the trick."""
-    return bool(speaker.rules.month.symbols(speaker.known))
-
-
-def someone_struck(speaker: StichtagOutlook) -> bool:
-    """A note about the holder of the Sonnenstich card."""
-    return speaker.known.sunstroke != NONE
-
-
-def leaves_matter(speaker: StichtagOutlook) -> bool:
-    """A note about tricks that stay."""
-    return symbol_lies(speaker) or speaker.known.carried_tricks > 0
-
-
-def always(speaker: StichtagOutlook) -> bool:
-    """A note that always matters."""
-    return True
-
-
-BITES: dict[tuple[str, str], Callable[[StichtagOutlook], bool]] = {
-    ("February", "red 2"): phase_is("pass"),
-    ("February", "red 8"): phase_is("pass"),
-    ("March", "red 1"): symbol_lies,
-    ("July", "red 7"): someone_struck,
-    ("August", "red 8"): phase_is("discard"),
-    ("September", "red 4"): leaves_matter,
-    ("October", "red 9"): always,
-    ("December", "red 6"): phase_is("gift"),
-    ("red 3", "green 3"): phase_is("over"),
-    ("red 4", "green 1"): phase_is("announce"),
-    ("red 4", "green 2"): phase_is("announce", "take"),
-}
+def changed(lying: State, after: State, name: str) -> bool:
+    """Whether a settled trick changed what a sheet keeps; never, if no sheet in play keeps it."""
+    return bool(getattr(after, name, None) != getattr(lying, name, None))

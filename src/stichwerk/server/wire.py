@@ -1128,7 +1128,7 @@ class BadMessageError(StichwerkError):
 
 
 def read(raw: bytes | str) -> FromClient:
-    """A message from a client; whatever is wrong with it is a BadMessage."""
+    """A message from a client; whatever is wrong with it is a BadMessageError."""
     size = len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
     if size > LARGEST:
         raise BadMessageError("message-too-large", most=LARGEST)

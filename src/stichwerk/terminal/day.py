@@ -8,6 +8,7 @@ from typing import Any
 
 from stichwerk.games import registry
 from stichwerk.games.options import Value
+from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.games.stichtag.yearbook import (
     date_words,
@@ -23,13 +24,8 @@ SYMBOL = "*"
 """Stands behind a card that carries today's symbol; typed along with the card it means nothing."""
 
 # What lies before a seat: the fact of the view's table, its sentence.
-COUNTED = {
-    "aside": "aside-cards",
-    "eggs": "eggs-taken",
-    "gifts": "gifts-got",
-    "lanterns": "lanterns-lit",
-}
-HELD = {"veto": "holds-veto", "sunstroke": "holds-sunstroke"}
+COUNTED = {fact: id for sheet in SHEETS.values() for fact, id in sheet.counted.items()}
+HELD = {fact: id for sheet in SHEETS.values() for fact, id in sheet.held.items()}
 
 
 # -- Which day it is -------------------------------------------------------------------------------
@@ -70,7 +66,17 @@ def day_opening(view: View, lang: str) -> Iterator[str]:
 
 def has_open_end(view: View) -> bool:
     """Whether the match may end before its last round."""
-    return bool({"green 2", "green 3"} & set(sheets_today(view.game, view.options)))
+    return any(sheet_of(name).open_end for name in sheets_today(view.game, view.options))
+
+
+def plays_at_once(view: View) -> bool:
+    """Whether all play at the same time, face down."""
+    return any(sheet_of(name).at_once for name in sheets_today(view.game, view.options))
+
+
+def plays_pairs(view: View) -> bool:
+    """Whether a play may be two cards."""
+    return any(sheet_of(name).pairs for name in sheets_today(view.game, view.options))
 
 
 # -- Symbols ---------------------------------------------------------------------------------------
@@ -114,7 +120,7 @@ def day_lines(view: View, lang: str) -> Iterator[str]:
     yield trump_line(view, lang)
     yield from legend(view, lang)
     table: dict[str, Any] = view.table
-    if "direction" in table and "red 1" not in sheets_today(view.game, view.options):
+    if "direction" in table and not plays_at_once(view):
         yield text("clockwise" if table["direction"] == 1 else "anticlockwise", lang)
     if table.get("lying"):
         cards = card_list(view, table["lying"])
@@ -156,7 +162,7 @@ def before_seat(view: View, seat: int, lang: str) -> str:
             found.append(text(id, lang, count=table[fact][seat]))
     if view.mine.get("partner") == seat:
         found.append(text("is-partner", lang))
-    if "red 2" in sheets_today(view.game, view.options):
+    if plays_pairs(view):
         found.append(text("cards-in-hand", lang, count=view.hand_sizes[seat]))
     return ", ".join(found)
 
@@ -174,23 +180,15 @@ def own_lines(view: View, lang: str) -> Iterator[str]:
 
 # -- What is asked ---------------------------------------------------------------------------------
 
-ASK = {
-    "announce": "ask-announce",
-    "discard": "ask-discard",
-    "gift": "ask-gift",
-    "pass": "ask-pass",
-    "take": "ask-take",
-    "veto": "ask-veto",
-}
+ASK = {phase: id for sheet in SHEETS.values() for phase, id in sheet.questions.items()}
 
 
 def question(view: View, lang: str) -> str:
     """What is asked now, in words and with an example; empty, if it is a play like any other."""
-    sheets = sheets_today(view.game, view.options)
-    if not sheets or not view.moves:
+    if not sheets_today(view.game, view.options) or not view.moves:
         return ""
     if view.phase == "play":
-        return question_for_play(view, sheets, lang)
+        return question_for_play(view, lang)
     if view.phase not in ASK:
         return ""
     example = view.moves[len(view.moves) // 2 if view.phase == "announce" else 0]
@@ -208,11 +206,11 @@ def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
     return facts
 
 
-def question_for_play(view: View, sheets: Sequence[str], lang: str) -> str:
+def question_for_play(view: View, lang: str) -> str:
     """On two red sheets a play is not just a card."""
-    if "red 2" in sheets and "+" in view.moves[-1]:
+    if plays_pairs(view) and "+" in view.moves[-1]:
         return text("ask-pair", lang, card=view.moves[0], pair=view.moves[-1])
-    if "red 1" in sheets:
+    if plays_at_once(view):
         leads = view.table.get("named") is None
         return text(
             "ask-lead-face-down" if leads else "ask-face-down", lang, example=view.moves[-1]

@@ -7,17 +7,13 @@ from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
-from stichwerk.engine.constants import (
-    CHOOSE,
-    DISCARD,
-    GIFT,
-    NONE,
-    PASS,
-    PLAY,
-    TAKE,
-    VETO,
-)
+from stichwerk.engine.constants import CHOOSE, NONE, PLAY
 from stichwerk.engine.events import Move
+from stichwerk.games.stichtag.sheets.august import DISCARD
+from stichwerk.games.stichtag.sheets.december import GIFT
+from stichwerk.games.stichtag.sheets.february import PASS
+from stichwerk.games.stichtag.sheets.red_4 import TAKE
+from stichwerk.games.stichtag.sheets.red_7 import VETO
 
 if TYPE_CHECKING:
     from stichwerk.games.stichtag.game import Stichtag

@@ -13,6 +13,7 @@ from stichwerk.engine.tactics cimport Tactics
 from stichwerk.games.stichtag.course cimport Course
 
 cdef int ACCEPT, ANNOUNCE, CHOOSE, DISCARD, GIFT, NOBODY, NONE, PAIR, PASS, PLAY, TAKE, VETO
+cdef int CARRIED_TRICKS, NAMED, OWN, STRUCK
 cdef int FEWEST, TWELVE, HEARTS, CONSOLATION, ANNOUNCEMENT, PARTNERS
 cdef int JANUARY, APRIL, JUNE, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER
 cdef int COUNTS, EGGS, GOAL, HIGHEST, MOST_TRICKS, PARTS, RANKS, PAIRED
@@ -24,7 +25,7 @@ cdef double SPARED, RID, LEAF, SUNSTROKE, EXCHANGE, HUMBLE, CAREFUL, VETO_CARD, 
 @cython.final
 cdef class StichtagTactics(Tactics):
     cdef readonly Course rules
-    cdef int green, red, month
+    cdef int green, red, month, partners, eggs_taken, egg_owner, sunstroke
     cdef uint64_t[2] deck_masks
     cdef double[16] promises
     cdef double[16] prices
@@ -58,6 +59,7 @@ cdef class StichtagTactics(Tactics):
     cdef double partner_takes(self, State state, int seat) noexcept nogil
     @cython.locals(lowest=bint, chance=double, beaten=double, void=double)
     cdef double chance(self, State state, int seat, int trump, uint64_t low, uint64_t high) noexcept nogil
+    cdef bint is_barred(self, State state, int seat) noexcept nogil
     cdef double trick_worth(self, State state, int seat, int left) noexcept nogil
     cdef double given_away(self, State state) noexcept nogil
 

@@ -25,26 +25,20 @@ from stichwerk.engine.codes import (
     value_of,
     values_in,
 )
-from stichwerk.engine.constants import (
-    ACCEPT,
-    ANNOUNCE,
-    CHOOSE,
-    DISCARD,
-    GIFT,
-    NOBODY,
-    NONE,
-    PAIR,
-    PASS,
-    PLAY,
-    TAKE,
-    VETO,
-)
+from stichwerk.engine.constants import CHOOSE, NOBODY, NONE, PLAY
 from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 from stichwerk.games.stichtag.course import Course
+from stichwerk.games.stichtag.sheets.august import DISCARD
+from stichwerk.games.stichtag.sheets.december import GIFT
+from stichwerk.games.stichtag.sheets.february import PASS
+from stichwerk.games.stichtag.sheets.red_2 import PAIR
+from stichwerk.games.stichtag.sheets.red_4 import ACCEPT, ANNOUNCE, TAKE
+from stichwerk.games.stichtag.sheets.red_7 import VETO
+from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN, STRUCK
 
 FEWEST, TWELVE, HEARTS = 1, 2, 3  # green sheets
 CONSOLATION, ANNOUNCEMENT, PARTNERS = 3, 4, 6  # red sheets
@@ -94,6 +88,10 @@ class StichtagTactics(Tactics):
         self.green = game.green.green
         self.red = game.red.red
         self.month = game.month.month
+        self.partners = game.area.find("partners")  # positions in the state, NOBODY for none
+        self.eggs_taken = game.area.find("eggs_taken")
+        self.egg_owner = game.area.find("egg_owner")
+        self.sunstroke = game.area.find("sunstroke")
         self.deck_masks = [0] * 2
         for code in game.deck.codes:
             self.deck_masks[half_of(code)] |= bit_of(code)
@@ -203,8 +201,9 @@ class StichtagTactics(Tactics):
         if self.month != APRIL:
             return state.tricks_won[seat] + self.rules.month.own_points(state, seat)
         points = state.tricks_won[seat]
-        for at in range(state.eggs_taken):  # their values are hidden: count them as one each
-            if state.egg_owner[at] == seat:
+        # The values of eggs are hidden: count them as one each.
+        for at in range(state.numbers[self.eggs_taken]):
+            if state.numbers[self.egg_owner + at] == seat:
                 points += 1
         return points
 
@@ -225,11 +224,11 @@ class StichtagTactics(Tactics):
         if self.green == TWELVE:
             points = self.points_so_far(state, seat)
             if self.red == PARTNERS:
-                points += self.points_so_far(state, state.partners[seat])
+                points += self.points_so_far(state, state.numbers[self.partners + seat])
             return GOAL - state.totals[seat] - points
         if self.red == ANNOUNCEMENT:
             need = choice_of(state, seat) - state.tricks_won[seat]
-            if 0 <= need <= self.left(state, seat) + state.carried_tricks:
+            if 0 <= need <= self.left(state, seat) + state.numbers[CARRIED_TRICKS]:
                 return need
         return NONE
 
@@ -316,7 +315,7 @@ class StichtagTactics(Tactics):
             if self.month == NOVEMBER:
                 lost = self.rules.month.symbols_of(state, state.trick_size[0] - 1)
         else:
-            won = 1.0 + state.carried_tricks
+            won = 1.0 + state.numbers[CARRIED_TRICKS]
             if self.rules.month.stays(state):
                 won = 0.0
         return -chance * abs(missing - won) - (1.0 - chance) * abs(missing - lost)
@@ -324,7 +323,7 @@ class StichtagTactics(Tactics):
     def partner_takes(self, state: State, seat: int) -> float:
         """The chance that the trick is the partner's, if it is not the seat's own."""
         play = self.rules.trick_winner(state)
-        if play != NOBODY and state.trick_seat[play] == state.partners[seat]:
+        if play != NOBODY and state.trick_seat[play] == state.numbers[self.partners + seat]:
             return PARTNER_LEADS
         return PARTNER_MAY
 
@@ -333,8 +332,8 @@ class StichtagTactics(Tactics):
         play = state.trick_size[0] - 1
         colour = colour_of(state.trick_card[play])
         led = state.led(0)
-        if state.named != NONE:  # face down: the others' cards are not seen
-            led = state.named
+        if state.numbers[NAMED] != NONE:  # face down: the others' cards are not seen
+            led = state.numbers[NAMED]
             if colour != led and colour != trump:
                 return 0.0
         elif self.rules.trick_winner(state) != play:
@@ -368,7 +367,7 @@ class StichtagTactics(Tactics):
             other = self.rules.next_seat(state, other)
             if other == state.leader and not self.rules.at_once:
                 return chance
-            if state.hand_size[other] and other != state.sunstroke:
+            if state.hand_size[other] and not self.is_barred(state, other):
                 share = COUNTS * min(PARTS - 1, PARTS * state.hand_size[other] // unseen)
                 beaten = 0.0
                 void = 1.0
@@ -379,6 +378,10 @@ class StichtagTactics(Tactics):
                 chance *= 1.0 - BEATEN * beaten
         return chance
 
+    def is_barred(self, state: State, seat: int) -> bool:
+        """Whether the seat can win no trick, as it holds the Sonnenstich card."""
+        return self.sunstroke != NOBODY and seat == state.numbers[self.sunstroke]
+
     def trick_worth(self, state: State, seat: int, left: int) -> float:
         """What the trick as it lies brings to the seat, if it takes it."""
         if self.month < JANUARY:
@@ -387,12 +390,12 @@ class StichtagTactics(Tactics):
         if self.month == SEPTEMBER:
             if symbols and left:
                 return LEAF
-            return 1.0 + state.carried_tricks
+            return 1.0 + state.numbers[CARRIED_TRICKS]
         if symbols == 0:
             return 1.0
         if self.month == JANUARY:
             return 1.0 + symbols
-        if self.month == APRIL and state.eggs_taken < EGGS:
+        if self.month == APRIL and state.numbers[self.eggs_taken] < EGGS:
             return 1.0 + EGG
         if self.month == JUNE:
             flowers = self.rules.month.won_symbols(state, seat)
@@ -434,7 +437,7 @@ class StichtagTactics(Tactics):
 
     def accept(self, state: State, seat: int) -> int:
         """Take the points unless they would carry the seat above twelve."""
-        return 1 if state.totals[seat] + state.own[seat] <= GOAL else 0
+        return 1 if state.totals[seat] + state.numbers[OWN + seat] <= GOAL else 0
 
     def veto(self, state: State, seat: int, moves: Moves) -> int:
         """Strike the card whose loss helps most, if it helps."""
@@ -448,10 +451,10 @@ class StichtagTactics(Tactics):
             worth = VETO_CARD
             for play in range(state.trick_size[0]):
                 if state.trick_seat[play] == argument_of(moves.items[at]):
-                    state.struck = play
+                    state.numbers[STRUCK] = play
                     worth = 0.0
             play = self.rules.trick_winner(state)
-            state.struck = NOBODY
+            state.numbers[STRUCK] = NOBODY
             if play != NOBODY and state.trick_seat[play] == seat:
                 worth += prize
             if worth > best:
@@ -466,7 +469,7 @@ class StichtagTactics(Tactics):
         for at in range(moves.size):
             other = place_of(moves.items[at])
             worth = -self.points_so_far(state, other)
-            if self.red == PARTNERS and other == state.partners[seat]:
+            if self.red == PARTNERS and other == state.numbers[self.partners + seat]:
                 worth += 100 * self.aim(state, seat)
             if worth > best:
                 best = worth
@@ -528,4 +531,4 @@ class StichtagTactics(Tactics):
         """Whether the others cannot see what is done now until later."""
         if state.phase == PLAY:
             return self.rules.at_once
-        return state.phase == CHOOSE or state.phase == PASS or state.phase == TAKE
+        return has(self.rules.secret_phases, state.phase)

@@ -10,43 +10,37 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from stichwerk.engine.constants import NOBODY
+from stichwerk.engine.constants import CHOOSE, NOBODY, OVER, PLAY
 from stichwerk.errors import BadOptionError
-from stichwerk.games.stichtag import green, months, red
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
+from stichwerk.games.stichtag.sheets import GREEN_NAMES, MONTH_NAMES, RED_NAMES, load, module_of
 
-GREEN: tuple[type[Sheet], ...] = (green.Green0, green.Green1, green.Green2, green.Green3)
-REDS: tuple[type[Sheet], ...] = (
-    red.Red0,
-    red.Red1,
-    red.Red2,
-    red.Red3,
-    red.Red4,
-    red.Red5,
-    red.Red6,
-    red.Red7,
-    red.Red8,
-    red.Red9,
-)
-MONTHS: tuple[type[Sheet], ...] = (
-    months.January,
-    months.February,
-    months.March,
-    months.April,
-    months.May,
-    months.June,
-    months.July,
-    months.August,
-    months.September,
-    months.October,
-    months.November,
-    months.December,
-)
+GREEN: tuple[type[Sheet], ...] = tuple([load(name) for name in GREEN_NAMES])
+REDS: tuple[type[Sheet], ...] = tuple([load(name) for name in RED_NAMES])
+MONTHS: tuple[type[Sheet], ...] = tuple([load(name) for name in MONTH_NAMES])
 SHEETS: dict[str, type[Sheet]] = {sheet.name: sheet for sheet in (*GREEN, *REDS, *MONTHS)}
 DATE = r"(0[1-9]|1[0-2])-[0-3][0-9]"
 SHEET = f"({'|'.join(SHEETS)})(@[0-9a-f]{{64}})?"
 KINDS = {"green": GREEN, "red": REDS, "month": MONTHS}
+# Extra choices of records by their name; choices before play are kept apart there.
+ASKED = {
+    name: sheet
+    for sheet in SHEETS.values()
+    for phase, name in sheet.asks.items()
+    if phase != CHOOSE
+}
 DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def _phases() -> tuple[str, ...]:
+    """The phases of all sheets in the order of their numbers, after those of every game."""
+    asked = {number: name for sheet in SHEETS.values() for number, name in sheet.asks.items()}
+    numbered = {OVER: "over", PLAY: "play", **asked}
+    return tuple([numbered.get(number, "") for number in range(max(numbered) + 1)])
+
+
+PHASES = _phases()
+RED_PHASES = sum({1 << phase for sheet in REDS for phase in sheet.asks})
 
 
 def sheets_of_date(date: str) -> tuple[str, str, str]:
@@ -131,7 +125,7 @@ def sheets_like(blank: type[Sheet]) -> Mapping[str, type[Sheet]]:
 def _plain_sheets() -> Mapping[str, type[Sheet]]:
     from stichwerk.engine.plain import twin  # takes its time, and is rarely needed
 
-    return {name: getattr(twin(sheet.__module__), sheet.__name__) for name, sheet in SHEETS.items()}
+    return {name: getattr(twin(module_of(name)), sheet.__name__) for name, sheet in SHEETS.items()}
 
 
 class Sheets:

@@ -365,7 +365,9 @@ def _import(name: str, *details: Any) -> ModuleType:
     """The import statement of an own sheet: of our engine and games the plain form."""
     names = details[2] if len(details) > 2 else None
     if names and name.startswith(("stichwerk.engine.", "stichwerk.games.")):
-        return twin(name)
+        module = twin(name)
+        if not hasattr(module, "__path__"):
+            return module
     return builtins.__import__(name, *details)
 
 
@@ -502,7 +504,7 @@ def _check_place(code: _Code, made: type[Sheet]) -> None:
         id = "own-sheet-word-like" if meant else "own-sheet-word"
         value = _quoted(made.name)
         code.wrong(id, line, key="name", value=value, allowed=allowed, meant=meant)
-    goal = twin(SHEETS["green 0"].__module__).Goal
+    goal = twin(Sheet.__module__).Goal
     rule = _rule_of(made)
     is_goal = kind_of(made.name) == "green"
     if is_goal != issubclass(made, goal) or (rule and kind_of(rule) != kind_of(made.name)):

@@ -1,20 +1,44 @@
-from stichwerk.engine.frame cimport Moves
+from stichwerk.engine.frame cimport Game, Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
-cdef int NONE, RED
+cdef int KIND, NOBODY, NONE, RED
+cdef int STRUCK
+
+cdef class Steps(Game):
+    cdef void lay_openly(self, State state, int seat, int move) noexcept nogil
+    cdef void all_lie(self, State state) noexcept nogil
+    cdef void settle_trick(self, State state) noexcept nogil
+    cdef void close_trick(self, State state) noexcept nogil
+    cdef void count_points(self, State state) noexcept nogil
+    cdef void go_on(self, State state) noexcept nogil
+    cdef void after_leaving(self, State state, int seat) noexcept nogil
+    cdef void take_in(self, State state, int seat, int card) noexcept nogil
+    cdef bint deal_unseen(self, State state, int seat, Generator generator) noexcept nogil
+    cpdef read_seat(self, str text)
+    cpdef follow_objection(self, State state, int seat, int card)
+    cpdef learn_cards(self, State state, int seat, tuple cards)
+    cpdef recount(self, State state)
 
 cdef class Sheet:
     cdef readonly int seats, green, red, month
     cdef int symbol
+    cdef Steps steps
 
     cdef void draw(self, State state, Generator generator) noexcept nogil
     cdef void after_deal(self, State state) noexcept nogil
     cdef void legal(self, State state, int seat, Moves moves) noexcept nogil
     cdef void choose(self, State state, int seat, int move) noexcept nogil
+    cdef void settled(self, State state, int seat) noexcept nogil
     cdef void ask_everyone(self, State state, int phase) noexcept nogil
     cdef void ask(self, State state, int phase, int seat) noexcept nogil
+    cdef void more_plays(self, State state, int seat, int colours, Moves moves) noexcept nogil
+    cdef int random_play(self, State state, int seat, int colours, Generator generator) noexcept nogil
+    cdef void lay_more(self, State state, int seat, int play, int move) noexcept nogil
+    cdef void lay_at_once(self, State state, int seat, int move) noexcept nogil
+    cdef void after_leaving(self, State state, int seat) noexcept nogil
+    cdef bint goes_aside(self, State state, int seat, int card) noexcept nogil
     cdef int trump(self, State state) noexcept nogil
     cdef int number(self, State state, int play) noexcept nogil
     cdef bint lowest_wins(self, State state) noexcept nogil
@@ -28,6 +52,33 @@ cdef class Sheet:
     cdef bint asks_at_end(self, State state) noexcept nogil
     cdef void settle_points(self, State state) noexcept nogil
     cdef int score(self, State state, int seat) noexcept nogil
+    cdef bint fits(self, State state, int holder, int card) noexcept nogil
+    cdef bint spread_unseen(self, State state, int seat, Generator generator) noexcept nogil
+    cdef void fill(self, State state, Generator generator) noexcept nogil
     cdef int symbols_of(self, State state, int play) noexcept nogil
     cdef int symbols(self, State state) noexcept nogil
     cdef int won_symbols(self, State state, int seat) noexcept nogil
+
+    cpdef int step_count(self, State state)
+    cpdef judge(self, State state, int seat, str text)
+    cpdef judge_play(self, State state, int seat, str text)
+    cpdef known_steps(self, State state, str text)
+    cpdef str chosen_text(self, State state, int seat)
+    cpdef list play_events(self, State before, int seat, move)
+    cpdef list choice_events(self, State before, int seat, move)
+    cpdef list secret_events(self, State before, int seat, move)
+    cpdef list all_chosen(self, State before, int seat, move)
+    cpdef list last_cards(self, State before, move)
+    cpdef list trick_events(self, State before, State after)
+    cpdef list change_events(self, State before, State after)
+    cpdef list opening_events(self, State state)
+    cpdef list closing_events(self, State state)
+    cpdef dict table(self, State state)
+    cpdef dict secrets(self, State state, int seat)
+    cpdef bint learn(self, State state, event)
+    cpdef place_special(self, State state, value)
+    cpdef bint note_matters(self, State state, str other)
+    cpdef int tally_count(self, State state, int seat)
+
+cdef class Goal(Sheet):
+    pass

@@ -1,15 +1,28 @@
 """A sheet of the calendar: the base rules part by part, as a blank sheet holds them.
 
 `PARTS` is the closed list of what a sheet may change. A sheet says which parts it replaces and
-which it extends; two sheets that replace the same part need a cross-note. Parts are small methods
-that know only the state and the sheet itself, so that any three sheets can be combined.
+which it extends; two sheets that replace the same part need a cross-note. A sheet is one module in
+`sheets/`: its rules, the choices it asks for, how they are typed and recorded, its events, what it
+shows, what a seat learns, and what it keeps in the state. `Course` and `Stichtag` ask the sheets in
+play, and know none of them by name.
+
+The first half of `Sheet` runs compiled; the second half, from "At the table" on, is for matches and
+people.
 """
 
-from stichwerk.engine.constants import NONE, RED
-from stichwerk.engine.frame import Moves
+from collections.abc import Sequence
+from typing import Any
+
+from stichwerk.cards import card_code, card_text
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import KIND, NOBODY, NONE, RED
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game, Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.storage import STRUCK
 
 PARTS = {
     "deal": "after the deal",
@@ -29,6 +42,61 @@ PARTS = {
 }
 
 
+class Steps(Game):
+    """The steps of a round that a sheet may call; `Course` carries them out."""
+
+    def lay_openly(self, state: State, seat: int, move: int) -> None:
+        """Lay a play of the hand to the trick, for all to see."""
+
+    def all_lie(self, state: State) -> None:
+        """All cards of the trick lie."""
+
+    def settle_trick(self, state: State) -> None:
+        """Decide who wins the trick, and let the sheets do what it brings about."""
+
+    def close_trick(self, state: State) -> None:
+        """Go on to the next lead, or to the end of the round."""
+
+    def count_points(self, state: State) -> None:
+        """Count the points of the round, which is over then."""
+
+    def go_on(self, state: State) -> None:
+        """Go on after a choice that nobody owes any more."""
+
+    def after_leaving(self, state: State, seat: int) -> None:
+        """A card has left the hand of this seat."""
+
+    def take_in(self, state: State, seat: int, card: int) -> None:
+        """A card comes into the hand; NONE is a card that is not known."""
+
+    def deal_unseen(self, state: State, seat: int, generator: Generator) -> bool:
+        """Find a holder for every unseen card; see `Game.spread_unseen`."""
+        return False
+
+    def read_seat(self, text: str) -> int | Reason:
+        """A seat by its number."""
+        text = text.strip()
+        if text.isascii() and text.isdigit() and len(text) < 3 and int(text) < self.seats:
+            return int(text)
+        return Reason("not-a-seat", text=text[:20], highest=self.seats - 1)
+
+    def follow_objection(self, state: State, seat: int, card: int) -> Reason | None:
+        """Why a card of this colour cannot be played; None, if it can."""
+        return None
+
+    def learn_cards(self, state: State, seat: int, cards: tuple[str, ...]) -> None:
+        """Cards of this seat that came in: their number is known already."""
+        for text in cards:
+            card = card_code(text)
+            state.hand_size[seat] -= 1
+            voids = state.voids[seat]
+            self.take_in(state, seat, card)
+            state.voids[seat] = voids
+
+    def recount(self, state: State) -> None:
+        """Count the points again: what is shown at the end of a round was missing before."""
+
+
 class Sheet:
     """The base rules. Sheets of the calendar override the parts they name."""
 
@@ -44,6 +112,23 @@ class Sheet:
     short = ("", "")
     long = ("", "")
     notes = {}  # type: dict[str, tuple[str, str]]
+    # The choices it asks for: phases by number, those in which all choose secretly, kinds of moves.
+    # A number belongs to one sheet; environments and states keep it.
+    asks = {}  # type: dict[int, str]
+    secret = ()  # type: tuple[int, ...]
+    kinds = {}  # type: dict[int, str]
+    specials = ()  # type: tuple[str, ...]  # what is drawn after the deal and written in records
+    at_once = False  # all but the leader play at the same time, face down
+    pairs = False  # a play may be two cards
+    sets_aside = False  # cards lie aside, or go there
+    narrows = False  # what is known says more about hidden cards than voids do
+    open_end = False  # the match may end before its last round
+    # How it is presented, as ids of sentences: facts of the table that are counted for each seat,
+    # or name the seat that holds something; what each phase asks; what points are given for.
+    counted = {}  # type: dict[str, str]
+    held = {}  # type: dict[str, str]
+    questions = {}  # type: dict[str, str]
+    tally = ""
 
     def __init__(self, seats: int, green: int, red: int, month: int) -> None:
         self.seats = seats
@@ -53,6 +138,17 @@ class Sheet:
         self.symbol = 0
         for value in self.values:
             self.symbol |= 1 << value
+
+    def join(self, steps: Steps) -> None:
+        """Belong to this game: what the sheet keeps in the state is reserved."""
+        self.steps = steps
+        self.reserve(steps.area)
+
+    def reserve(self, area: Area) -> None:
+        """Reserve what the sheet keeps in the state."""
+
+    def find(self, area: Area) -> None:
+        """Look up what another sheet in play keeps in the state; a cross-note may need it."""
 
     # -- After the deal ----------------------------------------------------------------------------
 
@@ -70,6 +166,9 @@ class Sheet:
     def choose(self, state: State, seat: int, move: int) -> None:
         """Carry a choice out; nobody owes one any more when it is settled."""
 
+    def settled(self, state: State, seat: int) -> None:
+        """Nobody owes a choice any more: carry out what waited for that. The round goes on then."""
+
     def ask_everyone(self, state: State, phase: int) -> None:
         """Every seat that has a card owes a secret choice."""
         state.phase = phase
@@ -82,6 +181,30 @@ class Sheet:
         """One seat owes an open choice."""
         state.phase = phase
         state.owes = 1 << seat
+
+    # -- Playing -----------------------------------------------------------------------------------
+
+    def more_plays(self, state: State, seat: int, colours: int, moves: Moves) -> None:
+        """List plays besides single cards, of these colours."""
+
+    def random_play(self, state: State, seat: int, colours: int, generator: Generator) -> int:
+        """Any play of these colours, all equally likely; only of a sheet with pairs."""
+        return NOBODY
+
+    def lay_more(self, state: State, seat: int, play: int, move: int) -> None:
+        """The rest of a play whose first card lies; only of a sheet with pairs."""
+
+    def lay_at_once(self, state: State, seat: int, move: int) -> None:
+        """A play that is not seen yet; only of a sheet on which all play at once."""
+
+    # -- Cards that are not in hand ----------------------------------------------------------------
+
+    def after_leaving(self, state: State, seat: int) -> None:
+        """A card has left the hand; only of a sheet that sets cards aside."""
+
+    def goes_aside(self, state: State, seat: int, card: int) -> bool:
+        """Whether a card that comes in was laid aside; only of a sheet that sets cards aside."""
+        return False
 
     # -- Strength of a play ------------------------------------------------------------------------
 
@@ -138,11 +261,24 @@ class Sheet:
         """What the round adds to the seat's total."""
         return state.points[seat]
 
+    # -- Sampling: what a seat cannot see ----------------------------------------------------------
+
+    def fits(self, state: State, holder: int, card: int) -> bool:
+        """Whether what is known allows this card there; only of a sheet that `narrows`."""
+        return True
+
+    def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
+        """Find a holder for every unseen card, and for those that lie face down."""
+        return self.steps.deal_unseen(state, seat, generator)
+
+    def fill(self, state: State, generator: Generator) -> None:
+        """Draw at random what the sheet keeps secret."""
+
     # -- Looking at the trick ----------------------------------------------------------------------
 
     def symbols_of(self, state: State, play: int) -> int:
         """How many cards of a play carry the symbol; a struck play shows none."""
-        if play == state.struck:
+        if play == state.numbers[STRUCK]:
             return 0
         count = self.symbol >> (state.trick_card[play] & 15) & 1
         if state.second[play] != NONE:
@@ -165,3 +301,144 @@ class Sheet:
                 count += self.symbol >> (Bits.lowest(mask) & 15) & 1
                 mask &= mask - 1
         return count
+
+    # -- At the table: choices as people write them ------------------------------------------------
+
+    def step_count(self, state: State) -> int:
+        """How many actions make one choice."""
+        return 1
+
+    def step_text(self, step: int) -> str:
+        """One action as it is typed: its card."""
+        return card_text(step % KIND)
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """The choice a typed text means, or why the seat cannot make it."""
+        return Reason("not-a-move", text=text)
+
+    def judge_play(self, state: State, seat: int, text: str) -> Move | Reason | None:
+        """A play that is not a single card, or why it cannot be; None for all others."""
+        return None
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
+        """The actions of a choice, or of a play of several cards, that is known to be legal."""
+        return None
+
+    def chosen_text(self, state: State, seat: int) -> str:
+        """A secret choice that was made, as it is typed; empty for none."""
+        return ""
+
+    # -- Events ------------------------------------------------------------------------------------
+
+    def play_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """What a play shows; only of a sheet on which all play at once."""
+        return [Event("play", seat=seat, move=move.text)]
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """What a choice shows: openly, under the name of its phase."""
+        return [Event(self.asks[before.phase], seat=seat, move=move.text)]
+
+    def secret_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """A secret choice, which its seat alone sees."""
+        own = Event("choice", seat=seat, move=move.text, to=(seat,))
+        return [own, Event("chosen", seat=seat)]
+
+    def all_chosen(self, before: State, seat: int, move: Move) -> list[str]:
+        """The secret choices of all, the last of which is this move."""
+        texts = [self.chosen_text(before, other) for other in range(self.seats)]
+        texts[seat] = move.text
+        return texts
+
+    def last_cards(self, before: State, move: Move) -> list[str]:
+        """The cards that a play which completes the trick brings to it."""
+        return move.text.split("+")
+
+    def trick_events(self, before: State, after: State) -> list[Event]:
+        """What a settled trick brought about, for all to see."""
+        return []
+
+    def change_events(self, before: State, after: State) -> list[Event]:
+        """What any move changed, for all to see."""
+        return []
+
+    def opening_events(self, state: State) -> list[Event]:
+        """What is shown after the deal."""
+        return []
+
+    def closing_events(self, state: State) -> list[Event]:
+        """What is shown at the end of a round."""
+        return []
+
+    # -- Views -------------------------------------------------------------------------------------
+
+    def table(self, state: State) -> dict[str, object]:
+        """What lies open because of this sheet."""
+        return {}
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """What only this seat knows because of this sheet."""
+        return {}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Bring an event of this sheet into what one seat knows; False for other events."""
+        if event.kind in self.asks.values() and event.seat is not None:
+            self.steps.replay_move(state, event.seat, event.move)
+            return True
+        return False
+
+    # -- In words ----------------------------------------------------------------------------------
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """Whether the cross-note for the other sheet matters now."""
+        return True
+
+    def tally_count(self, state: State, seat: int) -> int:
+        """How many things of a seat `tally` counts: cards with the symbol that it has won."""
+        return self.won_symbols(state, seat)
+
+    # -- Records -----------------------------------------------------------------------------------
+
+    def entry(self, move: Move) -> object:
+        """A choice as a record holds it."""
+        return move.text
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """A record's choice as it is typed; empty, if it has no such form."""
+        return ""
+
+    def is_special(self, value: Any) -> bool:
+        """Whether this can be what is drawn after the deal."""
+        return False
+
+    def place_special(self, state: State, value: Any) -> None:
+        """Lay what was drawn after the deal."""
+
+    def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
+        """What lies open and outlasts a round, besides the scores."""
+        return {}
+
+
+class Goal(Sheet):
+    """What the green sheets have in common: when the match ends and how seats are compared."""
+
+    replaces = ("goal",)
+    rounds = 3
+
+    def over(self, scores: Sequence[Sequence[int]]) -> bool:
+        """Whether the match ends after these rounds: after the last one."""
+        return len(scores) >= self.rounds
+
+    def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
+        """What seats are compared by, the larger the better."""
+        return (sum([points[seat] for points in scores]),)
+
+
+def mask_texts(low: int, high: int) -> list[str]:
+    """The cards of two masks in deck order."""
+    cards = []
+    for first, mask in ((0, low), (64, high)):
+        while mask:
+            cards.append(card_text(first + Bits.lowest(mask)))
+            mask &= mask - 1
+    return cards

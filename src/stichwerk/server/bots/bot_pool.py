@@ -237,7 +237,7 @@ class BotPool:
         self.busy += 1
         try:
             set_answer(job, await self._ask_worker(worker, job))
-        except Exception as error:  # a Failed, or a fault here: no table may wait for ever
+        except Exception as error:  # a BotFailedError, or a fault here: no table may wait for ever
             failed = (
                 error
                 if isinstance(error, BotFailedError)
@@ -308,7 +308,7 @@ class WorkerProcess:
         self.process: Process | None = None
 
     async def answer(self, job: PoolJob) -> WorkerAnswer:
-        """The answer to a question; Failed, if there is none that counts."""
+        """The answer to a question; BotFailedError, if there is none that counts."""
         process = await self.ready()
         line = await within(self.clock, job.question.seconds, exchange(process, job.line))
         answer = read_answer(line)

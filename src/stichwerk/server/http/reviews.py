@@ -178,7 +178,7 @@ class Reviews:
         try:
             async with self.lobby.clock.timeout(self.longest):
                 self._keep(work.key, await self._found(work))
-        except Exception as error:  # a Failed, the timeout, or a fault here
+        except Exception as error:  # a BotFailedError, the timeout, or a fault here
             self.lobby.log.warn("review-failed", why=why_of(error))
             self.failed[work.key] = None
             while len(self.failed) > MOST_FAILED:

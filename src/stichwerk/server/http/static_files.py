@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stichwerk import locale
 from stichwerk.server.http.responses import TooManyRequestsError, address, language, problem
 
-STATIC = Path(__file__).parent.parent / "web" / "static"
+STATIC = Path(__file__).parents[2] / "web" / "static"
 PAGE_PATHS = (
     *("/", "/t/{table}", "/stichtag", "/stichtag/{date}", "/calendar"),
     *("/replay/{match}", "/replay/{match}/{play}", "/rules", "/rules/{game}", "/learn/{game}"),

@@ -1,0 +1,34 @@
+"""The sheets of the calendar, one module each; their texts are in `texts/`.
+
+Compiled, all sheets share one extension, `compiled`, which the build puts together from these
+modules: an extension for each would make the build slow. Importing a sheet's module gives that
+extension then, and the single file where nothing is compiled.
+"""
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+GREEN_NAMES = tuple([f"green_{digit}" for digit in range(4)])
+RED_NAMES = tuple([f"red_{digit}" for digit in range(10)])
+MONTH_NAMES = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+COMPILED = f"{__name__}.compiled"
+
+
+def module_of(sheet: str) -> str:
+    """The module of the sheet with this name: `red 1`, `January`."""
+    return f"{__name__}.{sheet.lower().replace(' ', '_')}"
+
+
+def load(name: str) -> Any:
+    """The class of the sheet in the module with this name: `red_1`, `january`."""
+    return getattr(import_module(f"{__name__}.{name}"), name.title().replace("_", ""))
+
+
+if find_spec(COMPILED):
+    for _name in (*GREEN_NAMES, *RED_NAMES, *MONTH_NAMES):
+        sys.modules[f"{__name__}.{_name}"] = import_module(COMPILED)

@@ -1,0 +1,102 @@
+"""The sheet April."""
+
+from typing import Any
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import NONE
+from stichwerk.engine.events import Event
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+EGGS = 6
+
+
+class April(Sheet):
+    """Egg: a trick with one brings an egg card, unseen until the end of the round."""
+
+    name = "April"
+    extends = ("deal", "after", "points")
+    values = (1, 8)
+    origin = "partly"
+    specials = ("eggs",)
+    counted = {"eggs": "eggs-taken"}
+    tally = "tally-eggs"
+    title, symbol_name, short, long, notes = texts_of("april")
+
+    def reserve(self, area: Area) -> None:
+        """The egg cards, NONE while they are not known, and who has taken the first of them."""
+        self.taken = area.number("eggs_taken")
+        self.eggs = area.number("eggs", NONE, count=EGGS)
+        self.owner = area.number("egg_owner", 0, count=EGGS)
+
+    def draw(self, state: State, generator: Generator) -> None:
+        """The six egg cards 0, 1, 1, 2, 2, 3 are shuffled."""
+        for at in range(EGGS):
+            generator.cards[at] = (at + 1) // 2
+        generator.shuffle(EGGS)
+        for at in range(EGGS):
+            state.numbers[self.eggs + at] = generator.cards[at]
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """A trick with an egg brings its winner one egg card, until they are gone."""
+        if self.symbols(state) and state.numbers[self.taken] < EGGS:
+            state.numbers[self.owner + state.numbers[self.taken]] = winner
+            state.numbers[self.taken] += 1
+
+    def own_points(self, state: State, seat: int) -> int:
+        """The egg cards are turned up and added."""
+        points = 0
+        for at in range(state.numbers[self.taken]):
+            egg = state.numbers[self.eggs + at]
+            if state.numbers[self.owner + at] == seat and egg != NONE:
+                points += egg
+        return points
+
+    def fill(self, state: State, generator: Generator) -> None:
+        """The egg cards, while they are not shown."""
+        if state.numbers[self.eggs] == NONE:
+            self.draw(state, generator)
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def trick_events(self, before: State, after: State) -> list[Event]:
+        """An egg card for the winner."""
+        if after.numbers[self.taken] == before.numbers[self.taken]:
+            return []
+        return [Event("egg", seat=after.last_winner)]
+
+    def closing_events(self, state: State) -> list[Event]:
+        """The egg cards are shown."""
+        eggs = tuple([state.numbers[self.eggs + at] for at in range(EGGS)])
+        return [Event("eggs", counts=eggs)]
+
+    def table(self, state: State) -> dict[str, object]:
+        """How many egg cards each seat has."""
+        taken = [state.numbers[self.owner + at] for at in range(state.numbers[self.taken])]
+        return {"eggs": [taken.count(seat) for seat in range(self.seats)]}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """The egg cards at the end of the round."""
+        if event.kind != "eggs":
+            return False
+        self.place_special(state, event.counts)
+        self.steps.recount(state)
+        return True
+
+    def is_special(self, value: Any) -> bool:
+        """The six egg cards in any order."""
+        if not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
+            return False
+        return sorted(value) == [0, 1, 1, 2, 2, 3]
+
+    def place_special(self, state: State, value: Any) -> None:
+        """The egg cards in their order."""
+        for at in range(EGGS):
+            state.numbers[self.eggs + at] = value[at]
+
+    def tally_count(self, state: State, seat: int) -> int:
+        """The egg cards of the seat."""
+        owners = [state.numbers[self.owner + at] for at in range(state.numbers[self.taken])]
+        return owners.count(seat)

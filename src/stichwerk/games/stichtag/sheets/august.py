@@ -1,0 +1,153 @@
+"""The sheet August."""
+
+from stichwerk.cards import card_code, card_text
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import KIND, NOBODY
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.storage import LAST_TRICK
+from stichwerk.games.stichtag.texts import texts_of
+
+DISCARD = 5  # phase
+DROP = 6  # kind of move; argument: card to discard
+
+
+class August(Sheet):
+    """Sunglasses: the winner discards and draws from the stock."""
+
+    name = "August"
+    extends = ("after",)
+    values = (2, 7)
+    origin = "partly"
+    asks = {DISCARD: "discard"}
+    kinds = {DROP: "discard"}
+    questions = {"discard": "ask-discard"}
+    title, symbol_name, short, long, notes = texts_of("august")
+
+    def reserve(self, area: Area) -> None:
+        """Cards still to discard, cards to draw then, and the last card that was discarded."""
+        self.pending = area.number("pending")
+        self.draws = area.number("draws")
+        self.last_card = area.number("last_card")
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """One card for each symbol, as far as hand and stock reach; fixed before the first."""
+        count = min(self.symbols(state), state.hand_size[winner], state.stock_size)
+        if count and not state.numbers[LAST_TRICK]:
+            state.numbers[self.pending] = count
+            state.numbers[self.draws] = count
+            state.numbers[self.last_card] = NOBODY
+            self.ask(state, DISCARD, winner)
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """Cards in rising order, so that every set is listed once; enough must be left."""
+        last = state.numbers[self.last_card]
+        left = self.above(state, seat, last)
+        for word in range(2):
+            mask = state.hands[2 * seat + word]
+            while mask:
+                card = 64 * word + Bits.lowest(mask)
+                mask &= mask - 1
+                if card > last:
+                    if left >= state.numbers[self.pending]:
+                        moves.add(DROP * KIND + card)
+                    left -= 1
+
+    def above(self, state: State, seat: int, last: int) -> int:
+        """How many hand cards come after this one in deck order."""
+        count = 0
+        for word in range(2):
+            mask = state.hands[2 * seat + word]
+            while mask:
+                if 64 * word + Bits.lowest(mask) > last:
+                    count += 1
+                mask &= mask - 1
+        return count
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """Discard face up."""
+        card = move % KIND
+        state.remove(seat, card)
+        state.dismiss(card)
+        state.numbers[self.last_card] = card
+        state.numbers[self.pending] -= 1
+        if state.numbers[self.pending] == 0:
+            state.owes = 0
+        self.steps.after_leaving(state, seat)
+
+    def settled(self, state: State, seat: int) -> None:
+        """Draw as many cards from the stock as were discarded."""
+        while state.numbers[self.draws]:
+            card = state.stock[state.stock_top]
+            state.stock_top += 1
+            state.stock_size -= 1
+            state.numbers[self.draws] -= 1
+            self.steps.take_in(state, seat, card)
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def step_count(self, state: State) -> int:
+        """All cards to discard are one choice."""
+        return state.numbers[self.pending]
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """As many different cards of the hand as must be discarded."""
+        cards = []
+        for word in text.split(","):
+            card = self.steps.read_card(state, seat, word)
+            if isinstance(card, Reason):
+                return card
+            if card in cards:
+                return Reason("card-twice", card=card_text(card))
+            cards.append(card)
+        needed = state.numbers[self.pending]
+        if len(cards) != needed:
+            return Reason("wrong-number", needed=needed, given=len(cards))
+        cards.sort()
+        steps = tuple([DROP * KIND + card for card in cards])
+        return Move(self.steps.move_text(state, steps), steps)
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
+        """The cards that were discarded."""
+        if state.phase != DISCARD:
+            return None
+        return tuple([DROP * KIND + card_code(card) for card in text.split(",")])
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """All see what is discarded, the seat alone what it draws."""
+        told = [Event("discard", seat=seat, move=move.text)]
+        count = before.numbers[self.pending]
+        drawn = [before.stock[before.stock_top + at] for at in range(count)]
+        cards = tuple([card_text(card) for card in drawn])
+        told.append(Event("drew", seat=seat, cards=cards, to=(seat,)))
+        return told
+
+    def table(self, state: State) -> dict[str, object]:
+        """The discarded cards."""
+        return {"discarded": mask_texts(state.gone[0], state.gone[1])}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Cards that were discarded, and drawn."""
+        if event.seat is None:
+            return False
+        if event.kind == "drew":
+            self.steps.learn_cards(state, event.seat, event.cards)
+            return True
+        return Sheet.learn(self, state, event)
+
+    def entry(self, move: Move) -> object:
+        """The cards."""
+        return move.text.split(",")
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """The cards as they are typed."""
+        return ",".join([str(card) for card in value]) if isinstance(value, list | tuple) else ""
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """While cards are discarded."""
+        return state.phase == DISCARD

@@ -1,0 +1,128 @@
+"""The sheet December."""
+
+from stichwerk.cards import card_code, card_text
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import KIND, NONE, SEATS
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.texts import texts_of
+
+GIFT = 6  # phase
+GIVE = 7  # kind of move; argument: card + 128 * seat that gets it
+
+
+class December(Sheet):
+    """Gift: gift cards that you won go to others."""
+
+    name = "December"
+    extends = ("after", "points")
+    values = (0,)
+    origin = "partly"
+    asks = {GIFT: "gift"}
+    kinds = {GIVE: "give"}
+    counted = {"gifts": "gifts-got"}
+    questions = {"gift": "ask-gift"}
+    tally = "tally-gifts"
+    title, symbol_name, short, long, notes = texts_of("december")
+
+    def reserve(self, area: Area) -> None:
+        """The gift cards still to be given, and how many lie before each seat."""
+        self.due = area.cards("due")
+        self.gifts = area.number("gifts", 0, count=SEATS)
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """Every gift card of the trick must be given away, a struck one too."""
+        for play in range(state.trick_size[0]):
+            self.put_due(state, state.trick_card[play])
+            if state.second[play] != NONE:
+                self.put_due(state, state.second[play])
+        if state.sets[self.due] | state.sets[self.due + 1]:
+            self.ask(state, GIFT, winner)
+
+    def put_due(self, state: State, card: int) -> None:
+        """A gift card must be given."""
+        if self.symbol >> (card & 15) & 1:
+            state.sets[self.due + (card >> 6)] |= Bits.bit(card & 63)
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """Each gift card to each other seat."""
+        for word in range(2):
+            mask = state.sets[self.due + word]
+            while mask:
+                card = 64 * word + Bits.lowest(mask)
+                mask &= mask - 1
+                for other in range(self.seats):
+                    if other != seat:
+                        moves.add(GIVE * KIND + card + 128 * other)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """The gift lies before the other now."""
+        card = move % 128
+        other = move % KIND // 128
+        state.sets[self.due + (card >> 6)] &= ~Bits.bit(card & 63)
+        state.won[2 * seat + (card >> 6)] &= ~Bits.bit(card & 63)
+        state.collect(other, card)
+        state.numbers[self.gifts + other] += 1
+        if not state.sets[self.due] | state.sets[self.due + 1]:
+            state.owes = 0
+
+    def own_points(self, state: State, seat: int) -> int:
+        """A point for each gift."""
+        return state.numbers[self.gifts + seat]
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def step_text(self, step: int) -> str:
+        """A card and the seat that gets it."""
+        return f"{card_text(step % 128)}>{step % KIND // 128}"
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """A gift card of the trick and another seat: `G0>2`."""
+        word, _, who = text.partition(">")
+        target = self.steps.read_seat(who)
+        if isinstance(target, Reason):
+            return target
+        if target == seat:
+            return Reason("not-yourself")
+        for step in self.steps.actions(state, seat):
+            if self.step_text(step) == f"{word.strip().upper()}>{target}":
+                return Move(self.step_text(step), (step,))
+        return Reason("not-a-gift", text=word.strip()[:20])
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
+        """A gift."""
+        if state.phase != GIFT:
+            return None
+        card, _, who = text.partition(">")
+        return (GIVE * KIND + card_code(card) + 128 * int(who),)
+
+    def table(self, state: State) -> dict[str, object]:
+        """How many gifts lie before each seat, and the cards still to be given."""
+        return {
+            "gifts": [self.own_points(state, seat) for seat in range(self.seats)],
+            "to_give": mask_texts(state.sets[self.due], state.sets[self.due + 1]),
+        }
+
+    def entry(self, move: Move) -> object:
+        """The card and the seat."""
+        argument = move.steps[0] % KIND
+        return [card_text(argument % 128), argument // 128]
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """A gift as it is typed."""
+        if isinstance(value, list | tuple) and len(value) == 2:
+            return f"{value[0]}>{value[1]}"
+        return ""
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """While gifts are given."""
+        return state.phase == GIFT
+
+    def tally_count(self, state: State, seat: int) -> int:
+        """The gifts that lie before the seat."""
+        return state.numbers[self.gifts + seat]

@@ -1,0 +1,172 @@
+"""The sheet February."""
+
+from stichwerk.cards import card_code, card_text
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import ASIDE, KIND, NONE, PICK, PLAY
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.storage import LAST_TRICK
+from stichwerk.games.stichtag.texts import texts_of
+
+PASS = 4  # phase
+TRACES = 12  # cards that a seat can have passed on in a round
+
+
+class February(Sheet):
+    """Mask: everyone gives a card to the left."""
+
+    name = "February"
+    extends = ("after",)
+    values = (6,)
+    origin = "partly"
+    asks = {PASS: "pass"}
+    secret = (PASS,)
+    narrows = True
+    questions = {"pass": "ask-pass"}
+    title, symbol_name, short, long, notes = texts_of("february")
+
+    def reserve(self, area: Area) -> None:
+        """What a seat knows of cards it has passed on: which they are, and the seats that may
+        hold them.
+        """
+        self.trace_card = area.number("trace_card", 0, count=TRACES)
+        self.trace_mask = area.number("trace_mask", 0, count=TRACES)
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """After a trick with a mask everyone gives one hand card to the left, all at once."""
+        if self.symbols(state) and not state.numbers[LAST_TRICK]:
+            self.ask_everyone(state, PASS)
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """Any card of the hand."""
+        for word in range(2):
+            mask = state.hands[2 * seat + word]
+            while mask:
+                moves.add(PICK * KIND + 64 * word + Bits.lowest(mask))
+                mask &= mask - 1
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """The card lies ready; with the last one all are handed over."""
+        state.choice[3 * seat + 1] = move % KIND
+        state.owes &= ~(1 << seat)
+
+    def settled(self, state: State, seat: int) -> None:
+        """All give their card to the left, whatever the direction of play.
+
+        First every card leaves, then every card comes in.
+        """
+        for giver in range(self.seats):
+            if state.choice[3 * giver + 1] != NONE:
+                state.remove(giver, state.choice[3 * giver + 1])
+                self.steps.after_leaving(state, giver)
+        for giver in range(self.seats):
+            if state.choice[3 * giver + 1] != NONE:
+                self.steps.take_in(state, (giver + 1) % self.seats, state.choice[3 * giver + 1])
+                state.choice[3 * giver + 1] = NONE
+
+    def fits(self, state: State, holder: int, card: int) -> bool:
+        """A card that was passed on lies with one of those who can have it."""
+        for at in range(TRACES):
+            mask = state.numbers[self.trace_mask + at]
+            if mask and state.numbers[self.trace_card + at] == card:
+                return holder != NONE and mask >> holder % ASIDE & 1 == 1
+        return True
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """A card of the hand for the left neighbour."""
+        card = self.steps.read_card(state, seat, text)
+        if isinstance(card, Reason):
+            return card
+        return Move(card_text(card), (PICK * KIND + card,))
+
+    def chosen_text(self, state: State, seat: int) -> str:
+        """The card that lies ready."""
+        card = state.choice[3 * seat + 1]
+        return "" if card == NONE else card_text(card)
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """A secret choice; with the last one the cards are handed over."""
+        told = self.secret_events(before, seat, move)
+        if before.owes != 1 << seat:
+            return told
+        texts = self.all_chosen(before, seat, move)
+        told.append(Event("passed", counts=tuple([int(text != "") for text in texts])))
+        for other, text in enumerate(texts):
+            left = (other + 1) % self.seats
+            if text:
+                told.append(Event("received", seat=left, cards=(text,), to=(left,)))
+        return told
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """The card."""
+        return value if isinstance(value, str) else ""
+
+    # -- What a seat learns ------------------------------------------------------------------------
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Cards of this seat that are passed on and come in; of others only that they did."""
+        if event.kind == "passed":
+            self.learn_passed(state, event.counts)
+        elif event.seat is None:
+            return False
+        elif event.kind == "received":
+            self.steps.learn_cards(state, event.seat, event.cards)
+        elif event.kind == "choice" and state.phase == PASS:
+            state.choice[3 * event.seat + 1] = card_code(event.move)
+            state.owes &= ~(1 << event.seat)
+        elif event.kind == "chosen" and state.phase == PASS:
+            state.unknown |= state.owes & 1 << event.seat
+        else:
+            return False
+        return True
+
+    def learn_passed(self, state: State, counts: tuple[int, ...]) -> None:
+        """Cards went to the left: those of this seat are known."""
+        self.trace_on(state, counts)
+        for seat in range(self.seats):
+            if counts[seat]:
+                card = state.choice[3 * seat + 1]
+                if card == NONE:
+                    state.hand_size[seat] -= 1
+                else:
+                    state.remove(seat, card)
+                    self.trace(state, card, (seat + 1) % self.seats)
+                self.steps.after_leaving(state, seat)
+        for seat in range(self.seats):
+            if counts[seat]:
+                self.steps.take_in(state, (seat + 1) % self.seats, NONE)
+            state.choice[3 * seat + 1] = NONE
+        state.unknown = 0
+        state.owes = 0
+        state.phase = PLAY
+        self.steps.close_trick(state)
+
+    def trace(self, state: State, card: int, holder: int) -> None:
+        """Remember where a card lies that one has given away."""
+        for at in range(TRACES):
+            mask = state.numbers[self.trace_mask + at]
+            if mask == 0 or state.numbers[self.trace_card + at] == card:
+                state.numbers[self.trace_card + at] = card
+                state.numbers[self.trace_mask + at] = 1 << holder
+                return
+
+    def trace_on(self, state: State, counts: tuple[int, ...]) -> None:
+        """Before more cards are passed: a seat that may hold a traced card may give it on."""
+        for at in range(TRACES):
+            mask = state.numbers[self.trace_mask + at]
+            more = 0
+            for seat in range(self.seats):
+                if mask >> seat & 1 and counts[seat]:
+                    more |= 1 << (seat + 1) % self.seats
+            state.numbers[self.trace_mask + at] = mask | more
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """While cards are passed."""
+        return state.phase == PASS

@@ -1,0 +1,20 @@
+"""The sheet January."""
+
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class January(Sheet):
+    """Clover: a point for each you won."""
+
+    name = "January"
+    extends = ("points",)
+    values = (7,)
+    origin = "partly"
+    tally = "tally-clovers"
+    title, symbol_name, short, long, notes = texts_of("january")
+
+    def own_points(self, state: State, seat: int) -> int:
+        """One for each clover card."""
+        return self.won_symbols(state, seat)

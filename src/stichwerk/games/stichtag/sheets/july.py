@@ -1,0 +1,41 @@
+"""The sheet July."""
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import NONE
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class July(Sheet):
+    """Sunstroke: who takes one can win no trick until someone else takes one."""
+
+    name = "July"
+    replaces = ("win",)
+    extends = ("after",)
+    values = (9,)
+    origin = "documented"
+    held = {"sunstroke": "holds-sunstroke"}
+    title, symbol_name, short, long, notes = texts_of("july")
+
+    def reserve(self, area: Area) -> None:
+        """The seat that holds the Sonnenstich card."""
+        self.holder = area.number("sunstroke", NONE)
+
+    def may_win(self, state: State, play: int) -> bool:
+        """Not the holder of the Sonnenstich card."""
+        return state.trick_seat[play] != state.numbers[self.holder]
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """A trick with a sunstroke brings its winner the Sonnenstich card."""
+        if self.symbols(state):
+            state.numbers[self.holder] = winner
+
+    def table(self, state: State) -> dict[str, object]:
+        """The seat that holds the Sonnenstich card."""
+        holder = state.numbers[self.holder]
+        return {"sunstroke": None if holder == NONE else holder}
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """When someone holds the Sonnenstich card."""
+        return state.numbers[self.holder] != NONE

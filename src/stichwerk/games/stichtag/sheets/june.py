@@ -1,0 +1,21 @@
+"""The sheet June."""
+
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class June(Sheet):
+    """Flower: each further one is worth more."""
+
+    name = "June"
+    extends = ("points",)
+    values = (4,)
+    origin = "own"
+    tally = "tally-flowers"
+    title, symbol_name, short, long, notes = texts_of("june")
+
+    def own_points(self, state: State, seat: int) -> int:
+        """n flowers are worth n * (n + 1) / 2."""
+        flowers = self.won_symbols(state, seat)
+        return flowers * (flowers + 1) // 2

@@ -1,0 +1,48 @@
+"""The sheet March."""
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+FACE_DOWN = 1  # red 1
+
+
+class March(Sheet):
+    """Kite: the direction of play turns round."""
+
+    name = "March"
+    replaces = ("direction",)
+    extends = ("lead",)
+    values = (2,)
+    origin = "own"
+    title, symbol_name, short, long, notes = texts_of("march")
+
+    def reserve(self, area: Area) -> None:
+        """Whether the trick turns the direction."""
+        self.turns = area.number("kite_turns")
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """After a trick with a kite play goes the other way. Cross-note red 1: nothing to turn."""
+        state.numbers[self.turns] = 0
+        if self.symbols(state) and self.red != FACE_DOWN:
+            state.numbers[self.turns] = 1
+
+    def before_lead(self, state: State) -> None:
+        """The direction turns last."""
+        if state.numbers[self.turns]:
+            state.direction = -state.direction
+
+    def leader(self, state: State, winner: int) -> int:
+        """The winner. Cross-note red 1: after a trick with a kite their left neighbour."""
+        if self.red == FACE_DOWN and self.symbols(state):
+            return (winner + 1) % self.seats
+        return winner
+
+    def table(self, state: State) -> dict[str, object]:
+        """The direction of play."""
+        return {"direction": state.direction}
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """When a kite lies in the trick."""
+        return self.symbols(state) != 0

@@ -1,0 +1,56 @@
+"""The sheet red 0."""
+
+from typing import Any
+
+from stichwerk.cards import COLOURS as LETTERS
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import RED
+from stichwerk.engine.events import Event
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class Red0(Sheet):
+    """Trump of the round: a drawn trump-colour card."""
+
+    name = "red 0"
+    replaces = ("trump",)
+    extends = ("deal",)
+    origin = "own"
+    specials = ("trump",)
+    title, symbol_name, short, long, notes = texts_of("red_0")
+
+    def reserve(self, area: Area) -> None:
+        """The drawn colour."""
+        self.drawn = area.number("trump", RED)
+
+    def draw(self, state: State, generator: Generator) -> None:
+        """One of the six trump-colour cards is drawn and lies open."""
+        state.numbers[self.drawn] = generator.below(6)
+
+    def trump(self, state: State) -> int:
+        """The drawn colour."""
+        return state.numbers[self.drawn]
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def opening_events(self, state: State) -> list[Event]:
+        """The drawn colour is shown to all."""
+        return [Event("trump", move=LETTERS[state.numbers[self.drawn]])]
+
+    def learn(self, state: State, event: Event) -> bool:
+        """The drawn colour."""
+        if event.kind != "trump":
+            return False
+        state.numbers[self.drawn] = LETTERS.index(event.move)
+        return True
+
+    def is_special(self, value: Any) -> bool:
+        """One of the six colours."""
+        return isinstance(value, str) and len(value) == 1 and value in LETTERS
+
+    def place_special(self, state: State, value: Any) -> None:
+        """The drawn colour of a record."""
+        state.numbers[self.drawn] = LETTERS.index(value)

@@ -1,0 +1,138 @@
+"""The sheet red 1."""
+
+from stichwerk.cards import COLOURS as LETTERS
+from stichwerk.cards import card_code, card_text
+from stichwerk.engine.constants import NONE, PLAY
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.storage import NAMED
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class Red1(Sheet):
+    """Face down: the leader names a colour, all others choose secretly at once."""
+
+    name = "red 1"
+    replaces = ("turn",)
+    origin = "partly"
+    at_once = True
+    title, symbol_name, short, long, notes = texts_of("red_1")
+
+    def lay_at_once(self, state: State, seat: int, move: int) -> None:
+        """The leader names their colour, then all others choose; the last choice turns all up."""
+        state.choice[3 * seat] = move
+        if state.numbers[NAMED] == NONE:
+            state.numbers[NAMED] = move >> 4
+            state.owes = (1 << self.seats) - 1 & ~(1 << seat)
+            return
+        state.owes &= ~(1 << seat)
+        if state.owes == 0:
+            self.turn_up(state)
+
+    def turn_up(self, state: State) -> None:
+        """All cards are turned up, in the order clockwise from the leader."""
+        seat = state.leader
+        state.numbers[NAMED] = NONE
+        for _ in range(self.seats):
+            self.steps.lay_openly(state, seat, state.choice[3 * seat])
+            state.choice[3 * seat] = NONE
+            seat = (seat + 1) % self.seats
+        self.steps.all_lie(state)
+
+    # -- Sampling ----------------------------------------------------------------------------------
+
+    def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
+        """A leader who laid a card face down holds one of the colour they named: find it first."""
+        leader = state.leader
+        if state.numbers[NAMED] == NONE or state.choice[3 * leader] != NONE:
+            return self.steps.deal_unseen(state, seat, generator)
+        tried = 0
+        while True:
+            card = self.face_down_card(state, generator, tried)
+            if card == NONE:
+                return False
+            state.give(leader, card)
+            state.hand_size[leader] -= 1
+            if self.steps.deal_unseen(state, seat, generator):
+                state.choice[3 * leader] = card
+                return True
+            state.remove(leader, card)
+            state.hand_size[leader] += 1
+            tried |= 1 << (card & 15)
+
+    def face_down_card(self, state: State, generator: Generator, tried: int) -> int:
+        """An unseen card of the named colour that the leader may hold, none of the values tried;
+        NONE, if there is no other.
+        """
+        self.steps.gather_unseen(state, generator)
+        generator.shuffle(generator.size)
+        for at in range(generator.size):
+            card = generator.cards[at]
+            if card >> 4 != state.numbers[NAMED] or tried >> (card & 15) & 1:
+                continue
+            if self.steps.fits(state, state.leader, card):
+                return card
+        return NONE
+
+    # -- Events ------------------------------------------------------------------------------------
+
+    def play_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """The colour the leader names; with the last card all are turned up."""
+        told = [Event("choice", seat=seat, move=move.text, to=(seat,))]
+        if before.numbers[NAMED] == NONE:
+            return [*told, Event("named", seat=seat, move=move.text[0])]
+        told.append(Event("chosen", seat=seat))
+        if before.owes == 1 << seat:
+            for step, card in enumerate(self.last_cards(before, move)):
+                told.append(Event("play", seat=(before.leader + step) % self.seats, move=card))
+        return told
+
+    def last_cards(self, before: State, move: Move) -> list[str]:
+        """All cards that are turned up, clockwise from the leader; the last one is this move."""
+        cards = []
+        for step in range(self.seats):
+            other = (before.leader + step) % self.seats
+            mine = before.owes == 1 << other
+            cards.append(move.text if mine else card_text(before.choice[3 * other]))
+        return cards
+
+    # -- Views -------------------------------------------------------------------------------------
+
+    def table(self, state: State) -> dict[str, object]:
+        """The colour that was named."""
+        named = state.numbers[NAMED]
+        return {"named": None if named == NONE else LETTERS[named]}
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The seat's own card that lies face down."""
+        if state.numbers[NAMED] == NONE or state.choice[3 * seat] == NONE:
+            return {}
+        return {"face_down": card_text(state.choice[3 * seat])}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Cards that are laid face down, and turned up."""
+        if event.seat is None:
+            return False
+        if event.kind == "play":
+            self.learn_turned_up(state, event.seat, card_code(event.move))
+        elif event.kind == "named":
+            state.numbers[NAMED] = LETTERS.index(event.move)
+            state.owes = (1 << self.seats) - 1 & ~(1 << event.seat)
+        elif event.kind == "choice" and state.phase == PLAY:
+            state.choice[3 * event.seat] = card_code(event.move)
+            state.owes &= ~(1 << event.seat)
+        else:
+            return False
+        return True
+
+    def learn_turned_up(self, state: State, seat: int, card: int) -> None:
+        """A card that was turned up; the last one settles the trick."""
+        state.unknown = 0
+        state.numbers[NAMED] = NONE
+        state.choice[3 * seat] = NONE
+        self.steps.lay_openly(state, seat, card)
+        if state.trick_size[0] == self.seats:
+            state.owes = 0
+            self.steps.all_lie(state)

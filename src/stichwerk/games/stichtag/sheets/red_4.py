@@ -1,0 +1,149 @@
+"""The sheet red 4."""
+
+from stichwerk.engine.constants import CHOOSE, KIND, NONE
+from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+TAKE = 7  # phase
+ANNOUNCE = 4  # kind of move; argument: number of tricks
+ACCEPT = 8  # argument: 1 take the points, 0 leave them
+MOST_TRICKS = 12
+EXACT = 5  # what an exact announcement brings
+
+
+class Red4(Sheet):
+    """Announcement: how many tricks will you take?"""
+
+    name = "red 4"
+    extends = ("deal", "points")
+    origin = "partly"
+    asks = {CHOOSE: "announce", TAKE: "take"}
+    secret = (CHOOSE, TAKE)
+    kinds = {ANNOUNCE: "announce", ACCEPT: "points"}
+    questions = {"announce": "ask-announce", "take": "ask-take"}
+    tally = "tally-announcement"
+    title, symbol_name, short, long, notes = texts_of("red_4")
+
+    def after_deal(self, state: State) -> None:
+        """Everyone secretly announces a number of tricks; all are revealed together."""
+        self.ask_everyone(state, CHOOSE)
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """0 to 12; at the end of a round on green 2: take the points or leave them."""
+        if state.phase == TAKE:
+            moves.add(ACCEPT * KIND + 1)
+            moves.add(ACCEPT * KIND)
+            return
+        for tricks in range(MOST_TRICKS + 1):
+            moves.add(ANNOUNCE * KIND + tricks)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """An announcement, or whether the points are taken."""
+        if state.phase == TAKE:
+            state.choice[3 * seat + 2] = move % KIND
+        else:
+            state.choice[3 * seat] = move % KIND
+        state.owes &= ~(1 << seat)
+
+    def hit(self, state: State, seat: int) -> bool:
+        """Whether the seat took exactly as many tricks as announced."""
+        return state.choice[3 * seat] == state.tricks_won[seat]
+
+    def settle_points(self, state: State) -> None:
+        """Hit exactly: +5. Cross-notes: −5 on green 1; on green 2 nothing, but a choice."""
+        for seat in range(self.seats):
+            if self.hit(state, seat):
+                if self.green == 1:
+                    state.points[seat] -= EXACT
+                elif self.green == 2:
+                    if state.choice[3 * seat + 2] == 0:
+                        state.points[seat] = 0
+                else:
+                    state.points[seat] += EXACT
+
+    def asks_at_end(self, state: State) -> bool:
+        """Cross-note green 2: all who hit choose, secretly and at once, whether to take the
+        points.
+        """
+        state.owes = 0
+        for seat in range(self.seats):
+            if self.green == 2 and self.hit(state, seat):
+                state.owes |= 1 << seat
+        if state.owes:
+            state.phase = TAKE
+        return state.owes != 0
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def step_text(self, step: int) -> str:
+        """A number, or `take` and `leave`."""
+        argument = step % KIND
+        if step // KIND == ANNOUNCE:
+            return str(argument)
+        return "take" if argument else "leave"
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """A whole number, or `take` and `leave`."""
+        if state.phase == TAKE:
+            if text.lower() in ("take", "leave"):
+                return Move(text.lower(), (ACCEPT * KIND + int(text.lower() == "take"),))
+            return Reason("take-or-leave")
+        if text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= MOST_TRICKS:
+            return Move(str(int(text)), (ANNOUNCE * KIND + int(text),))
+        return Reason("not-a-number", lowest=0, highest=MOST_TRICKS)
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
+        """An announcement, or whether the points are taken."""
+        if state.phase == CHOOSE:
+            return (ANNOUNCE * KIND + int(text),)
+        return (ACCEPT * KIND + int(text == "take"),) if state.phase == TAKE else None
+
+    def chosen_text(self, state: State, seat: int) -> str:
+        """A choice as it is typed."""
+        value = state.choice[3 * seat + (2 if state.phase == TAKE else 0)]
+        if value == NONE:
+            return ""
+        return ("take" if value else "leave") if state.phase == TAKE else str(value)
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """A secret choice; the last one reveals all."""
+        told = self.secret_events(before, seat, move)
+        if before.owes == 1 << seat:
+            told.append(Event("revealed", choices=tuple(self.all_chosen(before, seat, move))))
+        return told
+
+    def table(self, state: State) -> dict[str, object]:
+        """The announcements, once all are in."""
+        if state.phase == CHOOSE:
+            return {"announced": None}
+        return {"announced": [state.choice[3 * seat] for seat in range(self.seats)]}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Which seats took the points and which left them."""
+        if event.kind != "revealed" or state.phase != TAKE:
+            return False
+        state.unknown = 0
+        for seat, text in enumerate(event.choices):
+            if state.phase == TAKE and state.owes >> seat & 1:
+                self.steps.replay_move(state, seat, text)
+        return True
+
+    def entry(self, move: Move) -> object:
+        """The announced number; whether the points are taken."""
+        argument = move.steps[0] % KIND
+        return argument if move.steps[0] // KIND == ANNOUNCE else bool(argument)
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """Whether the points are taken; announcements are no extra choices."""
+        if not isinstance(value, bool):
+            return ""
+        return "take" if value else "leave"
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """While announcements are made, and while points are taken or left."""
+        return state.phase == CHOOSE or (other == "green 2" and state.phase == TAKE)

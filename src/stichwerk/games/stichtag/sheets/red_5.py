@@ -1,0 +1,40 @@
+"""The sheet red 5."""
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import NONE, RED
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class Red5(Sheet):
+    """On-off switch: a 5 switches the trump off and on."""
+
+    name = "red 5"
+    replaces = ("trump",)
+    extends = ("after",)
+    values = (5,)
+    origin = "own"
+    title, symbol_name, short, long, notes = texts_of("red_5")
+
+    def reserve(self, area: Area) -> None:
+        """The trump in force, and whether the trick flips the switch."""
+        self.trump_now = area.number("trump", RED)
+        self.flips = area.number("switch_flips")
+
+    def after_deal(self, state: State) -> None:
+        """Each round starts with the switch on."""
+        state.numbers[self.trump_now] = RED
+
+    def trump(self, state: State) -> int:
+        """Red while the switch is on, otherwise none."""
+        return state.numbers[self.trump_now]
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """A trick that contains a 5 will flip the switch once."""
+        state.numbers[self.flips] = 1 if self.symbols(state) else 0
+
+    def before_lead(self, state: State) -> None:
+        """The switch is flipped after everything else is settled."""
+        if state.numbers[self.flips]:
+            state.numbers[self.trump_now] = NONE if self.trump(state) == RED else RED

@@ -1,0 +1,105 @@
+"""The sheet red 6."""
+
+from typing import Any
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import NONE, SEATS
+from stichwerk.engine.events import Event
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.storage import OWN
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class Red6(Sheet):
+    """Team partners: a secret partner, whose points you add."""
+
+    name = "red 6"
+    extends = ("deal", "points")
+    origin = "own"
+    specials = ("partners",)
+    title, symbol_name, short, long, notes = texts_of("red_6")
+
+    def reserve(self, area: Area) -> None:
+        """The partner of each seat, NONE while it is not known."""
+        self.partners = area.number("partners", NONE, count=SEATS)
+
+    def draw(self, state: State, generator: Generator) -> None:
+        """Everyone draws a partner card: every seat once, nobody themselves."""
+        fixed = 1
+        while fixed:
+            for seat in range(self.seats):
+                generator.cards[seat] = seat
+            generator.shuffle(self.seats)
+            fixed = 0
+            for seat in range(self.seats):
+                state.numbers[self.partners + seat] = generator.cards[seat]
+                if generator.cards[seat] == seat:
+                    fixed += 1
+
+    def settle_points(self, state: State) -> None:
+        """Add the partner's own points, without what their partner brings them."""
+        for seat in range(self.seats):
+            partner = state.numbers[self.partners + seat]
+            if partner != NONE:  # not known yet to those who only watch
+                state.points[seat] += state.numbers[OWN + partner]
+
+    def fill(self, state: State, generator: Generator) -> None:
+        """Any draw in which the one partner that is known stays; all, once they are shown."""
+        if state.numbers[self.partners] != NONE and state.numbers[self.partners + 1] != NONE:
+            return
+        known = 0
+        while known < self.seats and state.numbers[self.partners + known] == NONE:
+            known += 1
+        partner = NONE
+        if known < self.seats:
+            partner = state.numbers[self.partners + known]
+        self.draw(state, generator)
+        while known < self.seats and state.numbers[self.partners + known] != partner:
+            self.draw(state, generator)
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def partner_of(self, state: State, seat: int) -> int:
+        """The partner of a seat."""
+        return state.numbers[self.partners + seat]
+
+    def opening_events(self, state: State) -> list[Event]:
+        """Each seat alone sees its partner."""
+        return [
+            Event("partner", seat=seat, value=self.partner_of(state, seat), to=(seat,))
+            for seat in range(self.seats)
+        ]
+
+    def closing_events(self, state: State) -> list[Event]:
+        """All partners are shown."""
+        partners = tuple([self.partner_of(state, seat) for seat in range(self.seats)])
+        return [Event("partners", counts=partners)]
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The seat's own partner."""
+        return {"partner": self.partner_of(state, seat)}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """The seat's own partner; at the end of the round all."""
+        if event.kind == "partner" and event.seat is not None:
+            state.numbers[self.partners + event.seat] = event.value or 0
+        elif event.kind == "partners":
+            self.place_special(state, event.counts)
+            self.steps.recount(state)
+        else:
+            return False
+        return True
+
+    def is_special(self, value: Any) -> bool:
+        """A partner for each seat, nobody themselves."""
+        if not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
+            return False
+        meets_oneself = [seat for seat, partner in enumerate(value) if seat == partner]
+        return sorted(value) == list(range(self.seats)) and not meets_oneself
+
+    def place_special(self, state: State, value: Any) -> None:
+        """The partner of each seat."""
+        for seat in range(self.seats):
+            state.numbers[self.partners + seat] = value[seat]

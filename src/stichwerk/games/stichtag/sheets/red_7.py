@@ -1,0 +1,127 @@
+"""The sheet red 7."""
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import KIND, NOBODY, NONE
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Moves
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.storage import STRUCK
+from stichwerk.games.stichtag.texts import texts_of
+
+VETO = 3  # phase
+STRIKE = 5  # kind of move; argument: the seat whose card is struck, NONE to pass
+JULY = 7
+
+
+class Red7(Sheet):
+    """Veto: one card of another seat may be struck."""
+
+    name = "red 7"
+    extends = ("win", "deal")
+    origin = "documented"
+    asks = {VETO: "veto"}
+    kinds = {STRIKE: "veto"}
+    held = {"veto": "holds-veto"}
+    questions = {"veto": "ask-veto"}
+    title, symbol_name, short, long, notes = texts_of("red_7")
+
+    def reserve(self, area: Area) -> None:
+        """The seat that holds the veto card."""
+        self.holder = area.number("veto", NONE)
+
+    def find(self, area: Area) -> None:
+        """Cross-note July: the seat that holds the Sonnenstich card."""
+        self.sunstroke = area.find("sunstroke")
+
+    def after_deal(self, state: State) -> None:
+        """The leader of the first trick holds the veto card."""
+        state.numbers[self.holder] = state.starter
+
+    def asks_veto(self, state: State) -> bool:
+        """Its holder is asked when all cards lie."""
+        self.ask(state, VETO, state.numbers[self.holder])
+        return True
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """Another seat's card, or pass. Cross-note July: not the Sonnenstich holder's."""
+        for other in range(self.seats):
+            if other != seat and self.may_be_struck(state, other):
+                moves.add(STRIKE * KIND + other)
+        moves.add(STRIKE * KIND + NONE)
+
+    def may_be_struck(self, state: State, seat: int) -> bool:
+        """Whether this seat has played to the trick, and no cross-note spares it."""
+        if self.month == JULY and seat == state.numbers[self.sunstroke]:
+            return False
+        for play in range(state.trick_size[0]):
+            if state.trick_seat[play] == seat:
+                return True
+        return False
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """A struck card counts as nothing."""
+        for play in range(state.trick_size[0]):
+            if state.trick_seat[play] == move % KIND:
+                state.numbers[STRUCK] = play
+        state.owes = 0
+
+    def may_win(self, state: State, play: int) -> bool:
+        """Every play but the struck one."""
+        return play != state.numbers[STRUCK]
+
+    def after_trick(self, state: State, winner: int) -> None:
+        """The veto card goes to the seat that was struck."""
+        if state.numbers[STRUCK] != NOBODY:
+            state.numbers[self.holder] = state.trick_seat[state.numbers[STRUCK]]
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def step_text(self, step: int) -> str:
+        """`veto` and a seat, or `pass`."""
+        return "pass" if step % KIND == NONE else f"veto {step % KIND}"
+
+    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
+        """`veto` and a seat, or `pass`."""
+        if text.lower() == "pass":
+            return Move("pass", (STRIKE * KIND + NONE,))
+        word, _, who = text.partition(" ")
+        if word.lower() != "veto":
+            return Reason("veto-or-pass")
+        target = self.steps.read_seat(who)
+        if isinstance(target, Reason):
+            return target
+        step = STRIKE * KIND + target
+        if step in self.steps.actions(state, seat):
+            return Move(f"veto {target}", (step,))
+        if target == seat:
+            return Reason("not-yourself")
+        return Reason("cannot-be-struck", seat=target)
+
+    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
+        """A veto, or none."""
+        if state.phase != VETO:
+            return None
+        return (STRIKE * KIND + (NONE if text == "pass" else int(text.split(" ")[1])),)
+
+    def table(self, state: State) -> dict[str, object]:
+        """The seat with the veto card, and the seat whose card is struck in the trick that lies."""
+        struck = state.numbers[STRUCK]
+        lies = struck != NOBODY and state.trick_size[0] != 0
+        return {
+            "veto": state.numbers[self.holder],
+            "struck": state.trick_seat[struck] if lies else None,
+        }
+
+    def entry(self, move: Move) -> object:
+        """The seat, or nothing."""
+        target = move.steps[0] % KIND
+        return None if target == NONE else target
+
+    @staticmethod
+    def entry_text(value: object) -> str:
+        """A veto as it is typed."""
+        if value is None:
+            return "pass"
+        return f"veto {value}" if type(value) is int else ""

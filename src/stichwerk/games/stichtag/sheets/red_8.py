@@ -1,0 +1,111 @@
+"""The sheet red 8."""
+
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import ASIDE, NONE
+from stichwerk.engine.events import Event
+from stichwerk.engine.machine import Bits
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class Red8(Sheet):
+    """Odd later: odd cards are set aside until the even ones are gone."""
+
+    name = "red 8"
+    extends = ("deal", "plays")
+    origin = "partly"
+    sets_aside = True
+    narrows = True
+    counted = {"aside": "aside-cards"}
+    title, symbol_name, short, long, notes = texts_of("red_8")
+
+    def reserve(self, area: Area) -> None:
+        """Seats as bits: that have taken their odd cards up, and that got other cards since."""
+        self.taken_up = area.number("taken_up")
+        self.mixed = area.number("mixed")
+
+    def after_deal(self, state: State) -> None:
+        """Odd cards leave the hands; without even ones they come back at once.
+
+        Of a hand that is not known only the numbers change, when they are told.
+        """
+        for seat in range(self.seats):
+            for word in range(2):
+                mask = state.hands[2 * seat + word]
+                while mask:
+                    card = 64 * word + Bits.lowest(mask)
+                    mask &= mask - 1
+                    if card & 1:
+                        state.remove(seat, card)
+                        self.put_aside(state, seat, card)
+            self.after_leaving(state, seat)
+
+    def put_aside(self, state: State, seat: int, card: int) -> None:
+        """A card lies face down before its owner and is not in their hand."""
+        state.aside[2 * seat + (card >> 6)] |= Bits.bit(card & 63)
+        state.aside_size[seat] += 1
+
+    def after_leaving(self, state: State, seat: int) -> None:
+        """When the last even card is gone, the odd ones are taken up."""
+        if state.hand_size[seat] == 0 and not state.numbers[self.taken_up] >> seat & 1:
+            state.numbers[self.taken_up] |= 1 << seat
+            state.voids[seat] = 0
+            state.hand_size[seat] = state.aside_size[seat]
+            state.aside_size[seat] = 0
+            for word in range(2 * seat, 2 * seat + 2):
+                state.hands[word] |= state.aside[word]
+                state.aside[word] = 0
+
+    def goes_aside(self, state: State, seat: int, card: int) -> bool:
+        """An odd card, until the seat has taken its odd cards up."""
+        state.numbers[self.mixed] |= state.numbers[self.taken_up] & 1 << seat
+        if card == NONE or card & 1 == 0 or state.numbers[self.taken_up] >> seat & 1:
+            return False
+        self.put_aside(state, seat, card)
+        return True
+
+    def fits(self, state: State, holder: int, card: int) -> bool:
+        """What lies aside is odd; a hand is even, and odd once it has taken that up."""
+        if holder == NONE:
+            return True
+        if holder >= ASIDE:
+            return card & 1 == 1
+        if state.numbers[self.mixed] >> holder & 1:
+            return True
+        return card & 1 == state.numbers[self.taken_up] >> holder & 1
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def sizes(self, state: State) -> list[int]:
+        """How many cards each seat has aside."""
+        return [state.aside_size[seat] for seat in range(self.seats)]
+
+    def opening_events(self, state: State) -> list[Event]:
+        """Everyone sees how many cards lie aside."""
+        return [Event("aside", counts=tuple(self.sizes(state)))]
+
+    def change_events(self, before: State, after: State) -> list[Event]:
+        """The same whenever it changes."""
+        changed = self.sizes(before) != self.sizes(after)
+        return self.opening_events(after) if changed else []
+
+    def table(self, state: State) -> dict[str, object]:
+        """How many cards lie aside."""
+        return {"aside": self.sizes(state)}
+
+    def secrets(self, state: State, seat: int) -> dict[str, object]:
+        """The seat's own cards aside."""
+        return {"aside": mask_texts(state.aside[2 * seat], state.aside[2 * seat + 1])}
+
+    def learn(self, state: State, event: Event) -> bool:
+        """Odd cards of others that went aside."""
+        if event.kind != "aside":
+            return False
+        for seat in range(self.seats):
+            more = event.counts[seat] - state.aside_size[seat]
+            if more > 0:
+                state.aside_size[seat] += more
+                state.hand_size[seat] -= more
+                self.after_leaving(state, seat)
+        return True

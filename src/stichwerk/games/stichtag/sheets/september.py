@@ -1,0 +1,31 @@
+"""The sheet September."""
+
+from stichwerk.engine.state import State
+from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
+from stichwerk.games.stichtag.texts import texts_of
+
+
+class September(Sheet):
+    """Leaf: the trick stays on the table until a trick without one."""
+
+    name = "September"
+    replaces = ("trick",)
+    values = (6,)
+    origin = "own"
+    title, symbol_name, short, long, notes = texts_of("september")
+
+    def stays(self, state: State) -> bool:
+        """A trick with a leaf stays, unless it is the last."""
+        return self.symbols(state) != 0 and not state.numbers[LAST_TRICK]
+
+    def table(self, state: State) -> dict[str, object]:
+        """The cards that stay on the table, and of how many tricks they are."""
+        return {
+            "lying": mask_texts(state.carried[0], state.carried[1]),
+            "lying_tricks": state.numbers[CARRIED_TRICKS],
+        }
+
+    def note_matters(self, state: State, other: str) -> bool:
+        """When a leaf lies in the trick, or tricks stay on the table."""
+        return self.symbols(state) != 0 or state.numbers[CARRIED_TRICKS] > 0

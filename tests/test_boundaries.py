@@ -1,0 +1,159 @@
+"""The engine names no game and no sheet; what belongs to a sheet is in its module alone."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import stichwerk
+from stichwerk.engine.area import NUMBERS, SETS, Area, Field
+from stichwerk.engine.state import State
+from stichwerk.errors import BadGameError
+from stichwerk.games import registry
+from stichwerk.games.stichtag.calendar import SHEETS, all_dates
+from stichwerk.games.stichtag.sheets import module_of
+
+SOURCE = Path(__file__).parents[1] / "src/stichwerk"
+SHEET_FOLDER = SOURCE / "games/stichtag/sheets"
+SHEET_WORDS = (
+    *("sunstroke", "sonnenstich", "veto", "gift", "egg", "eggs", "lantern", "lanterns", "partner"),
+    *("partners", "announce", "announcement", "strike", "discard", "trace_card", "trace_mask"),
+)
+
+# Files outside the sheets that still compare a sheet's number or name, and how often; and those
+# that still name sheets in tables of their own. Both lists may only become shorter.
+STILL_COMPARING = {
+    "bots/reasons/stichtag.py": 1,
+    "bots/tactics/stichtag.py": 31,
+    "envs/batch_engine.py": 2,
+    "outlook/stichtag.py": 2,
+}
+STILL_NAMING = {
+    "arena/ladder.py": 1,
+    "games/info/stichtag.py": 28,
+    "games/stichtag/own.py": 2,
+    "games/stichtag/yearbook.py": 152,
+    "reference.py": 18,
+}
+
+
+def engine_files() -> Iterator[Path]:
+    yield from (path for path in (SOURCE / "engine").iterdir() if path.suffix in (".py", ".pxd"))
+
+
+def words_of(path: Path) -> Counter[str]:
+    """The words of a file, those that names are made of as well."""
+    return Counter(re.findall(r"[a-z]+(?:_[a-z]+)*", path.read_text("utf-8").lower()))
+
+
+def test_the_engine_names_no_game() -> None:
+    games = {word for name in registry.GAMES for word in (name, name.replace("-", "_"))}
+    found = {path.name: games & set(words_of(path)) for path in engine_files()}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_the_engine_names_no_sheet() -> None:
+    months = {name.lower() for name in SHEETS if " " not in name and name not in ("March", "May")}
+    colours = re.compile(r"\b(?:red|green) [0-9]\b")
+    for path in engine_files():
+        text = path.read_text("utf-8").lower()
+        assert not {*months, *SHEET_WORDS} & set(words_of(path)), path.name
+        assert not colours.search(text), path.name
+
+
+def test_every_sheet_is_one_module_with_texts() -> None:
+    modules = {path.stem for path in SHEET_FOLDER.glob("*.py") if path.stem[0] != "_"}
+    texts = {path.stem for path in SHEET_FOLDER.glob("texts/*.json")}
+    named = {module_of(name).rpartition(".")[2] for name in SHEETS}
+    assert modules == texts == named
+
+
+def test_no_two_sheets_share_a_number_of_a_phase_or_move() -> None:
+    for attribute in ("asks", "kinds"):
+        named = [getattr(sheet, attribute) for sheet in SHEETS.values()]
+        numbers = Counter(number for one in named for number in one)
+        assert set(numbers.values()) == {1}, attribute
+
+
+# -- Comparisons of sheets outside their modules ---------------------------------------------------
+
+
+def is_number_of_sheet(node: ast.expr) -> bool:
+    """`x.red`, `x.month`, `x.green` where it is a number, or a name of the calendar."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and node.value in SHEETS
+    return isinstance(node, ast.Attribute) and node.attr in ("red", "month", "green")
+
+
+def comparisons(path: Path) -> int:
+    """How often a module compares a sheet's number or name."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    compared = [node for node in nodes if isinstance(node, ast.Compare)]
+    return sum(any(map(is_number_of_sheet, (node.left, *node.comparators))) for node in compared)
+
+
+def test_only_sheets_compare_sheets() -> None:
+    found = {
+        str(path.relative_to(SOURCE)): comparisons(path)
+        for path in SOURCE.rglob("*.py")
+        if SHEET_FOLDER not in path.parents
+    }
+    assert {name: count for name, count in found.items() if count} == STILL_COMPARING
+
+
+def names(path: Path) -> int:
+    """How often a module names a sheet in a string of its own."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return sum(isinstance(node, ast.Constant) and is_number_of_sheet(node) for node in nodes)
+
+
+def test_only_sheets_name_sheets() -> None:
+    found = {
+        str(path.relative_to(SOURCE)): names(path)
+        for path in SOURCE.rglob("*.py")
+        if SHEET_FOLDER not in path.parents and path.name != "months.py"
+    }
+    assert {name: count for name, count in found.items() if count} == STILL_NAMING
+
+
+# -- The area of the state -------------------------------------------------------------------------
+
+
+def fields_of(date: str) -> tuple[Field, ...]:
+    fields: tuple[Field, ...] = stichwerk.game("stichtag", 4, date=date).rules.area.fields
+    return fields
+
+
+def test_only_sheets_in_play_keep_something() -> None:
+    names = {field.name for field in fields_of("07-07")}
+    assert {"veto", "sunstroke", "struck"} <= names
+    assert not {"eggs", "partners", "due"} & names
+
+
+def test_every_day_has_room() -> None:
+    for date in all_dates():
+        fields = fields_of(date)
+        assert sum(field.size for field in fields if field.kind == "numbers") <= NUMBERS
+        assert sum(field.size for field in fields if field.kind == "sets") <= SETS
+
+
+def test_a_name_is_reserved_once_and_never_one_of_every_state() -> None:
+    area = Area("mine", State())
+    assert area.number("holder", 7) == 0
+    assert area.cards("pool") == 0
+    assert (area.blank.holder, area.blank.pool) == (7, [0, 0])
+    for name in ("holder", "hands"):
+        with pytest.raises(BadGameError, match="own-game-field-twice"):
+            area.number(name)
+
+
+def test_more_than_a_state_holds_is_refused() -> None:
+    area = Area("mine", State())
+    area.number("many", 0, count=NUMBERS)
+    with pytest.raises(BadGameError, match="own-game-fields"):
+        area.number("one_more")
+    with pytest.raises(BadGameError, match="own-game-fields"):
+        area.cards("pools", count=SETS // 2 + 1)
