@@ -19,7 +19,7 @@ from stichwerk.hash_words import fingerprint
 from stichwerk.locale import signs
 from stichwerk.match import Match, Setting
 from stichwerk.record import Fairness, Verdict, decode, encode, record, verify
-from stichwerk.server.clients.deal_check import OwnShare
+from stichwerk.server.clients.deal_shares import OwnShare
 from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
 from stichwerk.simulate import Tally, fill_seats, play_match, simulate
 from stichwerk.terminal.links import FileShareStore

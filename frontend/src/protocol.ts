@@ -1,4 +1,4 @@
-// Made from src/stichwerk/server/wire.py by `python -m stichwerk.server.protocol_generator`.
+// Made from src/stichwerk/server/wire by `python -m stichwerk.server.protocol_generator`.
 
 /**
  * Every message between a client and the server, defined once.

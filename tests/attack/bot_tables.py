@@ -21,7 +21,7 @@ from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.storage.store import SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
 from stichwerk.server.tables.lobby import TableLobby
 
 GAME, SEATS, LEVEL = "stichling", 5, "expert"  # experts think longest about this one

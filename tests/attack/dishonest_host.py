@@ -32,25 +32,19 @@ from stichwerk.fairness import Deal, client_commit, server_commit
 from stichwerk.hash_words import fingerprint, word_list
 from stichwerk.record import Claims, Fairness, Record, decode, verify
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import (
-    Action,
-    CommitShare,
-    DealCheck,
-    DealNotice,
-    DealViolationError,
-    OwnShare,
-    RevealShare,
-    transcript_of,
-)
+from stichwerk.server.clients.deal_check import DealCheck, DealNotice
+from stichwerk.server.clients.deal_messages import DealViolationError
+from stichwerk.server.clients.deal_shares import Action, CommitShare, OwnShare, RevealShare
 from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.clients.table_rules import transcript_of
 from stichwerk.server.network.socket_client import SocketClient
 from stichwerk.server.network.socket_sessions import SocketSession
 from stichwerk.server.random_source import RandomSource
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables import requests
 from stichwerk.server.tables import table_state as table_module
+from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import Shuffle
-from stichwerk.server.tables.table_state import RunningMatch
 from stichwerk.terminal.links import SeatStore
 from stichwerk.terminal.remote_seat import RemoteSeat
 from stichwerk.view import View
@@ -1272,7 +1266,8 @@ def strategy_named(name: str) -> type[Strategy]:
 
 def serve_one(name: str, port: int, data: str | None, victim: int) -> int:
     """A dishonest host on a port, until it is stopped."""
-    from stichwerk.server.run import ServeOptions, serve
+    from stichwerk.server.run import serve
+    from stichwerk.server.serve_options import ServeOptions
 
     with ExitStack() as stack:
         folder = data or stack.enter_context(tempfile.TemporaryDirectory())

@@ -41,10 +41,12 @@ from stichwerk.server.clients.load_test import free_port
 from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.storage.store import LogAppend, SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import LogAppend
 from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.audience import LogStep
 from stichwerk.server.tables.live_table import without_history
-from stichwerk.server.tables.table_state import LogStep, TableState
+from stichwerk.server.tables.table_state import TableState
 from tests import chance
 from tests.server.harness import GENEROUS
 

@@ -18,10 +18,14 @@ from stichwerk.server.bots.fair_queue import Path as Turn
 from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics, MetricsFor
-from stichwerk.server.network.connections import ConnectionLimits, Listener
+from stichwerk.server.network.connection_limits import ConnectionLimits
+from stichwerk.server.network.connections import Listener
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.run import WAITING, ServeOptions, configured
-from stichwerk.server.storage.store import SqliteStore, Store
+from stichwerk.server.network.listening import WAITING
+from stichwerk.server.run import configured
+from stichwerk.server.serve_options import ServeOptions
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import Store
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import TableLobby
 from stichwerk.view import View

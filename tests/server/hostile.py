@@ -36,10 +36,13 @@ from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.clock import SYSTEM
 from stichwerk.server.logs import Log, library_logs_to
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.network.connections import ConnectionLimits, Listener
+from stichwerk.server.network.connection_limits import ConnectionLimits
+from stichwerk.server.network.connections import Listener
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.run import WAITING, ServeOptions, configured
-from stichwerk.server.storage.store import SqliteStore
+from stichwerk.server.network.listening import WAITING
+from stichwerk.server.run import configured
+from stichwerk.server.serve_options import ServeOptions
+from stichwerk.server.storage.sqlite_store import SqliteStore
 from stichwerk.view import View
 from tests import chance
 from tests.server.harness import GENEROUS

@@ -49,12 +49,14 @@ from stichwerk.server.network.socket_client import SocketClient
 from stichwerk.server.network.socket_sessions import SocketSession
 from stichwerk.server.random_source import RandomSource
 from stichwerk.server.storage.store import LogAppend
-from stichwerk.server.tables import live_table as room_module
+from stichwerk.server.tables import bot_turns
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import TableLobby
+from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
-from stichwerk.server.tables.table_state import RunningMatch, TableState, hash_token
+from stichwerk.server.tables.table_people import hash_token
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.testing import (
     ATTEMPTS,
     Trial,
@@ -459,7 +461,7 @@ def frozen(pauses: list[float]) -> Iterator[None]:
         pauses.append(seconds)
         return await thinking
 
-    with patch.object(room_module, "paced", paced):
+    with patch.object(bot_turns, "paced", paced):
         yield
 
 
@@ -554,7 +556,7 @@ class Scene:
             await self.settle()
             return
         if late:
-            await self.live_table._time_is_up()
+            await self.live_table.move_clock.time_is_up()
             await self.settle()
         before = len(self.running.made[seat])
         self.pool.answer(seat, move)

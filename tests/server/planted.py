@@ -18,10 +18,14 @@ from stichwerk.record import encode
 from stichwerk.server import wire
 from stichwerk.server.network.socket_sessions import SocketSession
 from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.audience import LogStep
+from stichwerk.server.tables.bot_turns import BotTurns
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import TableLobby
+from stichwerk.server.tables.move_clock import MoveClock
+from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import Shuffle
-from stichwerk.server.tables.table_state import LogStep, RunningMatch, TableState
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -281,7 +285,7 @@ def whether_a_move_can_be_taken_back_depends_on_a_hand(patch: pytest.MonkeyPatch
 @plant
 def a_bot_sees_the_hand_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
     def more(view: View, match: Match, seat: int | None) -> View:
-        thinks = sys._getframe(2).f_code.co_name == "_make_bot_move"
+        thinks = sys._getframe(2).f_code.co_name == "make_bot_move"
         return with_(view, hand=hand(match, neighbour(match, seat))) if thinks else view
 
     around(patch, Match, "view", more)
@@ -292,22 +296,22 @@ def a_bot_sees_the_hand_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_deadline_depends_on_hands(patch: pytest.MonkeyPatch) -> None:
-    def more(done: None, live_table: LiveTable) -> None:
-        if live_table.deadline is not None:
-            match = match_of(live_table)
-            live_table.deadline += sum(
+    def more(done: None, move_clock: MoveClock) -> None:
+        if move_clock.deadline is not None:
+            match = match_of(move_clock.live_table)
+            move_clock.deadline += sum(
                 weight(match, seat) * seat for seat in range(match.rules.seats)
             )
 
-    around(patch, LiveTable, "_set_clock", more)
+    around(patch, MoveClock, "update", more)
 
 
 @plant
 def bots_pause_longer_with_good_cards(patch: pytest.MonkeyPatch) -> None:
-    def more(seconds: float, live_table: LiveTable, view: View) -> float:
+    def more(seconds: float, bot_turns: BotTurns, view: View) -> float:
         return seconds + sum(map(card_code, view.hand)) / 1000
 
-    around(patch, LiveTable, "_pause", more)
+    around(patch, BotTurns, "_pause", more)
 
 
 @plant

@@ -1,4 +1,4 @@
-"""The HTTP API, as `protocol_generator.ENDPOINTS` documents it."""
+"""The HTTP API, as `protocol_generator/endpoints.py` documents it."""
 
 import asyncio
 import sys
@@ -11,11 +11,13 @@ import pytest
 
 from stichwerk import record
 from stichwerk.games import registry
-from stichwerk.server import protocol_generator, wire
+from stichwerk.server import wire
 from stichwerk.server.http.game_catalogue import lesson_of
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.protocol_generator import ENDPOINTS, Endpoint
-from stichwerk.server.storage.store import LogAppend, SqliteStore, StorageError
+from stichwerk.server.protocol_generator.endpoints import ENDPOINTS, Endpoint
+from stichwerk.server.protocol_generator.openapi import openapi
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import LogAppend, StorageError
 from tests.bot_packages import put_package
 from tests.server.harness import GENEROUS, Quick, RunningServer, begin, first, run, running_server
 
@@ -83,7 +85,7 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
         elif one.name == "lesson":
             assert answer.content == lesson_of("sticheln").encode()
         elif one.answers == "json":
-            assert answer.content == msgspec.json.encode(protocol_generator.openapi())
+            assert answer.content == msgspec.json.encode(openapi())
         elif one.answers == "svg":
             assert answer.headers["content-type"] == "image/svg+xml"
             assert answer.text.startswith("<svg ")

@@ -16,17 +16,21 @@ from uvicorn.server import ServerState
 from stichwerk.server import wire as wire_messages
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.network import connections
-from stichwerk.server.network.connections import (
-    BREACH_BYTES,
+from stichwerk.server.network import connection_transport, connections
+from stichwerk.server.network.connection_limits import (
     CONNECTION_BYTES,
     CONNECTIONS_OF_ALL,
+    ConnectionLimits,
+)
+from stichwerk.server.network.connection_transport import (
+    BREACH_BYTES,
     LINGER,
     PACKET_BYTES,
+    ConnectionTransport,
+)
+from stichwerk.server.network.connections import (
     REFUSED_AT_ONCE,
     Config,
-    ConnectionLimits,
-    ConnectionTransport,
     HttpProtocol,
     Listener,
     SocketProtocol,
@@ -214,7 +218,7 @@ def test_a_flood_of_frames_is_closed(flood: str) -> None:
         assert wire.close_code == 4429
         assert len(wire.sent) - before < 2000, "the rest was not answered"
         assert wire.ended
-        wire.arrives(bytes(2 * connections.DISCARDED_BYTES))
+        wire.arrives(bytes(2 * connection_transport.DISCARDED_BYTES))
         assert not wire.reading, "what comes after a bound stays in the system's buffer"
         assert place.metrics.refused.count("too-many-frames") == 1
         (line,) = place.lines

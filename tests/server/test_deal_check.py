@@ -14,19 +14,17 @@ from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match, Setting
 from stichwerk.record import Fairness, Record, record
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import (
+from stichwerk.server.clients.deal_check import DealCheck
+from stichwerk.server.clients.deal_messages import DealViolationError
+from stichwerk.server.clients.deal_shares import (
     CommitShare,
-    DealCheck,
-    DealViolationError,
     MemoryShareStore,
-    OwnHand,
     OwnShare,
     RevealShare,
     ShareStore,
-    TableRules,
-    check_record,
-    rounds_in,
 )
+from stichwerk.server.clients.dealt_cards import OwnHand, check_record, rounds_in
+from stichwerk.server.clients.table_rules import TableRules
 from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
 from stichwerk.terminal.links import MOST_SHARES, FileShareStore, kept_shares
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from stichwerk.locale import sentences
 from stichwerk.record import verify
-from stichwerk.server.clients.deal_check import DealViolationError
+from stichwerk.server.clients.deal_messages import DealViolationError
 from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.remote_seat import RemoteSeat
 from stichwerk.terminal.table_notes import violation_text

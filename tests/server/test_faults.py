@@ -17,10 +17,10 @@ from stichwerk import locale
 from stichwerk.server import wire
 from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotMove, BotPool
 from stichwerk.server.bots.fair_queue import Path as Turn
-from stichwerk.server.clients.deal_check import Action
+from stichwerk.server.clients.deal_shares import Action
 from stichwerk.server.clients.table_client import RequestRefusedError, TableClient
-from stichwerk.server.storage.store import SqliteStore
-from stichwerk.server.tables.live_table import AGAIN_SECONDS
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.tables.named_timers import AGAIN_SECONDS
 from stichwerk.view import View
 from tests.server.crash import FILE, Books, Player, compare
 from tests.server.harness import RunningServer, running_server
@@ -250,7 +250,7 @@ class Scene:
         """Until all know all, and nothing is done any more; bots may be thinking."""
         live_table = self.running_server.live_table(self.made.table)
         while (
-            any("_make_bot_move" not in str(task.get_coro()) for task in live_table.tasks)
+            any("make_bot_move" not in str(task.get_coro()) for task in live_table.tasks)
             or any(player.seq != live_table.table.seq for player in self.players)
             or not all(player.at_rest for player in self.players)
         ):

@@ -19,7 +19,8 @@ from stichwerk.match import Setting
 from stichwerk.server import wire
 from stichwerk.server.app import Api
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables.table_state import Audience, TableState
+from stichwerk.server.tables.audience import Audience
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.testing import Trial
 from tests.length import by_length
 from tests.server import leaks

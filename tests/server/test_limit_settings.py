@@ -7,10 +7,12 @@ import msgspec
 import pytest
 
 from stichwerk.locale import text
-from stichwerk.server import protocol_generator, wire
+from stichwerk.server import wire
 from stichwerk.server.network.limit_settings import BadLimitError, read_limits
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.run import ServeOptions, serve
+from stichwerk.server.protocol_generator import endpoints
+from stichwerk.server.run import serve
+from stichwerk.server.serve_options import ServeOptions
 
 PAGE = (Path(__file__).parents[2] / "docs/hosting.md").read_text("utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| ([\d,.]+) \| (.+) \|$", PAGE, re.MULTILINE)
@@ -61,4 +63,4 @@ def test_the_page_about_hosting_lists_every_limit_with_its_value() -> None:
     told = {name: float(value.replace(",", "")) for name, value, _ in ROWS}
     assert told == msgspec.structs.asdict(Limits())
     assert [name for name, _, _ in ROWS] == list(Limits.__struct_fields__)
-    assert set(protocol_generator.LIMITS) == set(Limits.__struct_fields__)
+    assert set(endpoints.LIMITS) == set(Limits.__struct_fields__)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from stichwerk.server.storage.store import LogAppend, SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import LogAppend
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import CATCH_UP_SECONDS
 from tests.server.harness import Quick, RunningServer, begin, first, run, running_server

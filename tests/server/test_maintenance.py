@@ -30,7 +30,8 @@ from stichwerk.server.storage.maintenance import (
     match_id,
     without_names,
 )
-from stichwerk.server.storage.store import FinishedMatch, LogAppend, SqliteStore, StorageError
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import FinishedMatch, LogAppend, StorageError
 
 T = TypeVar("T")
 NAMES = ("Änne-Marie", "Balthasar")

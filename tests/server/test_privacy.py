@@ -226,7 +226,7 @@ def test_a_match_waits_for_its_people_not_for_visitors(
                     await stranger.join("Mallory")
                     before += 1
                 await stranger.ask(lambda id: wire.Ping(id=id))
-                assert live_table.thinking == {}
+                assert live_table.bot_turns.thinking == {}
                 assert not {"clock", "shares", "host"} & set(live_table.timers)
                 home.clock.advance(86400)
                 await until(lambda: not live_table.tasks, "peace")

@@ -17,12 +17,23 @@ from stichwerk.engine.events import Event
 from stichwerk.fairness import client_commit
 from stichwerk.hash_words import word_list
 from stichwerk.outlook import structs
-from stichwerk.server import protocol_generator, wire
+from stichwerk.server import wire
 from stichwerk.server.network import socket_client, socket_sessions
 from stichwerk.server.network.limits import Limits
+from stichwerk.server.protocol_generator import (
+    conversation,
+    endpoints,
+    files,
+    markdown,
+    paths,
+    schema,
+    typescript,
+    wording,
+)
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.shuffle import seeds_needed
-from stichwerk.server.tables.table_state import TableState, TakeBackRequest
+from stichwerk.server.tables.table_people import TakeBackRequest
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import Trick, View
 
 ROOT = Path(__file__).parents[2]
@@ -38,16 +49,13 @@ STRUCTS = list(
         and kind not in {*BASES, msgspec.Struct}
     )
 )
-MADE = protocol_generator.made()
-PAGE, OPENAPI, TYPES = (
-    MADE[name]
-    for name in (protocol_generator.PAGE, protocol_generator.OPENAPI, protocol_generator.TYPES)
-)
+MADE = files.made()
+PAGE, OPENAPI, TYPES = (MADE[name] for name in (paths.PAGE, paths.OPENAPI, paths.TYPES))
 DOCUMENT: dict[str, Any] = json.loads(OPENAPI)
 
 every_struct = pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
 every_endpoint = pytest.mark.parametrize(
-    "endpoint", protocol_generator.ENDPOINTS, ids=lambda endpoint: endpoint.name
+    "endpoint", endpoints.ENDPOINTS, ids=lambda endpoint: endpoint.name
 )
 
 
@@ -57,37 +65,37 @@ every_endpoint = pytest.mark.parametrize(
 @pytest.mark.parametrize("name", MADE)
 def test_the_file_is_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text("utf-8")
-    assert written == MADE[name], f"stale: {protocol_generator.COMMAND}"
+    assert written == MADE[name], f"stale: {paths.COMMAND}"
 
 
 def test_writing_and_checking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(protocol_generator, "checkout", lambda: tmp_path)
-    assert protocol_generator.main(["--check"]) == 1
+    monkeypatch.setattr(files, "checkout", lambda: tmp_path)
+    assert files.main(["--check"]) == 1
     assert capsys.readouterr().err.count("stale") == len(MADE)
-    assert protocol_generator.main([]) == 0
-    assert protocol_generator.main(["--check"]) == 0
-    (tmp_path / protocol_generator.PAGE).write_text("something else", "utf-8")
-    assert protocol_generator.main(["--check"]) == 1
-    assert protocol_generator.PAGE in capsys.readouterr().err
+    assert files.main([]) == 0
+    assert files.main(["--check"]) == 0
+    (tmp_path / paths.PAGE).write_text("something else", "utf-8")
+    assert files.main(["--check"]) == 1
+    assert paths.PAGE in capsys.readouterr().err
 
 
 def test_without_a_checkout_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    installed = tmp_path / "lib/python/site-packages/stichwerk/server/protocol_generator.py"
-    monkeypatch.setattr(protocol_generator, "__file__", str(installed))
-    assert protocol_generator.main([]) == 2
+    installed = tmp_path / "lib/python/site-packages/stichwerk/server/protocol_generator/files.py"
+    monkeypatch.setattr(files, "__file__", str(installed))
+    assert files.main([]) == 2
     assert "checkout" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_this_is_a_checkout() -> None:
-    assert protocol_generator.checkout() == ROOT
+    assert files.checkout() == ROOT
 
 
-# -- All of wire.py --------------------------------------------------------------------------------
+# -- All of wire -----------------------------------------------------------------------------------
 
 
 def section(name: str) -> str:
@@ -105,21 +113,21 @@ def interface(name: str) -> str:
 
 
 def test_nothing_is_missing() -> None:
-    assert set(protocol_generator.everything()) == {*STRUCTS, View, Trick, Event}
+    assert set(schema.everything()) == {*STRUCTS, View, Trick, Event}
 
 
 @every_struct
 def test_the_page_tells_every_field(struct: type[msgspec.Struct]) -> None:
     told = section(struct.__name__)
     assert struct.__doc__
-    assert " ".join(protocol_generator.paragraphs(struct)[0].split()) in " ".join(told.split())
+    assert " ".join(wording.paragraphs(struct)[0].split()) in " ".join(told.split())
     fields = re.findall(r"^\| `(\w+)` \|", told, re.MULTILINE)
     assert fields == list(struct.__struct_encode_fields__)
 
 
 @every_struct
 def test_the_client_knows_every_field(struct: type[msgspec.Struct]) -> None:
-    told = protocol_generator.info(struct)
+    told = schema.info(struct)
     fields = re.findall(r"^  readonly (\w+)\??:", interface(struct.__name__), re.MULTILINE)
     assert fields == [
         *([told.tag_field] if told.tag_field else []),
@@ -133,10 +141,10 @@ def test_the_client_knows_every_field(struct: type[msgspec.Struct]) -> None:
 def test_unions_are_whole(name: str) -> None:
     found = re.search(rf"^export type {name} =([^;]*);", TYPES, re.MULTILINE)
     assert found
-    structs = protocol_generator.members(protocol_generator.UNIONS[name])
+    structs = schema.members(schema.UNIONS[name])
     assert re.findall(r"\w+", found[1]) == [struct.__name__ for struct in structs]
     assert all(f"[{struct.__name__}](#{struct.__name__.lower()})" in PAGE for struct in structs)
-    tags = [protocol_generator.info(struct).tag for struct in structs]
+    tags = [schema.info(struct).tag for struct in structs]
     assert len(set(tags)) == len(tags)
 
 
@@ -178,7 +186,7 @@ class Odd(msgspec.Struct):
 
 
 def field_type(name: str) -> kinds.Type:
-    return next(field.type for field in protocol_generator.info(Odd).fields if field.name == name)
+    return next(field.type for field in schema.info(Odd).fields if field.name == name)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +206,7 @@ def field_type(name: str) -> kinds.Type:
     }.items(),
 )
 def test_types_in_words(name: str, words: str) -> None:
-    assert protocol_generator.in_words(field_type(name)) == words
+    assert wording.in_words(field_type(name)) == words
 
 
 @pytest.mark.parametrize(
@@ -215,20 +223,20 @@ def test_types_in_words(name: str, words: str) -> None:
     }.items(),
 )
 def test_types_in_typescript(name: str, typed: str) -> None:
-    assert protocol_generator.ts_type(field_type(name), by_client=False) == typed
+    assert typescript.ts_type(field_type(name), by_client=False) == typed
 
 
 @pytest.mark.parametrize("kind", [kinds.BytesType(), kinds.DateType()])
 def test_types_without_words_are_refused(kind: kinds.Type) -> None:
     """Whoever adds a kind of field has to say how it reads."""
     with pytest.raises(TypeError):
-        protocol_generator.in_words(kind)
+        wording.in_words(kind)
     with pytest.raises(TypeError):
-        protocol_generator.ts_type(kind, by_client=True)
+        typescript.ts_type(kind, by_client=True)
 
 
 def test_a_bar_does_not_end_a_cell() -> None:
-    assert protocol_generator.table(("a",), [("b|c",)]).endswith(r"| b\|c |")
+    assert markdown.table(("a",), [("b|c",)]).endswith(r"| b\|c |")
 
 
 def test_literals_keep_their_order() -> None:
@@ -244,7 +252,7 @@ def test_what_may_be_left_out() -> None:
     assert "readonly clock?: number | null;" in interface("SettingsSent")
     assert "readonly clock: number | null;" in interface("Settings")
     assert "readonly move?: string;" in interface("Event")
-    for struct in protocol_generator.received() - {Event}:
+    for struct in schema.received() - {Event}:
         assert "?:" not in interface(struct.__name__)
 
 
@@ -271,8 +279,8 @@ def examples() -> list[Any]:
 
 def test_the_conversation_is_the_one_that_was_made() -> None:
     made = [
-        msgspec.json.decode(protocol_generator.encoded(said.message))
-        for said in protocol_generator.conversation()
+        msgspec.json.decode(conversation.encoded(said.message))
+        for said in conversation.conversation()
     ]
     assert examples() == made
     kinds_shown = [example["type"] for example in examples()]
@@ -283,7 +291,7 @@ def test_the_conversation_is_the_one_that_was_made() -> None:
 
 
 def test_examples_can_be_read() -> None:
-    for said, example in zip(protocol_generator.conversation(), examples(), strict=True):
+    for said, example in zip(conversation.conversation(), examples(), strict=True):
         raw = json.dumps(example).encode()
         if said.sender == "server":
             read = msgspec.json.decode(raw, type=wire.FromServer)
@@ -299,7 +307,7 @@ def test_examples_count_on() -> None:
 
 def test_the_deal_of_the_conversation_is_real() -> None:
     """Whoever follows the example finds that seal, share, words and cards belong together."""
-    story = protocol_generator.ExampleConversation()
+    story = conversation.ExampleConversation()
     seal, share = [example for example in examples() if example["type"] in ("commit", "reveal")]
     assert client_commit(seal["match"], 1, bytes.fromhex(share["seed"])).hex() == seal["commit"]
     words = re.search(r"six words: \*(.*?)\*", " ".join(PAGE.split()))
@@ -426,10 +434,10 @@ NOTED = {
 }
 
 
-@pytest.mark.parametrize("words", protocol_generator.NOTE_ORDERS)
+@pytest.mark.parametrize("words", markdown.NOTE_ORDERS)
 def test_notes_stand_in_the_order_of_the_page(words: str) -> None:
-    assert NOTED[words]() == protocol_generator.NOTE_ORDERS[words]
-    listed = ", ".join(f"`{tag}`" for tag in protocol_generator.NOTE_ORDERS[words])
+    assert NOTED[words]() == markdown.NOTE_ORDERS[words]
+    listed = ", ".join(f"`{tag}`" for tag in markdown.NOTE_ORDERS[words])
     assert f"| {words[0].upper()}{words[1:]} | {listed} |" in PAGE
 
 
@@ -437,18 +445,18 @@ def test_the_conversation_has_the_notes_in_their_order() -> None:
     steps = [step for example in examples() for step in example.get("steps", ())]
     orders = [tuple(note["note"] for note in step["notes"]) for step in steps]
     assert [order for order in orders if len(order) > 1] == [
-        protocol_generator.NOTE_ORDERS["the last share is opened"]
+        markdown.NOTE_ORDERS["the last share is opened"]
     ]
 
 
 def test_defaults_are_left_out_by_clients_only() -> None:
     hello = wire.Hello(version=1, table="x", lang="de")
-    assert json.loads(protocol_generator.encoded(hello)) == {
+    assert json.loads(conversation.encoded(hello)) == {
         **{"type": "hello", "version": 1, "table": "x"},
         "lang": "de",
     }
     told = wire.Refused(id=None, error="e", text="t")
-    assert json.loads(protocol_generator.encoded(told))["data"] == {}
+    assert json.loads(conversation.encoded(told))["data"] == {}
 
 
 # -- Limits ----------------------------------------------------------------------------------------
@@ -466,8 +474,8 @@ def test_every_way_to_hang_up_is_told() -> None:
     codes = {code for name, code in named if name.isupper() and isinstance(code, int)}
     ours = {code for code in codes if 1000 <= code < 5000}
     # 1012 is said by uvicorn: `test_serving.py` hears it from a server that stops.
-    assert {*ours, 1012} == set(protocol_generator.CLOSINGS)
-    for code, words in protocol_generator.CLOSINGS.items():
+    assert {*ours, 1012} == set(endpoints.CLOSINGS)
+    for code, words in endpoints.CLOSINGS.items():
         assert f"| {code} | {words} |" in PAGE
 
 
@@ -575,7 +583,7 @@ def test_schemas_are_schemas(name: str) -> None:
 
 
 @every_endpoint
-def test_every_endpoint_is_described(endpoint: protocol_generator.Endpoint) -> None:
+def test_every_endpoint_is_described(endpoint: endpoints.Endpoint) -> None:
     operation = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
     assert list(operation["responses"]) == [str(endpoint.status), *map(str, endpoint.refusals)]
     assert ("requestBody" in operation) == (endpoint.method == "POST")
@@ -586,11 +594,11 @@ def test_every_endpoint_is_described(endpoint: protocol_generator.Endpoint) -> N
 
 def test_nothing_else_is_described() -> None:
     told = [(method, path) for method, path, _ in operations()]
-    assert told == [(endpoint.method, endpoint.path) for endpoint in protocol_generator.ENDPOINTS]
+    assert told == [(endpoint.method, endpoint.path) for endpoint in endpoints.ENDPOINTS]
 
 
 def test_what_is_promised_is_there() -> None:
-    found = {(one.method, one.path): one for one in protocol_generator.ENDPOINTS}
+    found = {(one.method, one.path): one for one in endpoints.ENDPOINTS}
     create = found["POST", "/api/tables"]
     assert (create.asks, create.answers, create.status) == (wire.NewTable, wire.TableMade, 201)
     assert {400, 413, 429, 503} <= set(create.refusals)

@@ -16,12 +16,14 @@ from stichwerk.fairness import client_commit
 from stichwerk.games.options import Value
 from stichwerk.server import wire
 from stichwerk.server.random_source import RandomSource
-from stichwerk.server.tables import display_names, requests
+from stichwerk.server.tables import display_names, joining, requests
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables import table_state as tables
+from stichwerk.server.tables.audience import LogStep
+from stichwerk.server.tables.refusal import RefusalError
 from stichwerk.server.tables.requests import Requester, decide
 from stichwerk.server.tables.shuffle import moves_in
-from stichwerk.server.tables.table_state import LogStep, TableState
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View
 
 SHORT: dict[str, tuple[int, dict[str, Value]]] = {
@@ -53,7 +55,7 @@ class Bench:
             options={**(options or {}), **more},
             settings=settings or wire.Settings(),
         )
-        _, host, made = requests.make_table(request, self.chance)
+        _, host, made = joining.make_table(request, self.chance)
         self.log = [log.encode(entry) for entry in made]
         self.table = TableState.replay(log.decode_all(self.log))
         self.people = [host.id]
@@ -78,9 +80,9 @@ class Bench:
         token: str = "",
     ) -> str:
         request = wire.Join(id=0, name=name, seat=seat)
-        join_context = requests.JoinContext(address, tuple(near), here, most)
+        join_context = joining.JoinContext(address, tuple(near), here, most)
         token = token or self.chance.token()
-        new = requests.join(self.table, request, token, self.chance, join_context)
+        new = joining.join(self.table, request, token, self.chance, join_context)
         self.people.append(new.id)
         self.happen([*new.forgotten, new.entry])
         return new.id
@@ -217,7 +219,7 @@ def test_a_name_must_be_something(empty: str) -> None:
     bench = Bench()
     assert bench.refusal(1, wire.Rename(id=0, name=empty)) == "name-empty"
     assert bench.refusal(1, wire.Chat(id=0, text=empty)) == "nothing-said"
-    with pytest.raises(requests.RefusalError):
+    with pytest.raises(RefusalError):
         bench.join(empty)
 
 
@@ -307,7 +309,7 @@ def test_during_a_match_seats_and_game_stay() -> None:
     for _ in range(2):  # while shares are missing, and while it is played
         for request in asked:
             assert bench.refusal(0, request) == "not-during-a-match"
-        with pytest.raises(requests.RefusalError):
+        with pytest.raises(RefusalError):
             bench.join("Late", seat=3)
         for who in range(3) if bench.table.stage == "dealing" else ():
             bench.seal(who)
@@ -356,7 +358,7 @@ def test_who_leaves_during_a_match_is_followed_by_a_bot() -> None:
 
 def test_a_table_that_nobody_may_watch_takes_players_only() -> None:
     bench = Bench("sticheln", 3, 3, wire.Settings(watch="none"))
-    with pytest.raises(requests.RefusalError) as caught:
+    with pytest.raises(RefusalError) as caught:
         bench.join("Dan")
     assert caught.value.id == "no-free-seat"
     Bench("sticheln", 3, 3).join("Dan")
@@ -364,10 +366,10 @@ def test_a_table_that_nobody_may_watch_takes_players_only() -> None:
 
 def test_a_full_table_forgets_people_who_neither_sit_nor_are_here() -> None:
     bench = Bench()
-    for number in range(requests.MOST_PEOPLE - 3):
+    for number in range(joining.MOST_PEOPLE - 3):
         bench.join(f"P{number}")
     seated, (oldest, second, *others) = bench.people[:3], bench.people[3:]
-    with pytest.raises(requests.RefusalError) as caught:
+    with pytest.raises(RefusalError) as caught:
         bench.join("one more", here=bench.people)
     assert caught.value.id == "table-full"
     bench.join("one more", here=[oldest])
@@ -379,7 +381,7 @@ def test_a_full_table_forgets_people_who_neither_sit_nor_are_here() -> None:
 def test_people_of_one_address_beside_the_table_are_few() -> None:
     bench = Bench(people=3)
     near = [bench.join(f"P{number}", near=bench.people[3:], most=4) for number in range(4)]
-    with pytest.raises(requests.RefusalError) as caught:
+    with pytest.raises(RefusalError) as caught:
         bench.join("one more", here=near, near=near, most=4)
     assert caught.value.id == "too-many-from-here"
     bench.join("one more", here=near[1:], near=near, most=4)
@@ -780,7 +782,7 @@ def test_a_fork_is_the_match_up_to_its_play_and_free_from_there(game: str) -> No
     original = record.replay(told)
     for made in {0, 1, moves_in(told.rounds[0]) - 1, moves_in(told.rounds[0]), len(moves) - 1}:
         request = wire.NewFork(name="Eva", seat=1, moves=made)
-        _, host, entries = requests.make_fork(told, request, RandomSource())
+        _, host, entries = joining.make_fork(told, request, RandomSource())
         table = TableState.replay(entries)
         assert table.running is not None
         assert [one.deal for one in table.running.match.rounds] == [
@@ -804,7 +806,7 @@ def test_deals_that_a_forked_match_had_not_reached_are_new() -> None:
     for _ in range(2):
         bench = Bench.__new__(Bench)
         bench.log = []
-        bench.table = TableState.replay(requests.make_fork(told, request, RandomSource())[2])
+        bench.table = TableState.replay(joining.make_fork(told, request, RandomSource())[2])
         play_out(bench)
         assert bench.table.running is not None
         decks.add(bench.table.running.match.rounds[1].deal.hands)
@@ -818,8 +820,8 @@ def test_a_fork_that_cannot_be_is_refused() -> None:
         (wire.NewFork(name="Eva", seat=2, moves=0), "no-such-seat"),
         (wire.NewFork(name="Eva", seat=0, moves=last + 1), "no-such-move"),
     ]:
-        with pytest.raises(requests.RefusalError) as caught:
-            requests.make_fork(told, request, RandomSource())
+        with pytest.raises(RefusalError) as caught:
+            joining.make_fork(told, request, RandomSource())
         assert caught.value.id == why
 
 
@@ -901,8 +903,8 @@ def test_what_came_after_a_number_is_told_once_and_in_order() -> None:
 def test_tokens_are_kept_as_salted_hashes() -> None:
     chance = RandomSource()
     request = wire.NewTable(game="sticheln", name="Ada")
-    _, host, first = requests.make_table(request, chance)
-    _, again, _ = requests.make_table(request, chance)
+    _, host, first = joining.make_table(request, chance)
+    _, again, _ = joining.make_table(request, chance)
     stored = b"".join(map(log.encode, first))
     assert host.token.encode() not in stored
     assert TableState.replay(first).person_with(host.token) is not None
@@ -1024,7 +1026,7 @@ def test_the_host_removes_and_blocks_people() -> None:
     assert note == wire.Removed(person=eve, name="Eve", blocked=True)
     assert bench.table.person_with(token) is None
     for attempt in ({"token": token}, {"address": "here"}):
-        with pytest.raises(requests.RefusalError) as caught:
+        with pytest.raises(RefusalError) as caught:
             bench.join("Eve", **attempt)  # type: ignore[arg-type]
         assert caught.value.id == "blocked-here"
     bench.join("from elsewhere", address="there")
@@ -1145,7 +1147,7 @@ def test_beside_the_play_a_person_adds_only_so_much() -> None:
         )
 
     def is_full(who: int) -> bool:
-        with pytest.raises(requests.RefusalError) as caught:
+        with pytest.raises(RefusalError) as caught:
             rename(who, 9999)
         return caught.value.id == "too-much-beside"
 
@@ -1174,7 +1176,7 @@ def test_people_who_come_and_go_add_only_so_much() -> None:
 
     while bench.table.arrivals < requests.ARRIVALS * most:
         come()
-    with pytest.raises(requests.RefusalError) as caught:
+    with pytest.raises(RefusalError) as caught:
         come()
     assert caught.value.id == "too-much-beside"
     assert bench.table.seq - before <= requests.ARRIVALS * most

@@ -17,7 +17,8 @@ from stichwerk.server.storage.retention import (
     NOTICE_DAYS,
     Retention,
 )
-from stichwerk.server.storage.store import LogAppend, SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import LogAppend
 from tests.server.harness import Quick, run, running_server
 from tests.server.manual_clock import BEGIN, ManualClock, until
 

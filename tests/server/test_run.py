@@ -32,25 +32,16 @@ from websockets.sync.client import connect
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import text
 from stichwerk.server import run
+from stichwerk.server.http.terminal_qr import qr_lines
 from stichwerk.server.logs import Log
 from stichwerk.server.metrics import Metrics
-from stichwerk.server.network.connections import ConnectionLimits, Listener
+from stichwerk.server.network import listening as addresses
+from stichwerk.server.network.connection_limits import ConnectionLimits
+from stichwerk.server.network.connections import Listener
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.run import (
-    CannotServeError,
-    ServeOptions,
-    ServerRun,
-    check,
-    configured,
-    counting_commits,
-    has_screen,
-    lan_addresses,
-    listening,
-    named_origins,
-    qr_lines,
-    serve,
-    url,
-)
+from stichwerk.server.network.listening import lan_addresses, listening, url
+from stichwerk.server.run import ServerRun, configured, counting_commits, has_screen, serve
+from stichwerk.server.serve_options import CannotServeError, ServeOptions, check, named_origins
 from tests.server.manual_clock import ManualClock
 
 ROOT = Path(__file__).parents[2]
@@ -600,10 +591,10 @@ def test_nobody_reads_it_any_more() -> None:
 
 
 def test_only_home_addresses_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert all(map(run.is_private, lan_addresses()))
-    monkeypatch.setattr(run, "own_address", lambda family, _: "203.0.113.5")
+    assert all(map(addresses.is_private, lan_addresses()))
+    monkeypatch.setattr(addresses, "own_address", lambda family, _: "203.0.113.5")
     found = ["127.0.1.1", "10.1.2.3", "fe80::1", "fd00::1", "192.168.0.9", "10.1.2.3", "8.8.8.8"]
-    monkeypatch.setattr(run, "resolved", lambda _: [(socket.AF_INET, host) for host in found])
+    monkeypatch.setattr(addresses, "resolved", lambda _: [(socket.AF_INET, host) for host in found])
     assert lan_addresses() == ["10.1.2.3", "192.168.0.9", "fd00::1"]
 
 

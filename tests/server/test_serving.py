@@ -20,9 +20,10 @@ from websockets.sync.client import ClientConnection, connect
 import stichwerk
 from stichwerk.record import encode, record
 from stichwerk.server.clients import load_test
-from stichwerk.server.protocol_generator import CLOSINGS
+from stichwerk.server.protocol_generator.endpoints import CLOSINGS
 from stichwerk.server.run import STORE_FILE, only_server
-from stichwerk.server.storage.store import FinishedMatch, SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import FinishedMatch
 from stichwerk.simulate import play_match
 
 pytestmark = pytest.mark.slow  # with a real server, or thousands of cases

@@ -14,18 +14,12 @@ from stichwerk.fairness import client_commit, server_commit
 from stichwerk.hash_words import fingerprint
 from stichwerk.match import Setting
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import (
-    Action,
-    DealViolationError,
-    MemoryShareStore,
-    RevealShare,
-    check_announced,
-    check_kept,
-    rules_of,
-)
+from stichwerk.server.clients.deal_messages import DealViolationError, check_announced, check_kept
+from stichwerk.server.clients.deal_shares import Action, MemoryShareStore, RevealShare
 from stichwerk.server.clients.table_client import TableClient
+from stichwerk.server.clients.table_rules import rules_of
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables.live_table import SHARE_SECONDS
+from stichwerk.server.tables.share_deadline import SHARE_SECONDS
 from stichwerk.server.tables.shuffle import BadShareError, Shuffle, seeds_needed
 from stichwerk.server.tables.table_state import TableState
 from tests.server.harness import (

@@ -19,13 +19,9 @@ import pytest
 
 from stichwerk.locale import LANGUAGES, text
 from stichwerk.server.storage import schema
-from stichwerk.server.storage.store import (
-    FinishedMatch,
-    LogAppend,
-    SqliteStore,
-    StorageError,
-    connect_sqlite,
-)
+from stichwerk.server.storage.sqlite_file import connect_sqlite
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import FinishedMatch, LogAppend, StorageError
 
 T = TypeVar("T")
 POINTS = ("taken", "begun", "inserted", "before-commit", "committed")
@@ -340,7 +336,7 @@ def test_closing_finishes_what_is_queued_and_refuses_the_rest(
     path: Path, largest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the end falls between two batches."""
-    monkeypatch.setattr("stichwerk.server.storage.store.LARGEST_BATCH", largest)
+    monkeypatch.setattr("stichwerk.server.storage.sqlite_store.LARGEST_BATCH", largest)
 
     async def run() -> None:
         store = SqliteStore(path)
@@ -385,7 +381,8 @@ def test_a_loop_that_was_closed_is_no_trouble(path: Path) -> None:
 CRASHING = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from stichwerk.server.storage.store import FinishedMatch, LogAppend, SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import FinishedMatch, LogAppend
 
 path, point, left = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 
@@ -803,21 +800,21 @@ def test_a_store_that_is_emptied_while_it_is_open_is_not_begun_anew(path: Path) 
 
 
 KILLED = """
-import asyncio, os, signal, sys
+import asyncio, os, signal, sqlite3, sys
 from pathlib import Path
-from stichwerk.server.storage import store
+from stichwerk.server.storage.sqlite_store import SqliteStore
 count = 0
 def connect(path):
-    class Dying(store.sqlite3.Connection):
+    class Dying(sqlite3.Connection):
         def execute(self, sql, *given):
             global count
             if count == int(sys.argv[2]):
                 os.kill(os.getpid(), signal.SIGKILL)
             count += 1
             return super().execute(sql, *given)
-    return store.sqlite3.connect(path, isolation_level=None, factory=Dying)
+    return sqlite3.connect(path, isolation_level=None, factory=Dying)
 async def main():
-    await store.SqliteStore(Path(sys.argv[1]), connect=connect).open()
+    await SqliteStore(Path(sys.argv[1]), connect=connect).open()
     os._exit(0)
 asyncio.run(main())
 """

@@ -17,11 +17,12 @@ from stichwerk.server import wire
 from stichwerk.server.bots.bot_pool import NO_REQUESTER, BotAdvice, BotMove
 from stichwerk.server.bots.fair_queue import Path as Turn
 from stichwerk.server.clients.table_client import TableClient
-from stichwerk.server.storage.store import LogAppend, SqliteStore, StorageError
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import LogAppend, StorageError
 from stichwerk.server.tables import live_table as live_tables
 from stichwerk.server.tables import lobby as halls
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables.live_table import seed_of
+from stichwerk.server.tables.bot_turns import seed_of
 from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View
 from tests.server.harness import (
@@ -754,12 +755,13 @@ def test_talk_and_new_connections_do_not_stop_the_clock(tmp_path: Path) -> None:
                 await begin(ada)
                 await ada.until(lambda: view(ada).waiting_for == (ada.seat,))  # bots have chosen
                 live_table = home.live_table(made.table)
-                timer, deadline = live_table.timers["clock"], live_table.deadline
+                timer, deadline = live_table.timers["clock"], live_table.move_clock.deadline
                 assert deadline is not None
                 await ada.ask(lambda id: wire.Chat(id=id, preset="thinking"))
                 async with home.guest(made), home.guest(made.table):
                     pass
-                assert (live_table.timers["clock"], live_table.deadline) == (timer, deadline)
+                assert live_table.timers["clock"] is timer
+                assert live_table.move_clock.deadline == deadline
                 await ada.play(view(ada).moves[0])
                 assert live_table.timers.get("clock") is not timer
 
@@ -915,7 +917,7 @@ def test_a_restart_in_the_middle_of_matches_of_all_games(tmp_path: Path) -> None
                     while live_table.tasks:  # what is under way
                         await asyncio.sleep(0.01)
                         if all(
-                            "_make_bot_move" in str(task.get_coro()) for task in live_table.tasks
+                            "make_bot_move" in str(task.get_coro()) for task in live_table.tasks
                         ):
                             break
                     before[guest.table_id] = everything(live_table.table)

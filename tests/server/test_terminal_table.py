@@ -28,7 +28,9 @@ from stichwerk.errors import StichwerkError
 from stichwerk.locale import sentences
 from stichwerk.record import decode, verify
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import DealViolationError, check_round, rounds_in, rules_of
+from stichwerk.server.clients.deal_messages import DealViolationError
+from stichwerk.server.clients.dealt_cards import check_round, rounds_in
+from stichwerk.server.clients.table_rules import rules_of
 from stichwerk.terminal import remote_seat
 from stichwerk.terminal.links import BadLinkError, SeatStore, parse
 from stichwerk.terminal.remote_seat import NoTableError, PendingError, RemoteSeat, cleaned
@@ -41,7 +43,8 @@ SERVER = """
 import sys
 from functools import partial
 from stichwerk.server.bots import bot_pool
-from stichwerk.server.run import ServeOptions, serve, tables
+from stichwerk.server.run import serve, tables
+from stichwerk.server.serve_options import ServeOptions
 from tests import chance
 bot_pool.BotPool = partial(bot_pool.BotPool, seconds=600)
 make = partial(tables, chance=chance.of_test(f"server {sys.argv[1] != '0'} "))

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from stichwerk.server.http import static_files
 from stichwerk.server.network.limits import Limits
-from stichwerk.server.run import ServeOptions, serve, tables
+from stichwerk.server.run import serve, tables
+from stichwerk.server.serve_options import ServeOptions
 from tests.web.chance import server_chance
 
 MANY = Limits(  # the tests are quicker than people

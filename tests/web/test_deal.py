@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import Action
+from stichwerk.server.clients.deal_shares import Action
 from tests.attack.dishonest_host import (
     SHORT,
     STRATEGIES,

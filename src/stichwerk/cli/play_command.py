@@ -259,7 +259,7 @@ def write_out(match: Match, file: str) -> None:
 
 def play_at(url: str, name: str | None, seat: int | None, run_options: PlayOptions) -> int:
     """Join the table of a link, or come back to it; until one leaves."""
-    from stichwerk.server.clients.deal_check import DealViolationError
+    from stichwerk.server.clients.deal_messages import DealViolationError
     from stichwerk.terminal.links import SeatStore, parse
     from stichwerk.terminal.remote_seat import NoTableError, RemoteSeat
     from stichwerk.terminal.screen import ConsoleScreen

@@ -15,7 +15,7 @@ from stichwerk.errors import BadFileError
 from stichwerk.locale import signs
 
 if TYPE_CHECKING:
-    from stichwerk.server.storage.store import SqliteStore
+    from stichwerk.server.storage.sqlite_store import SqliteStore
 
 Found = TypeVar("Found")
 
@@ -50,8 +50,8 @@ def serve(
     **run_options: Any,
 ) -> int:
     """Tables for people and bots."""
-    from stichwerk.server.run import ServeOptions
     from stichwerk.server.run import serve as run
+    from stichwerk.server.serve_options import ServeOptions
 
     options = ServeOptions(
         origin=tuple(origin),
@@ -121,7 +121,7 @@ def with_store(data: str | None, work: Callable[["SqliteStore"], Awaitable[Found
     """Do something with the store of a folder."""
     from stichwerk.server.run import STORE_FILE
     from stichwerk.server.storage.maintenance import data_folder
-    from stichwerk.server.storage.store import SqliteStore
+    from stichwerk.server.storage.sqlite_store import SqliteStore
 
     async def opened() -> Found:
         store = SqliteStore(data_folder(data) / STORE_FILE)

@@ -1,4 +1,4 @@
-"""What an outlook consists of. These structs go to clients as they are: see `server/wire.py`."""
+"""What an outlook consists of. These structs go to clients as they are: see `server/wire`."""
 
 import msgspec
 

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from stichwerk import __version__
 from stichwerk.engine import frame
 from stichwerk.errors import StichwerkError
-from stichwerk.server import protocol_generator, wire
+from stichwerk.server import wire
 from stichwerk.server.bots.bot_pool import BotPool
 from stichwerk.server.clock import SYSTEM, Clock
 from stichwerk.server.gc_pauses import collect_when_quiet, short_pauses
@@ -42,10 +42,11 @@ from stichwerk.server.metrics import Metrics, MetricsFor, watch_loop
 from stichwerk.server.network.headers import HostMiddleware, SecurityMiddleware
 from stichwerk.server.network.limits import Limits, RequestLimits, host_allowed, origin_allowed
 from stichwerk.server.network.socket_sessions import SocketApp
+from stichwerk.server.protocol_generator.openapi import openapi
 from stichwerk.server.random_source import RandomSource
 from stichwerk.server.storage.store import Store
+from stichwerk.server.tables.joining import NewPerson
 from stichwerk.server.tables.lobby import TableLobby
-from stichwerk.server.tables.requests import NewPerson
 
 
 def build(
@@ -175,7 +176,7 @@ class Api:
         )
 
     def routes(self) -> list[BaseRoute]:
-        """Where everything is found; `protocol_generator.ENDPOINTS` documents it."""
+        """Where everything is found; `protocol_generator/endpoints.py` documents it."""
         asking: dict[str, Answer] = {
             "/api/health": self.health,
             "/api/version": self.version,
@@ -275,7 +276,7 @@ class Api:
 
     async def openapi(self, request: Request) -> Response:
         """This API, for programs."""
-        return json(protocol_generator.openapi())
+        return json(openapi())
 
     # -- Making ------------------------------------------------------------------------------------
 

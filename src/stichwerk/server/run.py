@@ -1,8 +1,6 @@
 """`stichwerk serve`: opens a port, tells people where, and stops without losing anything."""
 
 import asyncio
-import errno
-import ipaddress
 import os
 import signal
 import socket
@@ -12,7 +10,6 @@ from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
-    Iterable,
     Iterator,
     Mapping,
 )
@@ -21,35 +18,38 @@ from functools import partial
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
 from types import FrameType
-from typing import IO, TextIO, TypeVar, get_args
+from typing import IO, TextIO
 
 import msgspec
-import segno
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from stichwerk import __version__, locale, own_games
 from stichwerk.errors import StichwerkError
 from stichwerk.server.clock import SYSTEM, Clock
+from stichwerk.server.http.terminal_qr import qr_lines
 from stichwerk.server.logs import Log, is_terminal, library_logs_to
-from stichwerk.server.metrics import Metrics, MetricsFor
-from stichwerk.server.network.connections import Config, ConnectionLimits, Listener
+from stichwerk.server.metrics import Metrics
+from stichwerk.server.network.connection_limits import ConnectionLimits
+from stichwerk.server.network.connections import Config, Listener
 from stichwerk.server.network.limit_settings import read_limits
 from stichwerk.server.network.limits import (
     Limits,
     is_loopback,
-    read_address,
-    read_host,
-    read_origin,
+)
+from stichwerk.server.network.listening import (
+    WAITING,
+    is_wildcard,
+    lan_addresses,
+    listening,
+    url,
 )
 from stichwerk.server.random_source import RandomSource
+from stichwerk.server.serve_options import CannotServeError, ServeOptions, check, named_origins
 from stichwerk.server.storage.maintenance import data_folder
-from stichwerk.server.storage.store import SqliteStore, refusal
+from stichwerk.server.storage.sqlite_errors import refusal
+from stichwerk.server.storage.sqlite_store import SqliteStore
 
-Found = TypeVar("Found")
-
-PORT = 8420
-LOOPBACK = "127.0.0.1"
 STORE_FILE = "tables.sqlite"
 LOCK_FILE = "server.lock"
 BROKEN = 1
@@ -58,47 +58,9 @@ SPARE_FILES = 200  # for everything that is no connection: store, workers, logs
 GRACE = 5  # seconds for sockets to close
 STOP_SECONDS = 2.0  # seconds to tell clients
 SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have got ourselves
-WAITING = 2048  # connections that the system keeps until they are accepted
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
 )
-HOME_NETWORKS = tuple(
-    ipaddress.ip_network(text)
-    for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
-)
-
-
-class CannotServeError(StichwerkError):
-    """A server that cannot be started as asked for."""
-
-
-class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command line says.
-
-    `public`: for all of the network, whatever `host` is. `port` 0: any that is free; `any_port`:
-    one that is free, if the port is taken. `data`: the folder, by the system's convention if None.
-    `origin`: pages from elsewhere that may talk to this server; `url`: the address people see, if
-    it is another (behind a reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is
-    believed. `limits`: those that are not the usual ones, as `messages=200`. `open_browser`: None
-    to open one where someone sits at a screen; True to open one, or to say that there is none.
-    `workers`: processes that think for bots. `pace`: how long bots take, 0 for no pause. `games`:
-    files with games of one's own. `metrics`: who may read `/metrics`.
-    """
-
-    host: str = LOOPBACK
-    port: int = PORT
-    any_port: bool = False
-    public: bool = False
-    data: str | None = None
-    origin: tuple[str, ...] = ()
-    url: str | None = None
-    proxies: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    open_browser: bool | None = None
-    workers: int | None = None
-    pace: float = 1.0
-    games: tuple[str, ...] = ()
-    metrics: MetricsFor = "local"
 
 
 Make = Callable[[ServeOptions, Limits, Log, Metrics], AbstractAsyncContextManager[ASGIApp]]
@@ -197,45 +159,6 @@ def counting_commits(metrics: Metrics) -> Callable[[str], None]:
             metrics.committed(entries)
 
     return passed
-
-
-def check(options: ServeOptions) -> None:
-    """Refuse what cannot be meant."""
-    folder = data_folder(options.data)
-    if folder.exists() and not folder.is_dir():
-        raise CannotServeError("no-folder", folder=os.fspath(folder))
-    for origin in options.origin:
-        if (read_origin if "://" in origin else read_host)(origin) is None:
-            raise CannotServeError("bad-origin", origin=origin)
-    if options.url is not None and not _is_web_address(options.url):
-        raise CannotServeError("bad-url", url=options.url)
-    if options.metrics not in get_args(MetricsFor):
-        known = ", ".join(get_args(MetricsFor))
-        raise CannotServeError("bad-metrics", value=options.metrics, known=known)
-    for proxy in options.proxies:
-        if not _is_network(proxy):
-            raise CannotServeError("bad-proxy", proxy=proxy)
-
-
-def named_origins(options: ServeOptions) -> tuple[str, ...]:
-    """The origins that were given, that of the address people see, and the name listened on."""
-    url = (options.url.rstrip("/"),) if options.url else ()
-    host = () if read_address(options.host) or options.public else (options.host,)
-    return (*options.origin, *url, *host)
-
-
-def _is_web_address(text: str) -> bool:
-    """`https://example.org`, without a path: the client expects to live at the top."""
-    origin = read_origin(text.removesuffix("/"))
-    return origin is not None and origin.scheme in ("http", "https")
-
-
-def _is_network(text: str) -> bool:
-    try:
-        ipaddress.ip_network(text)
-    except ValueError:
-        return False
-    return True
 
 
 # -- The run ---------------------------------------------------------------------------------------
@@ -398,7 +321,7 @@ class ServerRun:
         if self.options.url is not None:
             return [self.options.url.rstrip("/") + "/"]
         hosts = [str(bound.getsockname()[0]) for bound in self.sockets]
-        if self.public and any(_is_wildcard(host) for host in hosts):
+        if self.public and any(is_wildcard(host) for host in hosts):
             hosts = lan_addresses()
         return [url(host, self.port) for host in hosts]
 
@@ -497,136 +420,8 @@ def raise_file_limit() -> int | None:
 # -- Sockets and addresses -------------------------------------------------------------------------
 
 
-@contextmanager
-def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
-    """The sockets to listen on, all on one port; bound before anything else is touched."""
-    try:
-        sockets = bound(options, options.port)
-    except CannotServeError as error:
-        if error.id != "port-taken" or not options.any_port:
-            raise
-        sockets = bound(options, 0)
-    try:
-        yield sockets
-    finally:
-        for each in sockets:
-            each.close()
-
-
-def bound(options: ServeOptions, port: int) -> list[socket.socket]:
-    """Sockets for all addresses at this port, or none."""
-    hosts = ("0.0.0.0", "::") if options.public else (options.host,)
-    sockets: list[socket.socket] = []
-    try:
-        for family, host in unique(place for name in hosts for place in resolved(name)):
-            try:
-                sockets.append(bound_socket(family, host, port))
-            except OSError as error:
-                if sockets and error.errno != errno.EADDRINUSE:
-                    continue  # a second family that this machine does not have
-                raise cannot_listen(error, options) from None
-            port = sockets[0].getsockname()[1]
-    except BaseException:
-        for each in sockets:
-            each.close()
-        raise
-    return sockets
-
-
-def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
-    """The addresses a host stands for."""
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except (OSError, UnicodeError):
-        raise CannotServeError("host-not-here", host=host) from None
-    return [(family, str(place[0])) for family, _, _, _, place in found]
-
-
-def bound_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """A socket of its own for each family: IPv4 addresses stay what they are."""
-    made = socket.create_server((host, port), family=family, backlog=WAITING)
-    # asyncio would not, as it does not know the protocol of a socket it is given.
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    made.setblocking(False)
-    return made
-
-
-def cannot_listen(error: OSError, options: ServeOptions) -> CannotServeError:
-    """What the system's refusal means."""
-    if error.errno == errno.EADDRINUSE:
-        return CannotServeError("port-taken", port=options.port)
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return CannotServeError("port-forbidden", port=options.port)
-    return CannotServeError("host-not-here", host=options.host)
-
-
-def url(host: str, port: int) -> str:
-    """The address of a page."""
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-def lan_addresses() -> list[str]:
-    """This machine's addresses in a home network, the one it uses first; IPv4 before IPv6."""
-    routes = (own_address(socket.AF_INET, "192.0.2.1"), own_address(socket.AF_INET6, "2001:db8::1"))
-    candidates = [address for address in routes if address]
-    with suppress(OSError, UnicodeError, CannotServeError):
-        candidates += [host for _, host in resolved(socket.gethostname())]
-    private = unique(host for host in candidates if is_private(host))
-    return sorted(private, key=lambda host: ":" in host)
-
-
-def own_address(family: socket.AddressFamily, towards: str) -> str | None:
-    """Our own address on the way to another. A datagram socket only looks up the way and sends
-    nothing; the other address is one set aside for documentation."""
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((towards, 9))
-            return str(probe.getsockname()[0])
-    except OSError:
-        return None
-
-
-def is_private(host: str) -> bool:
-    """Whether an address belongs to a home network."""
-    address = read_address(host)
-    return address is not None and any(
-        address.version == network.version and address in network for network in HOME_NETWORKS
-    )
-
-
-def unique(items: Iterable[Found]) -> list[Found]:
-    """Each once, in the order of the first time."""
-    return list(dict.fromkeys(items))
-
-
 def has_screen(environment: Mapping[str, str]) -> bool:
     """Whether a browser can show itself: not in a bare terminal, where one might take that over."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
-
-
-def _is_wildcard(host: str) -> bool:
-    address = read_address(host)
-    return address is not None and address.is_unspecified
-
-
-# -- The picture to scan ---------------------------------------------------------------------------
-
-_BLACK_ON_WHITE = "\x1b[38;5;16;48;5;231m"
-_RESET = "\x1b[0m"
-_HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
-
-
-def qr_lines(text: str, border: int = 2) -> list[str]:
-    """A QR code, two rows a line. With colours of its own: phones want dark on light, whatever
-    colours the terminal has."""
-    rows = [list(row) for row in segno.make_qr(text).matrix_iter(border=border)]
-    if len(rows) % 2:
-        rows.append([0] * len(rows[0]))
-    return [
-        _BLACK_ON_WHITE
-        + "".join(_HALVES[bool(a), bool(b)] for a, b in zip(above, below, strict=True))
-        + _RESET
-        for above, below in zip(rows[::2], rows[1::2], strict=True)
-    ]

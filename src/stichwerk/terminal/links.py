@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from stichwerk.errors import BadFileError, StichwerkError, shown
-from stichwerk.server.clients.deal_check import OwnShare
+from stichwerk.server.clients.deal_shares import OwnShare
 from stichwerk.terminal.saving import read, write_atomically
 
 FILE = "seats.json"

@@ -28,7 +28,9 @@ from stichwerk.outlook.position import OutlookPosition
 from stichwerk.record import LARGEST as LARGEST_RECORD
 from stichwerk.record import decode
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import DealNotice, DealViolationError, check_record
+from stichwerk.server.clients.deal_check import DealNotice
+from stichwerk.server.clients.deal_messages import DealViolationError
+from stichwerk.server.clients.dealt_cards import check_record
 from stichwerk.server.clients.table_client import Answer, RequestRefusedError, TableClient
 from stichwerk.terminal.links import FileShareStore, SeatStore, parse, record_address
 from stichwerk.terminal.screen import harmless

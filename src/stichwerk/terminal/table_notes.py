@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from stichwerk.locale import game_name, one_line, text
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import DealNotice, DealViolationError
+from stichwerk.server.clients.deal_check import DealNotice
+from stichwerk.server.clients.deal_messages import DealViolationError
 
 PRESETS: Mapping[str, str] = {
     "again": "preset-again",

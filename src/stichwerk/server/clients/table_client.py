@@ -16,13 +16,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from stichwerk.errors import StichwerkError
 from stichwerk.server import wire
-from stichwerk.server.clients.deal_check import (
-    Action,
-    CommitShare,
-    DealCheck,
-    DealNotice,
-    ShareStore,
-)
+from stichwerk.server.clients.deal_check import DealCheck, DealNotice
+from stichwerk.server.clients.deal_shares import Action, CommitShare, ShareStore
 from stichwerk.server.random_source import RandomSource
 from stichwerk.view import View
 

@@ -7,11 +7,10 @@ that does not take what is sent to it, and it is cut off after a while.
 """
 
 import asyncio
-import ipaddress
 import logging
 import socket
 import sys
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Self, cast
 
@@ -23,31 +22,22 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from stichwerk.server.clock import SYSTEM, Clock, Timer
-from stichwerk.server.logs import Log
-from stichwerk.server.metrics import Metrics
+from stichwerk.server.clock import Timer
+from stichwerk.server.network.connection_limits import (
+    CONNECTION_BYTES,
+    READ_BYTES,
+    ConnectionLimits,
+)
+from stichwerk.server.network.connection_transport import PACKET_BYTES, ConnectionTransport
 from stichwerk.server.network.limits import (
-    AddressBuckets,
-    Limits,
     TokenBucket,
-    TrafficLimits,
-    counted_as,
-    read_address,
 )
 from stichwerk.server.network.socket_client import TOO_MANY
 
-READ_BYTES = 4096  # of a request at once; then others have their turn
 PIECE_BYTES = (
     128  # of frames at once: at most 21, then they are counted, and others have their turn
 )
-PACKET_BYTES = 256  # a small read costs as much: many of them are dearer than a few large ones
 REQUEST_BYTES = 1024  # what an answered request costs beyond its bytes
-CONNECTION_BYTES = 4096  # what a new connection costs
-BREACH_BYTES = 50_000  # what a socket costs that had to be closed: it may come back, not at once
-LINGER = 1.0  # seconds for the client to read why it is cut off
-DISCARDED_BYTES = 65_536  # read meanwhile: a socket closed with unread data loses what was sent
-CONNECTIONS_OF_ADDRESS = 1  # refusals told in the log, in a minute
-CONNECTIONS_OF_ALL = 30
 NOT_UTF8 = 1007
 ACCEPTED_AT_ONCE = 1  # connections; then others have their turn
 REFUSED_AT_ONCE = 8  # the same, of those that are closed at once: they cost little
@@ -58,51 +48,6 @@ _STATUSES = {
     431: "431 Request Header Fields Too Large",
 }
 _TOO_MANY = _ANSWER.format(_STATUSES[429]).encode("ascii")
-
-
-class ConnectionLimits:
-    """What all connections of a server share: limits, counters, and a log that cannot be filled."""
-
-    def __init__(
-        self,
-        limits: Limits,
-        log: Log,
-        metrics: Metrics,
-        *,
-        proxies: Iterable[str] = (),
-        clock: Clock = SYSTEM,
-    ) -> None:
-        self.limits = limits
-        self.clock = clock
-        self.traffic = TrafficLimits(limits)
-        self.buffer = memoryview(bytearray(READ_BYTES))  # shared: a read is copied at once
-        self._log = log
-        self._metrics = metrics
-        self._proxies = [ipaddress.ip_network(text) for text in proxies]
-        self._lines = AddressBuckets(CONNECTIONS_OF_ADDRESS, 60)
-        self._all_lines = TokenBucket(CONNECTIONS_OF_ALL, 60)
-
-    def key(self, address: str | None) -> str | None:
-        """How an address is counted; None for a reverse proxy that was named."""
-        read = read_address(address)
-        if read is not None and any(read in network for network in self._proxies):
-            return None
-        return counted_as(address)
-
-    def objection(self, key: str | None) -> str | None:
-        """Why an address may open no other connection now."""
-        if not self.traffic.connections.has_room(key):
-            return "too-many-connections"
-        if not self.traffic.has_bytes(key, CONNECTION_BYTES, self.clock.monotonic()):
-            return "too-many-bytes"
-        return None
-
-    def refused(self, address: str | None, why: str, code: int) -> None:
-        """Count a refusal; tell it, but not each one of a flood."""
-        self._metrics.refused.add(why)
-        now = self.clock.monotonic()
-        if self._lines.allow(counted_as(address), now) and self._all_lines.allow(now):
-            self._log.warn("hung-up", why=why, code=code, address=address)
 
 
 class Config(uvicorn.Config):
@@ -156,170 +101,6 @@ class Listener(socket.socket):
                 made.setblocking(False)
                 made.send(_TOO_MANY)
         raise BlockingIOError
-
-
-# -- One connection --------------------------------------------------------------------------------
-
-
-class ConnectionTransport:
-    """The transport of one connection; it stays when HTTP turns into a WebSocket.
-
-    It reads as long as nobody has a reason not to, and ends a connection so that the client can
-    still read why.
-    """
-
-    __slots__ = (
-        *(
-            "_discarded",
-            "_connection_limits",
-            "_inner",
-            "_place",
-            "_reasons",
-            "_taken",
-            "_timer",
-            "_written",
-        ),
-        *("address", "admitted", "finishing", "holds", "key"),
-    )
-
-    def __init__(self, inner: asyncio.Transport, connection_limits: ConnectionLimits) -> None:
-        self._inner = inner
-        self._connection_limits = connection_limits
-        peer = inner.get_extra_info("peername")
-        self.address: str | None = peer[0] if isinstance(peer, tuple) else None
-        self.key = self._place = connection_limits.key(self.address)
-        self.admitted = connection_limits.traffic.connections.enter(self._place)
-        self.finishing = False
-        self.holds = False  # whether the protocol keeps what comes while the app is busy
-        self._reasons: set[str] = set()
-        self._written = self._taken = self._discarded = 0
-        self._timer: Timer | None = None
-        # So that writing pauses as soon as the system takes no more.
-        inner.set_write_buffer_limits(high=0)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    def charge(self, cost: int) -> bool:
-        """Whether the address may cause so much work more."""
-        connection_limits = self._connection_limits
-        return connection_limits.traffic.allow_bytes(
-            self.key, cost, connection_limits.clock.monotonic()
-        )
-
-    def breach(self) -> None:
-        """Let the address pay for a socket that had to be closed."""
-        connection_limits = self._connection_limits
-        connection_limits.traffic.owe_bytes(
-            self.key, BREACH_BYTES, connection_limits.clock.monotonic()
-        )
-
-    # -- Reading -----------------------------------------------------------------------------------
-
-    def pause_reading(self) -> None:
-        """Wait for the app; uvicorn calls it, for a WebSocket at every message. There it is enough
-        to stop when more comes before the app is ready: mostly none does, and to stop and start
-        costs two calls of the system."""
-        if self.holds:
-            self._reasons.add("app")
-        else:
-            self.pause("app")
-
-    def hold(self) -> None:
-        """More has come than can be handled now: stop until all reasons are gone."""
-        if self._reasons and not self.finishing:
-            self._inner.pause_reading()
-
-    def resume_reading(self) -> None:
-        """Go on; uvicorn calls it."""
-        self.resume("app")
-
-    def pause(self, reason: str) -> None:
-        """Read nothing until this reason is gone."""
-        if not self.finishing:
-            self._reasons.add(reason)
-            self._inner.pause_reading()
-
-    def resume(self, reason: str) -> None:
-        """Read again, if there is no other reason not to."""
-        self._reasons.discard(reason)
-        if not self._reasons and not self.finishing and not self._inner.is_closing():
-            self._inner.resume_reading()
-
-    def discard(self, count: int) -> None:
-        """Throw away what comes after the end, up to a bound."""
-        self._discarded += count
-        if self._discarded > DISCARDED_BYTES:
-            self._inner.pause_reading()
-
-    # -- Writing -----------------------------------------------------------------------------------
-
-    def write(self, data: bytes) -> None:
-        """Send something; after the end nothing."""
-        if not self.finishing:
-            self._written += len(data)
-            self._inner.write(data)
-
-    def writing_paused(self) -> None:
-        """The client takes nothing just now: read nothing from it, and not forever."""
-        self.pause("writing")
-        self._taken = self._written - self._inner.get_write_buffer_size()
-        self._wait_for_client()
-
-    def writing_resumed(self) -> None:
-        """The client has taken everything."""
-        if not self.finishing:
-            self._cancel_timer()
-        self.resume("writing")
-
-    def _wait_for_client(self) -> None:
-        if not self.finishing:
-            seconds = self._connection_limits.limits.stalled_seconds
-            self._timer = self._connection_limits.clock.call_later(seconds, self._cut_if_stalled)
-
-    def _cut_if_stalled(self) -> None:
-        taken = self._written - self._inner.get_write_buffer_size()
-        if taken == self._taken:
-            self._connection_limits.refused(self.address, "stalled", 0)
-            self._inner.abort()
-        else:
-            self._taken = taken
-            self._wait_for_client()
-
-    # -- Ending ------------------------------------------------------------------------------------
-
-    def is_closing(self) -> bool:
-        """Whether nothing more will be said."""
-        return self.finishing or self._inner.is_closing()
-
-    def close(self) -> None:
-        """Close when all is sent."""
-        if not self.finishing:
-            self._inner.close()
-
-    def finish(self, last: bytes) -> None:
-        """Send the last words, and cut the connection off soon after: a client that floods does
-        not wait for them, and a closed socket would lose them."""
-        if self.is_closing():
-            return
-        self.write(last)
-        self._cancel_timer()
-        self._timer = self._connection_limits.clock.call_later(LINGER, self._inner.abort)
-        self._inner.write_eof()
-        self._inner.resume_reading()
-        self.finishing = True
-
-    def lost(self) -> None:
-        """The connection is gone."""
-        self._cancel_timer()
-        if self.admitted:
-            self.admitted = False
-            self._connection_limits.traffic.connections.leave(self._place)
-
-    def _cancel_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
 
 # -- HTTP ------------------------------------------------------------------------------------------

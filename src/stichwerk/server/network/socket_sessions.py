@@ -20,10 +20,11 @@ from stichwerk.server.network.limits import (
     origin_allowed,
 )
 from stichwerk.server.network.socket_client import TOO_MANY, SocketClient
+from stichwerk.server.tables import joining, requests
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables import requests
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import NotFoundError, TableLobby
+from stichwerk.server.tables.refusal import RefusalError
 from stichwerk.view import View
 
 ADVISER = "expert"
@@ -247,7 +248,7 @@ class SocketSession:
             return
         person = self.client.person
         if person is None:
-            raise requests.RefusalError("not-taking-part")
+            raise RefusalError("not-taking-part")
         self._count(self.live_table, request, person)
         seq = await self._change(self.live_table, request, person)
         if isinstance(request, wire.Hint):
@@ -264,17 +265,17 @@ class SocketSession:
         if isinstance(request, wire.Play | wire.Commit | wire.Reveal):
             return
         if isinstance(request, wire.Chat) and not live_table.may_speak(person):
-            raise requests.RefusalError("said-too-much")
+            raise RefusalError("said-too-much")
         moment = self.lobby.clock.monotonic()
         if not (live_table.may_change(person) and self.request_limits.change(self.address, moment)):
-            raise requests.RefusalError("too-many-changes")
+            raise RefusalError("too-many-changes")
 
     async def _change(self, live_table: LiveTable, request: wire.Requests, person: str) -> int:
         chance = self.lobby.chance
 
         def decide() -> list[log.Entries]:
             if person not in live_table.table.people:  # removed just now
-                raise requests.RefusalError("not-taking-part")
+                raise RefusalError("not-taking-part")
             requester = requests.Requester(live_table.table, person)
             if isinstance(request, wire.Remove):
                 return requests.removal(
@@ -288,26 +289,28 @@ class SocketSession:
     async def _join(self, live_table: LiveTable, request: wire.Join) -> None:
         """Someone new; from now on this connection is his."""
         if self.client.person is not None:
-            raise requests.RefusalError("taking-part-already")
+            raise RefusalError("taking-part-already")
         token = request.token or self.lobby.chance.token()
 
         def decide() -> list[log.Entries]:
             if live_table.table.person_with(token) is not None:
                 return []  # sent again
             if not self.request_limits.join(self.address, self.lobby.clock.monotonic()):
-                raise requests.RefusalError("too-many-joins")
+                raise RefusalError("too-many-joins")
             requests.must_be_room_in_log(live_table.table, self.limits.beside)
             join_context = live_table.join_context(self.client)
-            new = requests.join(live_table.table, request, token, self.lobby.chance, join_context)
+            new = joining.join(live_table.table, request, token, self.lobby.chance, join_context)
             return [*new.forgotten, new.entry]
 
         seq = await live_table.change(decide)
         new = live_table.table.person_with(token)
         if new is None:  # removed just now
-            raise requests.RefusalError("not-taking-part")
+            raise RefusalError("not-taking-part")
         self.client.person = new.id
         live_table.note_address(self.client)
-        await live_table.return_seat(new.id)  # it may be the token of someone who was here before
+        await live_table.absences.return_seat(
+            new.id
+        )  # it may be the token of someone who was here before
         seat = live_table.table.seat_of(new.id)
         self.client.tell(
             wire.JoinDone(id=request.id, seq=seq, person=new.id, seat=seat, token=token)
@@ -320,7 +323,7 @@ class SocketSession:
         """Ask a strong bot what it would do with what this seat knows."""
         view = live_table.table.view_of(person)
         if view is None or not view.moves:
-            raise requests.RefusalError("no-hint-now")
+            raise RefusalError("no-hint-now")
         requester = (
             self.client.address,
             live_table.table.id,
@@ -328,7 +331,7 @@ class SocketSession:
         )
         found = await self.lobby.pool.advise(ADVISER, live_table.table.seq, view, requester)
         if found is None:
-            raise requests.RefusalError("no-hint-found")
+            raise RefusalError("no-hint-found")
         data = wire.plain(found.data)
         self.client.tell(
             wire.HintDone(
@@ -367,7 +370,7 @@ class SocketSession:
         """How the points of a round came about."""
         view = self._own_view(live_table, request.match)
         if request.round > len(view.scores):
-            raise requests.RefusalError("round-not-over", round=request.round)
+            raise RefusalError("round-not-over", round=request.round)
         lang = request.lang or self.client.lang
         seats = outlook.tally(view, request.round, lang)
         self.client.tell(wire.TallyDone(id=request.id, round=request.round, seats=seats))
@@ -375,7 +378,7 @@ class SocketSession:
     def _own_view(self, live_table: LiveTable, match: str) -> View:
         """What this client may know of the match: its seat's view, or a spectator's."""
         if not live_table.table.audience(self.client.person).sees:
-            raise requests.RefusalError("not-to-be-watched")
+            raise RefusalError("not-to-be-watched")
         requests.match_of(live_table.table, match)
         view = live_table.table.view_of(self.client.person)
         assert view is not None, "there is a match"

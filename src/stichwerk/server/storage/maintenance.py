@@ -18,7 +18,8 @@ import msgspec
 
 from stichwerk.errors import BadFileError, BadRecordError, StichwerkError
 from stichwerk.record import LARGEST, BrokenRecordError, Record, decode, verify
-from stichwerk.server.storage.store import FinishedMatch, StorageError, Store, refusal
+from stichwerk.server.storage.sqlite_errors import refusal
+from stichwerk.server.storage.store import FinishedMatch, StorageError, Store
 
 DAY = 24 * 60 * 60 * 1000
 PAGE = 50

@@ -7,8 +7,6 @@ what a client has been told is stored, and what could not be stored has not happ
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,28 +14,30 @@ import msgspec
 from stichwerk.errors import BadGameError, StichwerkError
 from stichwerk.record import encode
 from stichwerk.server import wire
-from stichwerk.server.bots.bot_pool import paced, pause
-from stichwerk.server.clock import Timer
 from stichwerk.server.network.limits import TokenBucket
 from stichwerk.server.network.socket_client import REMOVED, SocketClient
 from stichwerk.server.storage.store import FinishedMatch, LogAppend, StorageError
+from stichwerk.server.tables import joining
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables import requests
-from stichwerk.server.tables.table_state import Audience, LogStep, TableState, hash_address
+from stichwerk.server.tables.absences import Absences
+from stichwerk.server.tables.audience import Audience, LogStep
+from stichwerk.server.tables.bot_turns import BotTurns
+from stichwerk.server.tables.move_clock import MoveClock
+from stichwerk.server.tables.named_timers import AGAIN_SECONDS, NamedTimers, Work
+from stichwerk.server.tables.share_deadline import ShareDeadline
+from stichwerk.server.tables.table_people import hash_address
+from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View
 
 if TYPE_CHECKING:
     from stichwerk.server.tables.lobby import TableLobby
 
-SHARE_SECONDS = 15.0  # to seal a share, and to open it
-AGAIN_SECONDS = 1.0  # until a bot tries again what could not be stored
 CHATS, CHAT_SECONDS = 8, 20.0  # how much one may say
 ASK_SECONDS = 30.0  # until who does not answer declines a take-back
 MOST_ADDRESSES = 8  # of one person
 MOST_BYTES = 256 * 1024  # of the steps in one welcome
 
 Decide = Callable[[], list[log.Entries]]
-Work = Callable[[], Coroutine[None, None, None]]
 
 
 class LiveTable:
@@ -54,16 +54,16 @@ class LiveTable:
         self.entering: list[str | None] = []  # people between their hello and their welcome
         self.lock = asyncio.Lock()
         self.unsure = False
-        self.deadline: int | None = None
-        self.timers: dict[str, Timer] = {}
-        self.expecting = ("", False)  # which shares: of which match, and whether all are sealed
-        self.timed: tuple[object, ...] | None = None  # what the clock runs for
-        self.thinking: dict[int, tuple[str, int]] = {}
+        self.timers = NamedTimers(lobby.clock, self.start)
         self.tasks: set[asyncio.Task[Any]] = set()
         self.said: dict[str, list[float]] = {}
         self.changes: dict[str, TokenBucket] = {}
         self.recorded: str | None = None
         self.last_used = self.clock.monotonic()
+        self.absences = Absences(self)
+        self.share_deadline = ShareDeadline(self)
+        self.move_clock = MoveClock(self)
+        self.bot_turns = BotTurns(self)
         self.wake()
 
     # -- The door ----------------------------------------------------------------------------------
@@ -98,7 +98,14 @@ class LiveTable:
 
     async def _retry_reload(self) -> None:
         """Nobody has to ask for something else first to learn what was stored after all."""
-        await self._try(lambda: [], "doubt", self._retry_reload)
+        await self.change_or_retry(lambda: [], "doubt", self._retry_reload)
+
+    async def change_or_retry(self, decide: Decide, name: str, again: Work) -> None:
+        """What is due has to be done some time, even if it cannot be stored now."""
+        try:
+            await self.change(decide)
+        except StorageError:
+            self.timers.later(name, AGAIN_SECONDS, again)
 
     async def _store(self, new_entries: list[log.Entries]) -> None:
         change = LogAppend(
@@ -113,7 +120,7 @@ class LiveTable:
             await self.lobby.store.append(change)
         except StorageError:
             self.unsure = True
-            self.later("doubt", AGAIN_SECONDS, self._retry_reload)
+            self.timers.later("doubt", AGAIN_SECONDS, self._retry_reload)
             raise
         self._note_recorded(change)
 
@@ -232,7 +239,9 @@ class LiveTable:
                 # Only the host learns who is blocked; all else about the table is for all seats.
                 alike = (audience.sees, audience.runs and bool(self.table.blocked))
                 if changed and audience.inside and alike not in tables:
-                    tables[alike] = self.table.describe(self.here(), self.deadline, audience)
+                    tables[alike] = self.table.describe(
+                        self.here(), self.move_clock.deadline, audience
+                    )
                 message = written[audience] = self.update(told, tables.get(alike), views, audience)
             if audience.inside:
                 client.send(message)
@@ -279,7 +288,7 @@ class LiveTable:
     def welcome(self, client: SocketClient, since: int | None) -> bytes:
         """All that someone needs who is here now."""
         audience = self.table.audience(client.person)
-        table = self.table.describe(self.here(), self.deadline, audience)
+        table = self.table.describe(self.here(), self.move_clock.deadline, audience)
         fresh, steps = self._missed(client.person, since) if audience.inside else (True, [])
         view = self.table.view_of(client.person)
         return wire.write(
@@ -342,13 +351,15 @@ class LiveTable:
         """Someone is connected; who was away plays himself again."""
         with self._entering(client.person):
             if client.person is not None:
-                await self.return_seat(client.person)
+                await self.absences.return_seat(client.person)
             async with self.lock:  # nothing happens between the welcome and the first update
                 if client.person not in self.table.people:  # removed just now
                     client.person = None
                 self.clients.add(client)
                 self.note_address(client)
-                self.cancel(f"gone {client.person}")  # another tab may have been closed just now
+                self.timers.cancel(
+                    f"gone {client.person}"
+                )  # another tab may have been closed just now
                 self.send_snapshot(client, since)
         self.broadcast_presence()
         self.wake()
@@ -356,29 +367,12 @@ class LiveTable:
     @contextmanager
     def _entering(self, person: str | None) -> Iterator[None]:
         """Whoever is coming in is not about to be gone, though not yet among the clients."""
-        self.cancel(f"gone {person}")
+        self.timers.cancel(f"gone {person}")
         self.entering.append(person)
         try:
             yield
         finally:
             self.entering.remove(person)
-
-    async def return_seat(self, person: str) -> None:
-        """Someone is back: from now on they play themselves again, and an owner is the host."""
-
-        def decide() -> list[log.Entries]:
-            table, found = self.table, list[log.Entries]()
-            seat = table.seat_of(person)
-            if seat is not None and table.places[seat].level is not None:
-                found.append(log.PlayerReturned(seat=seat))
-            if person == table.owner != table.host:
-                found.append(log.HostPassed(person=person))
-            return found
-
-        try:
-            await self.change(decide)
-        except StorageError:  # then a bot plays on until it can be stored
-            self.later(f"back {person}", AGAIN_SECONDS, lambda: self.return_seat(person))
 
     def leave(self, client: SocketClient) -> None:
         """A connection has ended; its person may come back."""
@@ -387,9 +381,9 @@ class LiveTable:
         self.last_used = self.clock.monotonic()
         person = client.person
         if person is not None and person not in self.here():
-            self.cancel(f"back {person}")
-            self.later(f"gone {person}", self.table.settings.away, lambda: self._gone(person))
-        self._expect_host()
+            self.timers.cancel(f"back {person}")
+            self.absences.expect_back(person)
+        self.absences.expect_host()
         self.broadcast_presence()
 
     def _disconnect_person(self, person: str) -> None:
@@ -399,8 +393,7 @@ class LiveTable:
             self.outside.pop(client, None)
             client.person = None
             client.close(REMOVED, "removed")
-        for name in (f"gone {person}", f"back {person}"):
-            self.cancel(name)
+        self.absences.forget(person)
         for kept in (self.addresses, self.said, self.changes):
             kept.pop(person, None)
 
@@ -416,12 +409,12 @@ class LiveTable:
         """What is kept of an address."""
         return hash_address(self.table.salt, client.address)
 
-    def join_context(self, client: SocketClient) -> requests.JoinContext:
+    def join_context(self, client: SocketClient) -> joining.JoinContext:
         """What has to be known of someone who wants to join."""
         address = self.address_of(client)
         near = [person for person, known in self.addresses.items() if address in known]
         here = self.here().union(one for one in self.entering if one is not None)
-        return requests.JoinContext(address, near, here, self.limits.beside_per_address)
+        return joining.JoinContext(address, near, here, self.limits.beside_per_address)
 
     # -- Who is missing ----------------------------------------------------------------------------
 
@@ -437,250 +430,36 @@ class LiveTable:
             return True
         return not seated and table.settings.watch == "all" and bool(self.clients)
 
-    def _expect_host(self) -> None:
-        """A table need not wait forever for its host."""
-        if self.is_connected(self.table.host) or self._replace_host() is None:
-            self.cancel("host")
-        elif "host" not in self.timers:
-            self.later("host", self.limits.host_seconds, self._host_missing)
-
-    def _replace_host(self) -> str | None:
-        """Who could have the host's rights meanwhile: the first seated person who is connected."""
-        seated = [one for one in self.table.people if self.table.seat_of(one) is not None]
-        return next((one for one in seated if one in self.here()), None)
-
-    async def _host_missing(self) -> None:
-        def decide() -> list[log.Entries]:
-            person = self._replace_host()
-            if person is None or self.table.host in {*self.here(), *self.entering}:
-                return []
-            return [log.HostPassed(person=person)]
-
-        await self._try(decide, "host", self._host_missing)
-
-    async def _gone(self, person: str) -> None:
-        """Someone has been away for long: a bot plays for him."""
-
-        def decide() -> list[log.Entries]:
-            if person in self.here() or person in self.entering:
-                return []
-            seat = self.table.seat_of(person)
-            if seat is None or not self.table.plays_himself(seat) or self.table.stage == "over":
-                return []
-            return [log.BotTookOver(seat=seat)]
-
-        try:
-            await self.change(decide)
-        except StorageError:
-            self.later(f"gone {person}", AGAIN_SECONDS, lambda: self._gone(person))
-
-    def _expect_people(self) -> None:
-        """People with a seat have some time to come: after a restart, or for a rematch."""
-        expected = {place.person for place in self.table.places}
-        missing = expected - self.here()
-        for person in missing if missing and self.attended() else ():
-            if person and f"gone {person}" not in self.timers:
-                self.later(f"gone {person}", self.table.settings.away, partial(self._gone, person))
-
-    # -- Timers ------------------------------------------------------------------------------------
-
-    def later(self, name: str, seconds: float, work: Work) -> None:
-        """Do something after a while, unless it is called off by its name."""
-        self.cancel(name)
-
-        def fire() -> None:
-            self.timers.pop(name, None)
-            self.start(work())
-
-        self.timers[name] = self.clock.call_later(seconds, fire)
-
-    def cancel(self, name: str) -> None:
-        """Call it off."""
-        timer = self.timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
+    # -- What is due -------------------------------------------------------------------------------
 
     def wake(self) -> None:
         """See what is due now: people, shares of a shuffle, an answer, a clock, bots."""
-        self._expect_people()
-        self._expect_host()
-        self._expect_shares()
+        self.absences.expect_people()
+        self.absences.expect_host()
+        self.share_deadline.update()
         self._expect_answer()
-        self._set_clock()
-        self._start_bot_moves()
+        self.move_clock.update()
+        self.bot_turns.start_due_moves()
 
     def close(self) -> None:
         """No timer and no bot acts any more."""
-        for name in list(self.timers):
-            self.cancel(name)
+        self.timers.cancel_all()
         for task in self.tasks:
             task.cancel()
-
-    # -- Shares that do not come -------------------------------------------------------------------
-
-    def _expect_shares(self) -> None:
-        """Who does not seal gets a share of the server's; who does not open spoils the set-up."""
-        shuffle = self.table.shuffle
-        if shuffle is None:
-            if self.table.deals_again:
-                if self.attended():
-                    self.later("set-up", 0.0, self._set_up_again)
-            else:
-                self.cancel("shares")
-            return
-        stage = (shuffle.match, shuffle.sealed)
-        if self.attended() and ("shares" not in self.timers or self.expecting != stage):
-            self.expecting = stage
-            self.later("shares", SHARE_SECONDS, self._shares_missing)
-
-    async def _shares_missing(self) -> None:
-        def decide() -> list[log.Entries]:
-            shuffle = self.table.shuffle
-            if shuffle is None or (shuffle.match, shuffle.sealed) != self.expecting:
-                return []
-            if not shuffle.sealed:
-                seed = self.lobby.chance.seed
-                return [log.ShareDrawn(seat=at, seed=seed()) for at in shuffle.unsealed_seats()]
-            return [log.SetUpFailed(seats=shuffle.unopened_seats())]
-
-        await self._try(decide, "shares", self._shares_missing)
-
-    async def _set_up_again(self) -> None:
-        """A new set-up with a new id; who spoiled the last one gets a share of the server's."""
-
-        def decide() -> list[log.Entries]:
-            table = self.table
-            if not table.deals_again:
-                return []
-            chance, drawn = self.lobby.chance, table.failed_to_open
-            again = requests.set_up(table, chance, turn=False, drawn=drawn)
-            return [*requests.bots_for_free_seats(table), again]
-
-        await self._try(decide, "set-up", self._set_up_again)
-
-    async def _try(self, decide: Decide, name: str, again: Work) -> None:
-        """What is due has to be done some time, even if it cannot be stored now."""
-        try:
-            await self.change(decide)
-        except StorageError:
-            self.later(name, AGAIN_SECONDS, again)
-
-    # -- Answers that do not come ------------------------------------------------------------------
 
     def _expect_answer(self) -> None:
         """A table does not wait for ever for someone's consent."""
         if self.table.ask is None:
-            self.cancel("answer")
+            self.timers.cancel("answer")
         elif "answer" not in self.timers and self.attended():
-            self.later("answer", ASK_SECONDS, self._answer_missing)
+            self.timers.later("answer", ASK_SECONDS, self._answer_missing)
 
     async def _answer_missing(self) -> None:
         def decide() -> list[log.Entries]:
             ask = self.table.ask
             return [log.TakeBackAnswered(seat=min(ask.waiting), agree=False)] if ask else []
 
-        await self._try(decide, "answer", self._answer_missing)
-
-    # -- The clock ---------------------------------------------------------------------------------
-
-    def _set_clock(self) -> None:
-        """One clock for all who owe a move: it starts anew with every move, with nothing else."""
-        seconds, running = self.table.settings.clock, self.table.running
-        if seconds is None or running is None or not self._people_owing():
-            self._stop_clock()
-            return
-        timed = (running.id, len(running.moves), running.made_in_all, self._people_owing())
-        if self.timed != timed and not self.attended():
-            self._stop_clock()
-        elif self.timed != timed:
-            self.timed = timed
-            self.deadline = self.clock.milliseconds() + 1000 * seconds
-            self.later("clock", seconds, self._time_is_up)
-
-    def _stop_clock(self) -> None:
-        self.cancel("clock")
-        self.deadline = self.timed = None
-
-    def _people_owing(self) -> list[int]:
-        running = self.table.running
-        if running is None or self.table.stage != "playing":
-            return []
-        return [seat for seat in running.match.waiting_for if self.table.plays_himself(seat)]
-
-    async def _time_is_up(self) -> None:
-        for seat in self._people_owing():
-            self.start(self._make_bot_move(seat, "clock"))
-
-    # -- Bots --------------------------------------------------------------------------------------
-
-    def _start_bot_moves(self) -> None:
-        """Bots think as long as someone is there to see it."""
-        running = self.table.running
-        if running is None or self.table.stage != "playing" or self.table.ask:
-            return
-        if not self.attended():
-            return
-        for seat in running.match.waiting_for:
-            if not self.table.plays_himself(seat):
-                self._start_bot_move(seat)
-
-    def _start_bot_move(self, seat: int) -> None:
-        running = self.table.running
-        assert running is not None
-        task = (running.id, len(running.made[seat]))
-        if self.thinking.get(seat) != task:
-            self.thinking[seat] = task
-            self.start(self._make_bot_move(seat, "bot"))
-
-    async def _make_bot_move(self, seat: int, by: str) -> None:
-        """Find a move for a seat and make it, if it is still wanted then."""
-        table, running = self.table, self.table.running
-        if running is None or seat not in running.match.waiting_for:
-            return
-        ply, match = len(running.made[seat]), running.match
-        view = match.view(seat)
-        level = table.places[seat].level or table.settings.level
-        seed = seed_of(table.salt, running.id, seat)
-        # For the clock too: how long the thought itself takes may depend on the cards.
-        seconds = self._pause(view)
-        thinking = self.lobby.pool.move(level, seed, view, self._requester(seat))
-        thought = await paced(thinking, seconds, self.clock)
-
-        def decide() -> list[log.Entries]:
-            if table.running is not running or len(running.made[seat]) != ply:
-                return []
-            if running.match is not match:  # a move was taken back: this thought is of no use now
-                return []
-            if (by == "clock") != table.plays_himself(seat) or (by == "bot" and table.ask):
-                return []
-            why = "failed" if thought.failed and by == "bot" else by
-            return [log.MovePlayed(seat=seat, move=thought.move, by=why)]
-
-        try:
-            await self.change(decide)
-        except StorageError:
-            await self.clock.sleep(AGAIN_SECONDS)
-            if by == "clock" and self._past_deadline():
-                self.start(self._make_bot_move(seat, by))
-        finally:
-            if by == "bot" and self.thinking.get(seat) == (running.id, ply):
-                del self.thinking[seat]
-        self._start_bot_moves()
-
-    def _requester(self, seat: int) -> tuple[str, str, str]:
-        """Whose turn it is when a bot thinks: that of someone who plays here, and of those who play
-        the one who waits for least. Onlookers slow nobody down."""
-        seated = [one for one in self.clients if self.table.seat_of(one.person) is not None]
-        addresses = sorted({client.address for client in seated or self.clients})
-        address = min(addresses, key=self.lobby.pool.waiting_for, default="")
-        return address, self.table.id, str(seat)
-
-    def _past_deadline(self) -> bool:
-        return self.deadline is not None and self.deadline <= self.clock.milliseconds()
-
-    def _pause(self, view: View) -> float:
-        """A human pace; only from what everyone knows."""
-        return pause(self.table.id, self.table.seq, view.phase, factor=self.lobby.pace)
+        await self.change_or_retry(decide, "answer", self._answer_missing)
 
     # -- Limits ------------------------------------------------------------------------------------
 
@@ -717,9 +496,3 @@ def newest(steps: list[wire.Step], most: int) -> list[wire.Step]:
 def without_history(view: View | None) -> View | None:
     """A view whose events the receiver has already."""
     return None if view is None else msgspec.structs.replace(view, history=())
-
-
-def seed_of(salt: str, match: str, seat: int) -> int:
-    """The seed of a bot at a table: the same before and after a crash, and nobody's to guess."""
-    digest = blake2b(f"{salt}/{match}/{seat}".encode(), digest_size=6).digest()
-    return int.from_bytes(digest, "big")

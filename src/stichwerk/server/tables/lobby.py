@@ -17,8 +17,8 @@ from stichwerk.server.network.socket_client import STOPPING, SocketClient
 from stichwerk.server.random_source import RandomSource
 from stichwerk.server.storage.retention import Retention
 from stichwerk.server.storage.store import LogAppend, Store
+from stichwerk.server.tables import joining
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables import requests
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.table_state import TableState
 
@@ -180,16 +180,16 @@ class TableLobby:
         else:
             self.summaries.pop(id, None)
 
-    async def create(self, wish: wire.NewTable) -> tuple[str, requests.NewPerson]:
+    async def create(self, wish: wire.NewTable) -> tuple[str, joining.NewPerson]:
         """A new table."""
-        table, host, first = requests.make_table(wish, self.chance)
+        table, host, first = joining.make_table(wish, self.chance)
         await self._found(table, first)
         return table, host
 
-    async def fork(self, match: str, wish: wire.NewFork) -> tuple[str, requests.NewPerson]:
+    async def fork(self, match: str, wish: wire.NewFork) -> tuple[str, joining.NewPerson]:
         """A new table on which a finished match is played on."""
         told = decode(await self.record(match))
-        made = await asyncio.to_thread(requests.make_fork, told, wish, self.chance)
+        made = await asyncio.to_thread(joining.make_fork, told, wish, self.chance)
         table, host, first = made
         await self._found(table, first)
         return table, host

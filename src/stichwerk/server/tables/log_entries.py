@@ -2,7 +2,7 @@
 
 Entries are written once and read for ever: a field may be added with a default, none may change its
 meaning. They hold what must stay secret (seeds of the server, hashes of tokens), so they never
-leave the server; what people are told is in `wire.py`.
+leave the server; what people are told is in `wire`.
 """
 
 from collections.abc import Iterable

@@ -4,20 +4,27 @@ No input or output, no clock, no chance: the same entries make the same table, t
 crash. Whether an entry may be written is decided before, in `requests.py`; here it has happened.
 """
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import singledispatchmethod
 from typing import Literal
 
 import msgspec
 
 from stichwerk.engine.events import Event
-from stichwerk.match import Deals, Match, Setting
-from stichwerk.record import Record, record
+from stichwerk.match import Setting
 from stichwerk.server import wire
 from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.audience import WATCHING, Audience, LogStep, of_rounds
+from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import ForkedDeals, Shuffle
+from stichwerk.server.tables.table_people import (
+    BlockedPerson,
+    TablePerson,
+    TableSeat,
+    TakeBackRequest,
+    hash_token,
+)
 from stichwerk.view import View
 
 Stage = Literal["gathering", "dealing", "playing", "over"]
@@ -26,175 +33,6 @@ MOST_ABORTS = 2  # so many set-ups in a row may fail before the table must agree
 MOST_STEPS = 3000  # remembered for clients that resume
 MOST_BLOCKED = 100  # people; after that the oldest block ends
 MOST_TOLD = 600  # of them sent at once; a client that missed more begins afresh
-
-# After these and no other events a move can still be taken back: they show nothing that was hidden
-# but the mover's own card.
-HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
-
-
-class TablePerson(msgspec.Struct):
-    """Someone who takes part."""
-
-    id: str
-    name: str
-    token: str
-    muted: bool = False
-
-
-class BlockedPerson(msgspec.Struct):
-    """Someone who may not join again: by token and by addresses, both as salted hashes."""
-
-    name: str
-    token: str
-    addresses: tuple[str, ...]
-
-
-class Audience(msgspec.Struct, frozen=True):
-    """How much of a table one receiver learns.
-
-    `eyes`: the seat whose view of the match he gets; None: a spectator's. `inside`: notes, chat,
-    presence. `sees`: the match, its id and its seeds. `runs`: he is the host.
-    """
-
-    seat: int | None = None
-    eyes: int | None = None
-    inside: bool = True
-    sees: bool = True
-    runs: bool = False
-
-
-WATCHING = Audience()
-
-
-class TableSeat(msgspec.Struct):
-    """A seat. With a person and a level the bot plays until the person is back."""
-
-    person: str | None = None
-    level: str | None = None
-
-    @property
-    def free(self) -> bool:
-        """Whether nobody has it."""
-        return self.person is None and self.level is None
-
-
-class TakeBackRequest(msgspec.Struct):
-    """A take-back that waits for others to agree."""
-
-    seat: int
-    waiting: set[int]
-
-
-class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What an entry brought, before anyone is told: events with those who may know of them.
-
-    `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is
-    told of it later has perhaps another seat by now. `private`: only they may be told.
-    """
-
-    seq: int
-    seating: tuple[str | None, ...] = ()
-    notes: tuple[wire.Notes, ...] = ()
-    events: tuple[Event, ...] = ()
-    removed: tuple[Event, ...] | None = None
-    table_changed: bool = True
-    private: bool = False
-
-    def seat_of(self, person: str | None) -> int | None:
-        """Where someone sat."""
-        return self.seating.index(person) if person and person in self.seating else None
-
-    def describe(self, seat: int | None) -> wire.Step:
-        """For this seat, or a spectator."""
-        events = tuple(event for event in self.events if event.visible(seat))
-        notes = self.notes
-        if self.removed is not None:
-            void = sum(event.visible(seat) for event in self.removed)
-            notes = tuple(
-                msgspec.structs.replace(note, events=void)
-                if isinstance(note, wire.TookBack)
-                else note
-                for note in notes
-            )
-        return wire.Step(seq=self.seq, notes=notes, events=events)
-
-
-class RunningMatch:
-    """A match at the table, from its first card on."""
-
-    def __init__(
-        self, id: str, setting: Setting, deals: Deals, names: Sequence[str], shuffle: Shuffle | None
-    ) -> None:
-        self.id = id
-        self.setting = setting
-        self.deals = deals
-        self.names = names
-        self.shuffle = shuffle
-        self.match = Match(setting, deals, names)
-        self.moves: list[tuple[int, str]] = []
-        self.made: list[list[str]] = [[] for _ in range(setting.seats)]  # taken back ones too
-        self.last: tuple[Event, ...] = ()
-        self.last_by = ""
-        self.sat: dict[tuple[str, int], set[int]] = {}  # person and seat: in which rounds
-        self._noted: tuple[int, list[str | None]] | None = None  # the round and who sat where
-
-    def note_seating(self, places: "Sequence[TableSeat]") -> None:
-        """Remember who has which seat in this round."""
-        now = (len(self.match.rounds), [place.person for place in places])
-        if now == self._noted or self.match.over:
-            return
-        self._noted = now
-        for seat, place in enumerate(places):
-            if place.person is not None:
-                self.sat.setdefault((place.person, seat), set()).add(now[0])
-
-    def had_seat(self, person: str | None) -> bool:
-        """Whether someone took part in this match, in whatever seat."""
-        return any(one == person for one, _ in self.sat)
-
-    def play(self, seat: int, move: str, by: str) -> tuple[Event, ...]:
-        """Make a move."""
-        self.last = self.match.play(seat, move)
-        self.last_by = by
-        self.moves.append((seat, move))
-        self.made[seat].append(move)
-        return self.last
-
-    def can_be_taken_back(self, seat: int) -> bool:
-        """Whether the last move is this seat's own, and nothing hidden was shown by it."""
-        if not self.moves or self.moves[-1][0] != seat or self.last_by:
-            return False
-        return bool(self.last) and all(harmless(event, seat) for event in self.last)
-
-    def take_back(self) -> tuple[Event, ...]:
-        """Undo the last move; the answer is what is void."""
-        void = self.last
-        self.moves.pop()
-        self.match = Match(self.setting, self.deals, self.names)
-        for seat, move in self.moves:
-            self.match.play(seat, move)
-        self.last = ()  # only one move can be taken back
-        return void
-
-    @property
-    def made_in_all(self) -> int:
-        """How many moves were made, those taken back included."""
-        return sum(map(len, self.made))
-
-    @property
-    def rounds_over(self) -> int:
-        """How many rounds are finished."""
-        return len(self.match.scores)
-
-    def record(self) -> Record:
-        """The match written down."""
-        return record(self.match, self.shuffle.proof(self.rounds_over) if self.shuffle else None)
-
-
-def harmless(event: Event, seat: int) -> bool:
-    """Whether an event after a move of this seat shows nothing hidden: cards that all play at once
-    are the others' too."""
-    return event.kind in HARMLESS and (event.kind != "play" or event.seat == seat)
 
 
 class TableState:
@@ -712,23 +550,3 @@ class TableState:
     def _(self, entry: log.MuteSet) -> LogStep:
         self.people[entry.person].muted = entry.muted
         return self._step(wire.Muted(person=entry.person, muted=entry.muted))
-
-
-def of_rounds(history: Iterable[Event], known: set[int]) -> Iterator[Event]:
-    """A history without the private events of other rounds than these."""
-    round = 0
-    for event in history:
-        round = event.round if event.kind == "round" and event.round else round
-        if event.to is None or round in known:
-            yield event
-
-
-def hash_address(salt: str, address: str) -> str:
-    """What is stored of a blocked address. A hash hides it from a glance, not from someone who has
-    the database and tries all addresses."""
-    return hashlib.sha256(f"{salt}/address/{address}".encode()).hexdigest()[:32]
-
-
-def hash_token(salt: str, token: str) -> str:
-    """What is stored of a token: 256 random bits need no slow hash."""
-    return hashlib.sha256(f"{salt}:{token}".encode()).hexdigest()

@@ -1,0 +1,160 @@
+"""The protocol as types of the web client, `frontend/src/protocol.ts`."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import inspect as kinds
+
+from stichwerk.server import wire
+from stichwerk.server.protocol_generator.endpoints import Struct
+from stichwerk.server.protocol_generator.paths import COMMAND
+from stichwerk.server.protocol_generator.schema import (
+    UNIONS,
+    alias_of,
+    aliases,
+    http_structs,
+    info,
+    members,
+    parts_of,
+    received,
+    sent,
+    shared,
+    sparse,
+    union_of,
+    values_of,
+)
+from stichwerk.server.protocol_generator.wording import (
+    WIDE,
+    bounds,
+    default_of,
+    filled,
+    overview,
+    paragraphs,
+)
+
+TS_PLAIN: dict[type[kinds.Type], str] = {
+    kinds.IntType: "number",
+    kinds.FloatType: "number",
+    kinds.StrType: "string",
+    kinds.BoolType: "boolean",
+    kinds.NoneType: "null",
+    kinds.CustomType: "unknown",
+    kinds.AnyType: "unknown",
+}
+
+
+def ts_type(kind: kinds.Type, by_client: bool) -> str:
+    """A type in TypeScript, as the client sends it or as it gets it."""
+    if type(kind) in TS_PLAIN:
+        return TS_PLAIN[type(kind)]
+    if isinstance(kind, kinds.StructType):
+        return ts_name(kind.cls, by_client)
+    if isinstance(kind, kinds.LiteralType):
+        return alias_of(kind) or " | ".join(ts_literals(values_of(kind)))
+    if isinstance(kind, kinds.UnionType):
+        return union_of(kind) or " | ".join(ts_type(part, by_client) for part in kind.types)
+    return ts_collection(kind, by_client)
+
+
+def ts_collection(kind: kinds.Type, by_client: bool) -> str:
+    """A list, a tuple or an object in TypeScript."""
+    if isinstance(kind, kinds.TupleType):
+        inside = ", ".join(ts_type(part, by_client) for part in kind.item_types)
+        return f"readonly [{inside}]"
+    if isinstance(kind, kinds.DictType):
+        return f"Readonly<Record<string, {ts_type(kind.value_type, by_client)}>>"
+    if isinstance(kind, kinds.VarTupleType | kinds.ListType):
+        inside = ts_type(kind.item_type, by_client)
+        return f"readonly {inside}[]" if inside.isidentifier() else f"readonly ({inside})[]"
+    raise TypeError(f"no TypeScript for {kind}")
+
+
+def ts_literals(values: Iterable[object]) -> list[str]:
+    """Values as types."""
+    return [json.dumps(value, ensure_ascii=False) for value in values]
+
+
+def ts_name(struct: Struct, by_client: bool) -> str:
+    """What goes both ways has two types: whoever sends may leave defaults out."""
+    both = struct in sent() and struct in received()
+    return f"{struct.__name__}Sent" if both and by_client else struct.__name__
+
+
+def ts_comment(lines: Sequence[str], before: str = "") -> str:
+    """A documentation comment."""
+    text = [part.replace("*/", "* /") for part in lines]
+    if len(text) == 1 and len(before) + len(text[0]) + 7 <= WIDE:
+        return f"{before}/** {text[0]} */"
+    inner = f"\n{before} *\n".join(filled(part, f"{before} * ") for part in text)
+    return f"{before}/**\n{inner}\n{before} */"
+
+
+def ts_interface(struct: Struct, by_client: bool) -> str:
+    """A struct as an interface."""
+    told = info(struct)
+    name = ts_name(struct, by_client)
+    again = [f"{struct.__name__} as a client sends it: what is left out has its default."]
+    words = paragraphs(struct) if name == struct.__name__ else again
+    lines = [ts_comment(words), f"export interface {name} {{"]
+    if told.tag_field:
+        lines.append(f"  readonly {told.tag_field}: {json.dumps(told.tag)};")
+    may_miss = by_client or sparse(struct)
+    for field in told.fields:
+        lines += ts_field(field, by_client, may_miss and not field.required)
+    return "\n".join([*lines, "}"])
+
+
+def ts_field(field: kinds.Field, by_client: bool, optional: bool) -> Iterator[str]:
+    """A field, with what its value must keep to."""
+    kept = [words for part in (field.type, *parts_of(field.type)) for words in bounds(part)]
+    left_out = [f"left out: {default_of(field)}"] if optional else []
+    if kept or left_out:
+        yield ts_comment([sentence("; ".join([*kept, *left_out]))], "  ")
+    mark = "?" if optional else ""
+    yield f"  readonly {field.encode_name}{mark}: {ts_type(field.type, by_client)};"
+
+
+def sentence(words: str) -> str:
+    """With a capital and a full stop."""
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def ts_union(name: str, parts: Sequence[str]) -> str:
+    """A union, in one line if it fits."""
+    line = f"export type {name} = {' | '.join(parts)};"
+    return line if len(line) <= WIDE else f"export type {name} =\n  | " + "\n  | ".join(parts) + ";"
+
+
+def ts_messages(name: str, union: Any) -> Iterator[str]:
+    """Messages, told apart by their tags."""
+    yield ts_union(name, [struct.__name__ for struct in members(union)])
+    yield from ts_structs(members(union))
+
+
+def ts_structs(structs: Iterable[Struct]) -> Iterator[str]:
+    """Interfaces for structs, for each way they go."""
+    for struct in structs:
+        goes_in = struct in sent()
+        if struct in received() or not goes_in:
+            yield ts_interface(struct, by_client=False)
+        if goes_in:
+            yield ts_interface(struct, by_client=True)
+
+
+def typescript() -> str:
+    """All types of the client."""
+    parts = [
+        f"// Made from src/stichwerk/server/wire by `{COMMAND}`.",
+        ts_comment(overview()),
+        f"export const PROTOCOL_VERSION = {wire.VERSION};",
+        ts_comment(["Bytes of the longest message that a client may send."])
+        + f"\nexport const LARGEST_MESSAGE = {wire.LARGEST};",
+    ]
+    parts += [ts_union(name, ts_literals(values)) for name, values in aliases().items()]
+    for name, union in UNIONS.items():
+        heading = {"FromClient": "From the client", "FromServer": "From the server"}.get(name, name)
+        parts += [f"// -- {heading}", *ts_messages(name, union)]
+    parts += ["// -- What stands in messages", *ts_structs(shared())]
+    parts += ["// -- Over HTTP", *ts_structs(http_structs())]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,89 @@
+"""People who are missing at a table: a bot plays for them, and someone else is host meanwhile."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from stichwerk.server.tables import log_entries as log
+
+if TYPE_CHECKING:
+    from stichwerk.server.tables.live_table import LiveTable
+
+
+class Absences:
+    """Gives people some time to come back, and acts when they do not."""
+
+    def __init__(self, live_table: "LiveTable") -> None:
+        self.live_table = live_table
+        self.table = live_table.table
+        self.timers = live_table.timers
+
+    def expect_people(self) -> None:
+        """Give people with a seat some time to come: after a restart, or for a rematch."""
+        expected = {place.person for place in self.table.places}
+        missing = expected - self.live_table.here()
+        for person in missing if missing and self.live_table.attended() else ():
+            if person and f"gone {person}" not in self.timers:
+                self.expect_back(person)
+
+    def expect_back(self, person: str) -> None:
+        """Give someone who is away some time, then let a bot play."""
+        self.timers.later(
+            f"gone {person}", self.table.settings.away, partial(self._still_gone, person)
+        )
+
+    def forget(self, person: str) -> None:
+        """Stop waiting for someone."""
+        for name in (f"gone {person}", f"back {person}"):
+            self.timers.cancel(name)
+
+    async def _still_gone(self, person: str) -> None:
+        """Let a bot play for someone who has been away for long."""
+
+        def decide() -> list[log.Entries]:
+            if person in self.live_table.here() or person in self.live_table.entering:
+                return []
+            seat = self.table.seat_of(person)
+            if seat is None or not self.table.plays_himself(seat) or self.table.stage == "over":
+                return []
+            return [log.BotTookOver(seat=seat)]
+
+        name = f"gone {person}"
+        await self.live_table.change_or_retry(decide, name, partial(self._still_gone, person))
+
+    async def return_seat(self, person: str) -> None:
+        """Someone is back: from now on they play themselves again, and an owner is the host."""
+
+        def decide() -> list[log.Entries]:
+            table, found = self.table, list[log.Entries]()
+            seat = table.seat_of(person)
+            if seat is not None and table.places[seat].level is not None:
+                found.append(log.PlayerReturned(seat=seat))
+            if person == table.owner != table.host:
+                found.append(log.HostPassed(person=person))
+            return found
+
+        # What cannot be stored is tried again; until then a bot plays on.
+        name = f"back {person}"
+        await self.live_table.change_or_retry(decide, name, partial(self.return_seat, person))
+
+    def expect_host(self) -> None:
+        """Give a host who is away some time, if there is someone to replace them."""
+        if self.live_table.is_connected(self.table.host) or self._replace_host() is None:
+            self.timers.cancel("host")
+        elif "host" not in self.timers:
+            self.timers.later("host", self.live_table.limits.host_seconds, self._host_missing)
+
+    def _replace_host(self) -> str | None:
+        """Who could have the host's rights meanwhile: the first seated person who is connected."""
+        seated = [one for one in self.table.people if self.table.seat_of(one) is not None]
+        return next((one for one in seated if one in self.live_table.here()), None)
+
+    async def _host_missing(self) -> None:
+        def decide() -> list[log.Entries]:
+            person = self._replace_host()
+            present = {*self.live_table.here(), *self.live_table.entering}
+            if person is None or self.table.host in present:
+                return []
+            return [log.HostPassed(person=person)]
+
+        await self.live_table.change_or_retry(decide, "host", self._host_missing)

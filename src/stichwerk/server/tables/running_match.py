@@ -1,0 +1,91 @@
+"""A match that runs at a table: its moves, take-backs and who sat where."""
+
+from collections.abc import Sequence
+
+from stichwerk.engine.events import Event
+from stichwerk.match import Deals, Match, Setting
+from stichwerk.record import Record, record
+from stichwerk.server.tables.shuffle import Shuffle
+from stichwerk.server.tables.table_people import TableSeat
+
+# After these and no other events a move can still be taken back: they show nothing that was hidden
+# but the mover's own card.
+HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
+
+
+class RunningMatch:
+    """A match at the table, from its first card on."""
+
+    def __init__(
+        self, id: str, setting: Setting, deals: Deals, names: Sequence[str], shuffle: Shuffle | None
+    ) -> None:
+        self.id = id
+        self.setting = setting
+        self.deals = deals
+        self.names = names
+        self.shuffle = shuffle
+        self.match = Match(setting, deals, names)
+        self.moves: list[tuple[int, str]] = []
+        self.made: list[list[str]] = [[] for _ in range(setting.seats)]  # taken back ones too
+        self.last: tuple[Event, ...] = ()
+        self.last_by = ""
+        self.sat: dict[tuple[str, int], set[int]] = {}  # person and seat: in which rounds
+        self._noted: tuple[int, list[str | None]] | None = None  # the round and who sat where
+
+    def note_seating(self, places: Sequence[TableSeat]) -> None:
+        """Remember who has which seat in this round."""
+        now = (len(self.match.rounds), [place.person for place in places])
+        if now == self._noted or self.match.over:
+            return
+        self._noted = now
+        for seat, place in enumerate(places):
+            if place.person is not None:
+                self.sat.setdefault((place.person, seat), set()).add(now[0])
+
+    def had_seat(self, person: str | None) -> bool:
+        """Whether someone took part in this match, in whatever seat."""
+        return any(one == person for one, _ in self.sat)
+
+    def play(self, seat: int, move: str, by: str) -> tuple[Event, ...]:
+        """Make a move."""
+        self.last = self.match.play(seat, move)
+        self.last_by = by
+        self.moves.append((seat, move))
+        self.made[seat].append(move)
+        return self.last
+
+    def can_be_taken_back(self, seat: int) -> bool:
+        """Whether the last move is this seat's own, and nothing hidden was shown by it."""
+        if not self.moves or self.moves[-1][0] != seat or self.last_by:
+            return False
+        return bool(self.last) and all(harmless(event, seat) for event in self.last)
+
+    def take_back(self) -> tuple[Event, ...]:
+        """Undo the last move; the answer is what is void."""
+        void = self.last
+        self.moves.pop()
+        self.match = Match(self.setting, self.deals, self.names)
+        for seat, move in self.moves:
+            self.match.play(seat, move)
+        self.last = ()  # only one move can be taken back
+        return void
+
+    @property
+    def made_in_all(self) -> int:
+        """How many moves were made, those taken back included."""
+        return sum(map(len, self.made))
+
+    @property
+    def rounds_over(self) -> int:
+        """How many rounds are finished."""
+        return len(self.match.scores)
+
+    def record(self) -> Record:
+        """The match written down."""
+        return record(self.match, self.shuffle.proof(self.rounds_over) if self.shuffle else None)
+
+
+def harmless(event: Event, seat: int) -> bool:
+    """Whether an event after a move of this seat shows nothing hidden: cards that all play at once
+    are the others' too."""
+    return event.kind in HARMLESS and (event.kind != "play" or event.seat == seat)
