@@ -35,6 +35,7 @@ from stichwerk.fairness import (
 )
 from stichwerk.games import registry
 from stichwerk.games.options import Value, worded
+from stichwerk.move_judge import judge_typed
 from stichwerk.view import Standing, View, assemble, completed, public_facts, totals
 
 MOST_NAMED = 5  # cards of a wrong deal that a refusal lists
@@ -419,29 +420,17 @@ class Match:
         text = move.text if isinstance(move, Move) else move
         if self._judged is not None and isinstance(text, str) and self._judged[:2] == (seat, text):
             return self._judged[2]
-        answer = self._judge_text(seat, text)
+        answer = judge_typed(
+            self.rules,
+            self._state,
+            seat,
+            text,
+            waiting_for=self.waiting_for,
+            names=self.names,
+            over=self.over,
+        )
         self._judged = (seat, text, answer) if isinstance(answer, Move) else None
         return answer
-
-    def _judge_text(self, seat: int, text: object) -> Move | Reason:
-        if not self.waiting_for:
-            return Reason("match-over" if self.over else "no-deal-yet")
-        if seat not in self.waiting_for:
-            if self.rules.has_chosen(self._state, seat):
-                return Reason("already-chosen")
-            return Reason("not-your-turn", turn=self.names[self.waiting_for[0]])
-        if not isinstance(text, str) or len(text) > 200:
-            return Reason("not-a-move", text=shown(text, 20))
-        return self.rules.judge(self._state, seat, self._with_seat_number(text))
-
-    def _with_seat_number(self, text: str) -> str:
-        """Where a move names a seat, a name does as well as a number."""
-        if self.phase not in ("veto", "gift"):
-            return text
-        before, sign, who = text.strip().partition(">" if self.phase == "gift" else " ")
-        wanted = who.strip().lower()
-        named = [seat for seat, name in enumerate(self.names) if name.lower() == wanted]
-        return f"{before}{sign}{named[0]}" if len(named) == 1 and not wanted.isdigit() else text
 
     def _check_seat(self, seat: int) -> None:
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.rules.seats:

@@ -17,10 +17,10 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games import registry
+from stichwerk.move_judge import judge_typed
 from stichwerk.view import View, knowledge
 
 FIELDS = tuple(sorted(vars(plain.State())))
-LONGEST = 200  # characters of a typed move
 
 
 def plain_rules(view: View) -> Any:
@@ -74,21 +74,18 @@ class OutlookPosition:
 
     def judge(self, text: str) -> Move | Reason:
         """The move a typed text means, or why it cannot be made: as the match will answer."""
-        view = self.view
         if self.seat is None:
             return Reason("no-seat-of-your-own")
-        if not view.waiting_for:
-            return Reason("match-over" if view.ranking is not None else "no-deal-yet")
-        if not self.turn:
-            if self.rules.has_chosen(self.known, self.seat):
-                return Reason("already-chosen")
-            return Reason("not-your-turn", turn=view.names[view.waiting_for[0]])
-        if len(text) > LONGEST:
-            return Reason("not-a-move", text=text[:20])
-        answer: Move | Reason = self.rules.judge(
-            self.known, self.seat, with_seat_number(view, text)
+        view = self.view
+        return judge_typed(
+            self.rules,
+            self.known,
+            self.seat,
+            text,
+            waiting_for=view.waiting_for,
+            names=view.names,
+            over=view.ranking is not None,
         )
-        return answer
 
     def after(self, move: Move) -> State:
         """What the own seat knows once it has made this move."""
@@ -112,16 +109,6 @@ class OutlookPosition:
     def object(self, reason: Reason) -> str:
         """Why something cannot be done."""
         return locale.text(reason.id, self.lang, **reason.data)
-
-
-def with_seat_number(view: View, text: str) -> str:
-    """Where a move names a seat, a name does as well as a number: as `Match` reads it."""
-    if view.phase not in ("veto", "gift"):
-        return text
-    before, sign, who = text.strip().partition(">" if view.phase == "gift" else " ")
-    wanted = who.strip().lower()
-    named = [seat for seat, name in enumerate(view.names) if name.lower() == wanted]
-    return f"{before}{sign}{named[0]}" if len(named) == 1 and not wanted.isdigit() else text
 
 
 def signed(points: int) -> str:

@@ -1,0 +1,49 @@
+"""Judge a typed move: the one place that `Match` and an outlook ask.
+
+`Match` judges with the truth, an outlook with what one seat knows. Both get the same answer: the
+rules decide about a seat's move by what that seat knows.
+"""
+
+from collections.abc import Sequence
+
+from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
+from stichwerk.engine.state import State
+from stichwerk.errors import Reason, shown
+
+LONGEST_MOVE = 200  # characters of a typed move
+SHOWN_OF_MOVE = 20  # characters of one that is too long
+SEAT_SEPARATORS = {"gift": ">", "veto": " "}  # by phase: what stands before a seat in a typed move
+
+
+def judge_typed(
+    rules: Game,
+    state: State,
+    seat: int,
+    text: object,
+    *,
+    waiting_for: Sequence[int],
+    names: Sequence[str],
+    over: bool,
+) -> Move | Reason:
+    """Return the move that a typed text means, or why the seat cannot make it now."""
+    if not waiting_for:
+        return Reason("match-over" if over else "no-deal-yet")
+    if seat not in waiting_for:
+        if rules.has_chosen(state, seat):
+            return Reason("already-chosen")
+        return Reason("not-your-turn", turn=names[waiting_for[0]])
+    if not isinstance(text, str) or len(text) > LONGEST_MOVE:
+        return Reason("not-a-move", text=shown(text, SHOWN_OF_MOVE))
+    return rules.judge(state, seat, with_seat_number(rules.phases[state.phase], names, text))
+
+
+def with_seat_number(phase: str, names: Sequence[str], text: str) -> str:
+    """Replace a name by its seat number in a move that names a seat."""
+    separator = SEAT_SEPARATORS.get(phase)
+    if separator is None:
+        return text
+    before, sign, who = text.strip().partition(separator)
+    wanted = who.strip().lower()
+    named = [seat for seat, name in enumerate(names) if name.lower() == wanted]
+    return f"{before}{sign}{named[0]}" if len(named) == 1 and not wanted.isdigit() else text
