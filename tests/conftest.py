@@ -9,10 +9,10 @@ import pytest
 from hypothesis import settings
 
 from stichwerk.games import registry
-from tests import luck, one_game
+from tests import one_game, seed_word
 
 # No time limits: machines are noisy.
-settings.register_profile("stichwerk", deadline=None, derandomize=not luck.WORD)
+settings.register_profile("stichwerk", deadline=None, derandomize=not seed_word.WORD)
 settings.load_profile("stichwerk")
 
 # They need PyTorch, which only the environment of `make test-learners` has.

@@ -25,7 +25,7 @@ from stichwerk.games.sticheln import Sticheln
 from stichwerk.games.stichtag import own
 from stichwerk.match import GivenDeals, Match, Setting
 from stichwerk.view import knowledge, sample
-from tests.going_on import ended
+from tests.play_to_end import outcome_hash
 from tests.strategies import setting_id, some_combinations
 from tests.test_plain_compiled import SOURCE, uncompiled_copy
 
@@ -92,7 +92,7 @@ def run_afresh(program: Sequence[str], package: Path, given: bytes = b"") -> byt
 
 def ended_elsewhere(things: Sequence[Any], package: Path = SOURCE) -> list[str]:
     """How another process ends them."""
-    told = run_afresh(["-m", "tests.going_on"], package, pickle.dumps(things))
+    told = run_afresh(["-m", "tests.play_to_end"], package, pickle.dumps(things))
     answer: list[str] = json.loads(told)
     return answer
 
@@ -109,9 +109,9 @@ def test_a_copy_goes_on_as_the_original_would(setting: Setting, way: Callable[[A
         views = [match.view(seat) for seat in (*range(setting.seats), None)]
         twin = way(match)
         assert twin is not match
-        end = ended(twin)
+        end = outcome_hash(twin)
         assert [match.view(seat) for seat in (*range(setting.seats), None)] == views
-        assert ended(match) == end
+        assert outcome_hash(match) == end
         assert record.encode(record.record(twin)) == record.encode(record.record(match))
 
 
@@ -123,7 +123,7 @@ def test_a_copy_is_asked_for_by_name() -> None:
     assert twin.setting is match.setting
     twin.play(twin.waiting_for[0], twin.moves(twin.waiting_for[0])[0])
     assert len(twin.events) > len(match.events)
-    assert ended(twin) != ended(match)
+    assert outcome_hash(twin) != outcome_hash(match)
 
 
 @every_way
@@ -132,13 +132,13 @@ def test_matches_that_were_given_their_cards(way: Callable[[Any], Any]) -> None:
     setting = stichwerk.game("sticheln", seats=3)
     first = begun(setting, 0).rounds[0].deal
     given = Match(setting, GivenDeals(setting, [first]))
-    assert ended(way(given)) == ended(given)
+    assert outcome_hash(way(given)) == outcome_hash(given)
     assert not given.over
     assert not given.waiting_for
-    assert ended(way(given)) == ended(given)
+    assert outcome_hash(way(given)) == outcome_hash(given)
     replayed = record.replay(record.record(begun(setting, 60)))
     twin = way(replayed)
-    assert ended(twin) == ended(replayed)
+    assert outcome_hash(twin) == outcome_hash(replayed)
     assert twin.heard == replayed.heard  # type: ignore[attr-defined]
 
 
@@ -158,8 +158,8 @@ def test_settings_and_rules(setting: Setting, way: Callable[[Any], Any]) -> None
     twin = way(setting)
     assert repr(twin) == repr(setting)
     assert type(twin.rules) is type(setting.rules)
-    assert ended(twin) == ended(setting)
-    assert ended(way(setting.rules)) == ended(setting.rules)
+    assert outcome_hash(twin) == outcome_hash(setting)
+    assert outcome_hash(way(setting.rules)) == outcome_hash(setting.rules)
 
 
 @every_way
@@ -170,7 +170,7 @@ def test_generators(make: type[Generator], way: Callable[[Any], Any]) -> None:
         generator.number(6)
     twin = way(generator)
     assert type(twin) is make
-    assert ended(twin) == ended(generator) != ended(make(5))
+    assert outcome_hash(twin) == outcome_hash(generator) != outcome_hash(make(5))
 
 
 @every_way
@@ -183,11 +183,11 @@ def test_states_that_were_observed_and_sampled(setting: Setting, way: Callable[[
     for state in (known, sampled):
         twin = way(state)
         assert type(twin) is type(state)
-        assert ended(twin) == ended(state)
+        assert outcome_hash(twin) == outcome_hash(state)
         twin.hand_size[0] += 1  # a list of its own, or a copy of one
         twin.owes ^= 1
-        assert ended(twin) != ended(state)
-    assert ended(sample(view, way(generator))) == ended(sample(view, generator))
+        assert outcome_hash(twin) != outcome_hash(state)
+    assert outcome_hash(sample(view, way(generator))) == outcome_hash(sample(view, generator))
 
 
 def test_plain_states_stay_plain() -> None:
@@ -220,7 +220,7 @@ def everything() -> list[Any]:
 def test_another_process_goes_on_alike() -> None:
     things = everything()
     there = ended_elsewhere(things)
-    assert there == [ended(thing) for thing in things]
+    assert there == [outcome_hash(thing) for thing in things]
     assert len(set(there)) > 2 * len(SETTINGS)
 
 
@@ -260,11 +260,11 @@ def test_the_other_engine_goes_on_alike(tmp_path: Path) -> None:
     uncompiled = uncompiled_copy(tmp_path)
     matches = some_matches()
     assert [type(it._state) is plain.State for it in matches] == [not COMPILED, not COMPILED, True]
-    expected = [ended(match.copy()) for match in matches]
+    expected = [outcome_hash(match.copy()) for match in matches]
     assert ended_elsewhere(matches, uncompiled) == expected
     from_there = pickle.loads(run_afresh(["-c", WRITER], uncompiled))
     assert [type(it._state) for it in from_there] == [type(it._state) for it in matches]
-    assert [ended(match) for match in from_there] == expected
+    assert [outcome_hash(match) for match in from_there] == expected
 
 
 @pytest.mark.usefixtures("known_games")
@@ -277,8 +277,8 @@ def test_a_game_from_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(own_games.VARIABLE, "")
     there = ended_elsewhere(things)
     for way in WAYS:
-        assert [ended(way(thing)) for thing in things] == there
-    assert [ended(thing) for thing in things] == there
+        assert [outcome_hash(way(thing)) for thing in things] == there
+    assert [outcome_hash(thing) for thing in things] == there
 
 
 class Homeless(plain.Game):
@@ -296,14 +296,18 @@ class Homeless(plain.Game):
 
 
 @pytest.mark.usefixtures("known_games")
-@pytest.mark.parametrize("module", ["__main__", "no.such.module", "tests.luck"])
+@pytest.mark.parametrize("module", ["__main__", "no.such.module", "tests.seed_word"])
 def test_a_game_that_is_not_known_there(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It can be copied and pickled; a process without it names what is missing."""
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setattr(Homeless, "__module__", module)
     registry.register(Homeless)
     match = begun(stichwerk.game("homeless", seats=3), 5)
-    assert ended(copy.deepcopy(match)) == ended(pickled(match)) == ended(match.copy())
+    assert (
+        outcome_hash(copy.deepcopy(match))
+        == outcome_hash(pickled(match))
+        == outcome_hash(match.copy())
+    )
     written = pickle.dumps(match)
     del registry.GAMES["homeless"]
     registry._build.cache_clear()
@@ -340,8 +344,8 @@ def test_sheets_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     things = [begun(setting, 15) for setting in settings]
     there = ended_elsewhere(things)
-    assert [ended(pickled(thing)) for thing in things] == there
-    assert [ended(thing) for thing in things] == there
+    assert [outcome_hash(pickled(thing)) for thing in things] == there
+    assert [outcome_hash(thing) for thing in things] == there
 
 
 def test_rules_built_without_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:

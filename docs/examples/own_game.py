@@ -1,4 +1,4 @@
-"""Odd & Even: a small game of one's own, in plain Python and in one file.
+"""Odd & Even: a small custom game, in plain Python and in one file.
 
 Three to five players, eight cards each, the rest stays hidden. Follow if you can. If the led card
 is odd, the highest card of its colour takes the trick; if it is even, the lowest. At the end every
@@ -34,19 +34,19 @@ class OddEven(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """Which cards are wanted, who starts."""
+        """Return the options: which cards are wanted, who starts."""
         return (Option("wanted", "odd", ("odd", "even")), starter_option(seats))
 
     # -- Duty to follow --------------------------------------------------------------------------
 
     def may_play(self, state: State, seat: int) -> int:
-        """The led colour, if the seat has it; otherwise anything."""
+        """Return the led colour if the seat has it, otherwise all colours."""
         if state.trick_size[0] and state.colour(seat, state.led(0)):
             return Bits.bit(state.led(0))
         return ALL_COLOURS
 
     def play_card(self, state: State, seat: int, card: int) -> None:
-        """Who does not follow shows that the colour is missing: samples must respect that."""
+        """Note the void of a seat that does not follow: samples must respect it."""
         if state.trick_size[0] and colour_of(card) != state.led(0):
             state.voids[seat] |= Bits.bit(state.led(0))
         super().play_card(state, seat, card)
@@ -54,7 +54,7 @@ class OddEven(Game):
     # -- Who takes the trick ---------------------------------------------------------------------
 
     def strength(self, state: State, play: int) -> int:
-        """Of the led colour the highest card after an odd lead, the lowest after an even one."""
+        """The led colour's highest card wins after an odd lead, its lowest after an even one."""
         lead, card = state.trick_card[0], state.trick_card[play]
         if colour_of(card) != colour_of(lead):
             return 0
@@ -64,7 +64,7 @@ class OddEven(Game):
     # -- Scoring ---------------------------------------------------------------------------------
 
     def score(self, state: State, seat: int) -> int:
-        """Wanted cards gain a point, the others cost one."""
+        """Count a point for each wanted card, minus one for each of the others."""
         taken = state.won[half_slot(seat, 0)]
         odd = Bits.count(taken & ODD)
         even = Bits.count(taken & ~ODD)
@@ -75,7 +75,7 @@ register(OddEven)
 
 
 def main() -> None:
-    """One match between bots, told in a few lines."""
+    """Play one match between bots and print it in a few lines."""
     match = stichwerk.game("odd-even", seats=4, wanted="even").new(seed=7)
     bot = stichwerk.bot("greedy")
     while match.waiting_for:

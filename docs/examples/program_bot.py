@@ -1,4 +1,4 @@
-"""A bot as a program of its own, with nothing but the standard library: it plays its lowest card.
+"""A bot as a separate program, using only the standard library: it plays its lowest card.
 
 stichwerk simulate sticheln --bots "program:python3 docs/examples/program_bot.py,random"
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def first_number(move: str) -> int:
-    """The value of the card in `G8`, `G8>2` or `G3+G4`; a move without a number comes last."""
+    """Return the value of the card in `G8`, `G8>2` or `G3+G4`; moves without a number come last."""
     return int((re.findall(r"\d+", move) or ["99"])[0])
 
 

@@ -15,7 +15,7 @@ import stichwerk
 from stichwerk.envs import Batch, Spec, gym, spiel, zoo
 from stichwerk.errors import CannotPickleError
 from tests.envs.adapting import own_game
-from tests.going_on import ended
+from tests.play_to_end import outcome_hash
 from tests.test_copying import WAYS, ended_elsewhere, every_way
 
 pytestmark = pytest.mark.game
@@ -70,9 +70,9 @@ def spiel_state(game: str, seats: int, moves: int, **parameters: Any) -> Any:
 
 def assert_independent(thing: Any, way: Callable[[Any], Any]) -> None:
     """The copy goes to its end, then the original goes to the same."""
-    end = ended(way(thing))
-    assert ended(way(thing)) == end
-    assert ended(thing) == end
+    end = outcome_hash(way(thing))
+    assert outcome_hash(way(thing)) == end
+    assert outcome_hash(thing) == end
 
 
 @every_way
@@ -174,7 +174,7 @@ def everything() -> list[Any]:
 def test_another_process_goes_on_alike() -> None:
     things = everything()
     there = ended_elsewhere(things)
-    assert there == [ended(thing) for thing in things]
+    assert there == [outcome_hash(thing) for thing in things]
     assert len(set(there)) == len(things)
 
 

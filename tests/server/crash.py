@@ -47,7 +47,7 @@ from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import LogStep
 from stichwerk.server.tables.live_table import without_history
 from stichwerk.server.tables.table_state import TableState
-from tests import chance
+from tests import fixed_random
 from tests.server.harness import GENEROUS
 
 ROOT = Path(__file__).parents[2]
@@ -247,7 +247,7 @@ class Player(TableClient):
 
     def __init__(self, url: str, table: str, books: Books, token: str | None = None) -> None:
         super().__init__(
-            url, table, token=token, on_message=self.note, chance=chance.of_test("guest ")
+            url, table, token=token, on_message=self.note, chance=fixed_random.of_test("guest ")
         )
         self.books = books
         self.heard: dict[int, bytes] = {}

@@ -29,7 +29,7 @@ from stichwerk.server.storage.store import Store
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.lobby import TableLobby
 from stichwerk.view import View
-from tests import chance
+from tests import fixed_random
 from tests.server.manual_clock import ManualClock, ManualTimer, until
 
 T = TypeVar("T")
@@ -161,7 +161,7 @@ class RunningServer:
 
     def guest(self, made: wire.TableMade | str, **more: object) -> TableClient:
         """The host of a table, or someone with its link."""
-        given = {"chance": chance.of_test("guest "), **more}
+        given = {"chance": fixed_random.of_test("guest "), **more}
         if isinstance(made, str):
             return TableClient(self.ws, made, **given)  # type: ignore[arg-type]
         return TableClient(self.ws, made.table, token=made.token, **given)  # type: ignore[arg-type]
@@ -194,7 +194,7 @@ async def running_server(
         log=log,
         metrics=metrics,
         pace=pace,
-        chance=chance.of_test("server "),
+        chance=fixed_random.of_test("server "),
         clock=clock,
         origins=origins,
         metrics_for=metrics_for,

@@ -44,7 +44,7 @@ from stichwerk.server.run import configured
 from stichwerk.server.serve_options import ServeOptions
 from stichwerk.server.storage.sqlite_store import SqliteStore
 from stichwerk.view import View
-from tests import chance
+from tests import fixed_random
 from tests.server.harness import GENEROUS
 from tests.server.manual_clock import ManualClock
 
@@ -146,7 +146,7 @@ def serve(folder: Path, still: bool, limits: Limits) -> None:
         log=log,
         metrics=metrics,
         pace=0.0,
-        chance=chance.of_test("server "),
+        chance=fixed_random.of_test("server "),
         clock=clock,
     )
     # With the protocol named: else asyncio does not turn off the delay of small packets.

@@ -18,7 +18,7 @@ from stichwerk.server import wire
 from stichwerk.server.clients.load_test import free_port
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.tables import log_entries as log
-from tests import luck
+from tests import seed_word
 from tests.server.crash import (
     HANGS,
     MOMENTS,
@@ -46,7 +46,7 @@ def test_a_kill_at_every_point_under_load() -> None:
         async with asyncio.timeout(3600):
             return await crash(KILLS, 60, 3600, lambda line: None)
 
-    random.seed(f"{luck.WORD} kills")
+    random.seed(f"{seed_word.WORD} kills")
     report = asyncio.run(run())
     print(report.text())
     assert report.faults == []

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from stichwerk.server.clock import Clock
-from tests import chance, luck
-from tests.chance import ChanceAgain, Drawing
+from tests import fixed_random, seed_word
+from tests.fixed_random import FixedRandomSource, NamedStream
 from tests.server.manual_clock import BEGIN, ManualClock
 
 
@@ -66,12 +66,12 @@ def test_the_system_clock_calls_and_sleeps() -> None:
 
 def test_chance_follows_from_the_name_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(who: str = "") -> list[object]:
-        one = ChanceAgain(Drawing(chance.running_test, who))
+        one = FixedRandomSource(NamedStream(fixed_random.running_test, who))
         return [one.id(), one.person(), one.token(), one.seed(), one.number(), one.fraction()]
 
-    assert "test_chance_follows_from_the_name" in chance.running_test()
+    assert "test_chance_follows_from_the_name" in fixed_random.running_test()
     usual = drawn()
     assert usual == drawn()
     assert not set(usual) & set(drawn("guest "))
-    monkeypatch.setattr(luck, "WORD", "another")
+    monkeypatch.setattr(seed_word, "WORD", "another")
     assert not set(usual) & set(drawn())

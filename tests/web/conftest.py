@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.web import chance
+from tests.web import fixed_random
 from tests.web.pages import Site, person
 
 FLAGS = [
@@ -38,7 +38,7 @@ def chromium() -> tuple[str, list[str]]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """The cards of a test follow from its name."""
-    chance.call(item.nodeid)
+    fixed_random.call(item.nodeid)
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +63,7 @@ def served(folder: Path, *, pace: float, port: int = 0) -> Site:
     """A server of its own."""
     with (folder / "errors.log").open("ab") as errors:
         process = subprocess.Popen(
-            [*SERVING, folder, chance.file(), str(pace), str(port)],
+            [*SERVING, folder, fixed_random.file(), str(pace), str(port)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,

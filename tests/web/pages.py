@@ -20,7 +20,7 @@ from playwright.sync_api import (
     WebSocket,
 )
 
-from tests.web import chance
+from tests.web import fixed_random
 
 PATIENCE = 60_000
 """Milliseconds that tests wait for a state: a busy machine is slow, not wrong."""
@@ -201,7 +201,7 @@ def person(
     options = {"locale": "de-DE" if lang == "de" else "en-GB", "viewport": viewport, **context}
     with browser.new_context(**options) as own:
         like(own, lang=lang, **(settings or {}))
-        chance.give_to(own)
+        fixed_random.give_to(own)
         own.set_default_timeout(PATIENCE)
         own.set_default_navigation_timeout(PATIENCE)
         page = own.new_page()

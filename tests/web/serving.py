@@ -1,10 +1,10 @@
-"""A server for the browser tests, in a process of its own: `python -m tests.web.serving FOLDER`.
+"""A server for the browser tests, in a separate process: `python -m tests.web.serving FOLDER`.
 
 It is the real one; only its bots do not pause, so that a match is over in seconds, and what it
-draws can be had again (`chance.py`). It ends with its standard input, whatever becomes of the
-tests. `STICHWERK_TEST_STATIC` names a folder with another build of the page, to test one that is
-not committed yet; `STICHWERK_TEST_GAME` files with games of one's own, as `stichwerk serve --game`
-takes them.
+draws can be reproduced (`fixed_random.py`). It ends with its standard input, even if the
+tests crash. `STICHWERK_TEST_STATIC` names a folder with another build of the page, to test one that
+is not committed yet; `STICHWERK_TEST_GAME` names files with custom games, as for
+`stichwerk serve --game`.
 """
 
 import os
@@ -18,7 +18,7 @@ from stichwerk.server.http import static_files
 from stichwerk.server.network.limits import Limits
 from stichwerk.server.run import serve, tables
 from stichwerk.server.serve_options import ServeOptions
-from tests.web.chance import server_chance
+from tests.web.fixed_random import server_random_source
 
 MANY = Limits(  # the tests are quicker than people
     messages=5_000,
@@ -35,16 +35,16 @@ MANY = Limits(  # the tests are quicker than people
 
 
 def end_with_input() -> None:
-    """Stop when whoever started this is gone."""
+    """Stop when the parent process is gone."""
     sys.stdin.read()
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(folder: str, chance: str, pace: str, port: str) -> int:
+def main(folder: str, name_file: str, pace: str, port: str) -> int:
     """Serve until standard input ends."""
     threading.Thread(target=end_with_input, daemon=True).start()
     again = "again " if port != "0" else ""  # a server that comes back must not draw the same ids
-    make = partial(tables, chance=server_chance(Path(chance), again))
+    make = partial(tables, chance=server_random_source(Path(name_file), again))
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
         static_files.STATIC = Path(build)
     own = os.environ.get("STICHWERK_TEST_GAME", "").split(os.pathsep)

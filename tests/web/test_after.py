@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from stichwerk import record
-from tests.web import chance
+from tests.web import fixed_random
 from tests.web.pages import PATIENCE, Site, open_table, person
 from tests.web.players import Player
 
@@ -23,7 +23,7 @@ SEATS = 3
 def ended(browser: Browser, site: Site) -> Iterator[Ended]:
     """A page at the end of a match of two rounds, that match, and its record."""
     with ExitStack() as stack:
-        with chance.called("a match that has ended"):
+        with fixed_random.called("a match that has ended"):
             page = stack.enter_context(person(browser))
             player = Player(page, "swift", seed=4)
             open_table(page, site.table("sticheln", SEATS, options={"rounds": 2}))

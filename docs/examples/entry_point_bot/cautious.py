@@ -1,4 +1,4 @@
-"""A bot that another package adds: installed beside Stichwerk, it can be asked for by its name."""
+"""A bot that another package adds: installed next to Stichwerk, it can be used by name."""
 
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ class CautiousBot:
         self.generator = Generator(seed)
 
     def choose(self, view: View) -> str:
-        """One of the listed moves; everything a seat may know is in the view."""
+        """Return one of the listed moves; everything a seat may know is in the view."""
         if view.phase != "play":
             return view.moves[self.generator.number(len(view.moves))]
         return min(view.moves, key=lambda move: int(move[1:].partition(">")[0].partition("+")[0]))

@@ -1,4 +1,4 @@
-"""A sheet of one's own in Python, in place of our May: a rule that no sheet of ours has."""
+"""A custom sheet in Python, in place of our May, with a rule that none of our sheets has."""
 
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
@@ -17,8 +17,8 @@ class Rainbow(Sheet):
     short = (
         "Eine ungerade Zahl Regenbögen bringt 3 Punkte. Nach einem Regenbogen spielt aus, wer "
         "links von der Person sitzt, die den Stich nimmt.",
-        "An odd number of rainbows is 3 points. After a rainbow the left neighbour of whoever "
-        "takes the trick leads.",
+        "An odd number of rainbows is 3 points. After a rainbow the left neighbour of the winner "
+        "leads.",
     )
     long = (
         "Hast du am Ende der Runde eine ungerade Zahl Regenbögen in deinen Stichen, bekommst du 3 "
@@ -30,9 +30,9 @@ class Rainbow(Sheet):
     )
 
     def own_points(self, state: State, seat: int) -> int:
-        """3 for an odd number."""
+        """Return 3 for an odd number."""
         return 3 * (self.won_symbols(state, seat) % 2)
 
     def leader(self, state: State, winner: int) -> int:
-        """The winner's left neighbour after a rainbow, otherwise the winner."""
+        """Return the winner's left neighbour after a rainbow, otherwise the winner."""
         return (winner + 1) % self.seats if self.symbols(state) else winner

@@ -1,7 +1,7 @@
-"""Chance that comes again: a test of the page has the same cards whenever and wherever it runs.
+"""Reproducible randomness: a test of the page has the same cards whenever and wherever it runs.
 
 The server's ids, tokens and seeds and the browsers' shares follow from the name of the test, so
-that what fails can be had again. `luck.py` says how to get others.
+that failures can be reproduced. `seed_word.py` says how to get others.
 """
 
 import atexit
@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests import luck
-from tests.chance import ChanceAgain, Drawing
+from tests import seed_word
+from tests.fixed_random import FixedRandomSource, NamedStream
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
@@ -33,25 +33,25 @@ BROWSER = """{
     return array;
   };
 }"""
-"""A generator (mulberry32) in place of the browser's own, for every page of a person."""
+"""A generator (mulberry32) that replaces the browser's own, on every page of a person."""
 
 
 @cache
 def file() -> Path:
-    """Where the servers of these tests read whose chance it is."""
-    folder = tempfile.mkdtemp(prefix="stichwerk-chance-")
+    """Return the file in which the servers of these tests find the name of the current test."""
+    folder = tempfile.mkdtemp(prefix="stichwerk-random-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder) / "name"
 
 
 def call(name: str) -> None:
-    """From now on chance is that of this test."""
-    file().write_text(f"{luck.WORD} {name}")
+    """Derive randomness from this test from now on."""
+    file().write_text(f"{seed_word.WORD} {name}")
 
 
 @contextmanager
 def called(name: str) -> Iterator[None]:
-    """For what several tests share: its chance is its own, whichever of them comes first."""
+    """Give something that several tests share its own randomness, whichever of them comes first."""
     before = file().read_text()
     call(name)
     yield
@@ -59,7 +59,7 @@ def called(name: str) -> Iterator[None]:
 
 
 def whose() -> str:
-    """The test whose chance it is now."""
+    """Return the test that randomness is derived from now."""
     return _name_in(file())
 
 
@@ -67,14 +67,14 @@ def _name_in(place: Path) -> str:
     return place.read_text() if place.exists() else ""
 
 
-def server_chance(place: Path, who: str = "") -> ChanceAgain:
-    """What a server draws for the test that is named in this file."""
-    return ChanceAgain(Drawing(lambda: _name_in(place), who))
+def server_random_source(place: Path, who: str = "") -> FixedRandomSource:
+    """Return the random source of a server for the test named in this file."""
+    return FixedRandomSource(NamedStream(lambda: _name_in(place), who))
 
 
-_people = cache(lambda: Drawing(whose))
+_people = cache(lambda: NamedStream(whose))
 
 
 def give_to(context: "BrowserContext") -> None:
-    """The chance of a person's browser; each person of a test has another."""
+    """Seed a person's browser; each person of a test gets a different seed."""
     context.add_init_script(BROWSER % int.from_bytes(_people().bytes(4)))

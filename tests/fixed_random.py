@@ -1,7 +1,7 @@
-"""Repeatable randomness: a test has the same cards whenever and wherever it runs.
+"""Reproducible randomness: a test has the same cards whenever and wherever it runs.
 
-Ids, tokens, seeds and shares follow from a name, mostly that of the test, so that what fails can be
-had again. `luck.py` says how to get others.
+Ids, tokens, seeds and shares follow from a name, usually that of the test, so that failures can be
+reproduced. `seed_word.py` says how to get others.
 """
 
 import hashlib
@@ -13,11 +13,11 @@ from functools import cache
 
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.server.random_source import RandomSource
-from tests import luck
+from tests import seed_word
 
 
-class Drawing:
-    """Bytes that follow from a name and from how many were drawn under it before."""
+class NamedStream:
+    """A stream of bytes that depends on a name and on how many were drawn under it before."""
 
     def __init__(self, name: Callable[[], str], who: str = "") -> None:
         self.name = name
@@ -25,23 +25,23 @@ class Drawing:
         self.drawn: Counter[str] = Counter()
 
     def bytes(self, count: int) -> bytes:
-        """The next bytes of the current name."""
+        """Return the next bytes of the current name."""
         name = self.name()
         self.drawn[name] += 1
         return hashlib.shake_256(f"{self.who}{name} {self.drawn[name]}".encode()).digest(count)
 
 
-class ChanceAgain(RandomSource):
-    """What a server or a guest draws, from such bytes."""
+class FixedRandomSource(RandomSource):
+    """The random source of a server or a client, from such bytes."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: NamedStream) -> None:
         self.drawing = drawing
 
     def _word(self, count: int) -> str:
         return urlsafe_b64encode(self.drawing.bytes(count)).rstrip(b"=").decode()
 
     def id(self) -> str:
-        """As long as the real one, and so on."""
+        """Return an id as long as the real one."""
         return self._word(12)
 
     def person(self) -> str:
@@ -61,12 +61,12 @@ class ChanceAgain(RandomSource):
 
 
 def running_test() -> str:
-    """The name of the test that runs in this process, or in the one that started it."""
+    """Return the name of the test that runs in this process, or in the one that started it."""
     name = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    return f"{luck.WORD} {name}"
+    return f"{seed_word.WORD} {name}"
 
 
 @cache
-def of_test(who: str = "") -> ChanceAgain:
-    """The randomness of the running test, one for the process: a restart draws new ids."""
-    return ChanceAgain(Drawing(running_test, who))
+def of_test(who: str = "") -> FixedRandomSource:
+    """Return the random source of the running test, one per process: a restart draws new ids."""
+    return FixedRandomSource(NamedStream(running_test, who))

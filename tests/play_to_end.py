@@ -1,9 +1,9 @@
-"""Goes on with something in the middle of a match, by choices that only depend on it.
+"""Play an object that is in the middle of a match to its end, with reproducible choices.
 
-    python -m tests.going_on < PICKLE
+    python -m tests.play_to_end < PICKLE
 
-reads a list of such things and prints for each how it ends, as one hash. Other processes and other
-engines must come to the same as this one.
+reads a list of such objects and prints a hash of each one's outcome. Other processes and other
+engines must get the same hashes.
 """
 
 import hashlib
@@ -19,24 +19,24 @@ import msgspec
 SEED = 11
 
 
-def ended(thing: Any) -> str:
-    """A hash of everything that happens until the end; the thing is used up by it."""
+def outcome_hash(thing: Any) -> str:
+    """Return a hash of everything that happens until the end; this consumes the object."""
     kind = next(kind for kind in type(thing).__mro__ if kind.__name__ in ENDS)
     digest = hashlib.sha256()
-    for told in ENDS[kind.__name__](thing):
-        digest.update(told if isinstance(told, bytes) else msgspec.json.encode(told))
+    for fact in ENDS[kind.__name__](thing):
+        digest.update(fact if isinstance(fact, bytes) else msgspec.json.encode(fact))
     return digest.hexdigest()
 
 
 def match_end(match: Any) -> Iterable[object]:
-    """What each seat has seen so far, what the next one sees before each move, and all events."""
-    chance = random.Random(SEED)
+    """Yield what each seat has seen, what the next one sees before each move, and all events."""
+    rng = random.Random(SEED)
     everyone = (*range(match.rules.seats), None)
     yield [match.view(seat) for seat in everyone]
     while match.waiting_for:
-        seat = chance.choice(match.waiting_for)
+        seat = rng.choice(match.waiting_for)
         yield match.views([seat])[seat]
-        match.play(seat, chance.choice(match.moves(seat)))
+        match.play(seat, rng.choice(match.moves(seat)))
     yield [match.view(seat) for seat in everyone]
     yield [match.events, match.scores, match.names, [vars(it) for it in match.rounds]]
 
@@ -52,7 +52,7 @@ def state_end(state: Any) -> Iterable[object]:
 
 
 def rules_end(rules: Any) -> Iterable[object]:
-    """As many moves as random rounds have, and which engine plays them."""
+    """Yield the number of moves in random rounds, and which engine plays them."""
     yield [rules.name, rules.version, rules.seats, rules.random_rounds(5, SEED)]
 
 
@@ -67,7 +67,7 @@ def spec_end(spec: Any) -> Iterable[object]:
 
 
 def batch_end(batch: Any) -> Iterable[object]:
-    """Two episodes or so of random actions, everything that the arrays show."""
+    """Yield everything the arrays show during about two episodes of random actions."""
     arrays = (batch.seats, batch.masks, batch.rewards, batch.done, batch.observations)
     for step in range(300):
         yield from (array.tobytes() for array in arrays)
@@ -79,56 +79,56 @@ def batch_end(batch: Any) -> Iterable[object]:
 
 
 def agents_end(env: Any) -> Iterable[object]:
-    """PettingZoo: the rest of this episode, and the next one."""
-    chance = random.Random(SEED)
+    """Play the rest of this PettingZoo episode, and the next one."""
+    rng = random.Random(SEED)
     for _ in range(2):
         for agent in env.agent_iter():
             seen, reward, over, cut_off, info = env.last()
             yield seen["observation"].tobytes()
             yield [agent, reward, over, cut_off, info, env.render()]
             open_actions = [int(at) for at in seen["action_mask"].nonzero()[0]]
-            env.step(None if over or cut_off else chance.choice(open_actions))
+            env.step(None if over or cut_off else rng.choice(open_actions))
         env.reset()
 
 
 def together_end(env: Any) -> Iterable[object]:
-    """The same in parallel."""
-    chance = random.Random(SEED)
+    """Play a parallel PettingZoo environment in the same way."""
+    rng = random.Random(SEED)
     seen = {agent: env._observed(agent) for agent in env.agents}
     for _ in range(2):
         while env.agents:
             masks = {agent: seen[agent]["action_mask"] for agent in env.agents}
             actions = {
-                agent: chance.choice([int(at) for at in mask.nonzero()[0]])
+                agent: rng.choice([int(at) for at in mask.nonzero()[0]])
                 for agent, mask in masks.items()
             }
-            seen, *told = env.step(actions)
-            yield [actions, told]
+            seen, *fact = env.step(actions)
+            yield [actions, fact]
             yield from (one["observation"].tobytes() for one in seen.values())
         seen, _ = env.reset()
 
 
 def seat_end(env: Any) -> Iterable[object]:
-    """Gymnasium: the rest of this episode, and the next one."""
-    chance = random.Random(SEED)
+    """Play the rest of this Gymnasium episode, and the next one."""
+    rng = random.Random(SEED)
     for _ in range(2):
         over = False
         while not over:
             mask = env.unwrapped.action_masks()
-            seen, reward, over, _, info = env.step(chance.choice([*mask.nonzero()[0].tolist()]))
+            seen, reward, over, _, info = env.step(rng.choice([*mask.nonzero()[0].tolist()]))
             yield seen.tobytes()
             yield [reward, info["seat"], info["scores"], env.render()]
         env.reset()
 
 
 def game_end(game: Any) -> Iterable[object]:
-    """OpenSpiel."""
+    """Play an OpenSpiel game from its start."""
     yield [str(game), game.max_utility(), str(game.get_type().utility)]
     yield from spiel_end(game.new_initial_state())
 
 
 def spiel_end(state: Any) -> Iterable[object]:
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     yield [state.history(), str(state)]
     while not state.is_terminal():
         if state.is_chance_node():
@@ -136,7 +136,7 @@ def spiel_end(state: Any) -> Iterable[object]:
         else:
             outcomes = state.legal_actions()
             yield [state.information_state_string(), state.observation_tensor()]
-        state.apply_action(chance.choice(outcomes))
+        state.apply_action(rng.choice(outcomes))
     yield [state.returns(), state.history()]
 
 
@@ -156,9 +156,9 @@ ENDS: dict[str, Callable[[Any], Iterable[object]]] = {
     "SpielGame": game_end,
     "SpielState": spiel_end,
 }
-"""By the name of the class: some are there twice, compiled and plain."""
+"""By class name, since some classes exist twice, compiled and plain."""
 
 
 if __name__ == "__main__":
     things = pickle.load(sys.stdin.buffer)
-    json.dump([ended(thing) for thing in things], sys.stdout)
+    json.dump([outcome_hash(thing) for thing in things], sys.stdout)
