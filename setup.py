@@ -31,7 +31,7 @@ MADE = Path("build/shared")  # sources of shared extensions
 C_TYPES = {"int": "int", "bool": "bint", "None": "void"}
 CLASSES = {
     "State": "stichwerk.engine.state",
-    "Moves": "stichwerk.engine.frame",
+    "Moves": "stichwerk.engine.round_rules",
     "Generator": "stichwerk.engine.generator",
     "Bits": "stichwerk.engine.machine",
 }

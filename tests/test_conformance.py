@@ -445,8 +445,13 @@ ENGINE_FAULTS = [
     ("state.py", "self.totals[:] = other.totals", "pass", "lose ['totals']"),
     ("state.py", "twin.assign(self)", "twin.renew(self)", "lose ['round', 'starter', 'totals']"),
     ("state.py", "self.hand_size[seat] -= 1", "pass", "cards in a hand of"),
-    ("frame.py", "or self.mend_voids(state, generator)", "or True", "in a sampled deal seat"),
-    ("frame.py", "generator.holders[at] = NONE", "generator.holders[at] = 0", "a sample"),
+    (
+        "unseen_cards.py",
+        "or self.mend_voids(state, generator)",
+        "or True",
+        "in a sampled deal seat",
+    ),
+    ("unseen_cards.py", "generator.holders[at] = NONE", "generator.holders[at] = 0", "a sample"),
 ]
 
 

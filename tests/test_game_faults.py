@@ -13,7 +13,7 @@ from stichwerk import cli, locale, own_games
 from stichwerk.bots.search import part
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.cards import Deck, card_code, card_text
-from stichwerk.engine import frame
+from stichwerk.engine import unseen_cards
 from stichwerk.engine.constants import ALL_COLOURS, KIND, NONE, PICK, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Game, Generator, State, twin
@@ -138,7 +138,7 @@ def test_sampling_succeeds_if_and_only_if_a_deal_fits(
 ) -> None:
     """Also where no luck is given: then cards are only placed on purpose."""
     if sweeps == "none":
-        monkeypatch.setattr(twin(frame.__name__), "ENOUGH", 0)
+        monkeypatch.setattr(twin(unseen_cards.__name__), "ENOUGH", 0)
     rules = small(seats=4, cards_used=Deck("RYGB", 1, 3)).rules
     generator, outcomes = Generator(7), {True: 0, False: 0}
     for _ in range(150):

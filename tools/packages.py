@@ -45,7 +45,13 @@ PROMISED = (
     *("py.typed", "words.txt", "schema/stichwerk-game-1.json"),
     *("web/notices.json", "web/static/index.html", "web/static/sw.js", "web/static/icon.svg"),
     *("locale/interface.de.json", "locale/interface.en.json"),
-    *("engine/frame.pxd", "engine/state.pxd", "engine/machine.pyx", "games/sticheln.pxd"),
+    *(
+        "engine/frame.pxd",
+        "engine/round_rules.pxd",
+        "engine/state.pxd",
+        "engine/machine.pyx",
+        "games/sticheln.pxd",
+    ),
     *(f"locale/rules/{game}.{lang}.md" for game in GAMES for lang in ("de", "en")),
     *(f"lessons/scripts/{game}.toml" for game in GAMES),
 )

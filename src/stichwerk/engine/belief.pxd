@@ -3,7 +3,8 @@ from libc.stdint cimport int32_t
 from stichwerk.engine.codes cimport (
     card_in, card_of, choice_slot, half_slot, has, value_of,
 )
-from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.frame cimport Game
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State

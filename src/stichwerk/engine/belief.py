@@ -19,9 +19,9 @@ from stichwerk.engine.codes import (
     value_of,
 )
 from stichwerk.engine.constants import NONE, PLAY, SEATS, TWIN
-from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 

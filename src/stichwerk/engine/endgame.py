@@ -8,9 +8,10 @@ say anything, there is no answer.
 """
 
 from stichwerk.engine.constants import NONE
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 

@@ -38,6 +38,9 @@ from stichwerk.engine.codes import (
     won_values,
 )
 
+# Packages with compiled modules.
+WITH_TWINS = ("stichwerk.engine.", "stichwerk.games.", "stichwerk.bots.tactics.", "stichwerk.envs.")
+
 _loaded: dict[str, ModuleType] = {}
 
 
@@ -71,7 +74,7 @@ def _run_source(name: str, module: ModuleType) -> ModuleType:
 
 def _import(name: str, *details: Any) -> ModuleType:
     """The import statement of uncompiled sources: absolute, and of our own only what they name."""
-    if name.startswith(("stichwerk.engine.", "stichwerk.games.", "stichwerk.bots.tactics.")):
+    if name.startswith(WITH_TWINS):
         module = twin(name)
         if not hasattr(module, "__path__"):
             return module
@@ -79,14 +82,15 @@ def _import(name: str, *details: Any) -> ModuleType:
 
 
 if TYPE_CHECKING:
-    from stichwerk.engine.frame import Game, Moves
+    from stichwerk.engine.frame import Game
     from stichwerk.engine.generator import Generator
     from stichwerk.engine.machine import Bits
+    from stichwerk.engine.round_rules import Moves
     from stichwerk.engine.state import State
     from stichwerk.engine.tactics import Tactics
 else:
     Game = twin("stichwerk.engine.frame").Game
-    Moves = twin("stichwerk.engine.frame").Moves
+    Moves = twin("stichwerk.engine.round_rules").Moves
     Generator = twin("stichwerk.engine.generator").Generator
     Bits = twin("stichwerk.engine.machine").Bits
     State = twin("stichwerk.engine.state").State

@@ -2,7 +2,8 @@ cimport cython
 from libc.stdint cimport int32_t
 
 from stichwerk.engine.belief cimport Belief
-from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.frame cimport Game
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits, Demand, Lock, Real
 from stichwerk.engine.state cimport State

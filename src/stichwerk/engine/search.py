@@ -10,9 +10,9 @@ One search belongs to one thread; it lets go of the interpreter lock while it wo
 
 from stichwerk.engine.belief import Belief
 from stichwerk.engine.constants import KIND, MOST_MOVES
-from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock, Real
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Numbers, Tactics
 from stichwerk.errors import BadGameError

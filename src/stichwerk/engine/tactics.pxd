@@ -1,5 +1,6 @@
 cimport cython
-from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.frame cimport Game
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits, Caller
 from stichwerk.engine.state cimport State

@@ -13,9 +13,10 @@ from math import isfinite
 
 from stichwerk.engine.constants import CHOOSE
 from stichwerk.engine.events import Move
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Caller
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 
 SURE = 0.5  # how much of the weight the own move of the tactics gets

@@ -38,9 +38,10 @@ from stichwerk.engine.constants import (
     SEATS,
     TWIN,
 )
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Caller, Lock
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.envs.blocks import (
     ANNOUNCED,

@@ -20,8 +20,9 @@ from stichwerk.engine.codes import (
 )
 from stichwerk.engine.constants import CHOOSE, NOBODY, PICK
 from stichwerk.engine.events import Event, Move
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, starter_option, whole_number

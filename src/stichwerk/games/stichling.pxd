@@ -5,7 +5,8 @@ from stichwerk.engine.codes cimport (
     argument_of, card_at, card_of, choice_slot, colour_of, has, move_of, place_of, play_at,
     trick_slot,
 )
-from stichwerk.engine.frame cimport Game, Moves
+from stichwerk.engine.frame cimport Game
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State

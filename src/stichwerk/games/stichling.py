@@ -32,9 +32,10 @@ from stichwerk.engine.constants import (
     PLAY,
 )
 from stichwerk.engine.events import Event, Move
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, starter_option

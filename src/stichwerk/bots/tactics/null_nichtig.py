@@ -24,9 +24,9 @@ from stichwerk.engine.codes import (
 )
 from stichwerk.engine.constants import CHOOSE, NONE, PICK, TWIN
 from stichwerk.engine.events import Move
-from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 from stichwerk.games.null_nichtig import NullNichtig

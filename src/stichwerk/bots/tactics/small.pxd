@@ -3,7 +3,7 @@ from stichwerk.engine.codes cimport (
     argument_of, below, card_of, choice_slot, colour_of, move_of, pile_slot, place_of, sum_of,
     trick_slot, value_of,
 )
-from stichwerk.engine.frame cimport Moves
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State

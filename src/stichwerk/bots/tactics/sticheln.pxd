@@ -5,7 +5,7 @@ from stichwerk.engine.codes cimport (
     bit_of, card_at, card_in, choice_of, colour_of, half_of, half_slot, move_of, sum_of,
     value_of, values_in,
 )
-from stichwerk.engine.frame cimport Moves
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State

@@ -18,9 +18,9 @@ from stichwerk.engine.codes import (
     values_in,
 )
 from stichwerk.engine.constants import CHOOSE, COLOURS, NOBODY, PICK
-from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 from stichwerk.games.sticheln import Sticheln

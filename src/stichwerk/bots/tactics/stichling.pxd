@@ -5,7 +5,7 @@ from stichwerk.engine.codes cimport (
     above, bit_of, card_at, choice_slot, colour_of, half_of, half_slot, has, move_of, play_at,
     trick_slot, value_of, values_in,
 )
-from stichwerk.engine.frame cimport Moves
+from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from stichwerk.cards import Deck
 from stichwerk.engine.constants import ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.calendar import RED_PHASES, Sheets, in_place

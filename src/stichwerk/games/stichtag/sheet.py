@@ -17,9 +17,10 @@ from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import KIND, NOBODY, NONE, RED
 from stichwerk.engine.events import Event, Move
-from stichwerk.engine.frame import Game, Moves
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.storage import STRUCK

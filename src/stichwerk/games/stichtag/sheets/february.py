@@ -4,8 +4,8 @@ from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import ASIDE, KIND, NONE, PICK, PLAY
 from stichwerk.engine.events import Event, Move
-from stichwerk.engine.frame import Moves
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.sheet import Sheet

@@ -3,9 +3,9 @@
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.constants import COLOURS, KIND, NOBODY, NONE
 from stichwerk.engine.events import Move
-from stichwerk.engine.frame import Moves
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.sheet import Sheet

@@ -2,7 +2,7 @@
 
 from stichwerk.engine.constants import CHOOSE, KIND, NONE
 from stichwerk.engine.events import Event, Move
-from stichwerk.engine.frame import Moves
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.sheet import Sheet

@@ -3,7 +3,7 @@
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import KIND, NOBODY, NONE
 from stichwerk.engine.events import Move
-from stichwerk.engine.frame import Moves
+from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.sheet import Sheet

@@ -1,0 +1,360 @@
+"""`RoundRules`: a round in numbers, the half of a game that runs in loops.
+
+It knows how a round runs: deal, choices before play, one trick after the other, points. `Game` in
+`frame.py` adds what matches and people need; games extend that. Everything here is compiled and
+runs without Python objects, but for the last part.
+"""
+
+from collections.abc import Sequence
+
+from stichwerk.cards import Deck
+from stichwerk.engine.area import Area
+from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
+from stichwerk.engine.generator import Generator
+from stichwerk.engine.machine import Bits, Demand, Lock
+from stichwerk.engine.state import State
+from stichwerk.errors import BadGameError
+
+MOST_CARDS = 96  # of a deck
+MOST_STOCK = 32  # cards that are not dealt
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+
+
+class Moves:
+    """A list of moves with room for every situation, reused instead of made anew."""
+
+    def __init__(self) -> None:
+        if PLAIN:
+            self.items = [0] * 192
+        self.size = 0
+
+    def add(self, move: int) -> None:
+        """One more move."""
+        self.items[self.size] = move
+        self.size += 1
+
+    def listed(self) -> list[int]:
+        """The moves as a list of Python's."""
+        return [self.items[at] for at in range(self.size)]
+
+
+def check_limits(game: str, seats: int, hand_size: int, deck: Deck) -> None:
+    """Refuse what a state has no room for, or what cannot be dealt."""
+    cards = len(deck.codes)
+    stock = cards - seats * hand_size
+    if not 2 <= seats <= SEATS:
+        raise BadGameError("own-game-seats", game=game, seats=seats, most=SEATS)
+    if cards > MOST_CARDS:
+        raise BadGameError("own-game-deck", game=game, cards=cards, most=MOST_CARDS)
+    if deck.twin_zeros and deck.highest >= TWIN:
+        raise BadGameError("own-game-twins", game=game, highest=deck.highest, most=TWIN - 1)
+    if hand_size < 1 or stock < 0:
+        raise BadGameError("own-game-hands", game=game, seats=seats, hand=hand_size, cards=cards)
+    if stock > MOST_STOCK:
+        raise BadGameError("own-game-stock", game=game, stock=stock, most=MOST_STOCK)
+
+
+class RoundRules:
+    """The rules of a round, with seats and deck fixed. Shared freely: they never change."""
+
+    name = ""
+
+    def __init__(self, seats: int, hand_size: int, deck: Deck) -> None:
+        check_limits(self.name, seats, hand_size, deck)
+        self.seats = seats
+        self.hand_size = hand_size
+        self.deck = deck
+        self.deck_size = len(deck.codes)
+        self.cards = [0] * 96
+        self.spread = [0] * 128
+        for at, code in enumerate(deck.codes):
+            self.cards[at] = code
+        # For every set of colours the mask of all their cards, twins left out: twins are one move.
+        values = (1 << TWIN) - 1 if deck.twin_zeros else 0xFFFF
+        for colours in range(64):
+            for colour in range(SEATS):
+                if colours >> colour & 1:
+                    self.spread[2 * colours + (colour >> 2)] |= values << ((colour & 3) << 4)
+        self.specials = ()  # type: tuple[str, ...]
+        self.recipe = None  # type: tuple[object, ...] | None
+        self.blank = State()
+        self.blank.seats = seats
+        self.blank.twins = int(deck.twin_zeros)
+        self.blank.direction = 1
+        self.blank.choice = [NONE] * 18
+        self.blank.second = [NONE] * 6
+        self.area = Area(self.name, self.blank)
+
+    # -- Before play -------------------------------------------------------------------------------
+
+    def clear(self, state: State) -> None:
+        """An empty table for the round, starter and totals that the state already names."""
+        state.renew(self.blank)
+
+    def deal(self, state: State, generator: Generator) -> None:
+        """Shuffle with the fast generator, deal one card after the other, start the round."""
+        self.clear(state)
+        for at in range(self.deck_size):
+            generator.cards[at] = self.cards[at]
+        generator.shuffle(self.deck_size)
+        dealt = self.seats * self.cards_each(state)
+        seat = state.starter
+        for at in range(dealt):
+            state.give(seat, generator.cards[at])
+            seat += 1
+            if seat == self.seats:
+                seat = 0
+        for at in range(dealt, self.deck_size):
+            state.stock[at - dealt] = generator.cards[at]
+        state.stock_size = self.deck_size - dealt
+        self.draw_specials(state, generator)
+        self.begin(state)
+
+    def cards_each(self, state: State) -> int:
+        """How many cards each seat is dealt in the round that the state names."""
+        return self.hand_size
+
+    def draw_specials(self, state: State, generator: Generator) -> None:
+        """Special cards that are drawn after the deal, where a game has them."""
+
+    def begin(self, state: State) -> None:
+        """After the deal: as a rule the starter leads at once."""
+        self.start_play(state)
+
+    def ask_everyone(self, state: State) -> None:
+        """Every seat owes a secret choice."""
+        state.phase = CHOOSE
+        state.owes = (1 << self.seats) - 1
+
+    def start_play(self, state: State) -> None:
+        """The starter leads to the first trick."""
+        state.phase = PLAY
+        self.lead(state, state.starter)
+
+    def lead(self, state: State, seat: int) -> None:
+        """This seat leads to the next trick."""
+        state.leader = seat
+        state.turn = seat
+        state.owes = 1 << seat
+
+    # -- What may be done --------------------------------------------------------------------------
+
+    def legal(self, state: State, seat: int, moves: Moves) -> None:
+        """List what the seat may do now, in the documented order."""
+        moves.size = 0
+        if state.phase == PLAY:
+            self.legal_plays(state, seat, moves)
+        elif state.phase == CHOOSE:
+            self.legal_choices(state, seat, moves)
+
+    def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
+        """Every card of the colours that may be played, in deck order."""
+        colours = self.may_play(state, seat)
+        for word in range(2):
+            mask = state.hands[2 * seat + word] & self.spread[2 * colours + word]
+            while mask:
+                moves.add(64 * word + Bits.lowest(mask))
+                mask &= mask - 1
+
+    def may_play(self, state: State, seat: int) -> int:
+        """The colours the seat may play, as bits: any, unless the game knows a duty to follow."""
+        return ALL_COLOURS
+
+    def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
+        """The choices before play, in the documented order."""
+
+    # -- Moves -------------------------------------------------------------------------------------
+
+    def apply(self, state: State, seat: int, move: int) -> None:
+        """Make a legal move."""
+        if state.phase == PLAY:
+            self.play_card(state, seat, move)
+        else:
+            self.choose(state, seat, move)
+
+    def choose(self, state: State, seat: int, move: int) -> None:
+        """Take down a secret choice before play."""
+
+    def settle(self, state: State, seat: int) -> None:
+        """This seat has chosen; when it was the last, all choices are turned up and play starts."""
+        state.owes &= ~(1 << seat)
+        if state.owes == 0:
+            self.reveal(state)
+            self.start_play(state)
+
+    def reveal(self, state: State) -> None:
+        """All have chosen: what happens with the choices."""
+
+    def play_card(self, state: State, seat: int, card: int) -> None:
+        """Lay a card to the trick; with the last one the trick is settled."""
+        state.remove(seat, card)
+        if state.lay(0, seat, card) == self.seats:
+            self.finish_trick(state)
+        else:
+            state.turn = self.next_seat(state, seat)
+            state.owes = 1 << state.turn
+
+    def next_seat(self, state: State, seat: int) -> int:
+        """Who follows this seat in the direction of play: clockwise, unless something turned it."""
+        seat += state.direction
+        if seat == self.seats:
+            return 0
+        return self.seats - 1 if seat < 0 else seat
+
+    # -- The trick ---------------------------------------------------------------------------------
+
+    def strength(self, state: State, play: int) -> int:
+        """How strong this play of the trick is; 0 can never win."""
+        return 1
+
+    def trick_winner(self, state: State) -> int:
+        """The winning play: the strongest, among equals the first; NOBODY, if none can win."""
+        best = NOBODY
+        most = 0
+        for play in range(state.trick_size[0]):
+            strength = self.strength(state, play)
+            if strength > most:
+                most = strength
+                best = play
+        return best
+
+    def finish_trick(self, state: State) -> None:
+        """All cards lie: someone takes them and leads, or the round is over."""
+        play = self.trick_winner(state)
+        winner = NOBODY if play == NOBODY else state.trick_seat[play]
+        state.last_winner = winner
+        self.take_trick(state, play, winner)
+        state.tricks_done += 1
+        state.sweep(0)
+        if state.hand_size[state.leader]:
+            self.lead(state, self.next_leader(state, winner))
+        else:
+            self.finish_round(state)
+
+    def take_trick(self, state: State, play: int, winner: int) -> None:
+        """Where the trick goes: to its winner."""
+        Demand.winner(self, state, winner)
+        for at in range(state.trick_size[0]):
+            state.collect(winner, state.trick_card[at])
+        state.tricks_won[winner] += 1
+
+    def next_leader(self, state: State, winner: int) -> int:
+        """Who leads next: the winner."""
+        Demand.winner(self, state, winner)
+        return winner
+
+    # -- The end of the round ----------------------------------------------------------------------
+
+    def finish_round(self, state: State) -> None:
+        """Nobody owes a move any more; the points are counted."""
+        state.phase = OVER
+        state.owes = 0
+        for seat in range(self.seats):
+            state.points[seat] = self.score(state, seat)
+
+    def score(self, state: State, seat: int) -> int:
+        """The points of this round for one seat."""
+        return state.tricks_won[seat]
+
+    # -- Random play -------------------------------------------------------------------------------
+
+    def random_move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """One of the legal moves, all equally likely."""
+        if state.phase == PLAY:
+            return self.random_play(state, seat, generator, moves)
+        self.legal(state, seat, moves)
+        Demand.moves(self, state, seat, moves.size)
+        return moves.items[generator.below(moves.size)]
+
+    def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
+        """One of the cards that may be played, found without listing them."""
+        colours = self.may_play(state, seat)
+        low = state.hands[2 * seat] & self.spread[2 * colours]
+        high = state.hands[2 * seat + 1] & self.spread[2 * colours + 1]
+        few = Bits.count(low)
+        count = few + Bits.count(high)
+        Demand.moves(self, state, seat, count)
+        at = generator.below(count)
+        if at < few:
+            return Bits.nth(low, at)
+        return 64 + Bits.nth(high, at - few)
+
+    def play_out(self, state: State, generator: Generator, moves: Moves) -> int:
+        """Play to the end of the round at random; the answer is the number of moves made."""
+        made = 0
+        while state.owes:
+            seat = Bits.lowest(state.owes)
+            self.apply(state, seat, self.random_move(state, seat, generator, moves))
+            made += 1
+        return made
+
+    def run_rounds(self, state: State, rounds: int, generator: Generator, moves: Moves) -> int:
+        """`random_rounds` in compiled numbers, other threads running beside it."""
+        made = 0
+        token = Lock.release()
+        for at in range(rounds):
+            state.starter = at % self.seats
+            self.deal(state, generator)
+            made += self.play_out(state, generator, moves)
+        Lock.take(token)
+        return made
+
+    # -- For callers in Python ---------------------------------------------------------------------
+
+    def actions(self, state: State, seat: int) -> list[int]:
+        """What the seat may do now, as numbers, in the documented order; empty out of turn."""
+        moves = Moves()
+        if state.owes >> seat & 1:
+            self.legal(state, seat, moves)
+        return moves.listed()
+
+    def play(self, state: State, seat: int, action: int) -> None:
+        """Make a move without asking whether it is legal."""
+        self.apply(state, seat, action)
+
+    def new_round(self, state: State, hands: Sequence[Sequence[int]], stock: Sequence[int]) -> None:
+        """Start the round the state names with these cards: a whole deal, or a known part."""
+        self.clear(state)
+        for seat, cards in enumerate(hands):
+            for card in cards:
+                state.give(seat, card)
+            state.hand_size[seat] = self.cards_each(state)
+        for at, card in enumerate(stock):
+            state.stock[at] = card
+        state.stock_size = len(stock)
+        self.begin(state)
+
+    def new_state(self) -> State:
+        """An empty state of the kind these rules work on, compiled or plain."""
+        return State()
+
+    def shuffled_round(self, state: State, generator: Generator) -> None:
+        """Start the round the state names with cards from the fast generator."""
+        self.deal(state, generator)
+
+    def random_rounds(self, rounds: int, seed: int) -> int:
+        """Deal, play and count this many rounds at random; the answer is the number of moves."""
+        state = State()
+        generator = Generator(seed)
+        moves = Moves()
+        state.round = 1
+        return self.run_rounds(state, rounds, generator, moves)
+
+    def finish(self, state: State, generator: Generator) -> int:
+        """Play this round to its end at random; the answer is the number of moves."""
+        return self.play_out(state, generator, Moves())
+
+    def perft(self, state: State, depth: int) -> int:
+        """How many different sequences of `depth` moves there are from here."""
+        if depth == 0 or state.owes == 0:
+            return 1
+        seat = Bits.lowest(state.owes)
+        actions = self.actions(state, seat)
+        if depth == 1:
+            return len(actions)
+        total = 0
+        for action in actions:
+            after = state.copy()
+            self.apply(after, seat, action)
+            total += self.perft(after, depth - 1)
+        return total
