@@ -13,7 +13,7 @@ from stichwerk.games import registry
 from stichwerk.games.options import Option, Value
 from stichwerk.games.stichtag.calendar import SHEETS, all_dates
 from stichwerk.match import Match, Setting
-from stichwerk.testing import fields_of
+from stichwerk.testing.copies import fields_of
 
 
 def some_values(option: Option) -> list[Value]:

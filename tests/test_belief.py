@@ -27,7 +27,7 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.match import Match, Setting
-from stichwerk.testing import fields_of
+from stichwerk.testing.copies import fields_of
 from tests.strategies import plain_rules, plain_state, play_on, setting_id
 
 COMPILED = not str(frame.__file__).endswith(".py")

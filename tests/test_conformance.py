@@ -414,7 +414,7 @@ def test_a_leak_in_the_view_is_found(
     faulty = leaky(field, {"stock": top_of_stock, "names": lowest_cards}[field])
     monkeypatch.setattr(match_module, "assemble", faulty)
     if where == "everywhere":
-        monkeypatch.setattr("stichwerk.testing.assemble", faulty)
+        monkeypatch.setattr("stichwerk.testing.views.assemble", faulty)
     with pytest.raises(ConformanceError, match=r"in the view|swapped|the view shows"):
         check_game(stichwerk.game("null-nichtig", seats=4), matches=1)
 

@@ -11,7 +11,9 @@ from stichwerk import bots
 from stichwerk.bots import Listing
 from stichwerk.bots.registry import BUILT_IN
 from stichwerk.match import Match, Setting
-from stichwerk.testing import Trial, another_world, encoded
+from stichwerk.testing.other_worlds import another_world
+from stichwerk.testing.trial import Trial
+from stichwerk.testing.views import encoded
 from tests.strategies import setting_id
 
 FEW = 20  # iterations: enough to look at the cards, few enough to be quick

@@ -16,7 +16,7 @@ from stichwerk.engine import frame, generator, plain
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.match import Setting
-from stichwerk.testing import fields_of
+from stichwerk.testing.copies import fields_of
 from tests.length import by_length
 from tests.strategies import (
     all_days,

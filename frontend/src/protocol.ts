@@ -892,15 +892,17 @@ export interface MoveEstimate {
 /**
  * What a move would do, as far as its seat can know.
  *
- * `text` says it in words, cards as codes (`G8`). `winner`: who takes the trick, or has it as it
- * lies then; null for nobody and where it is not a card to a trick. `takes_over`: the own seat has
- * it then and had not before. `complete`: the move fills the trick, so the winner is certain.
- * `place`: where the card goes, from 0 (Stichling; else 0 in play, null otherwise). `changes`: what
- * the trick, as it lies then, brings whoever takes it, and others where it concerns them.
+ * `text` says it in words, cards as codes (`G8`). `short`: Stichling, the same where there is
+ * little room; else empty. `winner`: who takes the trick, or has it as it lies then; null for
+ * nobody and where it is not a card to a trick. `takes_over`: the own seat has it then and had not
+ * before. `complete`: the move fills the trick, so the winner is certain. `place`: where the card
+ * goes, from 0 (Stichling; else 0 in play, null otherwise). `changes`: what the trick, as it lies
+ * then, brings whoever takes it, and others where it concerns them.
  */
 export interface Effect {
   readonly move: string;
   readonly text: string;
+  readonly short: string;
   readonly winner: number | null;
   readonly takes_over: boolean;
   readonly complete: boolean;

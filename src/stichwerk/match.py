@@ -241,6 +241,7 @@ class Match:
         self._scores: list[tuple[int, ...]] = []
         self._ranking: tuple[tuple[int, ...], ...] | None = None
         self._judged: tuple[int, str, Move] | None = None
+        self.open_history: dict[str, object] = {}  # see `Game.open_history_after`
         self._start_round(deals.first_starter())
 
     # -- Copies ----------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ class Match:
         return {**vars(self), "_seen": {}, "_seen_up_to": {}, "_judged": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
+        vars(self).update({"open_history": {}, **kept})
         self._state = fitted(self._state, self.rules)
 
     # -- Asking ----------------------------------------------------------------------------------
@@ -356,6 +357,7 @@ class Match:
             stock=self._state.stock_size,
             scores=self.scores,
             ranking=self._ranking,
+            history=self.open_history,
         )
 
     def _history(self, seat: int | None) -> list[Event]:
@@ -380,16 +382,20 @@ class Match:
         self.rounds[-1].moves += 1
         self._judged = None
         before = self._state.copy()
-        known = len(self._events)
+        known, shown_before = len(self._events), self.open_history
         for step in answer.steps:
             self.rules.play(self._state, seat, step)
         self._write_down(before, seat, answer)
         self._events += self.rules.move_events(before, seat, answer, self._state)
+        self.open_history = self.rules.open_history_after(
+            shown_before, before, seat, answer, self._state
+        )
         if self._state.owes == 0:
             try:
                 self._finish_round()
             except StichwerkError:  # the next deal is refused: then this move is not made either
                 self._take_back(before, known, log)
+                self.open_history = shown_before
                 raise
         return tuple(self._events[known:])
 
@@ -450,6 +456,7 @@ class Match:
         hands = [[card_code(card) for card in hand] for hand in deal.hands]
         self.rules.new_round(self._state, hands, [card_code(card) for card in deal.stock])
         self.rules.place_specials(self._state, dict(deal.specials))
+        self.open_history = self.rules.open_history_at_deal(self.open_history)
         stock = len(deal.stock)
         self._events.append(Event("round", round=number, starter=starter, stock=stock))
         for seat, hand in enumerate(deal.hands):

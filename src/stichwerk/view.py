@@ -65,6 +65,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     stock: int
     scores: tuple[tuple[int, ...], ...]
     ranking: tuple[tuple[int, ...], ...] | None
+    history: dict[str, object] = {}
+    """Open facts that the state does not hold: see `Game.open_history_after`."""
 
 
 def assemble(
@@ -92,7 +94,7 @@ def public_facts(rules: Game, state: State, standing: Standing) -> dict[str, Any
         "stock": standing.stock,
         "tricks": open_tricks(rules, state),
         "taken": tuple([state.tricks_won[other] for other in seats]),
-        "table": rules.table(state) | rules.match_facts(standing.scores),
+        "table": rules.table(state) | rules.match_facts(standing.scores) | standing.history,
         "scores": standing.scores,
         "totals": totals(rules.seats, standing.scores),
         "ranking": standing.ranking,

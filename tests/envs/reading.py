@@ -9,6 +9,28 @@ from stichwerk.envs import Spec
 from stichwerk.match import Match
 from stichwerk.view import View
 
+# Facts for clients that know no rule: they follow from other facts of the view by the rules, or
+# tell how something came about that matters no more. An observation need not repeat them.
+FOLLOWING = {
+    "table.best_cards",
+    "table.new_place",
+    "table.full",
+    "table.last_trick",
+    "table.points",
+    "table.order",
+    "table.heaps",
+    "table.teams",
+    "table.team_totals",
+    "table.pain_colours",
+    "table.face_down",
+    "table.passes_to",
+    "table.lost_hearts",
+    "mine.worth",
+    "mine.piles",
+    "mine.points",
+    "mine.pain_colour",
+}
+
 
 class Reader:
     """Reads the numbers of one seat's observation as the facts of its view."""
@@ -224,4 +246,4 @@ def missing(spec: Spec, row: Any, match: Match, seat: int) -> list[str]:
         here: Any = read[part]
         there: Any = told[part]
         lost += [f"{part}.{name}" for name, fact in there.items() if here.get(name) != fact]
-    return lost
+    return [name for name in lost if name not in FOLLOWING]

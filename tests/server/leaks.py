@@ -57,9 +57,8 @@ from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
 from stichwerk.server.tables.table_people import hash_token
 from stichwerk.server.tables.table_state import TableState
-from stichwerk.testing import (
+from stichwerk.testing.other_worlds import (
     ATTEMPTS,
-    Trial,
     World,
     cards_moved,
     exchanged,
@@ -68,6 +67,7 @@ from stichwerk.testing import (
     renamed_deal,
     sampled_deal,
 )
+from stichwerk.testing.trial import Trial
 from stichwerk.view import View, sample
 from tests.server.manual_clock import ManualClock
 from tests.strategies import DATES, PAIRS, some_values

@@ -21,7 +21,7 @@ from stichwerk.server.app import Api
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import Audience
 from stichwerk.server.tables.table_state import TableState
-from stichwerk.testing import Trial
+from stichwerk.testing.trial import Trial
 from tests.length import by_length
 from tests.server import leaks
 from tests.server.planted import PLANTS

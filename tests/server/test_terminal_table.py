@@ -33,7 +33,8 @@ from stichwerk.server.clients.dealt_cards import check_round, rounds_in
 from stichwerk.server.clients.table_rules import rules_of
 from stichwerk.terminal import remote_seat
 from stichwerk.terminal.links import BadLinkError, SeatStore, parse
-from stichwerk.terminal.remote_seat import NoTableError, PendingError, RemoteSeat, cleaned
+from stichwerk.terminal.remote_input import cleaned
+from stichwerk.terminal.remote_seat import NoTableError, PendingError, RemoteSeat
 from stichwerk.terminal.remote_session import RemoteSession
 from stichwerk.terminal.seat import words_of
 from stichwerk.terminal.table_notes import LEVELS, NOTE_TEXTS, PRESETS, TableNotes, fit_to_show

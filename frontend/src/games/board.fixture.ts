@@ -35,7 +35,8 @@ export function viewOf(more: Partial<View> = {}): View {
 }
 
 export function effect(move: string, text: string): Effect {
-  return { move, text, winner: null, takes_over: false, complete: false, place: null, changes: [] };
+  const nobody = { winner: null, takes_over: false, complete: false };
+  return { move, text, short: '', ...nobody, place: null, changes: [] };
 }
 
 export function outlookOf(more: Partial<Outlook> = {}): Outlook {

@@ -8,8 +8,9 @@ import type { Event, Trick, View } from '../protocol';
 
 export interface Frame {
   view: View;
-  /** Places whose finished trick is still lying there, each with its taker. */
-  held: readonly { place: number; taker: number | null }[];
+  /** Places whose finished trick is still lying there, each with its taker, and with what the game
+   * tells of it: `last_trick` on the table of the view after it. */
+  held: readonly { place: number; taker: number | null; last?: unknown }[];
   /** What was played last: its card lifts for a moment. */
   played: { seat: number; move: string } | null;
   /** The round that is over: its result is shown until the person goes on. */
@@ -79,5 +80,6 @@ function holding(
     moves: sameRound ? after.moves : [],
     waiting_for: sameRound ? after.waiting_for : [],
   };
-  return { view, held: [held], played, roundOver: null };
+  const last = after.table.last_trick;
+  return { view, held: [{ ...held, last }], played, roundOver: null };
 }

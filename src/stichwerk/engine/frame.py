@@ -199,6 +199,18 @@ class Game(UnseenCards):
         """What lies open and outlasts a round, besides the scores."""
         return {}
 
+    def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
+        """What everyone has seen and is shown, though the state does not hold it since no rule asks
+        for it. A round is dealt; `history` is what there was before.
+        """
+        return {}
+
+    def open_history_after(
+        self, history: dict[str, object], before: State, seat: int, move: Move, after: State
+    ) -> dict[str, object]:
+        """The same after a move: a new dictionary wherever it changes."""
+        return history
+
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """What only this seat knows, besides its hand."""
         return {}

@@ -36,6 +36,7 @@ class EpisodeState:
         # Steps that no event tells of yet, made from `told` on. That state is shared by copies of
         # this trail and therefore never changed.
         self.events: tuple[Event, ...] = ()
+        self.open_history: dict[str, object] = {}
         self.told = self.state
         self.steps: list[tuple[int, int]] = []
 
@@ -112,6 +113,7 @@ class EpisodeState:
             stock=self.told.stock_size,
             scores=self.scores,
             ranking=self.ranking,
+            history=self.open_history,
         )
 
     # -- Playing -----------------------------------------------------------------------------------
@@ -127,6 +129,7 @@ class EpisodeState:
         hands = [[card_code(card) for card in hand] for hand in deal.hands]
         self.rules.new_round(state, hands, [card_code(card) for card in deal.stock])
         self.rules.place_specials(state, dict(deal.specials))
+        self.open_history = self.rules.open_history_at_deal(self.open_history)
         self.told = state.copy()
         self.events += (
             Event("round", round=state.round, starter=deal.starter, stock=len(deal.stock)),
@@ -187,6 +190,9 @@ class EpisodeState:
             self.rules.play(after, seat, step)
         move = Move(self.rules.move_text(before, steps), steps)
         self.events += tuple(self.rules.move_events(before, seat, move, after))
+        self.open_history = self.rules.open_history_after(
+            self.open_history, before, seat, move, after
+        )
         return after
 
     # -- Copies ------------------------------------------------------------------------------------

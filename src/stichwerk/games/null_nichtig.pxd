@@ -9,6 +9,7 @@ from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
 cdef int CHOOSE, COLOURS, NONE, PICK, TWIN
+cdef int PILES
 
 @cython.final
 cdef class NullNichtig(Game):
@@ -19,7 +20,12 @@ cdef class NullNichtig(Game):
     @cython.locals(twin=bint)
     cdef int choosable(self, State state, int seat, int colour) noexcept nogil
     cdef void list_colour(self, int colour, int values, Moves moves) noexcept nogil
+    cdef int collected_next(self, int play) noexcept nogil
     cdef void pile_up(self, State state, int seat, int card) noexcept nogil
 
     cpdef str laid_text(self, State state, int seat)
     cpdef list piles(self, State state, int seat)
+    cpdef dict laid_out(self, State state, int seat)
+    cpdef dict taken_trick(self, State state, int seat, int card, list heaps)
+    cpdef list collecting_order(self, State state)
+    cpdef dict collected(self, State state, int seat, int play)

@@ -6,6 +6,7 @@ it.
 
 from collections.abc import Mapping, Sequence
 
+from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_text
 from stichwerk.engine.codes import (
     argument_of,
@@ -29,6 +30,16 @@ from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, number_or_none, starter_option
 
 MOST_ROUNDS = 64  # a match to a target ends here at the latest
+PILES = 5  # colours of the deck
+NO_HEAPS: list[list[str]] = [[] for _ in range(PILES)]
+
+
+def grown(heaps: list[list[str]], cards: Sequence[str]) -> list[list[str]]:
+    """Return all cards of a seat's piles, bottom first, with more cards on top of them."""
+    return [
+        [*heap, *[card for card in cards if card.startswith(LETTERS[pile])]]
+        for pile, heap in enumerate(heaps)
+    ]
 
 
 class NullNichtig(Game):
@@ -136,10 +147,12 @@ class NullNichtig(Game):
         """The winner's own card first, then round the table, each on the pile of its colour."""
         for _ in range(self.seats):
             self.pile_up(state, winner, state.trick_card[play])
-            play += 1
-            if play == self.seats:
-                play = 0
+            play = self.collected_next(play)
         state.tricks_won[winner] += 1
+
+    def collected_next(self, play: int) -> int:
+        """Which play of a trick is collected after this one."""
+        return play + 1 if play + 1 < self.seats else 0
 
     # -- The end of the round and of the match ---------------------------------------------------
 
@@ -180,6 +193,12 @@ class NullNichtig(Game):
             return [seat]
         return list(range(seat % self.teams, self.seats, self.teams))
 
+    def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
+        """The teams, and what each has so far; none where everyone plays alone."""
+        teams = [self.team(seat) for seat in range(self.teams or 0)]
+        points = [self.standing(scores, team[0])[0] for team in teams]
+        return {"teams": teams, "team_totals": points}
+
     # -- At the table ----------------------------------------------------------------------------
 
     def steps(self, state: State) -> int:
@@ -213,13 +232,74 @@ class NullNichtig(Game):
         return ",".join([card_text(state.choice[choice_slot(seat, at)]) for at in range(self.lays)])
 
     def table(self, state: State) -> dict[str, object]:
-        """For each seat and colour the top card and the height of the pile, or None."""
-        return {"piles": [self.piles(state, seat) for seat in range(self.seats)]}
+        """For each seat and colour the top card and the height of the pile, or None; what a seat's
+        piles are worth; and how the open trick would be collected.
+        """
+        seats = range(self.seats)
+        return {
+            "piles": [self.piles(state, seat) for seat in seats],
+            "points": [self.score(state, seat) for seat in seats],
+            "order": self.collecting_order(state),
+        }
+
+    def collecting_order(self, state: State) -> list[int]:
+        """The plays of the trick in the order in which its taker would lay them on piles."""
+        found = []
+        play = self.trick_winner(state) if state.trick_size[0] else 0
+        for _ in range(self.seats):
+            if play < state.trick_size[0]:
+                found.append(play)
+            play = self.collected_next(play)
+        return found
+
+    def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
+        """No pile has a card; the last trick is still shown when the next round begins."""
+        heaps = [grown(NO_HEAPS, []) for _ in range(self.seats)]
+        return {"heaps": heaps, "last_trick": history.get("last_trick")}
+
+    def open_history_after(
+        self, history: dict[str, object], before: State, seat: int, move: Move, after: State
+    ) -> dict[str, object]:
+        """All cards of all piles, and how the last trick was collected."""
+        if before.phase == CHOOSE:
+            if after.phase == CHOOSE:
+                return history
+            laid = [self.laid_text(after, other).split(",") for other in range(self.seats)]
+            return {**history, "heaps": [grown(NO_HEAPS, cards) for cards in laid]}
+        if after.tricks_done == before.tricks_done:
+            return history
+        heaps: list[list[list[str]]] = list(history["heaps"])  # type: ignore[call-overload]
+        last = self.taken_trick(before.copy(), seat, move.steps[0], heaps)
+        return {"heaps": heaps, "last_trick": last}
+
+    def taken_trick(
+        self, state: State, seat: int, card: int, heaps: list[list[list[str]]]
+    ) -> dict[str, object]:
+        """The trick that this card completes, and how it is collected. Does it, and puts new heaps
+        in place of those of the winner.
+        """
+        state.lay(0, seat, card)
+        cards = [card_text(state.trick_card[at]) for at in range(self.seats)]
+        winner = state.trick_seat[self.trick_winner(state)]
+        order = self.collecting_order(state)
+        heaps[winner] = grown(heaps[winner], [cards[play] for play in order])
+        collected = [self.collected(state, winner, play) for play in order]
+        return {"cards": cards, "collected": collected}
+
+    def collected(self, state: State, seat: int, play: int) -> dict[str, object]:
+        """Lay one card of a full trick on its pile: which play it was, which pile, how high that is
+        now, and what all piles of the seat are worth.
+        """
+        card = state.trick_card[play]
+        self.pile_up(state, seat, card)
+        pile = colour_of(card)
+        size = Bits.count(won_values(state, seat, pile))
+        return {"play": play, "pile": pile, "size": size, "points": self.score(state, seat)}
 
     def piles(self, state: State, seat: int) -> list[dict[str, object] | None]:
         """One seat's piles in the order of the colours."""
         shown: list[dict[str, object] | None] = []
-        for colour in range(5):
+        for colour in range(PILES):
             won = won_values(state, seat, colour)
             top = card_text(card_at(colour, state.tops[pile_slot(seat, colour)]))
             shown.append({"top": top, "size": Bits.count(won)} if won else None)
@@ -228,8 +308,15 @@ class NullNichtig(Game):
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The seat's choice, while the others are still choosing."""
         if state.phase == CHOOSE and not has(state.owes, seat):
-            return {"laid": self.laid_text(state, seat).split(",")}
+            return {"laid": self.laid_text(state, seat).split(","), **self.laid_out(state, seat)}
         return {}
+
+    def laid_out(self, state: State, seat: int) -> dict[str, object]:
+        """The piles that a seat's secret choice makes, and what they are worth."""
+        after = state.copy()
+        for at in range(self.lays):
+            self.pile_up(after, seat, state.choice[choice_slot(seat, at)])
+        return {"piles": self.piles(after, seat), "points": self.score(after, seat)}
 
     def choice_entry(self, move: Move) -> object:
         """A record lists the cards."""

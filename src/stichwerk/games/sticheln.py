@@ -5,6 +5,7 @@ Every colour but the led one is trump, zeros never win, and all have a pain colo
 
 from collections.abc import Mapping
 
+from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import Deck, card_text
 from stichwerk.engine.codes import (
     argument_of,
@@ -135,11 +136,14 @@ class Sticheln(Game):
     def table(self, state: State) -> dict[str, object]:
         """The pain cards, once they are turned up."""
         if state.phase == CHOOSE:
-            return {"pain": None}
-        return {"pain": [card_text(choice_of(state, seat)) for seat in range(self.seats)]}
+            return {"pain": None, "pain_colours": None}
+        pain = [card_text(choice_of(state, seat)) for seat in range(self.seats)]
+        colours = [LETTERS[self.pain_colour(state, seat)] for seat in range(self.seats)]
+        return {"pain": pain, "pain_colours": colours}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The own pain card, while it still lies face down."""
         if state.phase == CHOOSE and not has(state.owes, seat):
-            return {"pain": card_text(choice_of(state, seat))}
+            card = card_text(choice_of(state, seat))
+            return {"pain": card, "pain_colour": LETTERS[self.pain_colour(state, seat)]}
         return {}

@@ -24,9 +24,13 @@ cdef class Stichling(Game):
     cdef bint could_follow(self, State state, int seat) noexcept nogil
     cdef void note_voids(self, State state, int seat) noexcept nogil
     cdef int owner(self, State state, int place) noexcept nogil
+    cdef int best(self, State state, int place) noexcept nogil
     cdef void remove_full_trick(self, State state, int place) noexcept nogil
+    cdef int worth(self, State state, int seat, int tricks) noexcept nogil
     cdef int face_up(self, int tricks) noexcept nogil
     cdef void fill_order(self, State state, int seat, Generator generator) noexcept nogil
 
+    cpdef dict taken_trick(self, State state, int seat, int play)
+    cpdef best_card(self, State state, int place)
     cpdef why_no_place(self, State state, int seat, int card, int places)
     cpdef why_not_there(self, State state, int card, int place)

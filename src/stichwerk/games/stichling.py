@@ -150,14 +150,18 @@ class Stichling(Game):
                 state.voids[seat] |= Bits.bit(colour)
 
     def owner(self, state: State, place: int) -> int:
-        """Whose trick it is: the highest card of the led colour counts."""
+        """Whose trick it is: who played the best card."""
+        return state.trick_seat[self.best(state, place)]
+
+    def best(self, state: State, place: int) -> int:
+        """Where the best card of a trick lies: the highest of the led colour."""
         first = trick_slot(place, 0)
         best = first
         for at in range(first + 1, first + state.trick_size[place]):
             card = state.trick_card[at]
             if colour_of(card) == state.led(place) and card > state.trick_card[best]:
                 best = at
-        return state.trick_seat[best]
+        return best
 
     def remove_full_trick(self, state: State, place: int) -> None:
         """The owner of a full trick takes it away and turns up their next scoring card."""
@@ -173,7 +177,10 @@ class Stichling(Game):
 
     def score(self, state: State, seat: int) -> int:
         """The value of the scoring card that is face up; nothing without a trick."""
-        tricks = state.tricks_won[seat]
+        return self.worth(state, seat, state.tricks_won[seat])
+
+    def worth(self, state: State, seat: int, tricks: int) -> int:
+        """What so many tricks are worth to a seat."""
         if tricks == 0:
             return 0
         return state.choice[choice_slot(seat, self.face_up(tricks))]
@@ -323,13 +330,52 @@ class Stichling(Game):
             values = [state.choice[choice_slot(seat, at)] for at in range(turned)]
             up = self.face_up(state.tricks_won[seat]) if turned else None
             shown.append({"turned": values + [None] * (3 - turned), "face_up": up})
-        return {"scoring": shown, "values": [value * state.round for value in (1, 2, 3)]}
+        free = self.free_place(state)
+        return {
+            "scoring": shown,
+            "values": [value * state.round for value in (1, 2, 3)],
+            "best_cards": [self.best_card(state, place) for place in range(PLACES)],
+            "new_place": free if free < PLACES else None,
+            "full": FULL,
+        }
+
+    def best_card(self, state: State, place: int) -> str | None:
+        """The card that has the trick at this place; None where there is no trick."""
+        if state.trick_size[place] == 0:
+            return None
+        return card_text(state.trick_card[self.best(state, place)])
+
+    def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
+        """The last trick is still shown when the next round begins."""
+        return {"last_trick": history.get("last_trick")}
+
+    def open_history_after(
+        self, history: dict[str, object], before: State, seat: int, move: Move, after: State
+    ) -> dict[str, object]:
+        """Which card took the last trick."""
+        if after.tricks_done == before.tricks_done:
+            return history
+        return {"last_trick": self.taken_trick(before.copy(), seat, move.steps[0])}
+
+    def taken_trick(self, state: State, seat: int, play: int) -> dict[str, object]:
+        """The trick that this play fills, and the card that takes it. Lays the card down."""
+        place = place_of(play)
+        state.lay(place, seat, card_of(play))
+        slots = range(trick_slot(place, 0), trick_slot(place, FULL))
+        cards = [card_text(state.trick_card[at]) for at in slots]
+        return {"cards": cards, "best_card": self.best_card(state, place)}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The seat's order."""
+        """The seat's order, and what numbers of tricks are worth to it: from none on, as far as
+        the first scoring card counts again and some more than the seat has.
+        """
         if state.phase == CHOOSE and has(state.owes, seat):
             return {}
-        return {"order": [state.choice[choice_slot(seat, at)] for at in range(3)]}
+        most = max(4, state.tricks_won[seat] + 2)
+        return {
+            "order": [state.choice[choice_slot(seat, at)] for at in range(3)],
+            "worth": [self.worth(state, seat, tricks) for tricks in range(most + 1)],
+        }
 
     def learn(self, state: State, event: Event) -> None:
         """Orders of others stay unknown but for the cards that were turned up."""

@@ -1,11 +1,11 @@
 """Null & nichtig: what becomes of the piles."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from stichwerk.cards import COLOURS as LETTERS
-from stichwerk.cards import card_code
 from stichwerk.engine.codes import card_at, card_of, colour_of, pile_slot, value_of
 from stichwerk.engine.events import Move
 from stichwerk.engine.state import State
@@ -130,35 +130,15 @@ class NullNichtigOutlook(GameOutlook):
     def table(self) -> TableNow:
         """The trick with its order, and how the last one was collected."""
         tricks = tuple(
-            msgspec.structs.replace(trick, order=self.order(self.known))
+            msgspec.structs.replace(trick, order=tuple(self.rules.collecting_order(self.known)))
             for trick in super().table().tricks
         )
         return TableNow(tricks=tricks, collected=self.collected_last())
 
-    def order(self, lying: State) -> tuple[int, ...]:
-        """The plays of a trick as its taker lays them down: the rule is asked to lay their numbers
-        on a list instead of cards on piles."""
-        state = lying.copy()
-        play = self.rules.trick_winner(state)
-        for at in range(self.view.seats):
-            state.trick_card[at] = at
-        found: list[int] = []
-        noting = type(self.rules)(self.view.seats, dict(self.view.options))
-        noting.pile_up = lambda state, seat, number: found.append(number)
-        noting.take_trick(state, play, state.trick_seat[play])
-        return tuple(at for at in found if at < lying.trick_size[0])
-
     def collected_last(self) -> tuple[str, ...]:
         """The cards of the last trick, as they were laid on piles."""
-        tricks = (event for event in reversed(self.view.history) if event.kind == "trick")
-        last = next(tricks, None)
-        if last is None:
-            return ()
-        state = self.known.copy()
-        state.trick_size[0] = 0
-        for card in last.cards:
-            state.lay(0, 0, card_code(card))
-        return tuple(last.cards[at] for at in self.order(state))
+        last: Any = self.view.table.get("last_trick")
+        return tuple(last["cards"][step["play"]] for step in last["collected"]) if last else ()
 
     # -- Points ------------------------------------------------------------------------------------
 

@@ -1,5 +1,8 @@
 """Stichling: which trick becomes whose, and what each number of tricks is worth."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from stichwerk.cards import COLOURS
 from stichwerk.engine import plain
 from stichwerk.engine.codes import card_of, colour_of, place_of, trick_slot
@@ -12,7 +15,6 @@ from stichwerk.outlook.structs import Effect, Gain, Item, Rung, TableNow
 
 FULL = plain.twin("stichwerk.games.stichling").FULL  # cards that make a trick full
 SCORING = 3  # scoring cards of a seat
-MORE_RUNGS = 2  # of the ladder, beyond the tricks one has
 
 
 class StichlingOutlook(GameOutlook):
@@ -53,9 +55,11 @@ class StichlingOutlook(GameOutlook):
         after = self.position.after(move)
         complete = after.tricks_done > self.known.tricks_done
         winner = winner_of(after) if complete else self.rules.winning_seat(after, place)
+        words = self.place_words(place, card_of(move.steps[0]), winner, after, complete)
         return Effect(
             move=move.text,
-            text=self.place_words(place, card_of(move.steps[0]), winner, after, complete),
+            text=joined(*words),
+            short=self.short_words(words, winner, complete),
             winner=winner,
             takes_over=self.takes_over(place, winner),
             complete=complete,
@@ -65,27 +69,34 @@ class StichlingOutlook(GameOutlook):
 
     def place_words(
         self, place: int, card: int, winner: int | None, after: State, complete: bool
-    ) -> str:
-        """Opened, taken over, left to another, or filled."""
+    ) -> list[str]:
+        """Opened, taken over, left to another, or filled: phrases, the first says whose it is."""
         if complete and winner is not None:
             return self.full_words(winner, after)
         if not self.known.trick_size[place]:
-            return self.say("effect-opens")
-        off = "" if self.known.led(place) == colour_of(card) else self.say("effect-thrown-off")
+            return [self.say("effect-opens")]
+        off = [] if self.known.led(place) == colour_of(card) else [self.say("effect-thrown-off")]
         if winner == self.seat:
             holder = self.holder(place)
             if holder == self.seat or holder is None:
-                return joined(self.say("effect-stays-yours"), off)
-            return self.say("effect-take-over", name=self.view.names[holder])
-        return joined(self.say("effect-stays", name=self.view.names[winner or 0]), off)
+                return [self.say("effect-stays-yours"), *off]
+            return [self.say("effect-take-over", name=self.view.names[holder])]
+        return [self.say("effect-stays", name=self.view.names[winner or 0]), *off]
 
-    def full_words(self, winner: int, after: State) -> str:
+    def short_words(self, phrases: Sequence[str], winner: int | None, complete: bool) -> str:
+        """Whose the trick is; of a full one who takes it, and its points."""
+        if not complete or winner is None:
+            return phrases[0]
+        return joined(self.by(winner, "effect-full-short", "effect-you-full-short"), *phrases[1:])
+
+    def full_words(self, winner: int, after: State) -> list[str]:
         """Who takes a full trick, and which scoring card turns up."""
         number = (after.tricks_won[winner] - 1) % SCORING + 1
         taken = self.by(winner, "effect-full", "effect-you-full", number=number)
         value = self.rules.score(after, winner)
-        worth = "" if value == NONE else self.say("worth-points", count=value, points=bare(value))
-        return joined(taken, worth)
+        if value == NONE:
+            return [taken]
+        return [taken, self.say("worth-points", count=value, points=bare(value))]
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
         """What a full trick changes for its owner, where the cards are known."""
@@ -99,18 +110,9 @@ class StichlingOutlook(GameOutlook):
     # -- The table ---------------------------------------------------------------------------------
 
     def winning_play(self, place: int) -> int | None:
-        """The owner's highest card of the led colour."""
-        state = self.known
-        owner = self.rules.owner(state, place)
-        plays = range(state.trick_size[place])
-        cards = {play: state.trick_card[trick_slot(place, play)] for play in plays}
-        owned = [
-            play
-            for play in plays
-            if state.trick_seat[trick_slot(place, play)] == owner
-            and colour_of(cards[play]) == state.led(place)
-        ]
-        return max(owned, key=lambda play: cards[play])
+        """The best card."""
+        best: int = self.rules.best(self.known, place)
+        return best - trick_slot(place, 0)
 
     def trick_text(self, place: int, words: str) -> str:
         """With how full it is."""
@@ -149,13 +151,11 @@ class StichlingOutlook(GameOutlook):
         if self.seat is None or "order" not in self.view.mine:
             return ()
         won = self.known.tricks_won[self.seat]
-        state = self.known.copy()
-        rungs = []
-        for tricks in range(max(SCORING + 1, won + MORE_RUNGS) + 1):
-            state.tricks_won[self.seat] = tricks
-            points = self.rules.score(state, self.seat)
-            rungs.append(Rung(tricks=tricks, points=points, now=tricks == won))
-        return tuple(rungs)
+        worth: Any = self.view.mine["worth"]
+        return tuple(
+            Rung(tricks=tricks, points=points, now=tricks == won)
+            for tricks, points in enumerate(worth)
+        )
 
     # -- Points ------------------------------------------------------------------------------------
 

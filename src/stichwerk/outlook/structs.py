@@ -25,7 +25,8 @@ class Gain(msgspec.Struct, frozen=True, kw_only=True):
 class Effect(msgspec.Struct, frozen=True, kw_only=True):
     """What a move would do, as far as its seat can know.
 
-    `text` says it in words, cards as codes (`G8`). `winner`: who takes the trick, or has it as it
+    `text` says it in words, cards as codes (`G8`). `short`: Stichling, the same where there is
+    little room; else empty. `winner`: who takes the trick, or has it as it
     lies then; None for nobody and where it is not a card to a trick. `takes_over`: the own seat has
     it then and had not before. `complete`: the move fills the trick, so the winner is certain.
     `place`: where the card goes, from 0 (Stichling; else 0 in play, None otherwise). `changes`:
@@ -34,6 +35,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 
     move: str
     text: str
+    short: str = ""
     winner: int | None = None
     takes_over: bool = False
     complete: bool = False

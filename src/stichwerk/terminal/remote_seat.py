@@ -7,25 +7,21 @@ does not hold ends the place: whatever is asked of it afterwards is that `DealVi
 """
 
 import asyncio
-import os
 import threading
 import time
-import urllib.request
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from http.client import HTTPException
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
-from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from stichwerk.bots.advice import Alternative
 from stichwerk.engine.events import Event
 from stichwerk.errors import Reason, StichwerkError, UnknownGameError
 from stichwerk.locale import one_line, text
 from stichwerk.outlook.position import OutlookPosition
-from stichwerk.record import LARGEST as LARGEST_RECORD
 from stichwerk.record import decode
 from stichwerk.server import wire
 from stichwerk.server.clients.deal_check import DealNotice
@@ -33,7 +29,7 @@ from stichwerk.server.clients.deal_messages import DealViolationError
 from stichwerk.server.clients.dealt_cards import check_record
 from stichwerk.server.clients.table_client import Answer, RequestRefusedError, TableClient
 from stichwerk.terminal.links import FileShareStore, SeatStore, parse, record_address
-from stichwerk.terminal.screen import harmless
+from stichwerk.terminal.remote_input import cleaned, fetch, why_not
 from stichwerk.terminal.seat import MoveHint, NoHintError, PlayerSeat
 from stichwerk.terminal.table_notes import TableNotes, violation_text
 from stichwerk.view import View
@@ -44,7 +40,6 @@ LOOK_SECONDS = 0.5  # between two looks whether there is still a line
 SETTLING = 5.0  # seconds until what was answered must be seen
 OLD_CHAT = 10  # lines of it that one who comes sees
 LONGEST_NAME = 24
-RECORD_SECONDS = 20.0  # for the record of a match to come
 OWN_WORDS = {"wrong-version": "table-wrong-version"}  # the server's are for browsers
 
 HOST_COMMANDS: Mapping[str, Callable[[int, str], wire.Requests]] = {
@@ -53,8 +48,6 @@ HOST_COMMANDS: Mapping[str, Callable[[int, str], wire.Requests]] = {
     "unblock": lambda id, person: wire.Unblock(id=id, person=person),
     "handover": lambda id, person: wire.HandOver(id=id, person=person),
 }
-
-Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 
 class NoTableError(StichwerkError):
@@ -594,43 +587,3 @@ class RemoteSeat(PlayerSeat):
     def _alive(self) -> None:
         if self._failure is not None:
             raise self._failure
-
-
-# -- Reading what comes from outside ---------------------------------------------------------------
-
-
-def fetch(url: str) -> bytes:
-    """A record over HTTP."""
-    with urllib.request.urlopen(url, timeout=RECORD_SECONDS) as answer:
-        raw: bytes = answer.read(LARGEST_RECORD + 1)
-    return raw
-
-
-def cleaned(told: Struct) -> Struct:
-    """The same, with nothing in its texts that could do something to a terminal."""
-    raw = msgspec.json.encode(told).decode()
-    if raw.isprintable() and "\\" not in raw:
-        return told
-    plain = _printable(msgspec.to_builtins(told))
-    return msgspec.convert(plain, type(told))
-
-
-def _printable(value: Any) -> Any:
-    if isinstance(value, str):
-        return harmless(value).replace("\n", " ")
-    if isinstance(value, dict):
-        return {_printable(key): _printable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_printable(item) for item in value]
-    return value
-
-
-def why_not(error: Exception) -> str:
-    """Why there is no connection, in the system's words."""
-    if isinstance(error, InvalidStatus):
-        return f"HTTP {error.response.status_code}"
-    if isinstance(error, InvalidHandshake | TimeoutError):
-        return type(error).__name__
-    if isinstance(error, OSError) and error.errno and error.errno > 0:
-        return os.strerror(error.errno)
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__

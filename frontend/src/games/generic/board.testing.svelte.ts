@@ -59,6 +59,7 @@ export class TestBoard implements Board {
 export const EFFECT = {
   move: '',
   text: '',
+  short: '',
   winner: null,
   takes_over: false,
   complete: false,

@@ -4,8 +4,8 @@ import { tick } from 'svelte';
 import { motion } from '../../motion/motion';
 import type { Board } from '../../state/board';
 import { moves, settings } from '../../state/settings.svelte';
-import { layingOrder, pilesOf, withCards } from './facts';
-import type { Piles } from './facts';
+import { collectedOf, heapsOf, pilesOf, pointsOf } from './facts';
+import type { Collected, Piles } from './facts';
 
 const UNTIL_TAPPED = 2000; // milliseconds that collecting takes where a trick lies until it is tapped
 
@@ -42,12 +42,33 @@ export function collectingAt(board: Board): Collecting {
   return known;
 }
 
+/** What of the held trick lies on the piles of a seat already. */
+function laidOn(board: Board, seat: number): readonly (Collected & { card: string })[] {
+  const held = board.frame?.held[0];
+  if (held?.taker !== seat) return [];
+  const plays = board.frame?.view.tricks[0]?.plays ?? [];
+  const laid = collectedOf(board).slice(0, collectingAt(board).laid);
+  return laid.map((one) => ({ ...one, card: plays[one.play]?.[1] ?? '' }));
+}
+
 /** The piles of a seat as they are shown: with what of the held trick lies on them already. */
 export function pilesShown(board: Board, seat: number): Piles {
-  const frame = board.frame;
-  if (!frame) return [];
-  const piles = pilesOf(frame.view, seat);
-  if (frame.held[0]?.taker !== seat) return piles;
-  const cards = layingOrder(board).map(([, card]) => card);
-  return withCards(piles, cards.slice(0, collectingAt(board).laid));
+  if (!board.frame) return [];
+  const piles = [...pilesOf(board.frame.view, seat)];
+  for (const { card, pile, size } of laidOn(board, seat)) piles[pile] = { top: card, size };
+  return piles;
+}
+
+/** What they are worth. */
+export function pointsShown(board: Board, seat: number): number {
+  const view = board.frame?.view;
+  return laidOn(board, seat).at(-1)?.points ?? (view ? pointsOf(view, seat) : 0);
+}
+
+/** All their cards, bottom first. */
+export function heapsShown(board: Board, seat: number): readonly (readonly string[])[] {
+  if (!board.frame) return [];
+  const heaps = heapsOf(board.frame.view, seat).map((heap) => [...heap]);
+  for (const { card, pile } of laidOn(board, seat)) heaps[pile]?.push(card);
+  return heaps;
 }

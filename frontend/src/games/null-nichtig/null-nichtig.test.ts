@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { settings } from '../../state/settings.svelte';
 import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
-import { heapsOf, layingOrder, pilesOf, teamsOf, totalOf } from './facts';
+import { collectingAt, heapsShown } from './collecting.svelte';
+import { layingOrder, teamsAt } from './facts';
 import LayChoice from './LayChoice.svelte';
 import Middle from './Middle.svelte';
 import Own from './Own.svelte';
@@ -28,50 +29,50 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** As the server tells it: from Cem on. Cem has 17 before. */
+const LAST = {
+  cards: PLAYS.map(([, card]) => card),
+  collected: [
+    { play: 1, pile: 4, size: 1, points: 27 },
+    { play: 2, pile: 2, size: 3, points: 16 },
+    { play: 3, pile: 4, size: 2, points: 9 },
+    { play: 0, pile: 2, size: 4, points: 16 },
+  ],
+};
+const TOLD = { piles: [EMPTY, EMPTY, CEM, EMPTY], points: [0, 0, 17, 0] };
+const HELD = [{ place: 0, taker: 2, last: LAST }];
+
 describe('facts', () => {
-  test('cards go onto the piles as the server tells, and until then from the taker on', () => {
-    const board = new TestBoard({ tricks: [TRICK] });
-    const cards = () => layingOrder(board).map(([, card]) => card);
-    expect(cards()).toEqual(['L10', 'G0', 'L3', 'G7']);
-    const told = { place: 0, winner: 2, card: 'L10', text: '', worth: [], order: [3, 2, 1, 0] };
-    board.outlook = { ...OUTLOOK, standing: { ...OUTLOOK.standing, tricks: [told] } };
-    expect(cards()).toEqual(['L3', 'G0', 'L10', 'G7']);
+  test('cards go onto the piles in the order that the server tells', () => {
+    const board = new TestBoard({ tricks: [TRICK], table: { order: [3, 2, 1, 0] } });
+    expect(layingOrder(board)).toEqual([3, 2, 1, 0]);
+    board.frame = { ...board.frame!, held: HELD };
+    expect(layingOrder(board)).toEqual([1, 2, 3, 0]);
+    board.frame = { ...board.frame, held: [{ ...HELD[0]!, last: { ...LAST, cards: ['L1'] } }] };
+    expect(layingOrder(board)).toEqual([]); // it tells of another trick
   });
 
-  test('piles are put together from what happened', () => {
-    const piles = [
-      { top: 'R6', size: 1 },
-      null,
-      { top: 'G7', size: 4 },
-      null,
-      { top: 'L3', size: 2 },
-    ];
-    const board = new TestBoard({ table: { piles: [EMPTY, EMPTY, piles, EMPTY] } });
-    board.events = [
-      { kind: 'round', round: 1 },
-      { kind: 'revealed', choices: ['', '', 'R6,G2,G11', ''] },
-      ...PLAYS.map(([seat, move]) => ({ kind: 'play', seat, move })),
-      { kind: 'trick', seat: 2, cards: PLAYS.map(([, card]) => card) },
-    ];
-    const heaps = heapsOf(board, 2, pilesOf(board.view!, 2));
-    expect(heaps).toEqual([['R6'], null, ['G2', 'G11', 'G0', 'G7'], null, ['L10', 'L3']]);
-    board.events = board.events.slice(0, 2); // what does not fit is not shown
-    expect(heapsOf(board, 2, pilesOf(board.view!, 2))[2]).toBeNull();
+  test('piles have all their cards, and those of a held trick that lie on them by now', () => {
+    const heaps = [[], [], [['R6'], [], ['G2', 'G11'], [], []], []];
+    const board = new TestBoard({ tricks: [TRICK], table: { ...TOLD, heaps } });
+    expect(heapsShown(board, 2)).toEqual(heaps[2]);
+    board.frame = { ...board.frame!, held: HELD };
+    collectingAt(board).laid = 2;
+    expect(heapsShown(board, 2)).toEqual([['R6'], [], ['G2', 'G11', 'G0'], [], ['L10']]);
   });
 
-  test('partners sit apart', () => {
-    const { view } = new TestBoard({ seats: 6, options: { teams: 3 } });
-    expect(teamsOf(view!)).toEqual([
-      [0, 3],
-      [1, 4],
-      [2, 5],
+  test('the server tells who plays with whom, and what they have together', () => {
+    const table = { teams: [[0, 1], [2]], team_totals: [7, 8] };
+    expect(teamsAt(new TestBoard({ table }).view!)).toEqual([
+      { seats: [0, 1], points: 7 },
+      { seats: [2], points: 8 },
     ]);
-    expect(totalOf(CEM)).toBe(17);
+    expect(teamsAt(new TestBoard({ table: {} }).view!)).toEqual([]);
   });
 });
 
 test('seats tell tops, depths and sum; a tap shows the piles', async () => {
-  const board = new TestBoard({ table: { piles: [EMPTY, EMPTY, CEM, EMPTY] } });
+  const board = new TestBoard({ table: TOLD });
   render(Seat, { board, seat: 2 });
   const label =
     'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
@@ -80,7 +81,7 @@ test('seats tell tops, depths and sum; a tap shows the piles', async () => {
 });
 
 test('the trick is numbered in the order of laying, from whoever has it on', () => {
-  render(Middle, { board: new TestBoard({ tricks: [TRICK] }) });
+  render(Middle, { board: new TestBoard({ tricks: [TRICK], table: { order: [1, 2, 3, 0] } }) });
   screen.getByText('So far Cem gets the trick');
   screen.getByLabelText('Cem, lilac 10, has the trick, goes onto the piles as number 1');
   screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
@@ -110,9 +111,9 @@ test('a taken trick goes onto the piles card by card, and the sum counts along',
   const board = new TestBoard({
     seat: 2,
     tricks: [TRICK],
-    table: { piles: [EMPTY, EMPTY, CEM, EMPTY] },
+    table: TOLD,
   });
-  board.frame = { ...board.frame!, held: [{ place: 0, taker: 2 }] };
+  board.frame = { ...board.frame!, held: HELD };
   render(Middle, { board });
   const { container } = render(Own, { board });
   const sums = [];

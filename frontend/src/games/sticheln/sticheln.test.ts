@@ -19,7 +19,7 @@ const trick = {
   ],
   winning: 2,
 } as const;
-const pain = { pain: ['L3', 'R0', 'B4', 'B1'] };
+const pain = { pain: ['L3', 'R0', 'B4', 'B1'], pain_colours: ['L', 'R', 'B', 'B'] };
 
 function worth(...points: number[]) {
   const gains = points.map((one, seat) => ({ seat, points: one, piles: [] }));

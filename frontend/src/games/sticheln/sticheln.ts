@@ -1,5 +1,6 @@
 /** What Sticheln shows, read from the view. */
 import { colourOf } from '../../cards/cards';
+import type { Colour } from '../../cards/cards';
 import type { Board } from '../../state/board';
 import { words } from '../../texts/words';
 import { isNow } from '../asking/asking';
@@ -20,10 +21,16 @@ export function secretPain(board: Board): string | null {
   return (board.view?.mine.pain as string | undefined) ?? null;
 }
 
+/** The pain colour of a seat; null as long as its card lies face down. */
+export function painColour(board: Board, seat: number | null): Colour | null {
+  const colours = board.frame?.view.table.pain_colours as readonly Colour[] | null | undefined;
+  return seat === null ? null : (colours?.[seat] ?? null);
+}
+
 /** Whether a card is of the own pain colour. */
 export function hurts(board: Board, card: string): boolean {
-  const pain = painOf(board, board.seat) ?? secretPain(board);
-  return pain !== null && colourOf(pain) === colourOf(card);
+  const secret = board.view?.mine.pain_colour as Colour | undefined;
+  return colourOf(card) === (painColour(board, board.seat) ?? secret);
 }
 
 /** Whether there is no trick of which something could be told: none lies, or it is over already. */

@@ -1,10 +1,17 @@
 /** What Stichling's view holds besides the usual, and where moves lead to. */
-import { colourOf, valueOf } from '../../cards/cards';
-import type { Trick, View } from '../../protocol';
+import type { View } from '../../protocol';
+import type { Board } from '../../state/board';
+import { known } from '../known.svelte';
 
-/** Cards that fill a place. */
-export const FULL = 4;
-export const PLACES = [0, 1, 2, 3] as const;
+/** The places of tricks. */
+export function placesOf(view: View): readonly number[] {
+  return Array.from({ length: known(view.game).places }, (_, place) => place);
+}
+
+/** How many cards fill a place. */
+export function fullAt(view: View): number {
+  return (view.table.full as number | undefined) ?? 0;
+}
 
 /** A seat's three scoring cards: what was turned up so far, and which of them lies face up. */
 export interface Scoring {
@@ -27,22 +34,33 @@ export function orderOf(view: View): readonly number[] | null {
   return (view.mine.order as readonly number[] | undefined) ?? null;
 }
 
-/** For each place the move that brings a card there; a new trick goes to the first free place. */
+/** What each number of tricks is worth to oneself, from none on; once the order is laid. */
+export function worthOf(view: View): readonly number[] {
+  return (view.mine.worth as readonly number[] | undefined) ?? [];
+}
+
+/** For each place the move that brings a card there. */
 export function targetsOf(view: View, moves: readonly string[]): Map<number, string> {
-  const open = new Set(view.tricks.map((trick) => trick.place));
-  const free = PLACES.find((place) => !open.has(place)) ?? 0;
   return new Map(
     moves.map((move) => {
       const where = move.split('>')[1] ?? '';
-      return [where === 'new' ? free : Number(where) - 1, move];
+      return [where === 'new' ? Number(view.table.new_place) : Number(where) - 1, move];
     }),
   );
 }
 
-/** Which card of a trick has it: of whoever has it, the highest in the led colour. */
-export function winningCard(trick: Trick): string | null {
-  const own = trick.plays
-    .filter(([seat, card]) => seat === trick.winning && colourOf(card) === trick.led)
-    .map(([, card]) => card);
-  return own.sort((one, other) => Number(valueOf(other)) - Number(valueOf(one)))[0] ?? null;
+interface LastTrick {
+  cards: readonly string[];
+  best_card: string;
+}
+
+/** Which card has the trick at a place, or has taken the one that is held there. */
+export function bestCard(board: Board, place: number): string | null {
+  const view = board.frame?.view;
+  const held = board.frame?.held.find((one) => one.place === place);
+  if (!held)
+    return (view?.table.best_cards as readonly (string | null)[] | undefined)?.[place] ?? null;
+  const last = held.last as LastTrick | null | undefined;
+  const plays = view?.tricks.find((one) => one.place === place)?.plays ?? [];
+  return last?.cards.join() === plays.map(([, card]) => card).join() ? last.best_card : null;
 }

@@ -2,9 +2,10 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { View } from '../../protocol';
 import { settings } from '../../state/settings.svelte';
 import { EFFECT, OUTLOOK, TestBoard } from '../generic/board.testing.svelte';
-import { targetsOf, winningCard } from './facts';
+import { bestCard, targetsOf } from './facts';
 import Middle from './Middle.svelte';
 import OrderChoice from './OrderChoice.svelte';
 import Own from './Own.svelte';
@@ -30,17 +31,30 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
+/** A table of Stichling with what its server tells. */
+function boardOf(view: Partial<View>): TestBoard {
+  const table = { full: 4, new_place: 2, best_cards: ['G8', 'B4', null, null], ...view.table };
+  return new TestBoard({ game: 'stichling', ...view, table });
+}
+
 describe('facts', () => {
-  test('a new trick goes to the first place that is free', () => {
-    const { view } = new TestBoard({ tricks: [TRICKS[1]] });
+  test('a new trick goes to the place that the server tells', () => {
+    const { view } = boardOf({ tricks: [TRICKS[1]], table: { new_place: 3 } });
     expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([
       [1, 'B9>2'],
-      [0, 'B9>new'],
+      [3, 'B9>new'],
     ]);
   });
 
-  test('of two own cards the higher one has the trick', () => {
-    expect(winningCard({ ...TRICKS[0], plays: [...TRICKS[0].plays, [0, 'L12']] })).toBe('G8');
+  test('the server tells which card has a trick, and which one took a trick that is held', () => {
+    const board = boardOf({ tricks: TRICKS });
+    expect([0, 1, 2].map((place) => bestCard(board, place))).toEqual(['G8', 'B4', null]);
+    const cards = TRICKS[0].plays.map(([, card]) => card);
+    const held = (last: unknown) => ({ ...board.frame!, held: [{ place: 0, taker: 0, last }] });
+    board.frame = held({ cards, best_card: 'G5' });
+    expect([0, 1].map((place) => bestCard(board, place))).toEqual(['G5', 'B4']);
+    board.frame = held({ cards: ['L1'], best_card: 'L1' }); // of another trick
+    expect(bestCard(board, 0)).toBeNull();
   });
 });
 
@@ -48,15 +62,16 @@ describe('places', () => {
   const moves = ['B9>2', 'B9>new'];
 
   test('a raised card makes its places buttons with the effect in words, and a tap plays', async () => {
-    const board = new TestBoard({ tricks: TRICKS, hand: ['B9'], moves });
+    const board = boardOf({ tricks: TRICKS, hand: ['B9'], moves });
     board.outlook = {
       ...OUTLOOK,
-      effects: [{ ...EFFECT, move: 'B9>2', text: 'you take over from Ben' }],
+      effects: [{ ...EFFECT, move: 'B9>2', text: 'you take over from Ben', short: 'yours' }],
     };
-    render(Middle, { board });
+    const { container } = render(Middle, { board });
     expect(screen.queryByRole('button')).toBeNull();
     board.selection.tap('B9');
     await tick();
+    expect(container.querySelector('.effect.short')?.textContent).toBe('yours');
     expect(screen.getAllByRole('button').map((one) => one.dataset.place)).toEqual(['2', 'new']);
     await fireEvent.click(
       screen.getByRole('button', { name: 'blue 9 to place 2: you take over from Ben' }),
@@ -65,7 +80,7 @@ describe('places', () => {
   });
 
   test('without words of the server the places still work', async () => {
-    const board = new TestBoard({ tricks: TRICKS, hand: ['B9'], moves });
+    const board = boardOf({ tricks: TRICKS, hand: ['B9'], moves });
     render(Middle, { board });
     board.selection.tap('B9');
     await fireEvent.click(await screen.findByRole('button', { name: 'blue 9: Open a new trick' }));
@@ -73,7 +88,7 @@ describe('places', () => {
   });
 
   test('each place tells its colour, how full it is, and whose it is', () => {
-    render(Middle, { board: new TestBoard({ tricks: TRICKS }) });
+    render(Middle, { board: boardOf({ tricks: TRICKS }) });
     screen.getByText('Place 1: green, 3 of 4, you lead');
     screen.getByText('Place 2: blue, 1 of 4, Ben leads');
     screen.getByText('Place 3: free');
@@ -82,7 +97,7 @@ describe('places', () => {
   });
 
   test('a held trick shows who takes it; the line above the hand says so', () => {
-    const board = new TestBoard({
+    const board = boardOf({
       tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }],
     });
     board.frame = { ...board.frame!, held: [{ place: 0, taker: 1 }] };
@@ -107,23 +122,23 @@ describe('scoring cards', () => {
     ]);
   });
 
-  test('the ladder marks the step of now, with and without words of the server', async () => {
-    const board = new TestBoard({
-      table: { scoring: [SCORING] },
-      mine: { order: [4, 6, 2] },
-      taken: [1, 0, 0, 0],
-    });
-    const { container } = render(Own, { board });
-    const now = () =>
-      container.querySelector('[aria-current]')?.textContent?.replace(/\s+/g, ' ').trim();
-    expect(now()).toBe('1 trick → 4');
-    const ladder = [0, 4, 6, 2, 4].map((points, tricks) => ({ tricks, points, now: tricks === 2 }));
-    board.outlook = { ...OUTLOOK, standing: { ...OUTLOOK.standing, ladder } };
-    await tick();
-    expect(now()).toBe('2 → 6');
-    board.outlook = null;
-    await tick();
-    expect(now()).toBe('2 → 6'); // it does not flicker
+  test('the ladder marks the step of now', () => {
+    const steps = (taken: number) => {
+      const board = new TestBoard({
+        table: { scoring: [SCORING] },
+        mine: { order: [4, 6, 2], worth: [0, 4, 6, 2, 4] },
+        taken: [taken, 0, 0, 0],
+      });
+      const { container } = render(Own, { board });
+      const words = (one: Element | null) => one?.textContent.replace(/\s+/g, ' ').trim();
+      return [
+        words(container.querySelector('[aria-current]')),
+        container.querySelectorAll('.ladder li:not(.on)').length,
+      ];
+    };
+    expect(steps(0)).toEqual(['no trick → 0', 5]);
+    expect(steps(1)).toEqual(['1 trick → 4', 4]);
+    expect(steps(2)).toEqual(['2 → 6', 4]);
   });
 });
 

@@ -42,7 +42,8 @@ export function seatFacts(view: View, seat: number): Fact[] {
   const { table, mine } = view;
   const facts: Fact[] = [];
   const hearts = (table.hearts as Counts)?.[seat];
-  if (hearts !== undefined) facts.push(heartsFact(hearts));
+  const lost = (table.lost_hearts as Counts)?.[seat] ?? 0;
+  if (hearts !== undefined) facts.push(heartsFact(hearts, lost));
   if ('announced' in table) {
     const count = (table.announced as Counts)?.[seat];
     facts.push({
@@ -95,15 +96,15 @@ export function seatFacts(view: View, seat: number): Fact[] {
   return facts;
 }
 
-function heartsFact(count: number): Fact {
-  const text = '♥'.repeat(count) + '♡'.repeat(Math.max(0, 2 - count));
+function heartsFact(count: number, lost: number): Fact {
+  const text = '♥'.repeat(count) + '♡'.repeat(lost);
   return {
     id: 'hearts',
     kind: 'green',
     text,
     spoken: say('hearts', { count }),
     there: true,
-    widest: '♥♥',
+    widest: '♥'.repeat(count + lost),
   };
 }
 
@@ -133,10 +134,7 @@ export function pilesOf(
   ].filter((pile) => pile.cards.length);
 }
 
-/** Seats whose card of this trick lies face down already: everyone who is not waited for. */
+/** Seats whose card of this trick lies face down already. */
 export function faceDownSeats(view: View): readonly number[] {
-  if (!view.table.named) return [];
-  return Array.from({ length: view.seats }, (_, seat) => seat).filter(
-    (seat) => !view.waiting_for.includes(seat),
-  );
+  return (view.table.face_down as readonly number[] | undefined) ?? [];
 }

@@ -67,6 +67,7 @@ const there = (view: View, seat: number) =>
 test('every fact of a seat is told', () => {
   const table = {
     hearts: [1, 2, 0, 2],
+    lost_hearts: [1, 0, 2, 0],
     announced: [3, 0, 1, 2],
     veto: 0,
     sunstroke: 0,
@@ -113,9 +114,9 @@ test('piles in the middle are told with their cards', () => {
   ]);
 });
 
-test('cards face down lie before all who are not waited for', () => {
-  expect(faceDownSeats(viewOf({ table: { named: 'G' }, waiting_for: [0, 3] }))).toEqual([1, 2]);
-  expect(faceDownSeats(viewOf({ table: { named: null }, waiting_for: [0] }))).toEqual([]);
+test('the server tells whose cards lie face down', () => {
+  expect(faceDownSeats(viewOf({ table: { named: 'G', face_down: [1, 2] } }))).toEqual([1, 2]);
+  expect(faceDownSeats(viewOf({ table: {} }))).toEqual([]);
 });
 
 test('every month has a symbol of its own', () => {
@@ -223,7 +224,7 @@ test('a struck card is marked, also while the trick is held', () => {
 
 test('the own face-down card is known to oneself only', () => {
   const view = viewOf({
-    table: { named: 'G' },
+    table: { named: 'G', face_down: [0, 1, 2] },
     waiting_for: [3],
     mine: { face_down: 'G5' },
     moves: [],
@@ -243,11 +244,11 @@ test('an announcement is picked and confirmed', async () => {
   expect(board.played).toEqual(['3']);
 });
 
-test('a card is given to the left neighbour', async () => {
-  const board = boardOf(viewOf({ phase: 'pass' }));
+test('a card is given to whom the server tells', async () => {
+  const board = boardOf(viewOf({ phase: 'pass', table: { passes_to: [2, 3, 1, 0] } }));
   board.selection.raised = 'R2';
   render(PassOn, { board });
-  expect(screen.getByRole('heading', { name: 'Give a card to Ben' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Give a card to Cleo' })).toBeTruthy();
   await fireEvent.click(screen.getByRole('button'));
   expect(board.played).toEqual(['R2']);
 });

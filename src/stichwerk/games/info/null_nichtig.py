@@ -26,6 +26,22 @@ class Pile(msgspec.Struct, forbid_unknown_fields=True):
     size: int
 
 
+class CollectedCard(msgspec.Struct, forbid_unknown_fields=True):
+    """A card of a trick of Null & nichtig that was laid on a pile."""
+
+    play: int
+    pile: int
+    size: int
+    points: int
+
+
+class CollectedTrick(msgspec.Struct, forbid_unknown_fields=True):
+    """A trick of Null & nichtig that was laid on piles."""
+
+    cards: list[str]
+    collected: list[CollectedCard]
+
+
 INFO = GameDescription(
     rules=NullNichtig,
     authors=("Reiner Stockhausen",),
@@ -97,9 +113,31 @@ INFO = GameDescription(
                 list[list[Pile | None]],
                 "by seat the piles in the order R Y G B L: `top` card and `size`; null for no pile",
             ),
+            "points": Key(list[int], "by seat what its piles are worth now"),
+            "order": Key(
+                list[int],
+                "the plays of the trick, from 0, in the order in which they would be collected",
+            ),
+            "heaps": Key(
+                list[list[list[str]]],
+                "by seat and pile, in the same order, all cards of the pile, bottom first",
+            ),
+            "last_trick": Key(
+                CollectedTrick | None,
+                "the trick that was taken last, also in a round before: its `cards` in the order "
+                "played, and how they were `collected`: card by card which `play` it was, on which "
+                "`pile` (from 0) it went, the `size` of that pile then, and the `points` of all "
+                "piles of the seat; null before the first trick",
+            ),
+            "teams": Key(list[list[int]], "the seats of each team; empty without teams"),
+            "team_totals": Key(list[int], "by team the sums so far"),
         },
         mine={
             "laid": Key(list[str], "the cards you lay out, while others still choose"),
+            "piles": Key(
+                list[Pile | None], "your piles with these cards, while others still choose"
+            ),
+            "points": Key(int, "what these piles are worth, while others still choose"),
         },
     ),
 )

@@ -87,9 +87,13 @@ INFO = GameDescription(
         },
         table={
             "pain": Key(list[str] | None, "by seat the pain card; null until all have chosen"),
+            "pain_colours": Key(
+                list[str] | None, "by seat the letter of the pain colour; also null"
+            ),
         },
         mine={
             "pain": Key(str, "your pain card, while others still choose"),
+            "pain_colour": Key(str, "the letter of your pain colour, while others still choose"),
         },
     ),
 )

@@ -27,6 +27,13 @@ class Scoring(msgspec.Struct, forbid_unknown_fields=True):
     face_up: int | None
 
 
+class TakenTrick(msgspec.Struct, forbid_unknown_fields=True):
+    """A full trick of Stichling that was taken away."""
+
+    cards: list[str]
+    best_card: str
+
+
 INFO = GameDescription(
     rules=Stichling,
     authors=("Ralf zur Linde",),
@@ -111,10 +118,28 @@ INFO = GameDescription(
                 "for one that was not turned up yet; `face_up` which one counts now, 0 to 2",
             ),
             "values": Key(list[int], "the values of the scoring cards in this round, rising"),
+            "best_cards": Key(
+                list[str | None],
+                "by place the card that has the trick there; null where there is none",
+            ),
+            "new_place": Key(
+                int | None, "the place, from 0, of the next new trick; null if all are taken"
+            ),
+            "full": Key(int, "how many cards make a trick full"),
+            "last_trick": Key(
+                TakenTrick | None,
+                "the trick that was taken last, also in a round before: its `cards` in the order "
+                "played, and the `best_card`, which took it; null before the first trick",
+            ),
         },
         mine={
             "order": Key(
                 list[int], "the values of your scoring cards from left to right, once chosen"
+            ),
+            "worth": Key(
+                list[int],
+                "by number of tricks, from 0, what they are worth to you, once chosen; some more "
+                "than you have",
             ),
         },
     ),

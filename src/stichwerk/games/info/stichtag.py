@@ -177,6 +177,7 @@ INFO = GameDescription(
                 "the colour that the leader named; null until a card is played",
                 ("red 1",),
             ),
+            "face_down": Key(list[int], "the seats whose cards lie face down", ("red 1",)),
             "announced": Key(
                 list[int] | None, "by seat the announcement; null until all are in", ("red 4",)
             ),
@@ -188,6 +189,7 @@ INFO = GameDescription(
                 ("red 7",),
             ),
             "aside": Key(list[int], "by seat how many cards lie aside", ("red 8",)),
+            "passes_to": Key(list[int], "by seat who gets the card it gives", ("February",)),
             "direction": Key(int, "1 clockwise, -1 the other way", ("March",)),
             "eggs": Key(list[int], "by seat how many eggs were taken", ("April",)),
             "sunstroke": Key(
@@ -200,6 +202,7 @@ INFO = GameDescription(
             "gifts": Key(list[int], "by seat how many gifts lie there", ("December",)),
             "to_give": Key(list[str], "gift cards that are still to be given away", ("December",)),
             "hearts": Key(list[int], "by seat the hearts that are left", ("green 3",)),
+            "lost_hearts": Key(list[int], "by seat the hearts that are lost", ("green 3",)),
         },
         mine={
             "partner": Key(int, "the seat of your partner", ("red 6",)),

@@ -167,6 +167,10 @@ class February(Sheet):
                     more |= 1 << (seat + 1) % self.seats
             state.numbers[self.trace_mask + at] = mask | more
 
+    def table(self, state: State) -> dict[str, object]:
+        """To whom each seat gives its card."""
+        return {"passes_to": [(seat + 1) % self.seats for seat in range(self.seats)]}
+
     def note_matters(self, state: State, other: str) -> bool:
         """While cards are passed."""
         return state.phase == PASS

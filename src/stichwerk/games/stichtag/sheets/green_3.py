@@ -37,5 +37,6 @@ class Green3(Goal):
         return (self.hearts(scores, seat), sum([points[seat] for points in scores]))
 
     def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
-        """The hearts that are left."""
-        return {"hearts": [self.hearts(scores, seat) for seat in range(self.seats)]}
+        """The hearts that are left, and those that are lost."""
+        left = [self.hearts(scores, seat) for seat in range(self.seats)]
+        return {"hearts": left, "lost_hearts": [HEARTS - hearts for hearts in left]}

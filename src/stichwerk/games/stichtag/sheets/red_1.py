@@ -101,9 +101,12 @@ class Red1(Sheet):
     # -- Views -------------------------------------------------------------------------------------
 
     def table(self, state: State) -> dict[str, object]:
-        """The colour that was named."""
+        """The colour that was named, and whose cards lie face down."""
         named = state.numbers[NAMED]
-        return {"named": None if named == NONE else LETTERS[named]}
+        if named == NONE:
+            return {"named": None, "face_down": []}
+        face_down = [seat for seat in range(self.seats) if not state.owes >> seat & 1]
+        return {"named": LETTERS[named], "face_down": face_down}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The seat's own card that lies face down."""

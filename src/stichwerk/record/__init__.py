@@ -1,0 +1,76 @@
+"""Records, format `stichwerk-game/1`: a match written down, read, played again and checked.
+
+A record is judged by playing it: every recorded move goes through `Match`, so that there is no
+second set of rules. What is not a record at all is a `BadRecordError`; what is one and breaks a
+rule is a `BrokenRecordError`, which knows the place; one whose rules are not here is an
+`UncheckableRecordError`.
+"""
+
+from typing import TYPE_CHECKING
+
+from stichwerk.errors import renamed
+from stichwerk.record.deals import ProvenDeals, RecordedDeals
+from stichwerk.record.format import (
+    FORMAT,
+    LARGEST,
+    Choice,
+    Extra,
+    Fairness,
+    Play,
+    Record,
+    RoundRecord,
+    encode,
+    schema,
+)
+from stichwerk.record.reading import VERSIONS, decode
+from stichwerk.record.refusals import BrokenRecordError, RecordPlace, UncheckableRecordError
+from stichwerk.record.replaying import moves_of, replay, told_again
+from stichwerk.record.verifying import (
+    NO_CLAIMS,
+    Claims,
+    Verdict,
+    verify,
+    verify_file,
+    verify_stream,
+)
+from stichwerk.record.writing import record
+
+__all__ = [
+    "FORMAT",
+    "LARGEST",
+    "NO_CLAIMS",
+    "VERSIONS",
+    "BrokenRecordError",
+    "Choice",
+    "Claims",
+    "Extra",
+    "Fairness",
+    "Play",
+    "ProvenDeals",
+    "Record",
+    "RecordPlace",
+    "RecordedDeals",
+    "RoundRecord",
+    "UncheckableRecordError",
+    "Verdict",
+    "decode",
+    "encode",
+    "moves_of",
+    "record",
+    "replay",
+    "schema",
+    "told_again",
+    "verify",
+    "verify_file",
+    "verify_stream",
+]
+
+if not TYPE_CHECKING:  # names of earlier versions
+    __getattr__ = renamed(
+        __name__,
+        {
+            "Place": "RecordPlace",
+            "BrokenRecord": "BrokenRecordError",
+            "UncheckableRecord": "UncheckableRecordError",
+        },
+    )

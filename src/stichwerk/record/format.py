@@ -1,0 +1,70 @@
+"""The format `stichwerk-game/1`: what a record holds, and how it is written as JSON."""
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from stichwerk.games.options import Value
+
+FORMAT = "stichwerk-game/1"
+LARGEST = 8 * 2**20
+"""No record has more bytes than this; the longest match there is has a fiftieth of it."""
+
+
+Choice = str | int | tuple[str | int, ...]
+
+
+Play = tuple[int | str | tuple[str, str], ...]
+
+
+Extra = tuple[int, int | None, str, object]
+
+
+class RoundRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One round: `hands` in dealing order, `stock` from the top; without `scores` it still runs."""
+
+    starter: int
+    hands: tuple[tuple[str, ...], ...]
+    stock: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    plays: tuple[Play, ...]
+    extra: tuple[Extra, ...] | UnsetType = UNSET
+    scores: tuple[int, ...] | UnsetType = UNSET
+
+
+class Fairness(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The proof of a verifiable deal, hashes and seeds in lower-case hex."""
+
+    match: str
+    server_commits: tuple[str, ...]
+    client_commits: tuple[str, ...]
+    client_seeds: tuple[str, ...]
+    server_seeds: tuple[str, ...]
+    transcript: str
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A match written down; `totals` and `ranking` are None while it is unfinished."""
+
+    format: str = FORMAT
+    game: str
+    rules: int
+    seats: int
+    names: tuple[str, ...]
+    options: dict[str, Value]
+    seed: int | UnsetType = UNSET
+    rounds: tuple[RoundRecord, ...]
+    totals: tuple[int, ...] | None
+    ranking: tuple[tuple[int, ...], ...] | None
+    fairness: Fairness | UnsetType = UNSET
+
+
+def encode(record: Record) -> bytes:
+    """A record as one line of JSON, without the line's end."""
+    return msgspec.json.encode(record)
+
+
+def schema() -> bytes:
+    """The published JSON Schema of the format."""
+    from importlib.resources import files
+
+    return files("stichwerk").joinpath("schema/stichwerk-game-1.json").read_bytes()

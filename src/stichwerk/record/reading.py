@@ -1,0 +1,113 @@
+"""Read a record: anything that is not exactly in the format is refused."""
+
+import re
+
+import msgspec
+
+from stichwerk.errors import BadRecordError, UnknownGameError
+from stichwerk.games import registry
+from stichwerk.match import Setting
+from stichwerk.record.format import FORMAT, LARGEST, Record
+from stichwerk.record.refusals import UncheckableRecordError, shortened
+
+VERSIONS: dict[str, dict[int, type[Setting]]] = {name: {1: Setting} for name in registry.GAMES}
+"""By which rules a record is played again: game, then rules version. Old versions stay here."""
+
+
+class _Header(msgspec.Struct):
+    """What decides whether the rest can be understood; looked at before it."""
+
+    format: object = None
+    game: object = None
+    rules: object = None
+
+
+def decode(data: bytes | str) -> Record:
+    """Read a record; anything that is not exactly in the format is refused. Whether it keeps the
+    rules is asked of `verify`."""
+    raw = _utf8(data)
+    try:
+        _check_header(msgspec.json.decode(raw, type=_Header), raw)
+        return msgspec.json.decode(raw, type=Record)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error)) from None
+    except msgspec.DecodeError as error:
+        raise not_json(error, raw) from None
+    except RecursionError:
+        raise BadRecordError("record-too-deep") from None
+
+
+def _utf8(data: bytes | str) -> bytes:
+    """The text as bytes. Its size comes first: a file's reader may have cut it inside a letter."""
+    try:
+        raw = data.encode() if isinstance(data, str) else data
+        if len(raw) > LARGEST:
+            raise BadRecordError("record-too-big", most=LARGEST)
+        raw.decode()
+    except UnicodeError:
+        raise BadRecordError("not-utf8") from None
+    return raw
+
+
+def _check_header(header: _Header, raw: bytes) -> None:
+    if header.format != FORMAT:
+        raise BadRecordError("wrong-format", format=shortened(header.format), expected=FORMAT)
+    if isinstance(header.game, str) and type(header.rules) is int:
+        try:
+            rules_version(header.game, header.rules)
+        except UncheckableRecordError as error:
+            if not _is_record(raw):
+                raise BadRecordError(error.id, **error.data) from None
+            raise
+
+
+def _is_record(raw: bytes) -> bool:
+    """Whether these bytes are a record, of whatever game."""
+    try:
+        msgspec.json.decode(raw, type=Record)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def rules_version(game: str, version: int) -> type[Setting]:
+    """The rules of this version, if they are known here."""
+    try:
+        registry.kind(game)
+    except UnknownGameError as error:
+        raise UncheckableRecordError(
+            error.id, game=shortened(game), known=error.data["known"]
+        ) from None
+    known = VERSIONS.get(game, {1: Setting})  # a game of someone's own is at its first version
+    if version not in known:
+        versions = ", ".join(str(number) for number in known)
+        raise UncheckableRecordError(
+            "unknown-rules-version", game=game, version=version, known=versions
+        )
+    return known[version]
+
+
+_FIELD = re.compile(r"(unknown|missing required) field `(.*?)`", re.DOTALL)
+_PATH = re.compile(r" - at `\$\.?([^`]*)`\Z")
+BYTE = re.compile(r"\(byte (\d+)\)")
+
+
+def _misfit(problem: str) -> BadRecordError:
+    """Which field is wrong, from msgspec's words for it; only our own words reach people."""
+    path = _PATH.search(problem)
+    at = path[1] if path else ""
+    field = _FIELD.search(problem)
+    if field:
+        known = field[1] != "unknown"
+        name = f"{at}.{field[2]}" if at else field[2]
+        return BadRecordError("missing-field" if known else "unknown-field", field=shortened(name))
+    if not at:
+        return BadRecordError("not-an-object")
+    return BadRecordError("bad-field", field=shortened(at))
+
+
+def not_json(error: msgspec.DecodeError, raw: bytes) -> BadRecordError:
+    """The text stops being JSON here; a line of its own for each line break before it."""
+    byte = BYTE.search(str(error))
+    end = int(byte[1]) if byte else len(raw.rstrip())
+    return BadRecordError("not-json", line=raw.count(b"\n", 0, end) + 1)

@@ -1,0 +1,80 @@
+"""What is wrong with a record, and where."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from stichwerk.errors import BadFileError, BadRecordError, StichwerkError
+
+
+class RecordPlace(msgspec.Struct, frozen=True):
+    """Where in a record: rounds, plays and entries of `extra` counted from 1, as people count;
+    seats from 0."""
+
+    round: int
+    play: int | None = None
+    seat: int | None = None
+    extra: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of its wording in `locale/`."""
+        if self.play is not None:
+            return "place-play"
+        if self.extra is not None:
+            return "place-extra"
+        return "place-round" if self.seat is None else "place-choice"
+
+    @property
+    def data(self) -> dict[str, int]:
+        """The facts of its wording."""
+        facts = {"round": self.round, "play": self.play, "seat": self.seat, "extra": self.extra}
+        return {key: fact for key, fact in facts.items() if fact is not None}
+
+    def __str__(self) -> str:
+        if self.play is not None:
+            return f"round {self.round}, play {self.play}"
+        if self.extra is not None:
+            return f"round {self.round}, extra {self.extra}"
+        chooser = "" if self.seat is None else f", choice of seat {self.seat}"
+        return f"round {self.round}{chooser}"
+
+
+class BrokenRecordError(BadRecordError):
+    """A record in our format that breaks a rule; without a place it is the match as a whole."""
+
+    def __init__(self, id: str, place: RecordPlace | None, /, **data: object) -> None:
+        super().__init__(id, **data)
+        self.place = place
+
+
+class UncheckableRecordError(BadRecordError):
+    """A record that may hold: its game, version of the rules or own sheet is not here to tell."""
+
+
+@contextmanager
+def refusals_at(place: RecordPlace | None) -> Iterator[None]:
+    """Whatever is refused inside is wrong with the record, and here; unless it is an own sheet that
+    is not on this machine, or does not run on it."""
+    try:
+        yield
+    except BadRecordError:
+        raise
+    except BadFileError as error:
+        raise UncheckableRecordError(error.id, **error.data) from None
+    except StichwerkError as error:
+        if error.id == "own-sheet-missing":
+            raise UncheckableRecordError(error.id, **error.data) from None
+        raise BrokenRecordError(error.id, place, **error.data) from None
+
+
+def shortened(value: object) -> str:
+    """A foreign value as JSON writes it, short enough for one line."""
+    text = value if isinstance(value, str) else as_json(value)
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+def as_json(value: object) -> str:
+    """An entry as it should stand in the record."""
+    return msgspec.json.encode(value).decode()

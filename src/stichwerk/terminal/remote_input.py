@@ -1,0 +1,51 @@
+"""Read what comes from a server: texts that may do nothing to a terminal, records, errors."""
+
+import os
+import urllib.request
+from typing import Any, TypeVar
+
+import msgspec
+from websockets.exceptions import InvalidHandshake, InvalidStatus
+
+from stichwerk.record import LARGEST as LARGEST_RECORD
+from stichwerk.terminal.screen import harmless
+
+RECORD_SECONDS = 20.0  # for the record of a match to come
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+
+
+def fetch(url: str) -> bytes:
+    """A record over HTTP."""
+    with urllib.request.urlopen(url, timeout=RECORD_SECONDS) as answer:
+        raw: bytes = answer.read(LARGEST_RECORD + 1)
+    return raw
+
+
+def cleaned(told: Struct) -> Struct:
+    """The same, with nothing in its texts that could do something to a terminal."""
+    raw = msgspec.json.encode(told).decode()
+    if raw.isprintable() and "\\" not in raw:
+        return told
+    plain = _printable(msgspec.to_builtins(told))
+    return msgspec.convert(plain, type(told))
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, str):
+        return harmless(value).replace("\n", " ")
+    if isinstance(value, dict):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(item) for item in value]
+    return value
+
+
+def why_not(error: Exception) -> str:
+    """Why there is no connection, in the system's words."""
+    if isinstance(error, InvalidStatus):
+        return f"HTTP {error.response.status_code}"
+    if isinstance(error, InvalidHandshake | TimeoutError):
+        return type(error).__name__
+    if isinstance(error, OSError) and error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
