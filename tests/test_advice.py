@@ -513,13 +513,13 @@ def test_every_reason_has_its_sentences() -> None:
             assert not said.startswith(grounds.id), "facts are missing"
 
 
-def test_gains_are_told_with_their_sign() -> None:
+def test_gains_are_shown_with_their_sign() -> None:
     assert sentence(Grounds("advice-takes-trick", {"worth": 4}), "en") == "takes the trick worth +4"
     assert sentence(Grounds("advice-takes-trick", {"worth": -2}), "de").endswith("zählt −2")
     assert sentence(Grounds("advice-takes-trick", {"worth": 0}), "en").endswith("worth 0")
 
 
-def test_the_eleven_that_a_zero_is_kept_for() -> None:
+def test_a_zero_is_kept_for_a_rivals_eleven() -> None:
     data = {"card": "B0", "top": "B11", "name": "Mia"}
     assert sentence(Grounds("advice-keeps-zero", data), "en") == "keeps the B0 for the B11 of Mia"
     assert sentence(Grounds("advice-keeps-zero", data), "de") == (
@@ -583,7 +583,7 @@ def test_random_has_no_reason() -> None:
 
 
 @every_game
-def test_more_iterations_make_values_surer(game: str) -> None:
+def test_more_iterations_reduce_the_error(game: str) -> None:
     view = view_of(game)
     errors = [advice(f"flat@{many}", view).alternatives[0].error for many in (100, 6400)]
     assert errors[0] is not None

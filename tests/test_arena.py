@@ -152,7 +152,7 @@ def test_many_equal_values_are_sure() -> None:
     assert running.interval == (3.0, 3.0)
 
 
-def test_no_margin_is_called_nothing() -> None:
+def test_a_tiny_margin_is_not_shown_as_zero() -> None:
     result = Result(bare_plan("a", "b"), 0, 1, None)
     for deal in range(2):
         result.add(made(deal, ((3, 0, 0, 0), (0, 3, 0, 0), (0, 0, 3, 0), (0, 0, 0, 3))))
@@ -171,7 +171,7 @@ def test_no_margin_is_called_nothing() -> None:
     ("freedom", "printed"),
     [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (10**6, 1.960)],
 )
-def test_student(freedom: int, printed: float) -> None:
+def test_student_t_values(freedom: int, printed: float) -> None:
     assert student(freedom) == pytest.approx(printed, rel=2e-3)
 
 
@@ -206,12 +206,12 @@ def test_sequential_test_decides(mean: float, count: int, said: str) -> None:
     assert SequentialTest(0, 1).decision(gaps(mean, count)) == said
 
 
-def test_bots_that_play_alike_are_told_apart_from_better_ones() -> None:
+def test_equal_bots_are_distinguished_from_better_ones() -> None:
     """All gaps are 0 then, and so is their variance."""
     assert SequentialTest(0, 1).decision(gaps(0.0, FEWEST, spread=0.0)) == "h0"
 
 
-def test_tests_are_read() -> None:
+def test_sequential_tests_are_parsed() -> None:
     assert read_test("0,1") == SequentialTest(0, 1)
     assert read_test(" -0.5, +.5 ") == SequentialTest(-0.5, 0.5)
 
@@ -225,7 +225,7 @@ def test_bad_tests_are_refused(text: str) -> None:
 # -- Deals -----------------------------------------------------------------------------------------
 
 
-def test_what_an_outcome_holds() -> None:
+def test_an_outcome_has_one_entry_per_seating() -> None:
     plan = plan_of("random", "random")
     outcome = play_deal(plan, Task(0, 1, 5))
     assert outcome.seed == drawn_seed(1, 5)
@@ -258,7 +258,7 @@ def test_a_deal_is_round_one() -> None:
         ("stichtag", {"sheets": ["red 4"]}, "match"),
     ],
 )
-def test_what_a_deal_is_unless_told(game: str, options: dict[str, Any], unit: str) -> None:
+def test_the_default_unit_of_a_deal(game: str, options: dict[str, Any], unit: str) -> None:
     assert plan_of("random", "random", game=game, **options).unit == unit
 
 
@@ -287,7 +287,7 @@ def test_stichtag_by_rounds(date: str | None) -> None:
     assert whole.seed == part.seed
 
 
-def test_where_the_fewest_points_win_they_are_minus_points() -> None:
+def test_points_are_negated_where_the_fewest_win() -> None:
     fewest = stichwerk.game("stichtag", sheets=["green 1"])
     assert gains(fewest, (3, 1, 2, 5)) == (-3, -1, -2, -5)
     assert gains(stichwerk.game("stichtag"), (3, 1, 2, 5)) == (3, 1, 2, 5)
@@ -302,7 +302,7 @@ def test_a_deal_is_the_same_alone_and_in_any_order() -> None:
     assert settled(played(other, 4)) != first
 
 
-def test_a_stronger_bot_is_seen() -> None:
+def test_a_stronger_bot_is_detected() -> None:
     (result,) = held(plan_of("greedy", "random"), 12)
     assert result.gaps.interval
     assert result.gaps.interval[0] > 5
@@ -338,13 +338,13 @@ def test_two_processes_play_what_one_does() -> None:
         assert settled(play(tasks(12))) == settled(played(plan, 12))
 
 
-def test_a_run_can_be_left_early() -> None:
+def test_a_run_can_be_stopped_early() -> None:
     """What is left would take the better part of an hour."""
     with on_cores(plan_of("random", "greedy"), 2) as play, closing(play(tasks(10**6))) as playing:
         assert len(list(islice(playing, 3))) == 3
 
 
-def test_refusals_come_out_of_other_processes() -> None:
+def test_refusals_propagate_from_workers() -> None:
     plan = bare_plan("nobody", "random")
     with pytest.raises(UnknownBotError), on_cores(plan, 2) as play:
         list(play(tasks(2)))
@@ -354,7 +354,7 @@ def leave(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
     os._exit(3)
 
 
-def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_dies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "play_and_tell", leave)
     with (
         pytest.raises(ArenaError, match="arena-worker-died"),
@@ -410,7 +410,7 @@ def test_a_ray_cluster_plays_what_one_process_does(
     end_workers()
 
 
-def test_without_ray_it_is_said_how_to_get_it(
+def test_missing_ray_is_reported_with_the_extra(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
@@ -432,7 +432,7 @@ def test_a_journal_saves_playing_again(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("cut", [1, 30, 250])
-def test_a_torn_line_is_played_again(tmp_path: Path, cut: int) -> None:
+def test_an_incomplete_line_is_played_again(tmp_path: Path, cut: int) -> None:
     plan, path = plan_of("random", "greedy"), tmp_path / "journal"
     with Journal(str(path), plan) as journal:
         (whole,) = held(plan, 4, journal)
@@ -445,7 +445,7 @@ def test_a_torn_line_is_played_again(tmp_path: Path, cut: int) -> None:
     assert [json.loads(line)["deal"] for line in lines[1:]] == [0, 1, 2, 3, 4, 5]
 
 
-def test_a_torn_head_is_written_again(tmp_path: Path) -> None:
+def test_an_incomplete_header_is_rewritten(tmp_path: Path) -> None:
     plan, path = plan_of("random", "greedy"), tmp_path / "journal"
     Journal(str(path), plan).close()
     whole = path.read_bytes()
@@ -487,7 +487,7 @@ def test_another_file_is_left_alone(tmp_path: Path, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("line", [b"nonsense", b"{}", b"\xff"])
-def test_a_broken_line_is_told(tmp_path: Path, line: bytes) -> None:
+def test_a_broken_line_is_reported(tmp_path: Path, line: bytes) -> None:
     plan, path = plan_of("random", "greedy"), tmp_path / "journal"
     with Journal(str(path), plan) as journal:
         held(plan, 1, journal)
@@ -497,7 +497,7 @@ def test_a_broken_line_is_told(tmp_path: Path, line: bytes) -> None:
     assert refused.value.data["line"] == 3
 
 
-def test_a_line_for_other_seats_is_told(tmp_path: Path) -> None:
+def test_a_line_with_other_seats_is_reported(tmp_path: Path) -> None:
     plan, path = plan_of("random", "greedy"), str(tmp_path / "journal")
     with Journal(path, plan) as journal:
         journal.append(made(0, ((1, 0), (0, 1))))
@@ -519,7 +519,7 @@ def interrupted_run(path: Path, wanted: int, *run_options: str) -> "subprocess.P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_killed_run_goes_on(
+def test_a_killed_run_can_be_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
 ) -> None:
     path, bots = tmp_path / "journal", ("--bots", "greedy,random")
@@ -534,7 +534,7 @@ def test_a_killed_run_goes_on(
     assert without_times(resumed) == without_times(fresh)
 
 
-def test_ctrl_c_says_what_is_kept(tmp_path: Path) -> None:
+def test_ctrl_c_reports_what_is_stored(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     running = interrupted_run(path, 3, "--bots", "random,random", "--jobs", "2", "--lang", "de")
     running.send_signal(signal.SIGINT)
@@ -605,7 +605,7 @@ def test_one_deal_has_no_interval(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("unit", ["round", "match"])
-def test_it_is_told_what_a_deal_is(capsys: pytest.CaptureFixture[str], unit: str) -> None:
+def test_the_report_explains_what_a_deal_is(capsys: pytest.CaptureFixture[str], unit: str) -> None:
     args = ("--bots", "random,random", "--deals", "1", "--jobs", "1", "--unit", unit)
     _, out, _ = call(capsys, "stichtag", *args, "--json")
     assert json.loads(out)["unit"] == unit

@@ -104,7 +104,7 @@ def test_seats_of_a_wrong_type(seats: Any) -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 4, 2**64, True, "0", 0.0, pytest.param(HUGE, id="huge")])
-def test_a_seat_that_is_not_there(seat: Any) -> None:
+def test_an_unknown_seat_is_refused(seat: Any) -> None:
     match = stichwerk.game("sticheln", seats=4).new(seed=1)
     before = match.events
     for ask in (
@@ -248,7 +248,7 @@ def test_a_wrong_value_is_named_as_it_is_typed(option: str, value: Any, named: s
         ({"date": "07-04"}, "none"),
     ],
 )
-def test_what_is_called_allowed_is_allowed(options: Any, allowed: str) -> None:
+def test_listed_allowed_values_are_accepted(options: Any, allowed: str) -> None:
     with pytest.raises(BadOptionError) as caught:
         stichwerk.game("stichtag", rounds=5, **options)
     assert caught.value.data["allowed"] == allowed
@@ -284,7 +284,7 @@ def test_what_is_called_allowed_is_allowed(options: Any, allowed: str) -> None:
         ),
     ],
 )
-def test_options_of_stichtag_that_do_not_go_together(
+def test_incompatible_options_of_stichtag_are_refused(
     options: Any, id: str, data: dict[str, object]
 ) -> None:
     with pytest.raises(BadOptionError) as caught:
@@ -322,7 +322,7 @@ def test_bad_seed(seed: Any) -> None:
     assert caught.value.id == "bad-seed"
 
 
-def test_a_huge_seed_can_be_put_into_words() -> None:
+def test_a_huge_seed_has_a_readable_error() -> None:
     with pytest.raises(BadSeedError) as caught:
         stichwerk.game("sticheln").new(seed=HUGE)
     assert refused(caught.value, "bad-seed")
@@ -458,7 +458,7 @@ def test_bad_deal(deal: Any, id: str) -> None:
         (changed(stock=good_deal()["stock"] + ["R11"]), "-", "R11"),
     ],
 )
-def test_a_wrong_deck_is_told_card_by_card(deal: Any, missing: str, surplus: str) -> None:
+def test_a_wrong_deck_is_reported_card_by_card(deal: Any, missing: str, surplus: str) -> None:
     """Never "60 cards instead of 60"."""
     with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", seats=3).new(deals=[deal])
@@ -513,7 +513,7 @@ def drawn(*extra: object) -> dict[str, Any]:
         (["April"], [(None, [0, 1, 1, 2, 2, 3])], "bad-special"),
     ],
 )
-def test_draws_that_cannot_be(sheets: list[str], extra: list[Any], id: str) -> None:
+def test_impossible_draws_are_refused(sheets: list[str], extra: list[Any], id: str) -> None:
     with pytest.raises(BadDealError) as caught:
         stichwerk.game("stichtag", 3, sheets=sheets).new(deals=[drawn(*extra)])
     assert refused(caught.value, id)
@@ -580,7 +580,7 @@ def test_wrong_starter_of_a_later_round_leaves_no_half_made_move() -> None:
             return
 
 
-def test_a_match_that_waits_for_its_next_deal_is_not_called_over() -> None:
+def test_a_match_waiting_for_its_next_deal_is_not_over() -> None:
     match = stichwerk.game("stichtag", seats=3).new(deals=[good_deal()])
     while match.waiting_for:
         match.play(match.waiting_for[0], match.moves(match.waiting_for[0])[0])
@@ -606,7 +606,7 @@ def test_a_huge_number_as_a_move_is_an_objection() -> None:
     assert reason.id == "not-a-move"
 
 
-def test_all_errors_are_of_one_family() -> None:
+def test_all_errors_share_a_base_class() -> None:
     for kind in (
         BadDealError,
         BadOptionError,

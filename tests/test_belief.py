@@ -154,7 +154,7 @@ def evenly_drawn(position: Position, count: int) -> list[State]:
 
 
 @every_game
-def test_believable_deals_surprise_less(setting: Setting) -> None:
+def test_plausible_deals_surprise_less(setting: Setting) -> None:
     match = begun(setting, seed=3, moves=30, bot="greedy-1")
     position = position_of(match, "small")
     belief = believing(position)
@@ -163,7 +163,7 @@ def test_believable_deals_surprise_less(setting: Setting) -> None:
     assert sum(map(belief.surprise, walked)) < 0.5 * sum(map(belief.surprise, even))
 
 
-def test_what_was_laid_out_tells_about_the_hand() -> None:
+def test_laid_out_cards_inform_about_the_hand() -> None:
     """Small rules lay out the highest cards of Null & nichtig: no higher one is left in hand."""
     match = begun(stichwerk.game("null-nichtig", seats=4), seed=3, moves=4, bot="greedy-1")
     position = position_of(match, "small")
@@ -191,7 +191,7 @@ def higher(position: Position, deal: State) -> int:
 
 @pytest.mark.parametrize("bot", ["greedy-1", "greedy-2"])
 @pytest.mark.parametrize("game", ["null-nichtig", "sticheln", "stichling"])
-def test_two_pictures_surprise_no_more_than_the_right_one(game: str, bot: str) -> None:
+def test_two_models_fit_as_well_as_the_right_one(game: str, bot: str) -> None:
     """Whoever plays by either style is understood, whichever picture comes first."""
     match = begun(stichwerk.game(game, seats=4), seed=6, moves=34, bot=bot)
     right, wrong = ("small", "full") if bot == "greedy-1" else ("full", "small")
@@ -209,7 +209,7 @@ def walked_surprise(match: Match, first: str, second: str | None) -> int:
 # -- Without a memory, and in plain Python ---------------------------------------------------------
 
 
-def test_forgotten_means_even_again() -> None:
+def test_without_belief_deals_are_even() -> None:
     position = position_of(begun(TABLES[2], seed=2, moves=24, bot="greedy-1"))
     belief = believing(position)
     belief.forget()

@@ -42,7 +42,7 @@ def refusal(name: Any) -> StichwerkError:
 
 
 @built_in
-def test_every_line_is_complete(listing: Listing) -> None:
+def test_every_listing_is_complete(listing: Listing) -> None:
     bot = bots.build(listing.full_name, 3)
     assert (bot.name, bot.version) == (listing.name, listing.version)
     assert listing.kind in KINDS
@@ -51,16 +51,16 @@ def test_every_line_is_complete(listing: Listing) -> None:
 
 
 @built_in
-def test_a_name_with_its_version_means_this_one(listing: Listing) -> None:
+def test_a_versioned_name_means_that_version(listing: Listing) -> None:
     assert registry.find(listing.full_name) == (listing, None)
 
 
-def test_no_version_is_there_twice() -> None:
+def test_no_version_is_listed_twice() -> None:
     names = [listing.full_name for listing in registry.BUILT_IN]
     assert len(set(names)) == len(names)
 
 
-def test_baselines_are_there_for_ever() -> None:
+def test_baselines_stay_available() -> None:
     assert "random-1" in {listing.full_name for listing in registry.BUILT_IN}
 
 
@@ -161,7 +161,7 @@ def test_unknown_names_are_refused_with_the_known(name: Any) -> None:
         *[(f"counting@{wrong}", "bad-iterations") for wrong in ("9" * 5000, "٣", "100000001")],
     ],
 )
-def test_what_a_bot_cannot_do_is_refused(name: str, id: str) -> None:
+def test_unsupported_parameters_of_a_bot_are_refused(name: str, id: str) -> None:
     assert refusal(name).id == id
 
 
@@ -229,7 +229,7 @@ def test_a_package_adds_a_bot(install: Install) -> None:
     assert match.names == ("last", "random", "my-plain-1")
 
 
-def test_nobody_takes_a_name_of_ours(install: Install) -> None:
+def test_packages_cannot_take_our_names(install: Install) -> None:
     install("thief", {"random": "theirs_b:Last"}, theirs_b=THEIRS)
     assert type(bots.build("random")).__module__ == "stichwerk.bots.random"
     assert refusal("random-3").id == "unknown-bot-version"
@@ -264,7 +264,7 @@ def test_a_broken_bot_breaks_no_other(install: Install, value: str, why: str) ->
     assert {"random-1", "last-3"} <= set(listed)
 
 
-def test_a_name_that_two_packages_bring(install: Install) -> None:
+def test_a_name_from_two_packages_is_reported(install: Install) -> None:
     install("one", {"last": "theirs_e:Last"}, theirs_e=THEIRS)
     install("two", {"last": "theirs_e:plain"})
     assert refusal("last").id == "bot-twice"

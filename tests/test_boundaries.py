@@ -127,13 +127,13 @@ def fields_of(date: str) -> tuple[Field, ...]:
     return fields
 
 
-def test_only_sheets_in_play_keep_something() -> None:
+def test_only_sheets_in_play_reserve_state() -> None:
     names = {field.name for field in fields_of("07-07")}
     assert {"veto", "sunstroke", "struck"} <= names
     assert not {"eggs", "partners", "due"} & names
 
 
-def test_every_day_has_room() -> None:
+def test_every_day_fits_the_state() -> None:
     for date in all_dates():
         fields = fields_of(date)
         assert sum(field.size for field in fields if field.kind == "numbers") <= NUMBERS
@@ -150,7 +150,7 @@ def test_a_name_is_reserved_once_and_never_one_of_every_state() -> None:
             area.number(name)
 
 
-def test_more_than_a_state_holds_is_refused() -> None:
+def test_reserving_too_much_state_is_refused() -> None:
     area = Area("mine", State())
     area.number("many", 0, count=NUMBERS)
     with pytest.raises(BadGameError, match="own-game-fields"):

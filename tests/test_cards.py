@@ -66,7 +66,7 @@ def test_every_card_reads_back_in_either_case() -> None:
         "G²",
     ],
 )
-def test_what_is_no_card(text: str) -> None:
+def test_invalid_card_texts_are_refused(text: str) -> None:
     with pytest.raises(BadCardError) as refusal:
         card_code(text)
     assert refusal.value.id == "bad-card"
@@ -150,7 +150,9 @@ def test_membership_by_text_and_by_code(deck: Deck, text: str) -> None:
         ("R", 1, 5, True),
     ],
 )
-def test_decks_that_cannot_be(colours: str, lowest: int, highest: int, twin_zeros: bool) -> None:
+def test_impossible_decks_are_refused(
+    colours: str, lowest: int, highest: int, twin_zeros: bool
+) -> None:
     with pytest.raises(BadDealError) as refusal:
         Deck(colours, lowest, highest, twin_zeros)
     assert refusal.value.id == "bad-deck"

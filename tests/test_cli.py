@@ -177,7 +177,7 @@ def test_bad_files(
         assert done.out == ""
 
 
-def test_bad_input_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_bad_input_in_a_separate_process(tmp_path: Path) -> None:
     """The real thing, without anything in between."""
     done = run("play", "poker", LC_ALL="de_DE.UTF-8")
     assert done.returncode == 2
@@ -190,7 +190,7 @@ def test_bad_input_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert b"Traceback" not in undecodable.stderr
 
 
-def test_a_file_one_may_not_write(
+def test_an_unwritable_file_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Refused by the system itself; as root, who may write anywhere, by a stand-in."""
@@ -302,11 +302,11 @@ def test_links_to_elsewhere_stay() -> None:
         ("utf-8", "−0.81 ± 0.30 „groß“, Tür → x … café 猫"),
     ],
 )
-def test_signs_for_every_output(encoding: str, shown: str) -> None:
+def test_characters_are_replaced_for_every_output(encoding: str, shown: str) -> None:
     assert signs.encodable("−0.81 ± 0.30 „groß“, Tür → x … café 猫", encoding) == shown
 
 
-def test_every_sign_of_ours_has_one_for_ascii() -> None:
+def test_every_character_we_use_has_an_ascii_fallback() -> None:
     """A `?` stands for what is unknown, never for a sign that we use."""
     sentences = [each for lang in ("de", "en") for each in locale.sentences(lang).values()]
     rules = [locale.rules_text(game, lang) for game in GAMES for lang in ("de", "en")]
@@ -327,7 +327,7 @@ def test_every_sign_of_ours_has_one_for_ascii() -> None:
     ],
     ids=lambda part: part if isinstance(part, str) else part[0],
 )
-def test_what_people_read_fits_an_ascii_output(args: tuple[str, ...], said: str) -> None:
+def test_output_fits_an_ascii_terminal(args: tuple[str, ...], said: str) -> None:
     """JSON stays UTF-8, whatever the output is called."""
     done = run(*args, "--lang", "de", PYTHONIOENCODING="ascii")
     assert said in done.stdout.decode("ascii") + done.stderr.decode("ascii")
@@ -504,7 +504,7 @@ def test_verify_with_shares_and_words(capsys: pytest.CaptureFixture[str], tmp_pa
         assert verified(*bad)[0] == 2
 
 
-def test_verify_compares_the_shares_that_the_terminal_kept(
+def test_verify_compares_shares_stored_by_the_terminal(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path, own = tmp_path / "match.json", "01" * 32
@@ -521,7 +521,7 @@ def test_verify_compares_the_shares_that_the_terminal_kept(
     assert (done.code, "In this match seat 1 does not have the share" in done.out) == (1, True)
 
 
-def test_verify_tells_broken_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_verify_reports_broken_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     cli.main(["simulate", "stichtag", "--games", "3", "--seed", "1", "--records", str(path)])
     lines = path.read_bytes().splitlines()
@@ -567,7 +567,7 @@ def test_verify_reads_standard_input() -> None:
         (b'"rules":1', b'"rules":2', "Version 2 of the rules of sticheln is not known here"),
     ],
 )
-def test_verify_tells_what_cannot_be_checked(
+def test_verify_reports_what_cannot_be_checked(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, old: bytes, new: bytes, why: str
 ) -> None:
     """Rules that are not here are no fault of the record; the others are checked all the same."""
@@ -610,7 +610,7 @@ def test_verify_names_the_place(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_play_with_nobody_there_ends_politely(game: str) -> None:
+def test_play_without_input_ends_politely(game: str) -> None:
     done = run("play", game, "--seed", "1")
     assert done.returncode == 0
     assert done.stderr == b""
@@ -687,7 +687,7 @@ def read_until(terminal: int, words: bytes) -> bytes:
 # -- Days of the calendar --------------------------------------------------------------------------
 
 
-def test_simulate_tells_the_day(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_names_the_day(capsys: pytest.CaptureFixture[str]) -> None:
     """Also one that was drawn."""
     done = call(capsys, "simulate", "stichtag", "--date", "14.9.", "--games", "1", "--lang", "de")
     assert done.out.splitlines()[1].startswith("14. September: ")

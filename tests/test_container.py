@@ -28,7 +28,7 @@ BIN = Path(sys.executable).parent
 hadolint = shutil.which("hadolint", path=BIN)
 
 
-def test_lines_are_read() -> None:
+def test_instructions_are_parsed() -> None:
     text = "# a\nARG X=1\nFROM a AS b\nRUN one \\\n && two\n\nFROM c\nCMD []\n"
     assert instructions(text) == [
         (-1, "ARG", "X=1"),
@@ -43,7 +43,7 @@ def test_lines_are_read() -> None:
     not hadolint and (sys.platform, platform.machine()) != ("linux", "x86_64"),
     reason="the extra `dev` has hadolint for Linux on x86-64 only",
 )
-def test_hadolint_has_nothing_to_say() -> None:
+def test_hadolint_passes() -> None:
     assert hadolint
     command = [hadolint, "--no-color", str(FILE)]
     told = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -60,7 +60,7 @@ def test_the_image_is_compiled_or_not_built() -> None:
     assert "STICHWERK_PURE=0" in all_of("ARG", stage=0)
 
 
-def test_nobody_runs_as_root() -> None:
+def test_the_image_does_not_run_as_root() -> None:
     (user,) = all_of("USER", stage=1)
     assert int(user) > 0
     words = [each.word for each in the_file()]
@@ -68,7 +68,7 @@ def test_nobody_runs_as_root() -> None:
     assert any(f"--uid {user} " in line for line in all_of("RUN", stage=1))
 
 
-def test_data_port_and_health_belong_together() -> None:
+def test_data_port_and_health_check_are_consistent() -> None:
     words = entrypoint()
     (volume,) = all_of("VOLUME")
     assert words[words.index("--data") + 1] == volume

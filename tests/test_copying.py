@@ -102,7 +102,7 @@ def ended_elsewhere(things: Sequence[Any], package: Path = SOURCE) -> list[str]:
 
 @every_way
 @every_setting
-def test_a_copy_goes_on_as_the_original_would(setting: Setting, way: Callable[[Any], Any]) -> None:
+def test_a_copy_continues_like_the_original(setting: Setting, way: Callable[[Any], Any]) -> None:
     """Before the first move, among secret choices, in tricks and in a later round."""
     for moves in (0, 2, setting.seats + 3, 120):
         match = begun(setting, moves)
@@ -115,7 +115,7 @@ def test_a_copy_goes_on_as_the_original_would(setting: Setting, way: Callable[[A
         assert record.encode(record.record(twin)) == record.encode(record.record(match))
 
 
-def test_a_copy_is_asked_for_by_name() -> None:
+def test_a_copy_is_made_by_name() -> None:
     """`Match.copy()`; a refused move of the copy leaves both alone."""
     match = begun(stichwerk.game("sticheln"), 9)
     twin = match.copy()
@@ -127,7 +127,7 @@ def test_a_copy_is_asked_for_by_name() -> None:
 
 
 @every_way
-def test_matches_that_were_given_their_cards(way: Callable[[Any], Any]) -> None:
+def test_matches_with_given_deals_can_be_copied(way: Callable[[Any], Any]) -> None:
     """From deals, which may end before the match does, and from a record, played again."""
     setting = stichwerk.game("sticheln", seats=3)
     first = begun(setting, 0).rounds[0].deal
@@ -217,7 +217,7 @@ def everything() -> list[Any]:
     ]
 
 
-def test_another_process_goes_on_alike() -> None:
+def test_another_process_continues_identically() -> None:
     things = everything()
     there = ended_elsewhere(things)
     assert there == [outcome_hash(thing) for thing in things]
@@ -254,7 +254,7 @@ def some_matches() -> list[Match]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("known_games")
-def test_the_other_engine_goes_on_alike(tmp_path: Path) -> None:
+def test_the_other_engine_continues_identically(tmp_path: Path) -> None:
     """What was pickled by a compiled engine is read where there is none, and the other way."""
     registry.GAMES.pop("odd-even", None)
     uncompiled = uncompiled_copy(tmp_path)
@@ -297,7 +297,9 @@ class Homeless(plain.Game):
 
 @pytest.mark.usefixtures("known_games")
 @pytest.mark.parametrize("module", ["__main__", "no.such.module", "tests.seed_word"])
-def test_a_game_that_is_not_known_there(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_game_is_reported_when_unpickling(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It can be copied and pickled; a process without it names what is missing."""
     monkeypatch.setenv("LC_ALL", "C")
     monkeypatch.setattr(Homeless, "__module__", module)
@@ -318,7 +320,7 @@ def test_a_game_that_is_not_known_there(module: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("known_games")
-def test_other_rules_under_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_rules_under_the_same_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     registry.register(Homeless)
     written = pickle.dumps(stichwerk.game("homeless", seats=3))
     monkeypatch.setattr(Homeless, "version", 2)
@@ -361,7 +363,7 @@ def test_rules_built_without_the_registry(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("way", WAYS[1:], ids=lambda way: way.__name__)
 @pytest.mark.parametrize("name", ["random", "greedy", "easy", "flat@40", "tree@40"])
-def test_bots_go_on_as_they_were(name: str, way: Callable[[Any], Any]) -> None:
+def test_copied_bots_continue_identically(name: str, way: Callable[[Any], Any]) -> None:
     match, bot = begun(stichwerk.game("sticheln", seats=3), 8), stichwerk.bot(name, seed=4)
     for seat in match.waiting_for:
         bot.choose(match.view(seat))

@@ -168,7 +168,7 @@ def test_all_code_runs(page: Path, desk: Path) -> None:
 
 
 @every_page
-def test_it_is_clear_which_code_runs(page: Path) -> None:
+def test_every_block_says_whether_it_runs(page: Path) -> None:
     assert list(doc_pages.unclear(text_of(page), page.name)) == []
 
 
@@ -223,7 +223,7 @@ def test_code_that_fails_is_found(block: str, complaint: str, desk: Path, tmp_pa
     assert complaint in done.stderr
 
 
-def test_blocks_nobody_can_judge_are_found() -> None:
+def test_unclear_blocks_are_found() -> None:
     text = """
 ```haskell
 main = pure ()
@@ -255,7 +255,7 @@ main = pure ()
 
 
 @every_page
-def test_no_page_waits_for_its_words(page: Path) -> None:
+def test_no_page_is_a_placeholder(page: Path) -> None:
     """No placeholder is left, such as a word in capitals alone in its line."""
     left = re.findall(r"^[A-Z][A-Z-]{3,}$|\b(?:TODO|FIXME|TBD)\b|%%\w*", prose(page), re.MULTILINE)
     assert left == []
@@ -278,7 +278,7 @@ def option_words(name: str) -> set[str]:
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_options_stand_in_the_rules(name: str, lang: str) -> None:
+def test_options_are_in_the_rules(name: str, lang: str) -> None:
     coded = in_code(rules_text(name, lang))
     words = {word for text in coded for word in re.findall(r"\w+", text)}
     assert option_names(name) <= coded
@@ -286,7 +286,7 @@ def test_options_stand_in_the_rules(name: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_options_stand_in_the_format(name: str) -> None:
+def test_options_are_in_the_record_format(name: str) -> None:
     """In the rows of the game, or of all games."""
     told: dict[str, set[str]] = {}
     game = ""
@@ -355,7 +355,7 @@ def test_the_list_of_tools_is_complete() -> None:
 # -- Architecture ----------------------------------------------------------------------------------
 
 
-def test_layers_are_those_that_are_enforced() -> None:
+def test_documented_layers_equal_the_enforced_ones() -> None:
     settings = tomllib.loads(text_of(ROOT / "pyproject.toml"))["tool"]["importlinter"]
     (contract,) = [it for it in settings["contracts"] if it["type"] == "layers"]
     rows = re.findall(r"^\| (`.*?`) \| ", section(ARCHITECTURE, "Layers"), re.MULTILINE)
@@ -363,7 +363,7 @@ def test_layers_are_those_that_are_enforced() -> None:
     assert told == [re.findall(r"\w+", layer) for layer in contract["layers"]]
 
 
-def test_constants_are_as_told() -> None:
+def test_documented_constants_are_right() -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| (-?\d+) \|", section(ARCHITECTURE, "Moves as numbers"), re.MULTILINE
     )
@@ -378,7 +378,7 @@ def test_every_method_of_the_frame_is_named() -> None:
     assert sorted(methods - in_code(section(ARCHITECTURE, "Game: the frame"))) == []
 
 
-def test_every_method_named_is_there() -> None:
+def test_every_documented_method_exists() -> None:
     tables = re.findall(r"^\|.*\|$", section(ARCHITECTURE, "Game: the frame"), re.MULTILINE)
     plain = twin(frame.__name__).Game
     assert sorted(name for name in in_code("\n".join(tables)) if not hasattr(plain, name)) == []
@@ -401,7 +401,7 @@ def test_every_field_of_a_view_is_named() -> None:
     assert sorted(set(View.__struct_fields__) - in_code(section(ARCHITECTURE, "Views"))) == []
 
 
-def test_every_file_named_is_there() -> None:
+def test_every_documented_file_exists() -> None:
     named = in_code(text_of(ARCHITECTURE)) | in_code(text_of(ROOT / "CONTRIBUTING.md"))
     paths = {name for name in named if re.fullmatch(r"(?:tests|tools|src|docs)/[\w./-]+", name)}
     assert len(paths) > 10
@@ -420,12 +420,12 @@ def test_every_file_named_is_there() -> None:
         ("Verifiable deals: `fairness`", record.Fairness),
     ],
 )
-def test_fields_of_records_are_told(heading: str, kind: type[msgspec.Struct]) -> None:
+def test_fields_of_records_are_documented(heading: str, kind: type[msgspec.Struct]) -> None:
     rows = re.findall(r"^\| `(\w+)` \|", section(FORMAT, heading), re.MULTILINE)
     assert rows == list(kind.__struct_fields__)
 
 
-def test_the_schema_lies_where_it_is_said() -> None:
+def test_the_schema_is_where_documented() -> None:
     (path,) = {code for code in in_code(prose(FORMAT)) if code.endswith(".json")}
     assert (ROOT / path).read_bytes() == record.schema()
 

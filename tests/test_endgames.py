@@ -203,7 +203,7 @@ def number_of_deals(view: View) -> int:
     return ways
 
 
-def test_partings_are_all_there_once() -> None:
+def test_splits_are_complete_and_unique() -> None:
     found = [tuple(hands) for hands in partings(range(5), [2, 1, 2])]
     expected: set[tuple[tuple[int, ...], ...]] = {
         (tuple(sorted(order[:2])), order[2:3], tuple(sorted(order[3:])))

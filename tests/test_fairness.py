@@ -230,7 +230,7 @@ def test_every_number_outside_is_refused(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 2**53 - 1])
-def test_the_outermost_seeds_hold(seed: int) -> None:
+def test_the_lowest_and_highest_seeds_work(seed: int) -> None:
     assert len(seed_key(seed, 1)) == 32
 
 
@@ -298,7 +298,7 @@ def test_the_eggs_are_always_the_same_six(key: bytes) -> None:
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 257])
-def test_seats_that_cannot_be(seats: int) -> None:
+def test_impossible_numbers_of_seats_are_refused(seats: int) -> None:
     stream = Stream(bytes(32))
     with pytest.raises(BadSeatsError):
         first_starter(stream, seats)
@@ -309,7 +309,7 @@ def test_seats_that_cannot_be(seats: int) -> None:
 
 
 @pytest.mark.parametrize("starter", [-1, 4])
-def test_a_starter_sits_at_the_table(starter: int) -> None:
+def test_a_starter_outside_the_table_is_refused(starter: int) -> None:
     with pytest.raises(BadSeatsError) as refusal:
         deal_round(Stream(bytes(32)), STICHELN_4, 4, 15, starter)
     assert refusal.value.id == "bad-starter"

@@ -21,7 +21,7 @@ def test_every_area_has_enough_faults() -> None:
     assert sum(fault.long for fault in FAULTS) >= LEAST_LONG
 
 
-def test_ids_are_unique_and_can_be_typed() -> None:
+def test_ids_are_unique_and_typeable() -> None:
     ids = [fault.id for fault in FAULTS]
     assert len(ids) == len(set(ids))
     assert [id for id in ids if not re.fullmatch(r"[a-z0-9-]+", id)] == []

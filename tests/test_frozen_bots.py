@@ -10,12 +10,12 @@ def test_every_bot_is_pinned() -> None:
     assert not without, "python -m tools.frozen_bots adds them"
 
 
-def test_every_sheet_is_asked_about() -> None:
+def test_pins_cover_every_sheet() -> None:
     asked = frozen_bots.asked()
     assert len(asked) == 4 + 26
     assert all(len(views) >= 4 for views in asked.values())
 
 
 @pytest.mark.parametrize("name", sorted(frozen_bots.pinned()))
-def test_a_version_plays_as_it_always_did(name: str) -> None:
+def test_a_frozen_bot_plays_its_pinned_moves(name: str) -> None:
     assert frozen_bots.moves_of(name) == frozen_bots.pinned()[name]

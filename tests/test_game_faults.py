@@ -85,14 +85,16 @@ def test_bots_say_that_no_deal_fits(bot: str) -> None:
     assert int(str(facts["hidden"])) > int(str(facts["fitting"]))
 
 
-def test_the_conformance_suite_finds_a_void_that_is_none() -> None:
+def test_the_conformance_suite_finds_a_wrong_void() -> None:
     run(NO_DUTY)
     fault = r"seed \d, round 1, ply \d+, seat \d: holds \w\d+, which samples may not give it"
     with pytest.raises(ConformanceError, match=fault):
         check_game(stichwerk.game("odd-even", seats=3), matches=2)
 
 
-def test_a_command_says_it_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_reports_a_contradiction_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "no_duty.py"
     file.write_text(NO_DUTY, "utf-8")
     table = ["--seats", "3", "--games", "20", "--seed", "1", "--lang", "en"]
@@ -173,7 +175,7 @@ def questions(rules: Game, state: State) -> Iterator[Callable[[], object]]:
 
 
 @pytest.mark.parametrize("name", ["sticheln", "stichtag"])
-def test_compiled_and_plain_games_end_it_alike(name: str) -> None:
+def test_compiled_and_plain_games_report_it_alike(name: str) -> None:
     """What a seat knows has impossible voids: samples, searches and endgames all say so."""
     setting = stichwerk.game(name, seats=3)
     made, view = type(setting.rules), setting.new(seed=1).view(0)
@@ -313,7 +315,7 @@ def strongest(game: Calm, state: State) -> int:
     return max(game.strengths(state))
 
 
-def test_helpers_are_no_false_alarm() -> None:
+def test_helpers_are_not_reported_as_misspelt() -> None:
     assert misspelt(Calm, registry.KIND_NAMES) is None
     assert registry.register(Calm) is Calm
 
@@ -339,7 +341,7 @@ def test_a_misspelt_rule_of_an_extended_class_is_found() -> None:
 
 
 @pytest.mark.parametrize("source", [ODD_EVEN, HEARTS, NO_DUTY], ids=["odd-even", "hearts", "step"])
-def test_games_without_a_slip_are_registered(source: str) -> None:
+def test_games_without_a_mistake_are_registered(source: str) -> None:
     known = set(registry.GAMES)
     run(source)
     assert len(set(registry.GAMES) - known) == 1
@@ -372,7 +374,7 @@ def test_hearts_conforms() -> None:
         (7, 3, Deck("RYGB", 1, 11), "own-game-seats", {"seats": 7, "most": 6}),
     ],
 )
-def test_what_a_table_has_no_room_for_is_refused(
+def test_games_too_large_for_the_engine_are_refused(
     seats: int, dealt: int, deck: Deck, id: str, facts: dict[str, int]
 ) -> None:
     with pytest.raises(BadGameError) as caught:
@@ -576,7 +578,7 @@ def test_a_learn_that_fails_is_named() -> None:
         ("state.give(event.seat, card_code(card))", "hand"),
     ],
 )
-def test_what_was_learnt_wrong_is_named(broken: str, what: str) -> None:
+def test_wrongly_learnt_facts_are_named(broken: str, what: str) -> None:
     run(HEARTS.replace(broken, "pass"))
     with pytest.raises(BadGameError) as caught:
         play(stichwerk.game("hearts", seats=4).new(seed=1), "greedy")
@@ -607,7 +609,7 @@ def test_a_file_without_rules_in_words_says_so(
     assert "odd-even" in capsys.readouterr().err
 
 
-def test_positions_of_a_file_are_refused_with_a_way_out(
+def test_positions_refuses_a_file_with_a_suggestion(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "odd_positions.py"

@@ -95,7 +95,7 @@ def test_known_examples() -> None:
     assert fingerprint(bytes(7) + b"\x0f" + b"\xff" * 24) == (first,) * 6
 
 
-def test_an_example_that_stays() -> None:
+def test_a_pinned_example() -> None:
     told = fingerprint(hashlib.sha256(b"stichwerk").digest())
     assert " ".join(told) == "charlotte mexico cannes thriller regatta lasagne"
 

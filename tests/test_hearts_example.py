@@ -59,14 +59,14 @@ def played(seed: int, seats: int = 4, bots: str = "greedy", **options: str) -> M
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 5])  # with four, tests/test_game_faults.py has one like it
-def test_it_conforms(seats: int) -> None:
+def test_hearts_conforms(seats: int) -> None:
     check_game(stichwerk.game("hearts", seats=seats), matches=1)
 
 
 @pytest.mark.parametrize(
     ("seats", "targets"), [(3, [1, 2, 0]), (4, [1, 3, 2, 0]), (5, [1, 4, 2, 3, 0])]
 )
-def test_cards_go_another_way_in_each_round(seats: int, targets: list[int]) -> None:
+def test_cards_are_passed_another_way_each_round(seats: int, targets: list[int]) -> None:
     match = stichwerk.game("hearts", seats=seats).new(seed=1)
     bot = stichwerk.bot("random", 1)
     found: list[int] = []
@@ -85,7 +85,7 @@ def test_cards_go_another_way_in_each_round(seats: int, targets: list[int]) -> N
     assert found == targets
 
 
-def test_everything_taken_is_paid_by_the_others() -> None:
+def test_shooting_the_moon_costs_the_others() -> None:
     for moon, scores in (("on", [0, -26, -26, -26]), ("off", [-26, 0, 0, 0])):
         rules = stichwerk.game("hearts", seats=4, moon=moon).rules
         state = rules.new_state()
@@ -95,7 +95,7 @@ def test_everything_taken_is_paid_by_the_others() -> None:
         assert [rules.score(state, seat) for seat in range(4)] == scores
 
 
-def test_red_is_not_led_before_it_was_taken() -> None:
+def test_red_is_not_led_before_it_was_played() -> None:
     match = played(1, bots="random", passing="off")
     for scores in match.scores:
         assert sum(scores) in (-26, -78)
@@ -159,7 +159,7 @@ def test_advice_works_without_reasons_of_its_own() -> None:
     assert reason_for(position, match.moves(0)[0]).id == "advice-best"
 
 
-def test_the_lesson_is_what_the_page_has_played() -> None:
+def test_the_lesson_for_the_page_is_up_to_date() -> None:
     """The page's own test plays this file to its end."""
     assert json.loads(PAGE_LESSON.read_text("utf-8")) == json.loads(lesson_of("hearts")), (
         "python -m tests.test_hearts_example"
@@ -169,7 +169,7 @@ def test_the_lesson_is_what_the_page_has_played() -> None:
 # -- Where it is played ----------------------------------------------------------------------------
 
 
-def test_the_terminal_tells_its_events_in_its_words() -> None:
+def test_the_terminal_uses_its_event_texts() -> None:
     match = stichwerk.game("hearts", seats=3).new(seed=2)
     for seat in range(3):
         match.play(seat, match.view(seat).moves[0])
@@ -179,7 +179,7 @@ def test_the_terminal_tells_its_events_in_its_words() -> None:
 
 
 @pytest.mark.slow
-def test_it_is_played_at_the_full_screen_table() -> None:
+def test_hearts_is_played_at_the_full_screen_table() -> None:
     made: dict[str, int] = {}
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
@@ -189,7 +189,7 @@ def test_it_is_played_at_the_full_screen_table() -> None:
     assert made == {"pass": 1, "play": 3}
 
 
-def test_the_server_tells_all_about_it(tmp_path: Path) -> None:
+def test_the_server_serves_its_description(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             games = (await home.get("/api/games?lang=en")).json()["games"]
@@ -203,7 +203,7 @@ def test_the_server_tells_all_about_it(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_programs_learn_from_it() -> None:
+def test_hearts_works_in_environments() -> None:
     spec = Spec("hearts", seats=3)
     assert [it.kind for it in spec.kinds] == ["play", "pick"]
     batch = Batch(spec, 2, seed=1)
@@ -216,7 +216,7 @@ def test_programs_learn_from_it() -> None:
         batch.step(batch.random_actions())
 
 
-def test_nobody_has_it_unless_a_host_adds_it() -> None:
+def test_hearts_is_absent_unless_a_host_adds_it() -> None:
     assert "hearts" not in registry.OURS
     assert "hearts" not in (ROOT / "frontend/src/games/games.json").read_text("utf-8")
 

@@ -72,7 +72,7 @@ def test_hidden_cards_change_no_choice(listing: Listing, setting: Setting) -> No
 
 
 @every_setting
-def test_the_worlds_do_differ(setting: Setting) -> None:
+def test_the_compared_states_differ(setting: Setting) -> None:
     """Otherwise the test above could not fail."""
     looks = worlds(setting, seed=3)
     assert len(looks) == GLANCES

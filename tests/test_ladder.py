@@ -52,7 +52,7 @@ def arena_commands(page: str) -> list[str]:
     return re.findall(r"^stichwerk (arena .*)$", page, re.MULTILINE)
 
 
-def test_each_command_can_be_given() -> None:
+def test_each_printed_command_is_valid() -> None:
     lines = arena_commands(ladder_page.page({}) + ladder_page.page(KEPT))
     assert len(lines) > len([rung for rung in ladder.all_rungs() if rung.part != "pool"])
     for line in dict.fromkeys(lines):
@@ -64,14 +64,14 @@ def test_each_command_can_be_given() -> None:
         stichwerk.game(context.params["game"], context.params["seats"], **options)
 
 
-def test_what_is_not_measured_is_said() -> None:
+def test_unmeasured_contests_are_marked() -> None:
     page = ladder_page.page({})
     rungs = [rung for rung in ladder.all_rungs() if rung.part != "pool"]
     assert page.count("| not measured |\n") >= len(rungs)
     assert "met, clear" not in re.sub(r"\*met, clear\*", "", page)
 
 
-def test_every_bot_is_told() -> None:
+def test_every_bot_is_described() -> None:
     page = ladder_page.page(KEPT)
     for listing in bots.registry.BUILT_IN:
         assert f"| `{listing.full_name}` |" in page
@@ -141,7 +141,7 @@ def test_verdicts(goal: LadderGoal | None, found: Figures | None, said: str) -> 
 # -- Climbing --------------------------------------------------------------------------------------
 
 
-def test_a_ladder_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_ladder_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ladder.json"
     rungs = [contest(game) for game in GAMES]
     first = climb(rungs[:2], path, TINY, silent)
@@ -162,12 +162,12 @@ def test_more_deals_are_played_anew(tmp_path: Path) -> None:
     assert found.deals == 3
 
 
-def test_none_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
+def test_no_contest_starts_after_the_time_limit(tmp_path: Path) -> None:
     path = tmp_path / "ladder.json"
     assert climb([contest()], path, LadderOptions(jobs=1, minutes=-1), silent) == {}
 
 
-def test_a_bot_still_to_come_stops_nobody(tmp_path: Path) -> None:
+def test_a_missing_bot_does_not_stop_the_others(tmp_path: Path) -> None:
     told: list[str] = []
     unknown = msgspec.structs.replace(contest(), a="nobody")
     known = climb([unknown, contest()], tmp_path / "ladder.json", TINY, told.append)
@@ -175,7 +175,7 @@ def test_a_bot_still_to_come_stops_nobody(tmp_path: Path) -> None:
     assert any("nobody" in line for line in told)
 
 
-def test_the_command_of_a_figure_gives_it(tmp_path: Path) -> None:
+def test_the_printed_command_reproduces_its_figure(tmp_path: Path) -> None:
     """A cell of the cross-table, by the command for all of them."""
     rung = contest(part="pool")
     (found,) = climb([rung], tmp_path / "ladder.json", TINY, silent).values()
@@ -205,7 +205,7 @@ def held(game: str, a: str, b: str, deals: int) -> Result:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("bot", ["greedy-1", "greedy-2"])
-def test_tactics_beat_chance(game: str, bot: str) -> None:
+def test_tactics_beat_random_play(game: str, bot: str) -> None:
     result = held(game, bot, "random-1", 8 if game == "stichtag" else 20)
     assert result.gaps.mean > 0
     assert result.win_shares.mean > 0.3
@@ -213,7 +213,7 @@ def test_tactics_beat_chance(game: str, bot: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_search_holds_its_own(game: str) -> None:
+def test_search_does_not_lose(game: str) -> None:
     result = held(game, "flat@100", "greedy-1", 4 if game == "stichtag" else 12)
     assert result.win_shares.mean > 0.2
     assert result.gaps.mean > -1

@@ -35,7 +35,7 @@ def texts(script: Script) -> Iterator[Words]:
 
 @every_page
 @every_game
-def test_the_page_has_what_the_rules_make(folder: str, game: str) -> None:
+def test_lesson_files_are_up_to_date(folder: str, game: str) -> None:
     made = page(folder, game)
     kept = path_of(folder, game).read_text("utf-8")
     assert kept == made, "run `python -m stichwerk.lessons` and commit what it writes"
@@ -87,7 +87,7 @@ def assert_answers(step: dict[str, Any], moves: list[str]) -> None:
 
 
 @every_game
-def test_the_learner_sees_only_the_own_cards(game: str) -> None:
+def test_the_learner_sees_only_their_own_cards(game: str) -> None:
     """Nothing of a hidden hand stands in what the page gets."""
     for scene in json.loads(page("learn/lessons", game))["scenes"]:
         for step in scene["steps"]:
@@ -113,7 +113,7 @@ def test_a_card_cannot_be_dealt_twice() -> None:
         LessonStep(de="x", en="x", good="G7"),  # what about all other moves?
     ],
 )
-def test_a_script_that_does_not_keep_the_rules_is_refused(step: LessonStep) -> None:
+def test_a_script_that_breaks_the_rules_is_refused(step: LessonStep) -> None:
     script = Script(
         game="sticheln",
         names=("a", "b", "c", "d"),

@@ -75,7 +75,7 @@ def test_every_package_that_runs_has_a_licence() -> None:
     assert [part.name for part in found if part.version is None] == []
 
 
-def test_extras_add_and_take_nothing_away() -> None:
+def test_extras_only_add_packages() -> None:
     usual, more = parts(), parts(("engine", "arena"))
     assert {part.name for part in more} - {part.name for part in usual} == {
         *("Cython", "setuptools", "openskill")
@@ -91,7 +91,7 @@ def test_dev_holds_every_other_extra() -> None:
         assert {part.name for part in parts((extra,))} <= everything, extra
 
 
-def test_the_command_tells_it_as_a_table() -> None:
+def test_the_command_prints_a_table() -> None:
     told = stichwerk("--lang", "en")
     assert told.returncode == 0, told.stderr
     assert re.search(r"^click +\S+ +BSD-3-Clause +runs; needed by .*stichwerk", told.stdout, re.M)
@@ -100,7 +100,7 @@ def test_the_command_tells_it_as_a_table() -> None:
     assert re.search(r"^Paket +Fassung +Lizenz", stichwerk("--lang", "de").stdout)
 
 
-def test_the_command_tells_it_as_json() -> None:
+def test_the_command_prints_json() -> None:
     told = json.loads(stichwerk("--json", "--extra", "engine").stdout)
     assert msgspec.convert(told, list[Part]) == parts(("engine",))
 
@@ -128,13 +128,13 @@ def test_packages_are_followed_with_their_extras(world: dict[str, Known]) -> Non
     assert set(reached(read_requirement("stichwerk[more]"))) == {"a", "b", "c", "a-c"}
 
 
-def test_circles_end(world: dict[str, Known]) -> None:
+def test_circular_requirements_terminate(world: dict[str, Known]) -> None:
     world["stichwerk"] = Known(("a", "stichwerk[e]; extra == 'e'"))
     world["a"] = Known(("stichwerk[e]",))
     assert reached(read_requirement("stichwerk[e]")) == {"a": {"stichwerk"}}
 
 
-def test_what_is_not_installed_is_said(world: dict[str, Known]) -> None:
+def test_missing_packages_are_reported(world: dict[str, Known]) -> None:
     world["stichwerk"] = Known(("a",))
     (part, *_) = parts()
     assert part == Part("a", "run", None, None, ("stichwerk",))

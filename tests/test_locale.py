@@ -130,7 +130,7 @@ def test_every_refusal_has_a_sentence(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_everything_said_has_a_sentence(lang: str) -> None:
+def test_every_used_id_has_a_sentence(lang: str) -> None:
     ids = {id for _, id, _ in calls(SPEAKERS)} | FAMILIES
     helps = {id for id in literals() if id.startswith(("help-", "flag-", "ask-", "heading-"))}
     assert sorted((ids | helps) - set(sentences(lang))) == []
@@ -144,7 +144,7 @@ def test_refusals_give_all_facts_their_sentence_names() -> None:
     assert set(missing) <= WITHOUT_ALL_FACTS, missing
 
 
-def test_no_sentence_is_left_over() -> None:
+def test_no_sentence_is_unused() -> None:
     faults = {id for _, id, _ in fault_calls()}
     assert sorted(set(sentences("en")) - literals() - FAMILIES - faults) == []
 
@@ -208,7 +208,7 @@ def test_every_game_has_its_rules(game: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["nope", "../rules/sticheln", ""])
-def test_rules_of_no_game(game: str) -> None:
+def test_rules_of_an_unknown_game_are_a_lookup_error(game: str) -> None:
     with pytest.raises(LookupError):
         rules_text(game, "de")
 
@@ -238,7 +238,7 @@ def test_an_id_in_two_files_is_an_error(tmp_path: Path, monkeypatch: pytest.Monk
         sentences.__wrapped__("en")
 
 
-def test_locale_imports_nothing_of_ours() -> None:
+def test_locale_imports_none_of_our_modules() -> None:
     tree = ast.parse(Path(locale.__file__).read_text("utf-8"))
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert not any(module.startswith("stichwerk") for module in modules)

@@ -52,7 +52,7 @@ def test_everything_that_those_need_is_pinned_too() -> None:
     assert sorted(set(reached(read_requirement("stichwerk[dev]"))) - set(PINS)) == []
 
 
-def test_what_is_pinned_needs_nothing_else() -> None:
+def test_pinned_packages_need_nothing_else() -> None:
     """So that `--no-deps` leaves no gap: asked package by package, where the version is here."""
     asked = 0
     for name, (version, _) in PINS.items():
@@ -69,7 +69,7 @@ def test_what_is_pinned_needs_nothing_else() -> None:
     assert asked > 20
 
 
-def test_the_container_gets_what_the_tests_run_with() -> None:
+def test_the_container_uses_the_tested_versions() -> None:
     """The parts of the lock are those of today, and complete."""
     for file, text in lock.parts().items():
         assert file.read_text("utf-8") == text, "`make lock` brings it up"
@@ -182,7 +182,7 @@ def test_without_a_lock_nothing_fits(
 # -- Extras ----------------------------------------------------------------------------------------
 
 
-def test_dev_opens_every_other_extra() -> None:
+def test_dev_includes_every_other_extra() -> None:
     """All but three large ones: `learners` has an environment of its own, `peers` is for one
     benchmark, `node` for machines without it."""
     everything = set(requirements("dev"))
@@ -198,7 +198,7 @@ def test_extras_are_in_order_and_none_twice() -> None:
         assert names == sorted(set(names)), name
 
 
-def test_what_is_asked_for_twice_is_asked_for_alike() -> None:
+def test_repeated_requirements_are_identical() -> None:
     """No package has two bounds."""
     bounds: dict[str, set[str]] = {}
     for line in requirements(*extras()):
@@ -222,7 +222,7 @@ def test_the_page_names_every_extra() -> None:
         assert extra == "dev" or told == names, extra
 
 
-def test_whoever_is_sent_to_an_extra_finds_it() -> None:
+def test_extras_named_in_messages_exist() -> None:
     """Sentences, pages and docstrings that say `pip install 'stichwerk[…]'`."""
     folders = [lock.ROOT / "src/stichwerk", lock.ROOT / "docs"]
     files = [path for folder in folders for path in folder.rglob("*")]

@@ -141,7 +141,7 @@ def test_a_setting_in_the_page_is_allowed() -> None:
 
 
 @pytest.mark.parametrize("info", registry.OUR_GAMES, ids=lambda info: info.name)
-def test_all_that_a_description_names_is_there(info: GameDescription) -> None:
+def test_everything_a_description_names_exists(info: GameDescription) -> None:
     for reference in (info.tactics, info.small_tactics, info.reasons, info.outlook, info.drawer):
         assert callable(info.load(reference)), reference
     assert (PAGE / "games" / info.page / "parts.ts").is_file()
@@ -151,7 +151,7 @@ def test_all_that_a_description_names_is_there(info: GameDescription) -> None:
         assert (PAGE / part / f"{info.name}.json").is_file()
 
 
-def test_what_only_some_games_are() -> None:
+def test_only_some_games_set_these_fields() -> None:
     def those(field: str) -> set[str]:
         return {
             info.name

@@ -137,7 +137,7 @@ def test_n_c_and_n_d_the_first_of_equals() -> None:
     assert seen(elevens, "Lukas", "G11").winner == 1
 
 
-def test_a_lead_is_ones_own_so_far() -> None:
+def test_a_lead_holds_the_trick_so_far() -> None:
     made = table("null-nichtig", FOUR, hands={"Jan": "Y9"}, choices={"Jan": "R3,Y4,B5"})
     effect = seen(made, "Jan", "Y9")
     assert (effect.winner, effect.takes_over, effect.complete) == (0, False, False)
@@ -254,9 +254,7 @@ def test_a_pain_card() -> None:
     assert outlook.one(view, "l5", "de").text.startswith("Ärgerfarbe Lila, −5 sofort")
 
 
-def test_the_running_score_is_told_where_it_is_wanted_and_no_sooner_than_pain_cards_lie_open() -> (
-    None
-):
+def test_the_running_score_appears_only_on_request_and_after_pain_cards_are_revealed() -> None:
     made = table(
         "sticheln",
         MAFIA,
@@ -275,7 +273,7 @@ def test_the_running_score_is_told_where_it_is_wanted_and_no_sooner_than_pain_ca
     assert outlook.look(match.view(0), "en", running=True).standing.running == ()
 
 
-def test_the_running_score_ends_as_the_score_of_the_round() -> None:
+def test_the_running_score_ends_at_the_score_of_the_round() -> None:
     match, generator = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=5), Generator(2)
     told: tuple[int, ...] = ()
     while match.waiting_for:
@@ -319,7 +317,7 @@ def test_l_b_a_full_trick() -> None:
     assert (new.text, new.place, new.winner) == ("opens a new trick", 3, 2)
 
 
-def test_l_f_whose_trick() -> None:
+def test_l_f_who_owns_the_trick() -> None:
     """L-f: Y1 by X, Y4 by Grey: Grey's; Y3 by X: still; Y6 by Grey: Grey's."""
     made = table("stichling", "X Grey", plays="X Y1>new", hands={"Grey": "Y4 B1", "X": "Y3 Y5"})
     assert seen(made, "Grey", "Y4>1").text == "you take over from X"
@@ -362,7 +360,7 @@ def test_an_order() -> None:
         assert outlook.one(view, nonsense, "en").effect is None
 
 
-def test_l_d_why_a_card_cannot_be_thrown_off() -> None:
+def test_l_d_why_a_card_cannot_be_discarded() -> None:
     plays = "X G1>new, Grey G2>new, X Y1>new, Grey Y2>new"
     hands = {"X": "G3 B6"}
     free = table("stichling", "X Grey", plays=plays, hands=hands)
@@ -447,7 +445,7 @@ def test_announcements(sheets: str, told: str) -> None:
         ("red 2", "Ada G4, Ben G9", "G5+G6", "you take the trick · counts 11"),
     ],
 )
-def test_what_sheets_make_of_a_card(sheet: str, plays: str, card: str, told: str) -> None:
+def test_sheets_change_the_effect_of_a_card(sheet: str, plays: str, card: str, told: str) -> None:
     drawn: dict[str, Any] = {"eggs": [0, 1, 1, 2, 2, 3]} if sheet == "April" else {}
     made = desk(sheet, plays, hands={"Cem": card.replace("+", " ")}, **drawn)
     found = seen(made, "Cem", card)
@@ -457,7 +455,7 @@ def test_what_sheets_make_of_a_card(sheet: str, plays: str, card: str, told: str
     assert came_true(before, found, made.match.view(2))
 
 
-def test_what_turns_turns_after_the_extra_choices() -> None:
+def test_direction_and_switch_change_after_extra_choices() -> None:
     made = desk("red 5 + February", "Ada G5, Ben G9", hands={"Cem": "G6"})
     phrases = seen(made, "Cem", "G6").text.split(" · ")
     assert phrases[-2:] == ["then everyone passes a card to the left", "then trump is off"]
@@ -479,7 +477,7 @@ def test_face_down() -> None:
     assert seen(made, "Ben", "Y8").winner is None
 
 
-def test_odd_cards_lie_aside() -> None:
+def test_odd_cards_are_set_aside() -> None:
     made = desk("red 8", hands={"Ada": "G2 G7"})
     view = made.match.view(0)
     aside = view.mine["aside"]
@@ -508,20 +506,20 @@ def test_gifts_passing_discards_and_points() -> None:
     assert whole.text.startswith("you draw 2 new ones for them · then ")
 
 
-def test_after_a_lead_nobody_knows_who_will_take_it() -> None:
+def test_after_a_lead_the_taker_is_unknown() -> None:
     egg = desk("April", "", hands={"Ada": "G8 G7"}, eggs=[0, 1, 1, 2, 2, 3])
     assert seen(egg, "Ada", "G8").text == "you lead · egg · if you take it: you get an egg card"
     kite = desk("March", "", hands={"Ada": "G2"})
     assert seen(kite, "Ada", "G2").text == "you lead · kite · then the direction turns"
 
 
-def test_why_a_pair_has_the_trick() -> None:
+def test_why_a_pair_holds_the_trick() -> None:
     made = desk("red 2", "Ada G4+G5, Ben G8", hands={"Cem": "R1 R2"})
     (now,) = outlook.standing(made.match.view(2), "en").tricks
     assert now.text == "Ada has the trick with G4+G5: the highest sum in green"
 
 
-def test_a_cross_note_bites_only_where_it_does() -> None:
+def test_a_cross_note_is_shown_only_where_it_applies() -> None:
     quiet = desk("red 7 + July", "Ada G4, Ben G8", hands={"Cem": "G9"})
     assert outlook.standing(quiet.match.view(None), "en").notes == ()
     quiet.play("Cem G9, Ada pass")
@@ -651,7 +649,7 @@ def test_one_choice_is_judged_as_the_match_judges_it(match: Match, seed: int) ->
 @pytest.mark.slow
 @effort(max_examples=200)
 @given(st.integers(0, 2**32), st.sampled_from([*all_settings(), *some_days(29)]))
-def test_what_was_foreseen_comes_true(seed: int, setting: Setting) -> None:
+def test_predicted_effects_come_true(seed: int, setting: Setting) -> None:
     match, generator = setting.new(seed=seed), Generator(seed)
     while match.waiting_for and len(match.scores) < 2:
         seat = match.waiting_for[generator.number(len(match.waiting_for))]
@@ -825,7 +823,7 @@ def test_items_of_a_day() -> None:
 # -- Games and sheets of one's own -----------------------------------------------------------------
 
 
-def test_a_game_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_custom_game_has_an_outlook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
     spec = importlib.util.spec_from_file_location("own_game", EXAMPLES / "own_game.py")
     assert spec is not None
@@ -848,7 +846,7 @@ def test_a_game_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
 OWN_TITLES = {"gre": set(), "Jan": {"Schneeflocken"}, "May": {"Regenbogen"}}
 
 
-def test_sheets_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_custom_sheets_have_an_outlook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(EXAMPLES / "sheets", tmp_path / "sheets", ignore=ignored)
     monkeypatch.setenv(own.VARIABLE, str(tmp_path / "sheets"))
@@ -871,7 +869,7 @@ def test_sheets_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 # -- Texts -----------------------------------------------------------------------------------------
 
 
-def test_texts_name_no_cards_of_their_own() -> None:
+def test_texts_contain_no_literal_cards() -> None:
     """A card in a sentence is painted, and must be one that the reader may know."""
     folder = Path(locale.__file__).parent
     for lang in LANGUAGES:

@@ -56,28 +56,28 @@ def played(seats: int, **options: str) -> Match:
 @pytest.mark.slow
 @pytest.mark.parametrize("wanted", ["odd", "even"])
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_it_conforms(seats: int, wanted: str) -> None:
+def test_the_custom_game_conforms(seats: int, wanted: str) -> None:
     check_game(stichwerk.game("odd-even", seats=seats, wanted=wanted), matches=2)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_it_plays_with_bots(seats: int) -> None:
+def test_bots_play_the_custom_game(seats: int) -> None:
     match = played(seats)
     assert match.over
     assert len(match.scores) == seats
 
 
-def test_its_records_hold() -> None:
+def test_records_of_the_custom_game_verify() -> None:
     match = played(4)
     assert record.verify(record.decode(record.encode(record.record(match)))).status == "holds"
 
 
-def test_what_is_wanted_turns_the_points_round() -> None:
+def test_the_wanted_option_reverses_the_points() -> None:
     gained = [[-points for points in scores] for scores in played(4).scores]
     assert [list(scores) for scores in played(4, wanted="even").scores] == gained
 
 
-def test_samples_respect_who_could_not_follow() -> None:
+def test_samples_respect_voids() -> None:
     """Seat 1 threw yellow on red: no sample gives it a red card."""
     deal = {
         "starter": 0,
@@ -119,14 +119,14 @@ def test_an_odd_lead_goes_high_and_an_even_one_low() -> None:
         assert match.waiting_for == (winner,)
 
 
-def test_it_is_refused_like_any_other() -> None:
+def test_bad_input_to_the_custom_game_is_refused() -> None:
     with pytest.raises(BadOptionError, match="odd, even"):
         stichwerk.game("odd-even", wanted="prime")
     with pytest.raises(UnknownGameError, match="game-exists"):
         registry.register(registry.kind("odd-even"))
 
 
-def test_it_runs_as_a_program() -> None:
+def test_the_file_runs_as_a_program() -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLE], capture_output=True, text=True, check=True, timeout=60
     )
@@ -146,7 +146,7 @@ FRAME = 3  # the pieces before which nothing can be played: words, imports, seat
 LAST = 2  # the pieces that follow the rules: registering, the program
 
 
-def test_the_pieces_of_the_tutorial_are_the_file() -> None:
+def test_the_tutorials_pieces_make_up_the_file() -> None:
     """Put together they are the example, letter by letter; only empty lines lie between them."""
     text = EXAMPLE.read_text("utf-8")
     at = 0
@@ -158,7 +158,7 @@ def test_the_pieces_of_the_tutorial_are_the_file() -> None:
 
 
 @pytest.mark.parametrize("rules", range(4), ids=["seats", "follow", "winner", "points"])
-def test_after_each_step_it_can_be_played(rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step_of_the_tutorial_is_playable(rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules up to this step, with the end of the file, are a complete game."""
     monkeypatch.delitem(registry.GAMES, "odd-even")
     registry._build.cache_clear()
@@ -188,7 +188,7 @@ def in_a_process(*args: object, lines: str = "", **environment: str) -> str:
 
 
 @pytest.mark.slow
-def test_it_is_played_to_its_end_in_the_terminal(tmp_path: Path) -> None:
+def test_the_terminal_plays_the_custom_game_to_its_end(tmp_path: Path) -> None:
     """By someone who tries every card until one is taken: what is refused is asked again."""
     cards = [f"{colour}{value}" for colour in "RYGB" for value in range(1, 12)]
     said = in_a_process(
@@ -205,7 +205,7 @@ def test_it_is_played_to_its_end_in_the_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_commands_take_the_file_for_a_name(tmp_path: Path) -> None:
+def test_commands_accept_the_file_as_a_name(tmp_path: Path) -> None:
     records = tmp_path / "odd.jsonl"
     bots = ("--bots", "greedy,random", "--seed", 1, "--seats", 3, "--lang", "en")
     in_a_process("simulate", EXAMPLE, *bots, "--games", 3, "--records", records)
@@ -215,7 +215,7 @@ def test_commands_take_the_file_for_a_name(tmp_path: Path) -> None:
     assert said.startswith("3 records checked:\n    3  rules hold; no proof of the deal")
 
 
-def test_a_file_that_is_no_game_is_refused(
+def test_a_file_without_a_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(own_games.VARIABLE, "")
@@ -230,7 +230,7 @@ def test_a_file_that_is_no_game_is_refused(
     assert "gone.py" in capsys.readouterr().err
 
 
-def test_two_files_of_one_name_are_told_apart(
+def test_two_files_with_one_name_are_distinguished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(own_games.VARIABLE, "")
@@ -245,7 +245,7 @@ def test_two_files_of_one_name_are_told_apart(
 
 
 @pytest.mark.slow
-def test_it_is_served(tmp_path: Path) -> None:
+def test_the_server_offers_the_custom_game(tmp_path: Path) -> None:
     """`stichwerk serve --game FILE` lists it with its options, and makes a table for it."""
     command = ["serve", "--game", EXAMPLE, "--no-open", "--port", 0, "--data", tmp_path]
     with subprocess.Popen(
@@ -276,7 +276,7 @@ def test_it_is_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("episode", ["round", "match"])
-def test_programs_learn_from_it(episode: Literal["round", "match"]) -> None:
+def test_the_custom_game_works_in_environments(episode: Literal["round", "match"]) -> None:
     """Many matches at once agree with the rules: what the mask opens is what may be played."""
     spec = Spec("odd-even", seats=3)
     batch = Batch(spec, 4, seed=1, episode=episode)
@@ -292,7 +292,7 @@ def test_programs_learn_from_it(episode: Literal["round", "match"]) -> None:
     assert ended == 4 * (160 // (24 if episode == "round" else 72))
 
 
-def test_it_is_a_table_of_pettingzoo_and_open_spiel() -> None:
+def test_the_custom_game_works_in_pettingzoo_and_openspiel() -> None:
     env = zoo.env("odd-even", seats=3, episode="match")
     env.reset(seed=1)
     turns = 0

@@ -126,7 +126,7 @@ def test_without_a_compiler_the_build_warns_and_is_plain(toy: Path) -> None:
 
 @pytest.mark.slow
 @needs_compiler
-def test_never_half_compiled(toy: Path, half_broken_compiler: Path) -> None:
+def test_a_build_is_never_half_compiled(toy: Path, half_broken_compiler: Path) -> None:
     wheel, _ = build_wheel(toy, CC=str(half_broken_compiler))
     assert libraries(wheel) == []
 
@@ -230,7 +230,7 @@ def test_a_compiled_wheel_is_compiled_everywhere() -> None:
     assert "not compiled: engine/frame" not in found
 
 
-def test_our_metadata_name_no_address(tmp_path: Path) -> None:
+def test_our_metadata_contains_no_address(tmp_path: Path) -> None:
     lines = ["Metadata-Version: 2.4", "Name: x", "Version: 1", "Requires-Dist: y @ file:///z"]
     with ZipFile(tmp_path / "x-1-py3-none-any.whl", "w") as wheel:
         wheel.writestr("x-1.dist-info/METADATA", "\n".join(lines))
@@ -251,7 +251,7 @@ def dry_run(target: str) -> str:
     return run("make", "-n", "-B", "-C", ROOT, "VENV=build/no-such-environment", target)
 
 
-def test_whoever_plays_needs_no_extra() -> None:
+def test_playing_needs_no_extra() -> None:
     """Only the tools that compile the engine in place; in the terminal the whole screen, too."""
     for target, extras in {"play": [], "play-terminal": ["'stichwerk[tui]'"]}.items():
         installed = re.findall(r"pip install\b(.*)", dry_run(target))
@@ -278,7 +278,7 @@ for line in ("doctor", "simulate sticheln --games 1", "rules stichtag", "bots", 
 
 
 @pytest.mark.slow
-def test_everything_usual_runs_without_any_extra() -> None:
+def test_the_core_runs_without_any_extra() -> None:
     """`make dist` shows it in empty environments; here all other packages are hidden."""
     told = run(sys.executable, "-c", WITHOUT_EXTRAS)
     assert "Sticheln" in told

@@ -33,7 +33,7 @@ def assert_count(count: Count) -> None:
         pytest.fail(f"{where}: {made} nodes, not {nodes}\n{divide(position, depth)}", pytrace=False)
 
 
-def test_a_wrong_count_is_divided() -> None:
+def test_a_wrong_count_prints_a_divide() -> None:
     count = next(read(FOLDER / "stichtag-3.txt"))
     with pytest.raises(pytest.fail.Exception, match=r"12 nodes, not 13\nR\d+ 1\n"):
         assert_count(count._replace(nodes=count.nodes + 1))

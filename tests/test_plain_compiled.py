@@ -161,7 +161,7 @@ def test_both_engines_play_the_calendar_the_same(month: int) -> None:
         ("engine/machine.py", "in range(k):", "in range(k // 2):"),
     ],
 )
-def test_a_difference_shows(
+def test_a_planted_difference_is_found(
     package: Path, tmp_path: Path, file: str, line: str, fault: str
 ) -> None:
     """A slip in one of the two would change the digest."""

@@ -82,7 +82,7 @@ def test_decisions_are_real_ones_and_all_different(game: str) -> None:
 
 
 @every_game
-def test_some_decisions_come_before_play(game: str) -> None:
+def test_some_decisions_are_before_play(game: str) -> None:
     phases = Counter(view.phase == "play" for _, view in posed(game))
     assert phases[True] >= 20
     assert phases[False] or game == "stichtag"
@@ -99,7 +99,7 @@ def test_a_cut_record_is_an_unfinished_one(game: str) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_the_long_search_still_thinks_much_the_same(game: str) -> None:
+def test_the_long_search_still_agrees(game: str) -> None:
     """From another seed, and perhaps with better tactics, the best move is among the good ones."""
     for decision, view in islice(posed(game), 5, 6):
         again = judged(view, seed=99)
@@ -138,7 +138,7 @@ class Perfect:
 
 
 @every_game
-def test_who_knows_the_values_gives_nothing_away(
+def test_a_bot_that_knows_the_values_loses_nothing(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("stichwerk.bots.registry.build", lambda name, seed=0: Perfect(game))
@@ -148,7 +148,7 @@ def test_who_knows_the_values_gives_nothing_away(
 
 @pytest.mark.slow
 @every_game
-def test_better_bots_give_away_less(game: str) -> None:
+def test_better_bots_lose_less(game: str) -> None:
     """Each rung gives away clearly less than the one below; a broken bot as much or more.
 
     The judge expects others to play by full tactics; `flat` expects the small rules.
@@ -187,7 +187,7 @@ def test_hidden_endings_are_among_them() -> None:
 
 
 @every_game
-def test_a_wrong_solution_shows(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_solution_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The plain solution makes a mistake: it takes the worst move."""
     monkeypatch.setattr(endgame_check, "perfect_values", worst_values)
     found = agreement(game)

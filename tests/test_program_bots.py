@@ -152,7 +152,7 @@ def test_the_example_chooses_the_lowest() -> None:
     assert bot.faults == []
 
 
-def test_the_example_is_short_and_needs_nothing() -> None:
+def test_the_example_is_short_and_uses_only_the_standard_library() -> None:
     source = EXAMPLE.read_text("utf-8")
     imported = {
         name.name
@@ -164,7 +164,7 @@ def test_the_example_is_short_and_needs_nothing() -> None:
     assert len(source.splitlines()) <= 25
 
 
-def test_it_is_started_once_and_greeted(command: Command) -> None:
+def test_a_program_is_started_once_and_greeted(command: Command) -> None:
     source = """
         hello = json.loads(sys.stdin.readline())
         expected = {"kind": "hello", "protocol": 1, "seed": 2**53 - 1, "limit": 60.5}
@@ -176,7 +176,7 @@ def test_it_is_started_once_and_greeted(command: Command) -> None:
     assert bot.faults == []
 
 
-def test_more_than_a_move_may_be_said(command: Command) -> None:
+def test_an_answer_may_have_extra_fields(command: Command) -> None:
     source = """
         for id, moves in questions():
             print(json.dumps({"why": ["é"], "move": moves[-1], "id": id}), flush=True)
@@ -188,9 +188,7 @@ def test_more_than_a_move_may_be_said(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_hangs_is_ended_in_the_end(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_hangs_is_killed(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "KILL_SECONDS", 0.05)
     source = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: time.sleep(60)"
     rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
@@ -200,14 +198,14 @@ def test_one_that_hangs_is_ended_in_the_end(
     assert [reason.id for reason in bot.faults] == ["program-late", "program-given-up"]
 
 
-def test_one_that_dies_is_started_three_times_again(command: Command) -> None:
+def test_a_program_that_dies_is_restarted_three_times(command: Command) -> None:
     bot, answers = asked(command("next(questions()); sys.exit(3)"), 6)
     assert answers == [FIRST] * 6
     assert bot.fault_counts == {"program-ended": 4, "program-given-up": 2}
     assert bot.faults[0].data["code"] == 3
 
 
-def test_one_that_is_killed_is_started_again(command: Command) -> None:
+def test_a_killed_program_is_restarted(command: Command) -> None:
     source = """
         for id, moves in questions():
             if moves[0] != "R1": answer(id, moves[-1])
@@ -223,7 +221,7 @@ def test_one_that_is_killed_is_started_again(command: Command) -> None:
         assert fault.data == {"program": bot.label, "code": -signal.SIGKILL, "restarts": 3}
 
 
-def test_one_that_ends_after_each_answer(command: Command) -> None:
+def test_a_program_may_exit_after_each_answer(command: Command) -> None:
     source = "id, moves = next(questions()); answer(id, moves[-1])"
     _, answers = asked(command(source), 8)  # it may still be ending when the next one comes
     assert answers.count(LAST) == program.RESTARTS + 1
@@ -248,7 +246,7 @@ def test_one_that_ends_after_each_answer(command: Command) -> None:
         ("x" * 70_000, "program-endless-line"),
     ],
 )
-def test_anything_else_than_a_move(command: Command, line: str, id: str) -> None:
+def test_an_answer_without_a_move_is_a_fault(command: Command, line: str, id: str) -> None:
     raw = line.encode("latin-1") + b"\n"
     source = f"for _ in questions(): sys.stdout.buffer.write({raw!r}); sys.stdout.flush()"
     bot, answers = asked(command(source), 1)
@@ -256,7 +254,7 @@ def test_anything_else_than_a_move(command: Command, line: str, id: str) -> None
     assert [reason.id for reason in bot.faults] == [id]
 
 
-def test_after_a_fault_it_may_recover(command: Command) -> None:
+def test_a_program_may_recover_after_a_fault(command: Command) -> None:
     source = """
         for id, moves in questions():
             answer(id, "R99" if id == 1 else moves[-1])
@@ -294,7 +292,9 @@ def test_late_answers_are_skipped(command: Command, tmp_path: Path) -> None:
         "while True: os.write(2, b'y' * 65536)",
     ],
 )
-def test_floods(command: Command, source: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_flooding_programs_are_faults(
+    command: Command, source: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     bot, answers = asked(command(source), 3, limit=0.3)
     assert answers == [FIRST] * 3
     assert bot.fault_counts.total() == 3
@@ -302,7 +302,7 @@ def test_floods(command: Command, source: str, capfd: pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
-def test_one_that_never_reads(command: Command) -> None:
+def test_a_program_that_never_reads_is_a_fault(command: Command) -> None:
     """Questions do not heap up: at most one is in the making."""
     with ProgramBot(command("time.sleep(60)"), 0, 0.02, lambda reason: None) as bot:
         bot.choose(some_view())
@@ -316,7 +316,7 @@ def test_one_that_never_reads(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_reads_slowly_gets_whole_lines(command: Command, tmp_path: Path) -> None:
+def test_a_program_that_reads_slowly_gets_whole_lines(command: Command, tmp_path: Path) -> None:
     """A question that was cut off by the limit is finished before the next one begins."""
     names = tuple("x" * 100_000 for _ in some_view().names)  # more than a pipe holds
     large = msgspec.structs.replace(some_view(), names=names)
@@ -337,13 +337,13 @@ def test_one_that_reads_slowly_gets_whole_lines(command: Command, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_one_that_closes_its_output(command: Command) -> None:
+def test_a_program_that_closes_its_output_is_a_fault(command: Command) -> None:
     bot, answers = asked(command("os.close(1); time.sleep(60)"), 2)
     assert answers == [FIRST, FIRST]
     assert bot.fault_counts == {"program-ended": 2}
 
 
-def test_one_that_cannot_be_started(tmp_path: Path) -> None:
+def test_a_program_that_cannot_start_is_a_fault(tmp_path: Path) -> None:
     path = tmp_path / "broken"
     path.write_bytes(b"\x7fELF nothing")
     path.chmod(0o755)
@@ -352,12 +352,14 @@ def test_one_that_cannot_be_started(tmp_path: Path) -> None:
     assert bot.fault_counts == {"program-no-start": 4, "program-given-up": 2}
 
 
-def test_last_words_are_passed_on(command: Command, capfd: pytest.CaptureFixture[str]) -> None:
+def test_final_stderr_output_is_passed_on(
+    command: Command, capfd: pytest.CaptureFixture[str]
+) -> None:
     asked(command("raise RuntimeError('my bug')"), 1)
     assert "my bug" in capfd.readouterr().err
 
 
-def test_a_fault_is_told_once(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_reported_once(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
     faults._told.clear()
     bot = f"program:{command('for id, _ in questions(): answer(id, 7)')}"
     match = play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 1)
@@ -371,7 +373,7 @@ def test_a_fault_is_told_once(command: Command, capsys: pytest.CaptureFixture[st
 # -- The end ---------------------------------------------------------------------------------------
 
 
-def test_it_ends_by_itself_when_its_input_does(
+def test_a_program_ends_when_its_input_does(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(program, "STOP_SECONDS", 60.0)
@@ -386,7 +388,7 @@ def test_it_ends_by_itself_when_its_input_does(
 
 
 @pytest.mark.slow
-def test_a_stubborn_one_is_ended_with_all_it_started(command: Command, tmp_path: Path) -> None:
+def test_a_stubborn_program_is_killed_with_its_children(command: Command, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     source = f"""
         import subprocess
@@ -408,7 +410,7 @@ def alive(pid: int) -> bool:
     return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
 
 
-def test_a_forgotten_bot_is_ended(command: Command) -> None:
+def test_a_garbage_collected_bot_is_ended(command: Command) -> None:
     bot = ProgramBot(command("for id, moves in questions(): answer(id, moves[-1])"), 0)
     assert bot.choose(some_view()) == LAST
     del bot
@@ -416,7 +418,7 @@ def test_a_forgotten_bot_is_ended(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_left_when_python_ends(command: Command, tmp_path: Path) -> None:
+def test_no_process_is_left_when_python_exits(command: Command, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     source = f"""
         open({str(note)!r}, "w").write(str(os.getpid()))
@@ -447,7 +449,7 @@ def test_a_match_that_breaks_off_ends_its_bots(
     assert len(ended) == 2
 
 
-def test_closing_twice_and_unstarted() -> None:
+def test_closing_twice_or_before_starting_is_harmless() -> None:
     bot = ProgramBot("cat", 0)
     bot.close()
     bot.close()
@@ -495,7 +497,7 @@ def test_wrong_names_are_refused_before_anything_starts(name: str, id: str) -> N
         assert not text(id, lang, **caught.value.data).startswith(id)
 
 
-def test_elsewhere_than_on_unix_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_bots_are_refused_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "POSIX", False)
     with pytest.raises(StichwerkError, match="no-programs-here"):
         bots.build("program:cat")
@@ -512,14 +514,14 @@ def rows(heading: str) -> list[str]:
     return re.findall(r"^\| `([\w-]+)` \|", re.split("^#", part, flags=re.MULTILINE)[0], re.M)
 
 
-def test_every_field_is_told() -> None:
+def test_every_field_is_documented() -> None:
     assert rows("The view") == list(View.__struct_fields__)
     fields = [*program.ProgramHello.__struct_fields__, "kind", *program.Choose.__struct_fields__]
     assert rows("What it reads") == ["kind", *fields]
     assert rows("What it writes") == list(program.ProgramAnswer.__struct_fields__)
 
 
-def test_every_fault_is_told() -> None:
+def test_every_fault_is_documented() -> None:
     source = Path(program.__file__).read_text("utf-8")
     kinds = re.findall(r'_fault\(\s*"([\w-]+)"', source)
     assert set(rows("Time limit and faults")) == {f"program-{kind}" for kind in kinds}
@@ -528,5 +530,5 @@ def test_every_fault_is_told() -> None:
 @pytest.mark.parametrize(
     "path", [*sorted(EXAMPLE.parent.glob("entry_point_bot/[a-z]*.*")), EXAMPLE]
 )
-def test_what_is_printed_is_what_runs(path: Path) -> None:
+def test_the_documented_program_is_the_example(path: Path) -> None:
     assert path.read_text("utf-8") in PAGE.read_text("utf-8")

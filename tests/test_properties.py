@@ -62,7 +62,7 @@ def test_numbers_stay_below_their_bound(seed: int, bound: int) -> None:
 
 
 @given(st.integers(0, 2**64 - 1))
-def test_a_seed_is_all_there_is_to_a_generator(seed: int) -> None:
+def test_a_generator_depends_only_on_its_seed(seed: int) -> None:
     one, other = Generator(seed), Generator(seed)
     assert [one.number(1000) for _ in range(20)] == [other.number(1000) for _ in range(20)]
 
@@ -100,7 +100,7 @@ def test_uneven_numbers_would_be_noticed() -> None:
 
 
 @pytest.mark.parametrize("setting", all_rules(), ids=setting_id)
-def test_every_card_comes_to_every_seat_equally_often(setting: stichwerk.match.Setting) -> None:
+def test_every_seat_gets_every_card_equally_often(setting: stichwerk.match.Setting) -> None:
     rules, state, generator = setting.rules, setting.rules.new_state(), Generator(11)
     where: Counter[int] = Counter()
     watched, deals = rules.deck.texts[7], 4000
@@ -182,7 +182,7 @@ KNOTS = [
 
 
 @pytest.mark.parametrize(("voids", "cards"), KNOTS, ids=["one", "two"])
-def test_samples_are_even_where_exchanging_two_cards_is_not_enough(
+def test_samples_are_even_where_swapping_two_cards_is_not_enough(
     voids: Sequence[str], cards: Sequence[str]
 ) -> None:
     rules = stichwerk.game("stichling", seats=4, discard="hand").rules

@@ -118,7 +118,7 @@ def test_the_same_seed_gives_the_same_match_as_in_this_process(setting: Setting)
 
 
 @pytest.mark.slow
-def test_a_worker_knows_a_game_of_ones_own(package: Path) -> None:
+def test_a_worker_knows_custom_games(package: Path) -> None:
     """Its file is named by the environment; the bot makes samples, so it needs the rules."""
     game = Path(__file__).parents[1] / "docs/examples/own_game.py"
     table = (str(game), "--seed", "1", "--games", "1", "--bots", "wanderer,random")
@@ -228,7 +228,7 @@ def test_other_faults_cost_one_move_each(name: str, id: str, fact: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_it_prints_goes_nowhere_and_breaks_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_of_a_bot_is_discarded_and_breaks_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     bot, answers, _ = asked("noisy", 3)
     assert not bot.fault_counts
     assert set(answers) <= set(MOVES)
@@ -237,7 +237,7 @@ def test_what_it_prints_goes_nowhere_and_breaks_nothing(capfd: pytest.CaptureFix
 
 
 @pytest.mark.slow
-def test_one_that_dies_is_started_three_times_again_and_its_last_words_are_told() -> None:
+def test_a_bot_that_dies_is_restarted_three_times_and_its_output_reported() -> None:
     bot, answers, told = asked("dies", 6)
     assert answers == [FIRST] * 6
     assert bot.fault_counts == {"python-ended": 4, "python-given-up": 2}
@@ -246,7 +246,7 @@ def test_one_that_dies_is_started_three_times_again_and_its_last_words_are_told(
 
 
 @pytest.mark.slow
-def test_a_crash_of_compiled_code_is_told_with_its_place() -> None:
+def test_a_crash_of_compiled_code_is_reported_with_its_place() -> None:
     bot, answers, told = asked("crashes", 1)
     assert answers == [FIRST]
     assert bot.fault_counts == {"python-ended": 1}
@@ -255,7 +255,7 @@ def test_a_crash_of_compiled_code_is_told_with_its_place() -> None:
 
 
 @pytest.mark.slow
-def test_one_that_hangs_is_ended_and_given_up_in_the_end() -> None:
+def test_a_bot_that_hangs_is_killed_and_given_up() -> None:
     rounds = program.LATE_IN_A_ROW * (program.RESTARTS + 1)
     bot, answers, _ = asked("hangs", rounds + 2, limit=0.02)
     assert answers == [FIRST] * (rounds + 2)
@@ -277,7 +277,7 @@ def test_a_late_answer_is_skipped_and_the_bot_keeps_its_memory(
 
 
 @pytest.mark.slow
-def test_a_worker_that_still_thinks_is_not_used_again() -> None:
+def test_a_busy_worker_is_not_reused() -> None:
     bot, _, _ = asked("hangs", 1, limit=0.02)
     assert bot.fault_counts == {"python-late": 1}
     assert idle_workers("hangs") == set()
@@ -355,7 +355,7 @@ def test_without_workers_a_close_that_raises_is_a_fault(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_a_match_with_all_of_them_goes_to_its_end() -> None:
+def test_a_match_with_every_fault_is_played_to_its_end() -> None:
     faults = FaultBook()
     players = ["raises", "wrong", "dies"]
     first = play_match(SHORT, players, 5, on_fault=faults.note)
@@ -457,7 +457,7 @@ def test_a_worker_that_blocks_everything_ends_itself(package: Path, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_a_forgotten_bot_ends_its_worker() -> None:
+def test_a_garbage_collected_bot_ends_its_worker() -> None:
     bot = PythonBot("wanderer", 1, 60)
     bot.choose(some_view())
     assert bot._running
@@ -468,7 +468,7 @@ def test_a_forgotten_bot_ends_its_worker() -> None:
     assert not alive(process.pid)
 
 
-def test_what_a_bot_has_started_ends_with_its_worker(
+def test_child_processes_end_with_the_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even where the worker ends by itself, and whether or not its pipes are inherited."""
@@ -526,7 +526,7 @@ def test_of_too_many_idle_workers_the_oldest_ends(monkeypatch: pytest.MonkeyPatc
 # -- In this process -------------------------------------------------------------------------------
 
 
-def test_to_look_for_a_fault_it_comes_out_as_it_is() -> None:
+def test_in_process_exceptions_propagate() -> None:
     with pytest.raises(LookupError, match="no idea"):
         play_match(SHORT, ["raises", "random", "random"], 1, hosting=AT_HOME)
     with pytest.raises(bots.BadBotError, match="bot-illegal") as caught:
@@ -570,7 +570,7 @@ def test_callables_play_in_this_process() -> None:
         play_match(SHORT, [Broken, "random", "random"], 7)
 
 
-def test_where_there_are_no_workers_faults_end_no_match_either(
+def test_faults_end_no_match_without_workers_either(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(hosting, "POSIX", False)
@@ -621,7 +621,7 @@ def test_the_arena_counts_faults_the_same_on_all_cores(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_fault_is_told_while_its_deal_is_played(
+def test_a_fault_is_reported_while_its_deal_is_played(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     idle.end()
@@ -643,7 +643,7 @@ def test_a_fault_is_told_while_its_deal_is_played(
     assert outcome.faults[0].first == heard[0]
 
 
-def test_a_deal_without_faults_is_kept_as_ever() -> None:
+def test_a_deal_without_faults_is_stored_unchanged() -> None:
     plan = make_plan(stichwerk.game("sticheln", seats=3, rounds=1), ["random", "greedy"], 1)
     outcome = play_deal(plan, Task(0, 1, 0))
     assert list(json.loads(msgspec.json.encode(outcome))) == [
@@ -651,7 +651,7 @@ def test_a_deal_without_faults_is_kept_as_ever() -> None:
     ]
 
 
-def test_in_this_process_the_arena_uses_one() -> None:
+def test_in_process_the_arena_uses_one_job() -> None:
     plan = make_plan(stichwerk.game("sticheln", seats=3), ["raises", "random"], 1, None, AT_HOME)
     with pytest.raises(LookupError), workplace("local", plan, None, AT_HOME) as play:
         list(play([Task(0, 1, 0)]))
@@ -705,7 +705,7 @@ def test_positions_names_and_counts_faults(capfd: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.slow
-def test_flags_for_bots_that_are_not_ours(capfd: pytest.CaptureFixture[str]) -> None:
+def test_flags_for_external_bots(capfd: pytest.CaptureFixture[str]) -> None:
     table = ("simulate", "sticheln", "--seats", "3", "--option", "rounds=1", "--games", "1")
     with pytest.raises(LookupError):
         cli.main([*table, "--bots", "raises", "--in-process"])
@@ -718,7 +718,7 @@ def test_flags_for_bots_that_are_not_ours(capfd: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.slow
-def test_play_goes_on_and_says_what_happened(
+def test_play_continues_and_reports_faults(
     package: Path,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
@@ -738,7 +738,7 @@ def test_play_goes_on_and_says_what_happened(
 
 
 @pytest.mark.slow
-def test_a_hint_from_a_broken_bot_is_none(
+def test_a_broken_bot_gives_no_hint(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("t\nq\n"))
@@ -752,13 +752,13 @@ def test_a_hint_from_a_broken_bot_is_none(
 # -- What is written about them --------------------------------------------------------------------
 
 
-def test_every_fault_is_told() -> None:
+def test_every_fault_is_documented() -> None:
     sources = [Path(str(one.__file__)).read_text("utf-8") for one in (program, python_bot)]
     kinds = re.findall(r'_fault\(\s*"([\w-]+)"', "".join(sources))
     assert set(rows("Faults of a Python bot")) == {f"python-{kind}" for kind in kinds}
 
 
-def test_the_limits_are_told() -> None:
+def test_the_limits_are_documented() -> None:
     text = " ".join(PAGE.read_text("utf-8").split())
     assert f"A move takes {program.USUAL_LIMIT:g} seconds at most, or as `--time-limit`" in text
     assert f"must be done in {python_bot.START_SECONDS:g} seconds" in text

@@ -14,7 +14,7 @@ def test_readme_tour() -> None:
     assert failed == 0
 
 
-def test_the_tour_is_short_and_figures_stand_elsewhere() -> None:
+def test_the_tour_is_short_and_has_no_figures() -> None:
     text = README.read_text("utf-8")
     (tour,) = re.findall(r"^## A tour\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
     assert 20 < tour.count("\n") <= LONGEST_TOUR

@@ -113,7 +113,7 @@ def test_a_record_is_read_and_played_again(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", PLAIN, ids=repr)
-def test_given_deals_leave_no_seed(setting: Setting) -> None:
+def test_given_deals_have_no_seed_in_the_record(setting: Setting) -> None:
     dealt = [log.deal for log in play_on(setting.new(seed=3)).rounds]
     written = record(play_on(setting.new(deals=dealt[:1])))
     assert "seed" not in json.loads(encode(written))
@@ -124,7 +124,7 @@ def test_given_deals_leave_no_seed(setting: Setting) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_every_beginning_of_a_match_is_a_record(name: str) -> None:
+def test_every_prefix_of_a_match_is_a_record(name: str) -> None:
     """Also between two secret choices, which stay out of it until all are in."""
     match = stichwerk.game(name, seats=3).new(seed=1)
     while not match.over:
@@ -140,7 +140,7 @@ def test_every_beginning_of_a_match_is_a_record(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_an_unfinished_match_can_be_played_on(name: str) -> None:
+def test_an_unfinished_match_can_be_continued(name: str) -> None:
     match = play_on(stichwerk.game(name, seats=4).new(seed=2), 70)
     again = replay(record(match))
     assert (again.events, again.waiting_for) == (match.events, match.waiting_for)
@@ -194,7 +194,7 @@ def test_a_day_is_read_and_played_again(setting: Setting) -> None:
     assert (in_the_open(again), record(again)) == (in_the_open(match), written)
 
 
-def test_the_spread_is_wide_and_has_every_kind_of_entry() -> None:
+def test_the_sample_covers_every_kind_of_entry() -> None:
     assert len({setting_id(setting) for setting in SPREAD}) >= 60
     found = set()
     for setting in SPREAD:
@@ -205,7 +205,7 @@ def test_the_spread_is_wide_and_has_every_kind_of_entry() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("date", ["01-24", "02-01", "02-18", "04-36", "08-02", "12-07"])
-def test_every_beginning_of_a_day_is_a_record(date: str) -> None:
+def test_every_prefix_of_a_day_is_a_record(date: str) -> None:
     match = stichwerk.game("stichtag", seats=3, date=date).new(seed=1)
     while len(match.rounds) == 1:  # all of a round; later ones are no different
         written = record(match)
@@ -418,7 +418,7 @@ def test_every_game_has_its_rules_version() -> None:
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_foreign_data(data: bytes | str, id: str) -> None:
+def test_data_in_another_format_is_refused(data: bytes | str, id: str) -> None:
     assert refusal(data).id == id
 
 
@@ -510,7 +510,7 @@ def test_wrong_types_in_a_round(field: str, value: object) -> None:
 
 
 @pytest.mark.parametrize(("format", "named"), [("null", "null"), ("[1,true]", "[1,true]")])
-def test_a_foreign_format_is_named_as_it_stands(format: str, named: str) -> None:
+def test_an_unknown_format_is_quoted(format: str, named: str) -> None:
     with pytest.raises(BadRecordError) as caught:
         decode(f'{{"format":{format}}}')
     assert caught.value.data["format"] == named

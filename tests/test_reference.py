@@ -229,7 +229,7 @@ def golden(game: str) -> list[Record]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", registry.GAMES)
-def test_all_that_appears_is_told_and_all_that_is_told_appears(game: str) -> None:
+def test_the_reference_equals_what_is_played(game: str) -> None:
     walk = Walk(game)
     for told in golden(game):
         walk.play(told)
@@ -251,7 +251,7 @@ def short_walk() -> Walk:
     return walk
 
 
-def test_a_short_walk_finds_everything_told() -> None:
+def test_a_short_run_finds_everything_documented() -> None:
     walk = short_walk()
     assert (walk.wrong, list(walk.missing())) == (set(), [])
 
@@ -267,21 +267,21 @@ def test_a_short_walk_finds_everything_told() -> None:
     ],
     ids=["event", "fact", "table", "mine", "phase"],
 )
-def test_what_is_not_told_is_noticed(
+def test_undocumented_facts_are_noticed(
     part: dict[str, Any], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(part, name)
     assert any(name in line for line in short_walk().wrong)
 
 
-def test_a_form_of_move_that_is_not_told_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_undocumented_form_of_move_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     play = PHASES["stichling"]["play"]
     fewer = msgspec.structs.replace(play, forms=play.forms[:1])
     monkeypatch.setitem(PHASES["stichling"], "play", fewer)
     assert any(">new" in line for line in short_walk().wrong)
 
 
-def test_what_never_appears_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documented_facts_that_never_appear_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EVENTS, "thunder", EVENTS["play"])
     monkeypatch.setitem(EVENTS["play"].facts, "place", EVENTS["trick"].facts["place"])
     monkeypatch.setitem(TABLE["stichling"], "weather", Key(str, "sunny"))
@@ -333,7 +333,7 @@ def test_names_for_seats() -> None:
         "protocol.md",
     ],
 )
-def test_the_page_is_found_from(page: str) -> None:
+def test_the_page_is_linked_from(page: str) -> None:
     link = "../" * page.count("/") + reference.PAGE
     assert f"]({link}" in Path(ROOT, "docs", page).read_text("utf-8")
 

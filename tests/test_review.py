@@ -97,7 +97,7 @@ def test_a_planted_blunder_is_the_costliest_move() -> None:
     assert worst.advice.move != move
 
 
-def test_who_plays_as_the_judge_says_pays_nothing() -> None:
+def test_playing_the_judges_moves_costs_nothing() -> None:
     match = stichwerk.game("null-nichtig", seats=3, target=1).new(seed=2)
     judge: Any = bots.build("flat@50", 4)
     judge.points = True  # a review counts points alone
@@ -120,7 +120,7 @@ def test_costs_are_judged_by_what_the_seat_could_know() -> None:
 
 
 @pytest.mark.parametrize("game", TABLES)
-def test_every_decision_is_there(game: str) -> None:
+def test_every_decision_is_reviewed(game: str) -> None:
     match, rounds = finished_rounds(a_record(game))
     assert [round.scores for round in rounds] == list(match.scores)
     for round, log in zip(rounds, match.rounds, strict=True):
@@ -288,7 +288,7 @@ def test_records_from_standard_input(matches: Path, monkeypatch: pytest.MonkeyPa
         assert read_record("-", number) == read_record(str(matches), number)
 
 
-def test_a_few_deals_that_agree_are_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_few_equal_deals_are_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal gaps in a handful of deals: about a point in as many deals is left open."""
     view = stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
     bot = bots.build("flat@10", 1)

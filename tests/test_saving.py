@@ -97,7 +97,7 @@ def gone_on(player_seat: LocalSeat, keep: MatchSaver) -> Match:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options"), SETTINGS)
-def test_a_match_that_was_left_ends_as_if_it_had_not_been(
+def test_a_resumed_match_ends_as_if_never_interrupted(
     tmp_path: Path, game: str, seats: int, options: dict[str, object]
 ) -> None:
     """Left after every so many own moves, wherever that is: in choices, tricks, between rounds."""
@@ -115,7 +115,7 @@ def test_a_match_that_was_left_ends_as_if_it_had_not_been(
     assert verify(decode(keep.file.read_bytes())).status == "holds"
 
 
-def test_a_secret_choice_that_is_not_out_is_made_again(tmp_path: Path) -> None:
+def test_an_unrevealed_secret_choice_is_made_again(tmp_path: Path) -> None:
     """It is in no record, as the choices of the others are not there yet."""
     keep = keeper(tmp_path, tmp_path / "match.json")
     player_seat = sit(new("sticheln", 4, {}), keep)
@@ -129,7 +129,7 @@ def test_a_secret_choice_that_is_not_out_is_made_again(tmp_path: Path) -> None:
     assert len(decode(Path(again.save()).read_bytes()).rounds[0].choices) == 4
 
 
-def test_the_match_is_kept_after_every_own_move(tmp_path: Path) -> None:
+def test_the_match_is_saved_after_every_move_of_ones_own(tmp_path: Path) -> None:
     keep = keeper(tmp_path)
     player_seat = sit(new("stichtag", 4, {"starter": 0}), keep)
     assert not keep.file.exists()
@@ -142,7 +142,7 @@ def test_the_match_is_kept_after_every_own_move(tmp_path: Path) -> None:
     assert seating_file(keep.file).exists()
 
 
-def test_a_finished_match_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
+def test_a_finished_match_cannot_be_resumed(tmp_path: Path) -> None:
     keep = keeper(tmp_path)
     play(sit(new("sticheln", 4, {"rounds": 1}), keep))
     assert [path.name for path in keep.folder.iterdir()] == []
@@ -153,7 +153,7 @@ def test_a_finished_match_leaves_nothing_to_go_on_with(tmp_path: Path) -> None:
     assert last_file(named.folder) is None
 
 
-def test_another_match_stays_the_last_one(tmp_path: Path) -> None:
+def test_the_last_match_is_the_one_resumed(tmp_path: Path) -> None:
     """Two windows: the one that ends does not take the other's."""
     one = keeper(tmp_path, tmp_path / "one.json")
     other = keeper(tmp_path, tmp_path / "other.json")
@@ -176,7 +176,7 @@ def test_names_of_files(tmp_path: Path) -> None:
 # -- Writing at one stroke -------------------------------------------------------------------------
 
 
-def test_a_file_is_whole_or_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_replaced_atomically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "match.json"
     write_atomically(file, b"old")
 
@@ -215,7 +215,7 @@ def test_only_the_owner_may_read_all_hands(tmp_path: Path) -> None:
     assert len(decode(keep.file.read_bytes()).rounds[0].hands) == 4
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_a_symlink_stays_a_symlink(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     link = tmp_path / "link.json"
     link.symlink_to(tmp_path / "there" / "match.json")
@@ -313,7 +313,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return command
 
 
-def test_the_last_match_goes_on_without_a_name(tmp_path: Path, run: Run) -> None:
+def test_resume_without_a_file_continues_the_last_match(tmp_path: Path, run: Run) -> None:
     nothing = run("--resume")
     assert (nothing.returncode, nothing.stdout) == (2, "")
     assert nothing.stderr.startswith("There is no unfinished match.")
@@ -381,7 +381,7 @@ def test_the_record_to_standard_output(tmp_path: Path) -> None:
         ((), "Something is missing: GAME"),
     ],
 )
-def test_what_cannot_be_asked_for(
+def test_incompatible_flags_are_refused(
     capsys: pytest.CaptureFixture[str], args: tuple[str, ...], words: str
 ) -> None:
     assert cli.main(["--lang", "en", "play", *args]) == 2
@@ -406,7 +406,7 @@ def test_another_seat_and_other_bots_can_be_named(tmp_path: Path, run: Run) -> N
     assert "There is no seat 4; seats go from 0 to 3." in far.stderr
 
 
-def test_places_without_a_file_say_so() -> None:
+def test_seats_without_a_file_say_so() -> None:
     player_seat = sit(new("sticheln", 4, {}), None)
     for ask in (player_seat.save, player_seat.begin, lambda: player_seat.chat("hello")):
         with pytest.raises(StichwerkError):

@@ -111,7 +111,7 @@ def test_flat_is_seeded(setting: Setting) -> None:
     assert flat(position, 300, seed=8) != flat(position, 300, seed=9)
 
 
-def test_a_search_starts_anew_each_time() -> None:
+def test_a_search_keeps_nothing_between_runs() -> None:
     """What it worked on before leaves no trace once it is seeded again."""
     position, other = looking(TABLES[2], 2, 6), looking(TABLES[2], 3, 20)
     search = Search(position.tactics, 8)
@@ -195,7 +195,7 @@ def test_tree_is_seeded(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", TABLES[1:3], ids=setting_id)
-def test_a_full_tree_goes_on_counting(setting: Setting) -> None:
+def test_a_full_tree_keeps_counting(setting: Setting) -> None:
     """Nearly each iteration adds a node here, until there is no room any more."""
     position = looking(setting, 4, 24)
     iterations = NODES + 12_000
@@ -308,7 +308,7 @@ def test_threads_change_nothing_from_run_to_run(plays: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["flat", "tree"])
-def test_the_interpreter_lock_is_let_go(kind: str) -> None:
+def test_the_interpreter_lock_is_released(kind: str) -> None:
     """Python sees how far a search is in the middle of it; with the lock held, it could look only
     before and after. On a busy machine it may take some searches until it comes to its turn."""
     position = looking(TABLES[2], 1, 0)
@@ -348,7 +348,7 @@ def nothing(state: State) -> list[float]:
 
 
 @every_table
-def test_a_policy_leads_the_tree(setting: Setting) -> None:
+def test_a_policy_guides_the_tree(setting: Setting) -> None:
     """All moves being worth the same, the one that has all the weight is visited most."""
     position = looking(setting, 3, 6)
     for favourite in position.rules.actions(position.known, position.seat):
@@ -361,7 +361,7 @@ def test_a_policy_leads_the_tree(setting: Setting) -> None:
         assert found[favourite][0] > 60
 
 
-def test_a_value_leads_the_tree() -> None:
+def test_a_value_guides_the_tree() -> None:
     """A value that likes one move makes it the choice, whatever play-outs would say."""
     position = looking(TABLES[2], 3, 6)
     for liked in position.rules.actions(position.known, position.seat):
@@ -391,7 +391,7 @@ def test_a_value_that_knows_the_truth_makes_better_choices() -> None:
     assert knowing < 0.2 * positions
 
 
-def test_a_policy_and_a_value_are_asked_what_they_should_be() -> None:
+def test_a_policy_and_a_value_get_the_right_arguments() -> None:
     position = looking(TABLES[0], 3, 6)
     asked: list[tuple[int, Sequence[int]]] = []
 
@@ -410,7 +410,7 @@ def test_a_policy_and_a_value_are_asked_what_they_should_be() -> None:
     assert len({seat for seat, _ in asked}) > 1
 
 
-def test_left_out_the_other_tactics_do_it() -> None:
+def test_missing_policy_or_value_falls_back_to_tactics() -> None:
     position = looking(TABLES[2], 3, 6)
     assert tree(position, 100, tactics=PolicyTactics(position.tactics)) == tree(position, 100)
 
@@ -419,7 +419,7 @@ class BrokenError(Exception):
     """What goes wrong in someone's function."""
 
 
-def test_what_a_policy_or_value_raises_comes_out() -> None:
+def test_exceptions_of_a_policy_or_value_propagate() -> None:
     position = looking(TABLES[2], 3, 6)
     calls: list[int] = []
 
@@ -517,7 +517,7 @@ def test_after_a_failure_a_search_ends_at_once() -> None:
         assert search.result(0)[0] == 1
 
 
-def test_the_seam_works_in_threads() -> None:
+def test_policies_work_in_threads() -> None:
     position = looking(TABLES[2], 3, 6)
     tactics = PolicyTactics(position.tactics, even_policy, nothing)
     alone = [tree(position, 80, seed, tactics) for seed in range(4)]

@@ -212,12 +212,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_site_is_whole(site: Path) -> None:
+def test_the_site_is_complete(site: Path) -> None:
     assert faults(site) == []
 
 
 @pytest.mark.slow
-def test_the_theme_asks_nobody(site: Path) -> None:
+def test_the_theme_loads_nothing_external(site: Path) -> None:
     """Its scripts know addresses; whatever would make them ask is on no page."""
     scripts = list((site / "assets/javascripts").rglob("*.js"))
     known = {
@@ -250,7 +250,7 @@ def test_everything_players_need_is_there_in_german(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_way_to_everything(site: Path) -> None:
+def test_everything_is_reachable_from_the_front_page(site: Path) -> None:
     """What the site is for can be reached from its first page in one step."""
     home = site / "index.html"
     near = {target(home, link) for link in read(home).links if not is_outside(link)}
@@ -404,7 +404,7 @@ def test_pages_are_written_once_and_old_ones_removed(tmp_path: Path) -> None:
 # -- Its settings ----------------------------------------------------------------------------------
 
 
-def test_nothing_is_asked_of_other_hosts_by_its_settings() -> None:
+def test_the_settings_name_no_other_host() -> None:
     settings = load_config(str(ROOT / "mkdocs.yml"), docs_dir=str(ROOT / "docs"))
     assert settings.strict
     assert settings.theme["font"] is False

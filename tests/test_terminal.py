@@ -75,7 +75,7 @@ def play(game: str, lines: Iterable[str], lang: str = "en") -> Script:
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
-def test_a_match_to_the_end(setting: Setting, lang: str) -> None:
+def test_a_match_is_played_to_the_end(setting: Setting, lang: str) -> None:
     seat = setting.seats - 1
     match = setting.new(seed=5, names=seat_names(setting.seats, seat, "Ich"))
     screen = Script(first_moves(match, seat))
@@ -228,7 +228,7 @@ def test_a_hint_shows_what_was_compared() -> None:
     assert hint_lines(alone, "en") == ["Hint: R3 – is the most promising move."]
 
 
-def test_where_there_is_no_hint() -> None:
+def test_out_of_turn_there_is_no_hint() -> None:
     match = stichwerk.game("sticheln", starter=1).new(seed=7)
     player_seat = LocalSeat(match, 0, {}, "en", adviser="random")
     player_seat.play(player_seat.view.moves[0])
@@ -268,7 +268,7 @@ def test_the_help_names_every_command() -> None:
 # -- Places ----------------------------------------------------------------------------------------
 
 
-def test_a_wait_lets_one_bot_move_and_no_more() -> None:
+def test_one_wait_lets_one_bot_move() -> None:
     match = stichwerk.game("stichtag", starter=1).new(seed=7)
     player_seat = session(match, 0, Script([]), "en").player_seat
     for plays in (1, 2, 3):
@@ -279,7 +279,7 @@ def test_a_wait_lets_one_bot_move_and_no_more() -> None:
     assert sum(event.kind == "play" for event in player_seat.view.history) == 3
 
 
-def test_whoever_waits_for_the_person_is_woken_by_the_move() -> None:
+def test_a_move_wakes_up_a_waiting_thread() -> None:
     match = stichwerk.game("stichtag", starter=0).new(seed=7)
     player_seat = session(match, 0, Script([]), "en").player_seat
     with ThreadPoolExecutor() as pool:
@@ -290,7 +290,7 @@ def test_whoever_waits_for_the_person_is_woken_by_the_move() -> None:
     assert (player_seat.objection("R1") or "").startswith("It is not your turn yet; ")
 
 
-def test_a_closed_place_lets_go() -> None:
+def test_a_closed_seat_releases_waiters() -> None:
     ended = []
 
     class Program:
@@ -314,12 +314,14 @@ def test_a_closed_place_lets_go() -> None:
     assert not player_seat.wait(None)
 
 
-def test_words_of_others_cannot_harm_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_texts_of_others_are_stripped_of_control_characters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     ConsoleScreen(plain=True).say("Ada\x1b[2J\x9b31m\u202eeb ist da\nund")
     assert capsys.readouterr().out == "Ada�[2J�31m�eb ist da\nund\n"
 
 
-def test_lines_are_handed_over_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_lines_are_delivered_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = os.pipe()
     with os.fdopen(ours) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
@@ -377,7 +379,7 @@ def test_twins_in_one_trick_keep_their_players() -> None:
     assert screen.said[-1].startswith("Last trick: You R0 · Ben R0 · Ada ")
 
 
-def test_news_tells_what_happened() -> None:
+def test_events_are_shown_in_words() -> None:
     match = stichwerk.game("sticheln", starter=1).new(seed=7, names=seat_names(4, 0, "You"))
     screen = Script([match.view(0).moves[0]])
     session(match, 0, screen, "en").run()
@@ -389,7 +391,7 @@ def test_news_tells_what_happened() -> None:
     )
 
 
-def test_what_lies_open_in_each_game() -> None:
+def test_public_cards_are_shown_in_each_game() -> None:
     def shown(game: str) -> str:
         match = stichwerk.game(game, starter=0).new(seed=7, names=seat_names(4, 0, "You"))
         bot = stichwerk.bot("random", 3)
@@ -440,7 +442,7 @@ def test_names_and_columns() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [(0,), (0, 1), (0, 1, 2)])
-def test_closed_streams_are_no_reason_to_fall(closed: tuple[int, ...], tmp_path: Path) -> None:
+def test_closed_streams_do_not_crash_the_terminal(closed: tuple[int, ...], tmp_path: Path) -> None:
     """As by `<&-` in a shell: there is nothing to read, and perhaps nobody to read what is said."""
     run = "import sys; from stichwerk.cli import main; sys.exit(main())"
     shut = " ".join(f"{number}>&-" for number in closed)

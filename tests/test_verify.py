@@ -95,7 +95,7 @@ def fault(loaded: Json) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_what_holds(name: str, seats: int) -> None:
+def test_valid_records_hold(name: str, seats: int) -> None:
     assert judged(told(name, seats)) == Verdict(status="holds")
     assert judged(told(name, seats, seed=True)) == Verdict(status="holds")
 
@@ -170,7 +170,7 @@ def test_deals(name: str, change: Change, id: str) -> None:
     assert fault(loaded) == ("round 2", id)
 
 
-def test_no_extra_is_no_fault() -> None:
+def test_a_missing_extra_is_fine() -> None:
     loaded = told("stichtag", 3)
     loaded["rounds"][0]["extra"] = []
     assert judged(loaded).status == "holds"
@@ -207,7 +207,7 @@ def test_another_seed() -> None:
     assert fault(told("stichtag", 3) | {"seed": same}) == ("round 1", "hand-not-as-dealt")
 
 
-def test_the_starter_option_binds() -> None:
+def test_the_starter_option_is_enforced() -> None:
     loaded = told("stichtag", 3)
     starter = loaded["rounds"][0]["starter"]
     loaded["options"]["starter"] = starter
@@ -313,7 +313,7 @@ def unfinished(loaded: Json, round: int, plays: int) -> Json:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 @pytest.mark.parametrize("seed", [True, False])
-def test_cut_off_at_every_play(name: str, seats: int, seed: bool) -> None:
+def test_records_cut_off_at_every_play_hold(name: str, seats: int, seed: bool) -> None:
     for round in (0, 1):
         whole = len(told(name, seats)["rounds"][round]["plays"])
         for plays in range(whole):
@@ -396,7 +396,7 @@ def test_a_play_after_the_end_of_the_round(name: str, seats: int) -> None:
         ("stichling", [None, "R1", 0], "not-in-deck"),
     ],
 )
-def test_what_is_no_play(name: str, play: list[object], id: str) -> None:
+def test_malformed_plays_are_refused(name: str, play: list[object], id: str) -> None:
     loaded = told(name, 3)
     plays = loaded["rounds"][0]["plays"]
     plays[0] = [plays[0][0] if part is None else part for part in play]
@@ -509,7 +509,7 @@ def test_a_day_cut_off_at_every_entry(date: str, seed: bool) -> None:
 
 
 @pytest.mark.parametrize("date", DAYS)
-def test_changed_entries_are_refused_where_they_stand(date: str) -> None:
+def test_changed_entries_are_refused_at_their_place(date: str) -> None:
     """Dropped, doubled, by another seat, of another kind, elsewhere, with another value."""
     count = len(day_told(date)["rounds"][0].get("extra", []))
     for at in range(0, count, 4):
@@ -598,7 +598,7 @@ def test_draws_are_those_of_the_seed(date: str, kind: str, value: object) -> Non
     assert judged(loaded).status == "broken"
 
 
-def test_face_down_cards_stand_clockwise() -> None:
+def test_face_down_cards_are_in_clockwise_order() -> None:
     loaded = day_told("02-01")
     plays = loaded["rounds"][0]["plays"]
     plays[1], plays[2] = plays[2], plays[1]
@@ -609,7 +609,7 @@ def test_face_down_cards_stand_clockwise() -> None:
     assert fault(loaded) == ("round 1, play 2", "not-as-written")
 
 
-def test_passed_cards_stand_in_seat_order() -> None:
+def test_passed_cards_are_in_seat_order() -> None:
     loaded = day_told("02-18")
     extra = loaded["rounds"][0]["extra"]
     extra[0], extra[1] = extra[1], extra[0]
@@ -624,7 +624,7 @@ def test_a_pair_has_one_spelling() -> None:
     assert fault(loaded) == (f"round 1, play {at + 1}", "not-as-written")
 
 
-def test_discards_may_stand_in_any_order() -> None:
+def test_discards_may_be_in_any_order() -> None:
     loaded = day_told("08-02")
     many = [e for told in loaded["rounds"] for e in told.get("extra", []) if len(e[3]) > 1]
     assert many
@@ -635,7 +635,7 @@ def test_discards_may_stand_in_any_order() -> None:
     assert fault(loaded)[1] == "not-as-written"
 
 
-def test_places_have_words() -> None:
+def test_places_are_put_into_words() -> None:
     place = RecordPlace(2, extra=5)
     assert (str(place), place.id) == ("round 2, extra 5", "place-extra")
     assert text(place.id, "de", **place.data) == "Runde 2, Zusatz 5"
@@ -674,7 +674,7 @@ def test_totals_and_ranking(name: str, seats: int) -> None:
     assert fault(loaded | {"ranking": [*ranking, []]}) == ("", "wrong-ranking")
 
 
-def test_ties_stand_in_rising_order() -> None:
+def test_ties_are_in_rising_order() -> None:
     """Nobody wins a trick of zeros alone, so cut short everyone may be level; here by search."""
     for seed in range(200):
         written = record(play_on(stichwerk.game("stichtag", seats=3, rounds=2).new(seed=seed)))
@@ -808,7 +808,7 @@ def fair_text(name: str) -> str:
     return encode(fair(FAIR[name])).decode()
 
 
-def test_a_proof_is_told_apart_from_none() -> None:
+def test_a_proof_is_distinguished_from_none() -> None:
     assert verify(decode(fair_text("sticheln"))).proven
     for seed in (True, False):
         plain = judged(told("sticheln", 3, seed=seed))
@@ -965,7 +965,7 @@ def test_other_cards_than_the_proof_deals() -> None:
 # Playing again
 
 
-def test_replay_tells_the_place() -> None:
+def test_replay_names_the_place() -> None:
     loaded = told("sticheln", 4)
     loaded["rounds"][1]["plays"][16][1] = "S1"
     with pytest.raises(BrokenRecordError) as refusal:
@@ -1080,7 +1080,7 @@ def refused(path: Path | str) -> tuple[str, Mapping[str, object]]:
     ],
     ids=lambda value: repr(value)[:30],
 )
-def test_files_of_something_else(file: Path, data: bytes, id: str, line: int) -> None:
+def test_other_files_are_refused(file: Path, data: bytes, id: str, line: int) -> None:
     found, facts = refused(write(file, data))
     assert (found, facts["line"]) == (id, line)
 
@@ -1097,7 +1097,7 @@ def test_a_line_that_is_cut_off(file: Path) -> None:
     assert refused(write(file, good[:300])) == ("not-json", {"line": 1})
 
 
-def test_missing_fields_tell_the_line(file: Path) -> None:
+def test_missing_fields_name_the_line(file: Path) -> None:
     loaded = told("stichling", 2)
     del loaded["rounds"][1]["hands"]
     write(file, written("stichling", 2) + "\n" + json.dumps(loaded))
@@ -1147,6 +1147,6 @@ def test_big_files_are_read_line_by_line(file: Path) -> None:
 
 @given(st.binary(max_size=300))
 @settings(max_examples=100)
-def test_any_file(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+def test_any_file_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = write(tmp_path_factory.getbasetemp() / "any", data)
     assert refused(path)[0]

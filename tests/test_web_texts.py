@@ -47,7 +47,7 @@ def said(code: str) -> re.Pattern[str]:
 
 
 @every_pair
-def test_every_text_is_said(file: Path) -> None:
+def test_every_text_is_used(file: Path) -> None:
     known = said(users_of(file))
     assert not [id for id in json.loads(file.read_text()) if not known.fullmatch(id)]
 

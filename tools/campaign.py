@@ -1,6 +1,6 @@
 """Simulate and verify every setting, as a person would from the command line: `make campaign`.
 
-Not a test: too long for every run. Bounded by its number of matches a setting, and ends by itself.
+Not a test: too long for every run. Bounded by its number of matches per setting.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ STICHWERK = [sys.executable, "-m", "stichwerk"]
 
 
 def arguments(options: dict[str, object]) -> list[str]:
-    """Options as the command line writes them."""
+    """Return options as written on the command line."""
     words: list[str] = []
     for name, value in options.items():
         if name == "sheets" and isinstance(value, list):
@@ -29,7 +29,7 @@ def arguments(options: dict[str, object]) -> list[str]:
 
 
 def holds(setting: Setting, matches: int) -> bool:
-    """Whether all simulated matches of this setting verify."""
+    """Return whether all simulated matches of this setting verify."""
     with tempfile.TemporaryDirectory() as folder:
         records = str(Path(folder, "out.jsonl"))
         seats, options = str(setting.seats), arguments(dict(setting.options))
@@ -44,7 +44,7 @@ def holds(setting: Setting, matches: int) -> bool:
 
 
 def main(matches: int, jobs: int) -> int:
-    """Every setting; the answer is how many do not hold."""
+    """Run every setting; return how many fail."""
     with ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(lambda setting: holds(setting, matches), all_settings()))
     wrong = results.count(False)

@@ -40,7 +40,7 @@ Rates = dict[str, float]
 
 
 def measured(checkout: Path) -> Rates:
-    """Moves a second of each game in one checkout, played at random."""
+    """Return the moves per second of each game in one checkout, played at random."""
     command = [str(checkout / ".venv/bin/python"), "-c", MEASURE]
     done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True)
     rates: Rates = json.loads(done.stdout)
@@ -48,12 +48,12 @@ def measured(checkout: Path) -> Rates:
 
 
 def best(samples: list[Rates]) -> Rates:
-    """The best rate of each game."""
+    """Return the best rate of each game."""
     return {name: max(sample[name] for sample in samples) for name in samples[0]}
 
 
 def main(base: Path, new: Path) -> int:
-    """Measure, print the ratios, and say by the exit code whether the goals are met."""
+    """Measure, print the ratios, and return whether the goals are met as exit code."""
     samples: dict[Path, list[Rates]] = {base: [], new: []}
     for _ in range(SAMPLES):
         for checkout, taken in samples.items():

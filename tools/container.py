@@ -1,4 +1,4 @@
-"""The Containerfile, read and followed without a container: its files, its steps, its commands."""
+"""Parse the Containerfile and follow it without a container: its files, steps and commands."""
 
 import json
 import os
@@ -21,7 +21,7 @@ Serving = Callable[..., AbstractContextManager[int]]
 
 
 class Instruction(NamedTuple):
-    """`COPY src src`, and the stage it stands in."""
+    """`COPY src src`, and its stage."""
 
     stage: int
     word: str
@@ -29,7 +29,7 @@ class Instruction(NamedTuple):
 
 
 def instructions(text: str) -> list[Instruction]:
-    """All of a file, in order; what stands before the first stage belongs to stage -1."""
+    """Return all instructions of a file, in order; those before the first stage have stage -1."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     whole = re.sub(r"\\\n\s*", "", "\n".join(lines))
     found: list[Instruction] = []
@@ -46,19 +46,19 @@ def the_file() -> list[Instruction]:
 
 
 def all_of(word: str, stage: int | None = None) -> list[str]:
-    """What follows a word, everywhere or in one stage."""
+    """Return the arguments of an instruction, everywhere or in one stage."""
     return [each.rest for each in the_file() if each.word == word and stage in (None, each.stage)]
 
 
 def entrypoint() -> list[str]:
-    """The command that the image runs."""
+    """Return the command that the image runs."""
     (found,) = all_of("ENTRYPOINT")
     words: list[str] = json.loads(found)
     return words
 
 
 def healthcheck() -> list[str]:
-    """The command that asks whether it is well."""
+    """Return the command of the health check."""
     (found,) = all_of("HEALTHCHECK")
     words: list[str] = json.loads(found.partition(" CMD ")[2])
     return words
@@ -68,7 +68,7 @@ def healthcheck() -> list[str]:
 
 
 def ignored(path: str) -> bool:
-    """Whether .dockerignore keeps a file out: the last line that names it wins."""
+    """Return whether .dockerignore excludes a file: the last line that matches wins."""
     out = False
     parents = ["/".join(path.split("/")[: at + 1]) for at in range(path.count("/") + 1)]
     for line in IGNORED.read_text("utf-8").splitlines():
@@ -80,7 +80,7 @@ def ignored(path: str) -> bool:
 
 
 def as_regex(pattern: str) -> str:
-    """`**/` is any folders, `*` is any text without a slash."""
+    """Translate a pattern: `**/` is any folders, `*` is any text without a slash."""
     signs = {"**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
     parts = re.split(r"(\*\*/|\*|\?|\[[^\]]+\])", pattern)
     return "".join(
@@ -89,7 +89,7 @@ def as_regex(pattern: str) -> str:
 
 
 def context() -> Iterator[str]:
-    """Every file that the builder's COPY lines take."""
+    """Yield every file that the builder's COPY lines take."""
     for line in all_of("COPY", stage=0):
         *sources, _ = line.split()
         for source in sources:
@@ -98,7 +98,7 @@ def context() -> Iterator[str]:
             yield from (name for name in names if not ignored(name))
 
 
-# -- Following it ----------------------------------------------------------------------------------
+# -- Running it ------------------------------------------------------------------------------------
 
 
 class Container:
@@ -111,14 +111,14 @@ class Container:
         self.bin = bin or self.prefix / "bin"
 
     def copy_context(self) -> None:
-        """The COPY lines of the builder; they keep names, as a test makes sure."""
+        """Run the COPY lines of the builder; they keep names, as a test checks."""
         for name in context():
             target = self.source / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, target)
 
     def install(self, run: Callable[..., str]) -> None:
-        """The RUN lines of the builder, except for the compiler, which is not asked for."""
+        """Run the RUN lines of the builder, except for installing the compiler."""
         for line in all_of("RUN", stage=0):
             if "apt-get" not in line:
                 path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -126,7 +126,7 @@ class Container:
                 run("sh", "-e", "-c", steps, cwd=self.source, PATH=path, STICHWERK_PURE="1")
 
     def try_server(self, serving: Serving) -> None:
-        """The ENTRYPOINT serves, and the HEALTHCHECK notices whether it does."""
+        """Check that the ENTRYPOINT serves, and that the HEALTHCHECK notices."""
         name, *words = entrypoint()
         elsewhere = self.folder / "data"
         elsewhere.mkdir(parents=True)
@@ -135,6 +135,6 @@ class Container:
         assert self.health(port) != 0
 
     def health(self, port: int) -> int:
-        """The exit code of the HEALTHCHECK, at another port."""
+        """Return the exit code of the HEALTHCHECK, at another port."""
         name, *words = [word.replace(PORT, str(port)) for word in healthcheck()]
         return subprocess.run([self.bin / name, *words], timeout=60, capture_output=True).returncode

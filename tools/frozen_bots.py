@@ -1,6 +1,6 @@
 """Pin the moves of bots that have no pins yet: `python -m tools.frozen_bots`.
 
-What is pinned stays: a bot that plays another move is another version. Each bot is asked at the 160
+Pins stay: a bot that plays another move is another version. Each bot is asked at the 160
 decisions of `stichwerk positions` and at some of a match with each calendar sheet.
 """
 
@@ -21,7 +21,7 @@ from tests.strategies import all_sheets, setting_id
 FILE = Path(__file__).parents[1] / "tests/frozen/moves.json"
 SEED = 7
 SEATS = 4  # of the matches with a sheet
-EVERY = 11  # so many decisions of such a match pass by between two that are asked
+EVERY = 11  # decisions of such a match between two that are asked
 MOST = 6  # decisions of one such match
 ITERATIONS = {"chooser": 200, "flat": 40, "tree": 100}
 SLOW = {"expert"}  # asked at every fourth decision
@@ -30,7 +30,7 @@ Moves = dict[str, dict[str, list[str]]]
 
 
 def names() -> list[str]:
-    """Every version of every built-in bot; those that search, with few iterations."""
+    """Return every version of every built-in bot; those that search, with few iterations."""
     return [
         one.full_name + (f"@{ITERATIONS[one.name]}" if one.name in ITERATIONS else "")
         for one in BUILT_IN
@@ -39,7 +39,7 @@ def names() -> list[str]:
 
 @cache
 def asked() -> dict[str, list[View]]:
-    """The decisions, by game or sheet."""
+    """Return the decisions, by game or sheet."""
     found = {game: [view for _, view in posed(game)] for game in registry.GAMES}
     for setting in all_sheets():
         if setting.seats == SEATS:
@@ -48,7 +48,7 @@ def asked() -> dict[str, list[View]]:
 
 
 def on_the_way(setting: Setting) -> Iterator[View]:
-    """Decisions of a random match, early and late ones."""
+    """Yield decisions of a random match, early and late ones."""
     match, generator, seen, given = setting.new(seed=SEED), Generator(SEED), 0, 0
     while match.waiting_for and given < MOST:
         seat = match.waiting_for[generator.number(len(match.waiting_for))]
@@ -62,14 +62,14 @@ def on_the_way(setting: Setting) -> Iterator[View]:
 
 
 def moves_of(name: str) -> dict[str, list[str]]:
-    """What a bot plays at all decisions."""
+    """Return what a bot plays at all decisions."""
     bot = bots.build(name, SEED)
     step = 4 if bot.name in SLOW else 1
     return {where: [bot.choose(view) for view in views[::step]] for where, views in asked().items()}
 
 
 def pinned() -> Moves:
-    """What is in the file."""
+    """Return what is in the file."""
     found: Moves = json.loads(FILE.read_text()) if FILE.exists() else {}
     return found
 

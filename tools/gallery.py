@@ -1,4 +1,4 @@
-"""Pictures of every game, moment and page as they are now: `python -m tools.gallery docs`."""
+"""Take screenshots of every game, moment and page: `python -m tools.gallery docs`."""
 
 import sys
 import tempfile
@@ -47,7 +47,7 @@ PAGES = {
 
 
 class Gallery:
-    """Where the pictures go, and what is told about them."""
+    """The folder of the pictures, and their captions."""
 
     def __init__(self, docs: Path) -> None:
         self.docs = docs
@@ -58,7 +58,7 @@ class Gallery:
         self.parts: dict[str, list[str]] = {}
 
     def take(self, page: Page, part: str, name: str, caption: str) -> None:
-        """One picture."""
+        """Take one picture."""
         page.mouse.move(0, 0)
         page.wait_for_timeout(400)
         page.screenshot(path=self.folder / f"{name}.jpg", type="jpeg", quality=QUALITY)
@@ -69,7 +69,7 @@ class Gallery:
         )
 
     def write(self) -> None:
-        """The page that shows them."""
+        """Write the page that shows them."""
         lines = [
             "# Gallery",
             "",
@@ -81,7 +81,7 @@ class Gallery:
 
 
 def games(browser: Browser, site: Site, gallery: Gallery) -> None:
-    """Each moment of each game, on a phone and on a desktop, light and dark by turns."""
+    """Take each moment of each game, on a phone and on a desktop, alternating light and dark."""
     for at, (game, title) in enumerate(TITLES.items()):
         for look, options in LOOKS.items():
             theme = "light" if (at + (look == "phone")) % 2 else "dark"
@@ -98,7 +98,7 @@ def games(browser: Browser, site: Site, gallery: Gallery) -> None:
 
 
 def pages(browser: Browser, site: Site, gallery: Gallery) -> None:
-    """The pages beside the table."""
+    """Take the pages around the table."""
     for at, (name, (path, there, caption)) in enumerate(PAGES.items()):
         for look, options in LOOKS.items():
             theme = "light" if (at + (look == "phone")) % 2 else "dark"
@@ -110,7 +110,7 @@ def pages(browser: Browser, site: Site, gallery: Gallery) -> None:
 
 
 def more(browser: Browser, site: Site, gallery: Gallery) -> None:
-    """Before a match, and its replay."""
+    """Take the time before a match, and its replay."""
     with person(browser, settings={"theme": "light"}, strict=False) as page:
         open_table(page, site.table("stichtag", 4, settings={"level": "medium"}))
         page.locator("section[aria-labelledby=gather-invite] img").first.wait_for()

@@ -1,7 +1,7 @@
 """Add golden records for settings that have none: `python -m tools.golden`.
 
-What is there stays: a golden record that no longer holds is a broken promise, not an old file. Only
-a format that was changed on purpose is a reason to delete one first.
+Existing records stay: a golden record that fails is a broken promise, not an old file. Only
+delete one first if the format was changed on purpose.
 """
 
 from pathlib import Path
@@ -16,25 +16,25 @@ FOLDER = Path(__file__).parents[1] / "tests/golden"
 
 
 def path_of(setting: Setting) -> Path:
-    """One file for each game and number of seats."""
+    """Return one file for each game and number of seats."""
     return FOLDER / f"{setting.name}-{setting.seats}.jsonl"
 
 
 def recorded() -> set[str]:
-    """The settings that have a golden record."""
+    """Return the settings that have a golden record."""
     lines = [line for path in FOLDER.glob("*.jsonl") for line in path.read_bytes().splitlines()]
     records = [decode(line) for line in lines]
     return {setting_id(Setting(told.game, told.seats, told.options)) for told in records}
 
 
 def missing() -> list[Setting]:
-    """The settings that have none."""
+    """Return the settings that have none."""
     known = recorded()
     return [setting for setting in all_settings() if setting_id(setting) not in known]
 
 
 def play(setting: Setting, seed: int) -> Match:
-    """A random match in which low cards mostly go first, so that zeros meet."""
+    """Play a random match in which low cards usually go first, so that zeros meet."""
     match, generator = setting.new(seed=seed), Generator(seed)
     while match.waiting_for:
         seat = match.waiting_for[generator.number(len(match.waiting_for))]
@@ -47,12 +47,12 @@ def play(setting: Setting, seed: int) -> Match:
 
 
 def value(move: Move) -> int:
-    """The value of a move's card."""
+    """Return the value of a move's card."""
     return move.steps[-1] % 16
 
 
 def worth_keeping(match: Match) -> bool:
-    """Sticheln's option asks who gets a trick of zeros: there must be one."""
+    """Require a trick of zeros for Sticheln's option about who gets one."""
     if match.rules.name != "sticheln":
         return True
     tricks = [event.cards for event in match.events if event.kind == "trick"]
@@ -60,7 +60,7 @@ def worth_keeping(match: Match) -> bool:
 
 
 def golden(setting: Setting) -> Match:
-    """A match that shows what its setting is about; where luck does not bring it about, any."""
+    """Play a match that shows what its setting is about, or any match if none is found."""
     for seed in range(1, 400):
         match = play(setting, seed)
         if worth_keeping(match):

@@ -1,17 +1,17 @@
 """The lock files in requirements/: every package of an extra with its hashes.
 
-    python -m tools.lock           what they have stays, what they lack is added (`make lock`)
+    python -m tools.lock           keep what they have, add what is missing (`make lock`)
     python -m tools.lock upgrade   everything in its newest version (`make upgrade`)
     python -m tools.lock fits      do they fit this Python and system? Says so if they do not.
-    python -m tools.lock extras    can pip find everything each extra asks for? (`make extras`)
-    python -m tools.lock learners  what the tests with real learners ask for, where no lock fits
+    python -m tools.lock extras    can pip find everything each extra requires? (`make extras`)
+    python -m tools.lock learners  print what the tests with real learners require, if no lock fits
 
 `dev.txt` is the developers' environment, `node.txt` Node.js for machines without it. `run.txt` and
 `build.txt` are parts of `dev.txt`, for the container: what the server needs, and what builds it.
 `learners.txt` is the environment of `make test-learners`, in the versions of `dev.txt` where that
 has them; PyTorch itself is not in it, `torch.txt` says why.
 They are made for one version of Python on Linux, but name the hashes of all files of each package.
-They hold no address: where packages come from is pip's business. Needs nothing but Python, as it
+They contain no address: pip decides where packages come from. Needs only Python, as it
 runs before anything is installed.
 """
 
@@ -42,32 +42,32 @@ COMPILE = (
 LONGEST = 3600  # seconds; every file of every package is read for its hash
 
 
-# -- What we ask for -------------------------------------------------------------------------------
+# -- Our requirements ------------------------------------------------------------------------------
 
 
 def project() -> dict[str, object]:
-    """Our part of pyproject.toml."""
+    """Return our part of pyproject.toml."""
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     found: dict[str, object] = whole["project"]
     return found
 
 
 def extras() -> dict[str, list[str]]:
-    """Each extra and what it asks for."""
+    """Return each extra and its requirements."""
     found = project()["optional-dependencies"]
     assert isinstance(found, dict)
     return found
 
 
 def requirements(*wanted: str) -> list[str]:
-    """What we ask for at run time and in these extras; extras of our own in them are opened."""
+    """Return our requirements at run time and in these extras, with our own extras expanded."""
     needed = project()["dependencies"]
     assert isinstance(needed, list)
     return sorted({*needed, *opened(wanted)})
 
 
 def opened(wanted: Iterable[str]) -> Iterator[str]:
-    """The requirements of extras, with `stichwerk[engine]` replaced by what it stands for."""
+    """Expand `stichwerk[engine]` in the requirements of extras."""
     for extra in wanted:
         for line in extras()[extra]:
             ours = re.fullmatch(r"stichwerk\[([\w,-]+)\]", line)
@@ -75,7 +75,7 @@ def opened(wanted: Iterable[str]) -> Iterator[str]:
 
 
 def learners() -> list[str]:
-    """What the tests with real learners need; they run with our tests' own settings."""
+    """Return what the tests with real learners need; they run with our tests' settings."""
     tools = {"hypothesis", "pytest"}
     ours = [line for line in extras()["dev"] if re.split(r"[^\w-]", line)[0] in tools]
     torch = TORCH.read_text("utf-8").splitlines()[-1]
@@ -106,7 +106,7 @@ def make(upgrade: bool = False) -> int:
 def write_lock(
     lock: Path, extra: str, asked: list[str], tools: Path, upgrade: bool, like: Path | None = None
 ) -> None:
-    """Pin what is asked for and all it needs; what another lock has, in the version it has."""
+    """Pin these requirements and everything they need; in the versions of another lock."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "asked").write_text("\n".join(asked) + "\n")
         kept = [lock] if lock.exists() and not upgrade else []
@@ -122,14 +122,14 @@ def write_lock(
 
 
 def entries(lock: Path) -> Iterator[tuple[str, str]]:
-    """The packages of a lock by name, each with its lines."""
+    """Yield the packages of a lock by name, each with its lines."""
     for entry in re.split(r"\n(?=\w)", lock.read_text("utf-8").strip()):
         if not entry.startswith("#"):
             yield entry.partition("==")[0], entry
 
 
 def without_torch(lines: str) -> str:
-    """A lock without PyTorch and what only its builds for graphics cards need."""
+    """Return a lock without PyTorch and what only its builds for graphics cards need."""
     kept = [
         entry
         for entry in re.split(r"\n(?=\w)", lines.strip())
@@ -139,7 +139,7 @@ def without_torch(lines: str) -> str:
 
 
 def parts() -> dict[Path, str]:
-    """The locks of the container, with the packages that the tests run with."""
+    """Return the locks of the container, with the packages that the tests run with."""
     whole = LOCK.read_text("utf-8")
     return {
         RUN_LOCK: part(whole, requirements()),
@@ -148,8 +148,8 @@ def parts() -> dict[Path, str]:
 
 
 def part(lock: str, asked: Iterable[str]) -> str:
-    """The pins of what is asked for and all it needs, out of a larger lock; what only an extra of
-    such a package needs is among them."""
+    """Return the pins of these requirements and everything they need, from a larger lock; what only
+    an extra of such a package needs is included."""
     first, *entries = re.split(r"\n(?=\w)", lock)
     named = {entry.partition("==")[0]: entry for entry in entries}
     needed_by = {
@@ -166,18 +166,18 @@ def part(lock: str, asked: Iterable[str]) -> str:
 
 
 def plain_name(name: str) -> str:
-    """One spelling of a package's name."""
+    """Normalise a package's name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def environment(folder: Path) -> Path:
-    """The Python of an empty environment."""
+    """Create an empty environment and return its Python."""
     venv.create(folder, with_pip=True)
     return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
 
 
 def run(*command: str | Path, cwd: str | Path | None = None) -> None:
-    """A command that must succeed."""
+    """Run a command that must succeed."""
     quiet = {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     subprocess.run(
         list(map(str, command)), check=True, timeout=LONGEST, cwd=cwd, env=os.environ | quiet
@@ -185,7 +185,7 @@ def run(*command: str | Path, cwd: str | Path | None = None) -> None:
 
 
 def pins(lock: str) -> dict[str, tuple[str, int]]:
-    """Each package of a lock: its version, and how many hashes are accepted."""
+    """Return each package of a lock with its version and number of accepted hashes."""
     found = {}
     for entry in re.split(r"\n(?=\w)", lock):
         if pin := re.match(r"([\w.-]+)==(\S+)", entry):
@@ -194,7 +194,7 @@ def pins(lock: str) -> dict[str, tuple[str, int]]:
 
 
 def fits() -> int:
-    """0 if the lock was made for this Python; otherwise one line that says what happens instead."""
+    """Return 0 if the lock was made for this Python; otherwise print what happens instead."""
     first = LOCK.read_text("utf-8").partition("\n")[0] if LOCK.exists() else ""
     if first + "\n" == MADE_FOR.format(version=this_python()) and sys.platform == "linux":
         return 0
@@ -220,7 +220,7 @@ def resolve() -> int:
 
 
 def told(wanted: Callable[[], Iterable[str]]) -> int:
-    """Print requirements, one a line."""
+    """Print requirements, one per line."""
     print("\n".join(wanted()))
     return 0
 

@@ -1,7 +1,7 @@
-"""Which npm packages the page is built from: `python -m tools.notices` writes their notices down.
+"""Find the npm packages that the page is built from: `python -m tools.notices` writes notices.
 
-A build with source maps tells whose code is in it. Bundler and build tool leave a few lines of
-their own (how parts of the page load one another), of which maps say nothing: they are named too.
+Source maps of a build show whose code is in it. Bundler and build tool leave a few lines of their
+own (how parts of the page load one another), which maps do not show: they are listed too.
 """
 
 import json
@@ -22,7 +22,7 @@ BUILT = ROOT / "build/web"
 
 
 def packages_in(built: Path) -> set[str]:
-    """The packages that the maps of a build name as sources."""
+    """Return the packages that the maps of a build name as sources."""
     maps = [json.loads(path.read_text("utf-8")) for path in built.rglob("*.map")]
     sources = [source for each in maps for source in each["sources"]]
     found = [re.search(r".*node_modules/((?:@[^/]+/)?[^/]+)/", source) for source in sources]
@@ -30,13 +30,13 @@ def packages_in(built: Path) -> set[str]:
 
 
 def build(folder: Path) -> None:
-    """The page with its maps."""
+    """Build the page with its maps."""
     vite = ["npx", "vite", "build", "--logLevel", "error", "--sourcemap", "--outDir", str(folder)]
     subprocess.run(vite, cwd=FRONTEND, check=True, timeout=300)
 
 
 def notice(package: str) -> dict[str, str]:
-    """A package as the lock file has it, with the text of its licence."""
+    """Return a package as the lock file has it, with the text of its licence."""
     locked = json.loads((FRONTEND / "package-lock.json").read_text("utf-8"))["packages"]
     facts = locked[f"node_modules/{package}"]
     (file, *_) = sorted((PACKAGES / package).glob("LICEN[CS]E*"))
@@ -50,7 +50,7 @@ def notice(package: str) -> dict[str, str]:
 
 
 def own_part(text: str) -> Iterator[str]:
-    """The package's own licence; that of what it bundles for itself follows it."""
+    """Return the package's own licence, without those of what it bundles."""
     for line in text.splitlines():
         if re.match(r"# Licenses of bundled|# .*[Bb]undled", line):
             return
@@ -58,7 +58,7 @@ def own_part(text: str) -> Iterator[str]:
 
 
 def is_fresh(built: Path) -> bool:
-    """Whether a build has maps that are newer than everything it was made from."""
+    """Return whether a build has maps that are newer than all its sources."""
     folders = [folder for folder in FRONTEND.iterdir() if folder != PACKAGES]
     sources = [*folders, *(path for folder in folders for path in folder.rglob("*"))]
     newest = max(path.stat().st_mtime for path in sources)
@@ -67,7 +67,7 @@ def is_fresh(built: Path) -> bool:
 
 
 def packages() -> set[str]:
-    """The packages in the page, from a build that is there or else a new one."""
+    """Return the packages in the page, from an existing build or else a new one."""
     if is_fresh(BUILT):
         return packages_in(BUILT)
     with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +76,7 @@ def packages() -> set[str]:
 
 
 def notices() -> list[dict[str, str]]:
-    """A notice for each package in the page, by name."""
+    """Return a notice for each package in the page, by name."""
     return [notice(package) for package in sorted(packages() | BUILDERS)]
 
 

@@ -1,7 +1,7 @@
-"""What we give away, proved: `python -m tools.packages` (or `make dist`) fills dist/ and tries it.
+"""Build and test our packages: `python -m tools.packages` (or `make dist`) fills dist/.
 
     build    the source archive and the wheel, from a copy of the tree without anything built
-    check    what is in them: nothing missing, nothing that does not belong there, sound metadata
+    check    their contents: nothing missing, nothing superfluous, valid metadata
     prove    installed into empty environments, they work from anywhere: the wheel, the archive with
              a C compiler, the archive without one, and the steps of the Containerfile
 
@@ -55,7 +55,7 @@ PROMISED = (
     *(f"locale/rules/{game}.{lang}.md" for game in GAMES for lang in ("de", "en")),
     *(f"lessons/scripts/{game}.toml" for game in GAMES),
 )
-"""Not only whatever lies in the tree today: these must lie there."""
+"""Files that must be in the package, whatever is in the tree today."""
 LITTER = re.compile(
     r"(^|/)(__pycache__|node_modules|\.git|\.venv|\.[a-z]+_cache|\.hypothesis)(/|$)"
     r"|\.(py[cod]|o|orig|rej|log|sqlite)$|~$"
@@ -74,7 +74,7 @@ def check():
     return issubclass(Mine, Game)
 """
 LONGEST = 1800  # seconds for one step
-LINES = 40  # of what a failed step said
+LINES = 40  # of the output of a failed step
 
 
 class Wrong(Exception):  # noqa: N818  (as in stichwerk.errors)
@@ -90,7 +90,7 @@ def insist(holds: object, what: str) -> None:
 
 
 def run(*command: str | Path, cwd: Path, **environment: str) -> str:
-    """What a command says on both channels; it must succeed. Nothing of ours is inherited."""
+    """Run a command that must succeed; return its output. Nothing of ours is inherited."""
     ours = ("STICHWERK", "PYTHON", "VIRTUAL_ENV")
     inherited = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     done = subprocess.run(
@@ -110,21 +110,21 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
 
 
 def copy_source(folder: Path) -> Path:
-    """The tree as someone gets it who has built nothing."""
+    """Copy the tree as it is before anything is built."""
     shutil.copytree(ROOT, folder, ignore=NOT_SOURCE)
     shutil.copy(ROOT / ".dockerignore", folder)
     return folder
 
 
 def build(folder: Path) -> None:
-    """Source archive, and the wheel from it, into dist/."""
+    """Build source archive, and the wheel from it, into dist/."""
     shutil.rmtree(DIST, ignore_errors=True)
     tree = copy_source(folder / "tree")
     run(sys.executable, "-m", "build", "--outdir", DIST, tree, cwd=folder, STICHWERK_PURE="0")
 
 
 def built(pattern: str) -> Path:
-    """The one file in dist/ of a kind."""
+    """Return the only file in dist/ of a kind."""
     found = list(DIST.glob(pattern))
     insist(len(found) == 1, f"dist/{pattern}: {len(found)} files; `python -m tools.packages build`")
     return found[0]
@@ -134,7 +134,7 @@ def built(pattern: str) -> Path:
 
 
 def source_files() -> set[str]:
-    """Everything in our package that is no litter, relative to it."""
+    """Return everything in our package that is not litter, relative to it."""
     folders = [(Path(where), dirs, names) for where, dirs, names in os.walk(SOURCE)]
     ignored = {where: NOT_SOURCE(str(where), [*dirs, *names]) for where, dirs, names in folders}
     return {
@@ -146,7 +146,7 @@ def source_files() -> set[str]:
 
 
 def wheel_faults(wheel: Path) -> Iterator[str]:
-    """What is wrong with a wheel, compiled or plain."""
+    """Return what is wrong with a wheel, compiled or plain."""
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
         texts = {name: archive.read(name) for name in names if "/web/static/" in name}
@@ -167,19 +167,19 @@ INLINE = "engine/codes.pxd"  # compiled into its users
 
 
 def compiled_parts() -> tuple[str, ...]:
-    """The folders whose modules setup.py compiles, relative to our package."""
+    """Return the folders whose modules setup.py compiles, relative to our package."""
     (found,) = re.findall(r"^COMPILED = (\(.*?\))$", SETUP.read_text("utf-8"), re.M | re.S)
     return tuple(str(part).removeprefix("stichwerk/") + "/" for part in ast.literal_eval(found))
 
 
 def shared_libraries() -> set[str]:
-    """The extensions that setup.py puts together from all modules of a folder."""
+    """Return the extensions that setup.py combines from all modules of a folder."""
     (found,) = re.findall(r"^SHARED = (\{.*?\})$", SETUP.read_text("utf-8"), re.M | re.S)
     return {f"{folder.removeprefix('stichwerk/')}/compiled" for folder in ast.literal_eval(found)}
 
 
 def library_faults(wheel: Path, libraries: set[str]) -> Iterator[str]:
-    """All modules with C types are compiled, or none, and the name of the wheel says which."""
+    """Check that all modules with C types are compiled, or none, as the wheel's name says."""
     plain = wheel.name.endswith("-py3-none-any.whl")
     typed = {
         name.removesuffix(".pxd")
@@ -192,7 +192,7 @@ def library_faults(wheel: Path, libraries: set[str]) -> Iterator[str]:
 
 
 def page_faults(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Everything the page loads is there: from its first file, and from one part to the next."""
+    """Check that everything the page loads is there, from its first file on."""
     known = {name.rpartition("/")[2] for name in files}
     for name, content in files.items():
         if name.endswith((".html", ".js", ".css")):
@@ -202,7 +202,7 @@ def page_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def sdist_faults(archive: Path) -> Iterator[str]:
-    """What is wrong with a source archive."""
+    """Return what is wrong with a source archive."""
     with tarfile.open(archive) as files:
         members = files.getmembers()
     top = archive.name.removesuffix(".tar.gz")
@@ -220,7 +220,7 @@ def sdist_faults(archive: Path) -> Iterator[str]:
 
 
 def metadata(package: Path) -> Metadata:
-    """The metadata of a wheel or source archive; it must be valid to the letter."""
+    """Return the metadata of a wheel or source archive; it must be valid."""
     if package.suffix == ".whl":
         with ZipFile(package) as archive:
             (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
@@ -232,7 +232,7 @@ def metadata(package: Path) -> Metadata:
 
 
 def metadata_faults(package: Path) -> Iterator[str]:
-    """Fields that people and tools rely on."""
+    """Check the fields that people and tools rely on."""
     found = metadata(package)
     if found.license_expression != "MIT" or found.license_files != ["LICENSE"]:
         yield "no licence"
@@ -248,7 +248,7 @@ def metadata_faults(package: Path) -> Iterator[str]:
 
 
 def check() -> None:
-    """Both files in dist/."""
+    """Check both files in dist/."""
     wheel, sdist = built("*.whl"), built("*.tar.gz")
     faults = [*wheel_faults(wheel), *metadata_faults(wheel)]
     insist(not faults, "\n".join([wheel.name, *faults]))
@@ -263,7 +263,7 @@ def check() -> None:
 
 
 class Installation:
-    """An empty environment with Stichwerk in it, and a foreign folder to use it from."""
+    """An empty environment with Stichwerk in it, and a separate folder to use it from."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -273,18 +273,18 @@ class Installation:
         self.said = ""
 
     def install(self, package: Path, **environment: str) -> None:
-        """Let its own pip install a file, with whatever that needs."""
+        """Let its own pip install a file and its dependencies."""
         venv.create(self.folder / "environment", with_pip=True)
         pip = ("-m", "pip", "install", "--verbose", "--no-cache-dir")
         self.said = run(self.bin / "python", *pip, package, cwd=self.elsewhere, **environment)
 
     def stichwerk(self, *words: str | Path) -> str:
-        """One of our commands, in English."""
+        """Run one of our commands, in English."""
         return run(self.bin / "stichwerk", *words, "--lang", "en", cwd=self.elsewhere)
 
 
 def smoke(place: Installation, *, compiled: bool) -> bytes:
-    """Try everything once; the answer is what was played."""
+    """Try everything once; return what was played."""
     where = run(
         *(place.bin / "python", "-c", "import stichwerk; print(stichwerk.__file__)"),
         cwd=place.elsewhere,
@@ -299,7 +299,7 @@ def smoke(place: Installation, *, compiled: bool) -> bytes:
 
 
 def records(place: Installation, game: str) -> bytes:
-    """Some matches from fixed seeds, verified. Not of searches: in plain Python they think less."""
+    """Play and verify matches from fixed seeds, without searches: plain Python gives them less."""
     file = place.elsewhere / f"{game}.jsonl"
     seats = ("--seats", "3") if game != "stichtag" else ("--seats", "4", "--date", "09-14")
     place.stichwerk(
@@ -311,7 +311,7 @@ def records(place: Installation, game: str) -> bytes:
 
 
 def fetched(port: int, path: str) -> tuple[int, str]:
-    """Status and text of a page of a server on this machine."""
+    """Return status and text of a page of a server on this machine."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path)
@@ -323,7 +323,7 @@ def fetched(port: int, path: str) -> tuple[int, str]:
 
 @contextlib.contextmanager
 def serving(*command: str | Path, folder: Path, **environment: str) -> Iterator[int]:
-    """A server on loopback at the port in the block, with its data in the folder."""
+    """Run a server on loopback at the yielded port, with its data in the folder."""
     port = free_port()
     place = ("--host", "127.0.0.1", "--port", str(port), "--data", "data")
     with (folder / "serve.log").open("wb") as log:
@@ -358,7 +358,7 @@ def healthy(port: int) -> bool:
 
 
 def wait_for(happened: Callable[[], bool], seconds: float = 120) -> None:
-    """Look again and again, but not for ever."""
+    """Poll until a condition holds, with a limit."""
     end = time.monotonic() + seconds
     while not happened():
         insist(time.monotonic() < end, f"nothing happened in {seconds:.0f} seconds")
@@ -366,7 +366,7 @@ def wait_for(happened: Callable[[], bool], seconds: float = 120) -> None:
 
 
 def served(*command: str | Path, folder: Path) -> None:
-    """A server started so shows the page and its first script, and stores."""
+    """Check that a server started like this shows the page and its first script, and stores."""
     with serving(*command, folder=folder) as port:
         status, page = fetched(port, "/")
         insist(status == 200 and "<title>" in page, f"the page answers {status}")
@@ -379,7 +379,7 @@ def served(*command: str | Path, folder: Path) -> None:
 
 
 def prove(folder: Path) -> None:
-    """Every way to install, tried; they must agree."""
+    """Try every way to install; they must agree."""
     wheel, sdist = built("*.whl"), built("*.tar.gz")
     ways: Sequence[tuple[str, Path, dict[str, str], bool]] = (
         ("the wheel", wheel, NO_COMPILER, True),
@@ -402,7 +402,7 @@ def prove(folder: Path) -> None:
 
 
 def prove_own_game(place: Installation) -> None:
-    """A game of one's own can be compiled against the C types that were installed."""
+    """Check that a custom game compiles against the installed C types."""
     (place.elsewhere / "own.pyx").write_text(OWN_GAME)
     pip = ("-m", "pip", "install", "--quiet", *requirements("engine"))
     run(place.bin / "python", *pip, cwd=place.elsewhere)
@@ -412,7 +412,7 @@ def prove_own_game(place: Installation) -> None:
 
 
 def prove_container(folder: Path) -> None:
-    """The image cannot be built everywhere; its steps can be followed, in plain Python for time."""
+    """Follow the image's steps in plain Python, since it cannot be built everywhere."""
     began = time.monotonic()
     container = Container(folder)
     container.copy_context()
@@ -422,7 +422,7 @@ def prove_container(folder: Path) -> None:
 
 
 def main(*steps: str) -> int:
-    """The steps asked for, or all."""
+    """Run the requested steps, or all."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             for step in steps or ("build", "check", "prove"):

@@ -1,7 +1,7 @@
-"""Figures like Lighthouse's, on a slow phone: `python -m tools.page_bench [--json]`.
+"""Measure figures like Lighthouse's, on a slow phone: `python -m tools.page_bench [--json]`.
 
-A phone's screen, Chromium's processor slowed down four times. Without a graphics card everything is
-painted by that slow processor, so the figures are a floor: real phones are quicker.
+A phone's screen, with Chromium's processor slowed down four times. Without a graphics card that
+slow processor paints everything, so the figures are a lower bound: real phones are faster.
 """
 
 import gzip
@@ -48,7 +48,7 @@ BARE = """<style>
 
 @contextmanager
 def phone(browser: Browser, **settings: Any) -> Iterator[Page]:
-    """A slow phone that has never been here."""
+    """Open a slow phone with an empty cache."""
     options: dict[str, Any] = {
         "size": "phone",
         "has_touch": True,
@@ -62,7 +62,7 @@ def phone(browser: Browser, **settings: Any) -> Iterator[Page]:
 
 
 def running(site: Site, browser: Browser, game: str) -> Any:
-    """A table at which cards are in the hand and it is one's turn."""
+    """Open a table where cards are in the hand and it is the person's turn."""
     made = site.table(game, 4)
     with person(browser, strict=False) as page:
         player = Player(page, "swift")
@@ -73,7 +73,7 @@ def running(site: Site, browser: Browser, game: str) -> Any:
 
 
 def first_view(browser: Browser, address: str, there: str) -> dict[str, float]:
-    """Milliseconds until the first and the largest thing is painted; the middle of some runs."""
+    """Return milliseconds until the first and the largest paint; the median of some runs."""
     firsts, largests = [], []
     for _ in range(RUNS):
         with phone(browser) as page:
@@ -88,7 +88,7 @@ def first_view(browser: Browser, address: str, there: str) -> dict[str, float]:
 
 
 def input_delay(browser: Browser, made: Any) -> dict[str, float]:
-    """Milliseconds from a tap on a card until it is painted raised, or lowered again."""
+    """Return milliseconds from a tap on a card until it is painted raised, or lowered again."""
     with phone(browser, motion="on") as page:
         open_table(page, made)
         legal = page.locator(".hand button.legal")
@@ -108,12 +108,12 @@ def input_delay(browser: Browser, made: Any) -> dict[str, float]:
         longest[event] = max(duration, longest.get(event, 0.0))
     delays = sorted(
         [*longest.values(), *[16.0] * (TAPS - len(longest))]
-    )  # quicker ones are not told
+    )  # shorter ones are not reported
     return {"median": statistics.median(delays), "p98": delays[int(0.98 * (len(delays) - 1))]}
 
 
 def frame_times(browser: Browser, site: Site, game: str) -> dict[str, float]:
-    """Milliseconds between frames while cards are dealt, played and collected."""
+    """Return milliseconds between frames while cards are dealt, played and collected."""
     with phone(browser, motion="on", hold=0.5) as page:
         player = Player(page, "swift", seed=1)
         open_table(page, site.table(game, 4))
@@ -124,7 +124,7 @@ def frame_times(browser: Browser, site: Site, game: str) -> dict[str, float]:
 
 
 def bare_frames(browser: Browser) -> dict[str, float]:
-    """The same on a page with nothing but four moving boxes: what this machine can do at best."""
+    """Return the same for a page with four moving boxes: the best this machine can do."""
     with phone(browser) as page:
         page.set_content(BARE)
         page.evaluate(FRAMES)
@@ -133,7 +133,7 @@ def bare_frames(browser: Browser) -> dict[str, float]:
 
 
 def spread(times: list[float]) -> dict[str, float]:
-    """How long frames took."""
+    """Summarise how long frames took."""
     frames = sorted(times)
     return {
         "median": statistics.median(frames),
@@ -143,7 +143,7 @@ def spread(times: list[float]) -> dict[str, float]:
 
 
 def sizes(browser: Browser, site: Site, made: Any) -> dict[str, float]:
-    """Kilobytes of code and styles that a table loads, compressed."""
+    """Return kilobytes of code and styles that a table loads, compressed."""
     with phone(browser) as page:
         open_table(page, made)
         page.locator(".hand button").first.wait_for()
@@ -159,7 +159,7 @@ def sizes(browser: Browser, site: Site, made: Any) -> dict[str, float]:
 
 
 def measure(browser: Browser, site: Site) -> dict[str, dict[str, float]]:
-    """Everything."""
+    """Measure everything."""
     figures = {"start page": first_view(browser, site.url, "article:visible")}
     figures["bare page: frames"] = bare_frames(browser)
     for game in ("stichling", "null-nichtig", "sticheln", "stichtag"):
@@ -172,7 +172,7 @@ def measure(browser: Browser, site: Site) -> dict[str, dict[str, float]]:
 
 
 def goal_of(what: str, name: str) -> float | None:
-    """What a figure is to stay below, if anything."""
+    """Return the limit of a figure, if any."""
     if name == "largest paint":
         return GOALS["first view"]
     if "tap" in what and name == "p98":
@@ -181,7 +181,7 @@ def goal_of(what: str, name: str) -> float | None:
 
 
 def main(*words: str) -> int:
-    """Measure and tell; 1 if a goal is missed."""
+    """Measure and report; return 1 if a goal is missed."""
     found, flags = chromium()
     with (
         tempfile.TemporaryDirectory() as folder,

@@ -1,6 +1,6 @@
-"""Write the perft files and the move lists again: `python -m tools.perft`.
+"""Rewrite the perft files and the move lists: `python -m tools.perft`.
 
-Only after a rule was changed on purpose: look at what changes before you commit it.
+Only after a rule was changed on purpose: check the changes before you commit them.
 """
 
 from stichwerk.match import Setting
@@ -14,14 +14,14 @@ CALENDAR = (
     *("date=02-11", "date=02-38", "date=03-07", "date=04-22", "date=08-18", "date=08-32"),
     *("date=09-14", "date=12-26", "sheets=red_1", "sheets=red_2+May", "sheets=red_7+July"),
 )
-"""Days on which there is much to list: every kind of move is among them."""
+"""Days with much to list: every kind of move is among them."""
 
 HEADER = """# {game}, {seats} seats: seed depth nodes. How a seed becomes a position: positions.py
 """
 
 
 def variants(name: str) -> list[str]:
-    """The options under which a round is played differently."""
+    """Return the options that change how a round is played."""
     special = {
         "stichling": ["discard=card", "discard=hand"],
         "sticheln": ["all_zero=nobody", "all_zero=leader"],
@@ -31,7 +31,7 @@ def variants(name: str) -> list[str]:
 
 
 def stages(name: str, options: str, seats: int) -> list[int]:
-    """From the deal, from the first lead, from the middle of the round, from near its end."""
+    """Yield states at the deal, the first lead, the middle of the round and near its end."""
     setting = setting_of(FOLDER / f"{name}-{seats}.txt", *options.split())
     if "date" in options or "sheets" in options:
         return [0, seats + 1, 3 * seats + 2, shortest(setting) - 4]
@@ -48,7 +48,7 @@ def stages(name: str, options: str, seats: int) -> list[int]:
 
 
 def shortest(setting: Setting) -> int:
-    """After how many actions the first of the rounds is over: some days have short ones."""
+    """Return after how many actions the first of the rounds is over: some days have short ones."""
     found = []
     for seed in SEEDS:
         after = 0
@@ -59,7 +59,7 @@ def shortest(setting: Setting) -> int:
 
 
 def counts(position: Position) -> list[str]:
-    """Lines of rising depth, as long as counting stays quick."""
+    """Yield lines of increasing depth, as long as counting stays quick."""
     lines: list[str] = []
     for depth in range(1, 8):
         nodes = position.setting.rules.perft(position.state, depth)
@@ -70,7 +70,7 @@ def counts(position: Position) -> list[str]:
 
 
 def write(name: str, seats: int) -> None:
-    """The files of one game and number of seats."""
+    """Write the files of one game and number of seats."""
     path = FOLDER / f"{name}-{seats}.txt"
     nodes = HEADER.format(game=name, seats=seats).splitlines()
     moves = [f"# {name}, {seats} seats: what is listed, in order. Positions as in {path.name}"]

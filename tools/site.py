@@ -1,7 +1,7 @@
 """Write the documentation as plain Markdown for a site builder: `python -m tools.site`.
 
     python -m tools.site [FOLDER]   write the pages, into build/docs
-    python -m tools.site serve      write them, show the site, and write again what changes
+    python -m tools.site serve      write them, show the site, and update what changes
 
 The Markdown files in `docs/` stay as they are, readable in any viewer of the repository. Links that
 leave `docs/` lead to pages written here: the files at the top of the repository, and source files,
@@ -51,7 +51,7 @@ SERVE = ("mkdocs", "serve", "--dev-addr", "127.0.0.1:8000")
 
 
 def pages() -> dict[str, str]:
-    """Every page of the site by its path, as it is written."""
+    """Return every page of the site by its path, as it is written."""
     own = {uri: path.read_text("utf-8") for uri, path in doc_files() if uri.endswith(".md")}
     own |= {uri: (ROOT / name).read_text("utf-8") for name, uri in TOP.items()}
     own |= {uri: shown_source(name) for name, uri in TOP_TEXT.items()}
@@ -62,7 +62,7 @@ def pages() -> dict[str, str]:
 
 
 def doc_files() -> Iterator[tuple[str, Path]]:
-    """The files in `docs/` that belong to the site."""
+    """Yield the files in `docs/` that belong to the site."""
     for path in sorted(DOCS.rglob("*")):
         uri = path.relative_to(DOCS).as_posix()
         if path.is_file() and not uri.startswith(LEFT_OUT) and "__pycache__" not in uri:
@@ -70,7 +70,7 @@ def doc_files() -> Iterator[tuple[str, Path]]:
 
 
 def write(folder: Path) -> None:
-    """Write all pages and what they show; what has not changed is not touched."""
+    """Write all pages and their pictures; unchanged files are not touched."""
     contents = {uri: path.read_bytes() for uri, path in doc_files() if not uri.endswith(".md")}
     contents |= {uri: text.encode() for uri, text in pages().items()}
     for old in [path for path in folder.rglob("*") if path.is_file()]:
@@ -87,7 +87,7 @@ def write(folder: Path) -> None:
 
 
 def command_page(lang: str) -> str:
-    """Every command with its options, as the command line itself prints it."""
+    """Return every command with its options, as the command line prints it."""
     parts = [COMMAND_WORDS[lang]]
     top = click.Context(cli, info_name="stichwerk", obj=lang)
     for name, command in sorted(cli.commands.items()):
@@ -97,7 +97,7 @@ def command_page(lang: str) -> str:
 
 
 def linked_sources(texts: dict[str, str]) -> set[str]:
-    """Every source file of the repository that a page links to."""
+    """Return every source file of the repository that a page links to."""
     links = [
         (uri, link[2]) for uri, text in texts.items() for link in LINK.finditer(FENCE.sub("", text))
     ]
@@ -106,7 +106,7 @@ def linked_sources(texts: dict[str, str]) -> set[str]:
 
 
 def in_repository(uri: str, link: str) -> str | None:
-    """Where a link of a page leads, as a path from the top of the repository."""
+    """Return where a link of a page leads, as a path from the root of the repository."""
     if re.match(r"[a-z]+:", link):
         return None
     from_top = {page: name for name, page in (TOP | TOP_TEXT).items()}
@@ -115,19 +115,19 @@ def in_repository(uri: str, link: str) -> str | None:
 
 
 def is_source(name: str) -> bool:
-    """Whether a file is shown as a page: sources, in `docs/` those of the examples."""
+    """Return whether a file is shown as a page: sources, in `docs/` those of the examples."""
     path = ROOT / name
     outside = not name.startswith("docs/") or name.startswith("docs/examples/")
     return outside and name not in TOP | TOP_TEXT and path.suffix in SHOWN and path.exists()
 
 
 def source_page(name: str) -> str:
-    """The page that shows a source file."""
+    """Return the page that shows a source file."""
     return f"source/{name}.md"
 
 
 def shown_source(name: str) -> str:
-    """A source file as a page, or all of a folder, one after the other."""
+    """Return a source file as a page, or all of a folder, one after the other."""
     path = ROOT / name
     files = sorted(path.glob("*.py")) if path.is_dir() else [path]
     parts = [f"---\nhide: [toc]\n---\n# {name}\n"]
@@ -139,7 +139,7 @@ def shown_source(name: str) -> str:
 
 
 def led_page(markdown: str, uri: str) -> str:
-    """A page whose links lead to pages of the site; code stays as it is."""
+    """Rewrite the links of a page to pages of the site; code stays as it is."""
     parts: list[str] = []
     at = 0
     for fence in FENCE.finditer(markdown):
@@ -149,7 +149,7 @@ def led_page(markdown: str, uri: str) -> str:
 
 
 def led(text: str, uri: str) -> str:
-    """Prose with its links led to pages of the site."""
+    """Rewrite the links in prose to pages of the site."""
 
     def path_to(name: str) -> str:
         return posixpath.relpath(site_page(name), posixpath.dirname(uri) or ".")
@@ -165,7 +165,7 @@ def led(text: str, uri: str) -> str:
 
 
 def site_page(name: str) -> str:
-    """The page of the site for a file of the repository, as a path in `docs/`."""
+    """Return the page of the site for a file of the repository, as a path in `docs/`."""
     if name == "docs/README.md":
         return "index.md"
     if name in TOP | TOP_TEXT:
@@ -177,7 +177,7 @@ def site_page(name: str) -> str:
 
 
 def with_languages(markdown: str, uri: str, known: Iterable[str]) -> str:
-    """A page with its language in its front matter, and its address in both languages."""
+    """Return a page with its language in its front matter, and its address in both languages."""
     lang = "de" if uri.endswith(".de.md") else "en"
     addresses = {other: built(in_language(uri, other, known)) for other in HOME}
     own = [f"language: {lang}", "alternate:", *(f"  {key}: {addresses[key]}" for key in addresses)]
@@ -187,7 +187,7 @@ def with_languages(markdown: str, uri: str, known: Iterable[str]) -> str:
 
 
 def in_language(uri: str, lang: str, known: Iterable[str]) -> str:
-    """The same page in a language; where there is none, the first page in that language."""
+    """Return the same page in a language; if there is none, the first page in that language."""
     if uri.endswith(".de.md") == (lang == "de"):
         return uri
     stem = uri.removesuffix(".md").removesuffix(".de").removesuffix(".en")
@@ -196,7 +196,7 @@ def in_language(uri: str, lang: str, known: Iterable[str]) -> str:
 
 
 def built(uri: str) -> str:
-    """Where the site has a page."""
+    """Return the address of a page on the site."""
     return re.sub(r"(^|/)README\.md$", r"\1index.md", uri).removesuffix(".md") + ".html"
 
 
@@ -204,7 +204,7 @@ def built(uri: str) -> str:
 
 
 def serve() -> None:
-    """Show the site; the builder notices what is written, and this what is edited."""
+    """Show the site; the builder watches the written files, and this the sources."""
     write(OUT)
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     with subprocess.Popen([sys.executable, "-m", *SERVE], cwd=ROOT, env=environment) as builder:

@@ -1,4 +1,4 @@
-"""Pictures of the full-screen table for the documentation: `python -m tools.terminal_pictures`.
+"""Draw the full-screen table for the documentation: `python -m tools.terminal_pictures`.
 
 The same match and the same moves every time, so that a picture changes only when the table does.
 """
@@ -22,7 +22,7 @@ Scene = Callable[[TableApp, Pilot[Ending]], Awaitable[None]]
 def place_after(
     moves: int, game: str, seats: int = 4, seed: int = 7, **options: object
 ) -> LocalSeat:
-    """A match after some moves of middling bots, with seat 0 to move."""
+    """Return a match after some moves of medium bots, with seat 0 to move."""
     names = seat_names(seats, 0, "You")
     match = stichwerk.game(game, seats=seats, **options).new(seed=seed, names=names)
     bots = {seat: stichwerk.bot("greedy", seat) for seat in range(seats)}
@@ -35,7 +35,7 @@ def place_after(
 
 
 def pressing(*keys: str) -> Scene:
-    """Press some keys."""
+    """Return a scene that presses some keys."""
 
     async def scene(app: TableApp, pilot: Pilot[Ending]) -> None:
         await ready(app, pilot)
@@ -46,7 +46,7 @@ def pressing(*keys: str) -> Scene:
 
 
 async def end_of_round(app: TableApp, pilot: Pilot[Ending]) -> None:
-    """The last card of a round."""
+    """Play to the last card of a round."""
     await ready(app, pilot)
     await pilot.press("enter")
     await until(pilot, lambda: page_of(app) is not None, "the end of the round")
@@ -85,7 +85,7 @@ SCENES: dict[str, tuple[Callable[[], LocalSeat], tuple[int, int], Scene]] = {
 
 
 def picture(name: str) -> str:
-    """One scene as an SVG without anything that comes from elsewhere or changes by itself."""
+    """Return one scene as an SVG without external or changing parts."""
     place, size, scene = SCENES[name]
     shots: list[str] = []
 
@@ -99,7 +99,7 @@ def picture(name: str) -> str:
 
 
 def tidied(svg: str, name: str) -> str:
-    """No fonts from the network, no drawn ids, no spaces at the ends of lines."""
+    """Remove fonts from the network, drawn ids and trailing spaces."""
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code", "DejaVu Sans Mono")
     svg = re.sub(r"terminal-\d+", f"terminal-{name}", svg)
@@ -107,7 +107,7 @@ def tidied(svg: str, name: str) -> str:
 
 
 def main(folder: str = "docs/img", *names: str) -> None:
-    """Draw all of them, or those that are named."""
+    """Draw all pictures, or those that are named."""
     for name in names or SCENES:
         Path(folder, f"terminal-{name}.svg").write_text(picture(name), "utf-8")
 

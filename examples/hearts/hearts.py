@@ -1,10 +1,10 @@
-"""Hearts for three to five: a complete game of one's own, in a folder of its own.
+"""Hearts for three to five: a complete custom game in its own folder.
 
     stichwerk play examples/hearts/hearts.py
     stichwerk serve --game examples/hearts/hearts.py
 
-This file has the rules and the description. Beside it: rules and texts in both languages, tactics
-for bots (`tactics.py`), what a move would mean (`outlook.py`) and a lesson. Red cards are the
+This file has the rules and the description. Next to it: rules and texts in both languages, tactics
+for bots (`tactics.py`), what a move would do (`outlook.py`) and a lesson. Red cards are the
 hearts, B12 is the queen.
 """
 
@@ -43,7 +43,7 @@ class Hearts(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """Whether cards are passed, whether the moon can be shot, who starts."""
+        """Return the options: whether cards are passed, the moon can be shot, who starts."""
         return (
             Option("passing", "on", ("on", "off")),
             Option("moon", "on", ("on", "off")),
@@ -53,23 +53,23 @@ class Hearts(Game):
     # -- Passing -----------------------------------------------------------------------------------
 
     def target(self, state: State) -> int:
-        """How many steps to the left cards go in this round; 0: they stay."""
+        """Return how many steps to the left cards are passed in this round; 0: not at all."""
         steps = (*TARGETS[self.seats], 0)
         return steps[(state.round - 1) % len(steps)] if self.passes else 0
 
     def begin(self, state: State) -> None:
-        """Everyone passes first; in the last round of a cycle nobody does."""
+        """Ask everyone to pass; in the last round of a cycle nobody does."""
         if self.target(state):
             self.ask_everyone(state)
         else:
             self.start_play(state)
 
     def chosen(self, state: State, seat: int) -> list[int]:
-        """The cards a seat has chosen so far."""
+        """Return the cards a seat has chosen so far."""
         return [card for card in state.choice[3 * seat : 3 * seat + PASSED] if card != NONE]
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
-        """Cards in rising order, so that every three come once."""
+        """List cards in rising order, so that every set of three comes once."""
         chosen = self.chosen(state, seat)
         hand = [card_code(card) for card in self.hand(state, seat)]
         after = hand.index(chosen[-1]) + 1 if chosen else 0
@@ -77,11 +77,11 @@ class Hearts(Game):
             moves.add(PICK * KIND + card)
 
     def steps(self, state: State) -> int:
-        """Three cards make one choice."""
+        """Return 3 for passing: three cards make one choice."""
         return PASSED if state.phase == CHOOSE else 1
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
-        """Three different cards of the hand."""
+        """Require three different cards of the hand."""
         cards = []
         for part in text.split(","):
             card = self.read_card(state, seat, part)
@@ -101,7 +101,7 @@ class Hearts(Game):
             self.settle(state, seat)
 
     def reveal(self, state: State) -> None:
-        """All cards go on at once; nobody sees those of others."""
+        """Pass all cards at once; nobody sees those of others."""
         given = [self.chosen(state, seat) for seat in range(self.seats)]
         target = self.target(state)
         for seat, cards in enumerate(given):
@@ -112,7 +112,7 @@ class Hearts(Game):
         state.hand_size[: self.seats] = [self.hand_size] * self.seats
 
     def revealed(self, before: State, after: State) -> list[Event]:
-        """Everyone hears that cards went on, and each seat sees those that came."""
+        """Tell everyone that cards were passed, and each seat which ones it got."""
         told = [Event("passed", counts=(PASSED,) * self.seats)]
         for seat in range(self.seats):
             old, new = set(self.hand(before, seat)), self.hand(after, seat)
@@ -121,7 +121,7 @@ class Hearts(Game):
         return told
 
     def learn(self, state: State, event: Event) -> None:
-        """Cards of others go on unseen."""
+        """Account for cards that others passed unseen."""
         if event.kind == "passed":
             state.unknown = 0
             self.reveal(state)
@@ -146,35 +146,35 @@ class Hearts(Game):
         return ALL_COLOURS
 
     def red_was_played(self, state: State) -> bool:
-        """Whether a red card lies in a trick that was won; leads are the only time to ask."""
+        """Return whether a red card is in a won trick; it only matters for leads."""
         return any(state.won[2 * seat] & 0xFFFF for seat in range(self.seats))
 
     def play_card(self, state: State, seat: int, card: int) -> None:
-        """A seat that does not follow has none of the led colour."""
+        """Note the void of a seat that does not follow."""
         if state.trick_size[0] and card >> 4 != state.led(0):
             state.voids[seat] |= 1 << state.led(0)
         super().play_card(state, seat, card)
 
     def strength(self, state: State, play: int) -> int:
-        """The highest card of the led colour."""
+        """Let the highest card of the led colour win."""
         card = state.trick_card[play]
         return card & 15 if card >> 4 == state.led(0) else 0
 
     # -- Scoring -----------------------------------------------------------------------------------
 
     def cost(self, taken: int) -> int:
-        """What cards cost whoever takes them: a point for each red one, 13 for the queen."""
+        """Return what cards cost their taker: a point for each red one, 13 for the queen."""
         return Bits.count(taken & 0xFFFF) + QUEEN_COSTS * (taken >> QUEEN & 1)
 
     def shooter(self, state: State) -> int | None:
-        """The seat that took every card that costs something."""
+        """Return the seat that took every card that costs something."""
         for seat in range(self.seats):
             if self.has_moon and self.cost(state.won[2 * seat]) == self.costs:
                 return seat
         return None
 
     def score(self, state: State, seat: int) -> int:
-        """Costs as a loss; if someone shot the moon, all others pay everything."""
+        """Return costs as a loss; if someone shot the moon, all others pay everything."""
         shooter = self.shooter(state)
         if shooter is None:
             return -self.cost(state.won[2 * seat])

@@ -1,4 +1,4 @@
-"""Hearts for people: what a card would cost, and how the points came about."""
+"""Hearts for people: what a card would cost, and how the points were scored."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ QUEEN = card_code("B12")
 
 
 class HeartsOutlook(GameOutlook):
-    """Speaks for a position of Hearts."""
+    """The outlook of a position of Hearts."""
 
     def cards_to_choose(self) -> int:
-        """Three cards are passed, one is played."""
+        """Return three for passing, one for playing."""
         return 3 if self.view.phase == "pass" else 1
 
     def choice_text(self, move: Move) -> str:
-        """Who gets the cards."""
+        """Say who gets the cards."""
         assert self.seat is not None
         target = (self.seat + self.rules.target(self.known)) % self.view.seats
         return self.say("hearts-goes-to", name=self.view.names[target])
@@ -28,7 +28,7 @@ class HeartsOutlook(GameOutlook):
     # -- The trick ---------------------------------------------------------------------------------
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
-        """What the trick costs its taker."""
+        """Return what the trick costs its taker."""
         if winner is None:
             return ()
         known = self.known
@@ -39,7 +39,7 @@ class HeartsOutlook(GameOutlook):
         return (Gain(seat=winner, points=-self.rules.cost(lying)),)
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
-        """To whom it costs how much; nothing is not worth a word."""
+        """Say what it costs whom; nothing if it costs nothing."""
         return [
             self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
             for gain in gains
@@ -47,13 +47,13 @@ class HeartsOutlook(GameOutlook):
         ]
 
     def why(self, play: int) -> str:
-        """The highest card of the led colour."""
+        """Name the highest card of the led colour."""
         return self.say("why-led", led=COLOURS[self.known.led(0)])
 
     # -- Points ------------------------------------------------------------------------------------
 
     def tally(self, seat: int, points: int) -> list[Item]:
-        """Red cards and the queen; or the moon."""
+        """List red cards and the queen; or the moon."""
         shooter = self.rules.shooter(self.known)
         if shooter is not None:
             id = "hearts-tally-moon" if seat == shooter else "hearts-tally-moon-other"

@@ -9,19 +9,19 @@ BLUE = QUEEN >> 4
 
 
 class HeartsTactics(Tactics):
-    """The first rules that anyone learns."""
+    """The first rules that everyone learns."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.victory = 5.0
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """The listed move with the greatest liking, the first of equals."""
+        """Return the listed move rated highest, the first of equals."""
         self.game.legal(state, seat, moves)
         return max(moves.listed(), key=lambda move: self.liking(state, seat, move % KIND))
 
     def liking(self, state: State, seat: int, card: int) -> int:
-        """How much a card asks to be chosen now."""
+        """Return how good it is to choose a card now."""
         if state.phase == CHOOSE or not self.follows(state, card):
             return self.danger(state, seat, card)
         value = card & 15
@@ -32,21 +32,21 @@ class HeartsTactics(Tactics):
         is_last = state.trick_size[0] == self.game.seats - 1
         is_clean = not any(map(costs, state.trick_card[: state.trick_size[0]]))
         if is_last and is_clean and card != QUEEN:
-            return value  # it has to be taken anyway: with the card that is hardest to get rid of
+            return value  # the trick is ours anyway: use the card that is hardest to lose
         return -value - (20 if card == QUEEN else 0)
 
     def follows(self, state: State, card: int) -> bool:
-        """Whether this is a lead, or a card of the led colour."""
+        """Return whether this is a lead, or a card of the led colour."""
         return not state.trick_size[0] or card >> 4 == state.led(0)
 
     def highest(self, state: State) -> int:
-        """The highest value of the led colour in the trick."""
+        """Return the highest value of the led colour in the trick."""
         led = state.led(0)
         cards = state.trick_card[: state.trick_size[0]]
         return max(card & 15 for card in cards if card >> 4 == led)
 
     def danger(self, state: State, seat: int, card: int) -> int:
-        """How good it is to be rid of a card: the queen, blue cards above it, high red ones."""
+        """Return how good it is to lose a card: the queen, blue cards above it, high red ones."""
         if card == QUEEN:
             return 100
         value = card & 15
@@ -56,5 +56,5 @@ class HeartsTactics(Tactics):
 
 
 def costs(card: int) -> bool:
-    """Whether a card costs its taker something."""
+    """Return whether a card costs its taker something."""
     return card >> 4 == RED or card == QUEEN

@@ -797,7 +797,7 @@ export interface Blocked {
   readonly name: string;
 }
 
-/** A match as one seat sees it (`seat` null: a spectator), with all it has seen so far. */
+/** A match as one seat sees it (`seat` null: a spectator), with everything it has seen so far. */
 export interface View {
   readonly game: string;
   readonly rules: number;
@@ -893,11 +893,11 @@ export interface MoveEstimate {
  * What a move would do, as far as its seat can know.
  *
  * `text` says it in words, cards as codes (`G8`). `short`: Stichling, the same where there is
- * little room; else empty. `winner`: who takes the trick, or has it as it lies then; null for
- * nobody and where it is not a card to a trick. `takes_over`: the own seat has it then and had not
+ * little room; else empty. `winner`: who takes the trick, or holds it as it then stands; null for
+ * nobody and where it is not a card to a trick. `takes_over`: the seat then holds it and did not
  * before. `complete`: the move fills the trick, so the winner is certain. `place`: where the card
- * goes, from 0 (Stichling; else 0 in play, null otherwise). `changes`: what the trick, as it lies
- * then, brings whoever takes it, and others where it concerns them.
+ * goes, from 0 (Stichling; else 0 in play, null otherwise). `changes`: what the trick, as it then
+ * stands, brings its taker, and others if it affects them.
  */
 export interface Effect {
   readonly move: string;
@@ -918,7 +918,7 @@ export interface Gain {
 }
 
 /**
- * Null & nichtig: what becomes of one pile. `before` and `after` are its top cards, null where
+ * Null & nichtig: what happens to one pile. `before` and `after` are its top cards, null where
  * there is no pile; `points` is the change.
  */
 export interface PileChange {
@@ -929,15 +929,15 @@ export interface PileChange {
 }
 
 /**
- * What lies on the table now, and what it means.
+ * What is on the table now, and what it means.
  *
- * `tricks`: one for each open trick. `lines`: what holds for this trick besides (Sticheln: start
+ * `tricks`: one for each open trick. `lines`: what else holds for this trick (Sticheln: start
  * colour; Stichtag: trump, low or high, what the symbols in it will do). `notes`: Stichtag, the
- * cross-notes that bite now. `lowest`: Stichtag, whether the lowest number wins this trick.
- * `ladder`: Stichling, what the own tricks are worth. `trump`: Stichtag, the colour in force.
+ * cross-notes that apply now. `lowest`: Stichtag, whether the lowest number wins this trick.
+ * `ladder`: Stichling, what the seat's tricks are worth. `trump`: Stichtag, the colour in force.
  * `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
  * their piles, also when a new round has begun; none before the first trick. `running`: what each
- * seat has in this round so far, if the rules hide it and the table tells it all the same.
+ * seat has in this round so far, if the rules hide it and the table shows it anyway.
  */
 export interface TableNow {
   readonly tricks: readonly TrickNow[];
@@ -951,10 +951,10 @@ export interface TableNow {
 }
 
 /**
- * A trick on the table as it lies now. `winner` has it, with `card` (a pair: `G3+G4`); null: nobody
- * yet. `text`: who would take it, and why. `worth`: what it means to whom. Sticheln tells it for
- * every seat, should that seat take it; Null & nichtig and Stichtag for the winner. `order`: Null &
- * nichtig, its plays (from 0) in the order in which they would be collected.
+ * A trick on the table as it stands. `winner` holds it, with `card` (a pair: `G3+G4`); null: nobody
+ * yet. `text`: who would take it, and why. `worth`: what it is worth to whom. In Sticheln for every
+ * seat that might take it; in Null & nichtig and Stichtag for the winner. `order`: Null & nichtig,
+ * its plays (from 0) in the order in which they would be collected.
  */
 export interface TrickNow {
   readonly place: number;
@@ -965,7 +965,7 @@ export interface TrickNow {
   readonly order: readonly number[];
 }
 
-/** Stichling: what a number of tricks is worth. `now`: the own seat has that many. */
+/** Stichling: what a number of tricks is worth. `now`: the seat has that many. */
 export interface Rung {
   readonly tricks: number;
   readonly points: number;
@@ -973,9 +973,9 @@ export interface Rung {
 }
 
 /**
- * The rule of this moment. `section` is the heading in the rules of the game where it stands,
- * `anchor` the id of that section. `sheet`: Stichtag, the sheet that asks, or that changes how
- * cards are played. Both are empty where there is none.
+ * The current rule. `section` is the heading in the rules of the game where it is, `anchor` the id
+ * of that section. `sheet`: Stichtag, the sheet that asks, or that changes how cards are played.
+ * Both are empty where there is none.
  */
 export interface Situation {
   readonly heading: string;
@@ -986,9 +986,9 @@ export interface Situation {
 }
 
 /**
- * One typed or half-made choice. `move`: as the rules write it, or as it was typed. `legal`: it can
- * be made like this; otherwise `error` is the id of the objection, and `text` its words. `effect`:
- * what it does; a choice that is not complete yet has one too, as far as it goes.
+ * One typed or incomplete choice. `move`: as the rules write it, or as it was typed. `legal`: it
+ * can be made like this; otherwise `error` is the id of the objection, and `text` its words.
+ * `effect`: what it does; a choice that is not complete yet has one too, as far as it goes.
  */
 export interface One {
   readonly move: string;
@@ -998,7 +998,7 @@ export interface One {
   readonly effect: Effect | null;
 }
 
-/** How a seat's points of a round came about: the items add up to `points`. */
+/** Explanation of a seat's points in a round: the items add up to `points`. */
 export interface SeatTally {
   readonly seat: number;
   readonly points: number;

@@ -18,23 +18,23 @@ __all__ = ["__version__", "adviser", "bot", "game"]
 
 
 def game(name: str, seats: int = 4, **options: Any) -> "Setting":
-    """A game with its seats and options fixed; a wrong option is refused with what is allowed."""
+    """Return a game with its seats and options fixed; a wrong option is refused."""
     setting: Setting = _load("match").Setting(name, seats, options)
     return setting
 
 
 def bot(name: str, seed: int = 0) -> "Bot":
-    """A bot by its name: view in, move out."""
+    """Return a bot by its name: view in, move out."""
     made: Bot = _load("bots").build(name, seed)
     return made
 
 
 def adviser(name: str, seed: int = 0) -> "Adviser":
-    """A bot by its name that can also say why (`advise`): all of ours can."""
+    """Return a bot by its name that can also say why (`advise`): all of ours can."""
     made: Adviser = _load("bots").adviser(name, seed)
     return made
 
 
 def _load(module: str) -> Any:
-    """Modules load when first asked for, so that importing stichwerk stays quick."""
+    """Load a module when it is first used, so that importing stichwerk stays quick."""
     return import_module(f"stichwerk.{module}")

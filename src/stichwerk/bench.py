@@ -1,8 +1,8 @@
-"""How fast the engine and its searches are, beside OpenSpiel's hearts: in one run, single thread.
+"""How fast the engine and its searches are, next to OpenSpiel's hearts: in one run, single thread.
 
 Every figure is taken several times, ours and theirs in turn, and the best of each counts: a noisy
 machine then slows both alike. Without OpenSpiel (`make bench` installs it) only ours are measured.
-How long the strongest bot thinks is measured on request, since that alone takes a minute.
+How long the strongest bot thinks is measured on request, since it takes a minute.
 """
 
 import json
@@ -30,15 +30,15 @@ from stichwerk.view import View
 
 SEATS = 4
 GOALS = {info.name: info.trials.speed for info in registry.OUR_GAMES}
-DAY_GOALS = {"all": 0.5, "slowest": 0.2}  # Stichtag's calendar beside its base game
+DAY_GOALS = {"all": 0.5, "slowest": 0.2}  # Stichtag's calendar relative to its base game
 ROUNDS = 4_000  # rounds in one sample of ours
 ROLLOUTS = 1_000  # roll-outs in one sample of OpenSpiel's
 DAY_ROUNDS = 100  # rounds of each date in one sample of the calendar
 STEPPED = 60  # rounds in one sample driven from Python
-SEARCH_GOAL = 3.0  # our tree search with random play-outs, beside OpenSpiel's
+SEARCH_GOAL = 3.0  # our tree search with random play-outs, relative to OpenSpiel's
 SEARCHES = 5  # deals in one sample of searches, the same ones in each
 SIMULATIONS = 5_000  # of one search
-PLAY_OUTS = ("random", "small", "full")  # what our searches play rounds out with
+PLAY_OUTS = ("random", "small", "full")  # the play-outs of our searches
 DIFFERENCES = (
     "Ours starts where 4 x 14 cards of Sticheln are left (15 each, less the pain card); "
     "OpenSpiel's where 51 of 52 are left in hearts without passing: the first is forced, and a "
@@ -50,8 +50,8 @@ DIFFERENCES = (
     "Both play out once for each simulation; `random` does so at random, as OpenSpiel's does.",
 )
 EXPERT_GOAL = 1.0  # seconds for the slowest single move, on one core
-EXPERT_MOVES = 10  # timed in each setting, beside the first of each phase
-EXPERT_SECONDS = 3.0  # spent on these in one setting, then it goes on with the next
+EXPERT_MOVES = 10  # timed in each setting, besides the first of each phase
+EXPERT_SECONDS = 3.0  # spent on these in one setting before the next
 DAY_MOVES = 2  # the same on a date of the calendar: there are many
 
 IMPORT = (
@@ -66,7 +66,7 @@ PLAYING = (
     "bot = stichwerk.bot('random')\n"
     "while match.waiting_for: match.play(s := match.waiting_for[0], bot.choose(match.view(s)))\n"
     "try: print(next(at.split()[1] for at in open('/proc/self/status') if 'VmHWM' in at))\n"
-    # Elsewhere as good as it gets: this figure may contain what the parent process had.
+    # Elsewhere this figure may include memory of the parent process.
     "except OSError: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 )
 
@@ -74,7 +74,7 @@ PLAYING = (
 def measure(
     repeats: int = 7, progress: Callable[[str], None] = lambda _: None, experts: bool = False
 ) -> dict[str, Any]:
-    """All figures, with their names; ratios to OpenSpiel where it is installed."""
+    """Return all figures, with their names; ratios to OpenSpiel where it is installed."""
     hearts = _hearts()
     samples: dict[str, list[float]] = {}
     days, trees = Days(), Trees()
@@ -131,7 +131,7 @@ def _report(best: dict[str, float], days: "Days", repeats: int) -> dict[str, Any
 
 
 def _search_report(best: dict[str, float]) -> dict[str, Any]:
-    """Simulations per second of tree searches, and what the comparison does not hold equal."""
+    """Return simulations per second of tree searches, and what differs in the comparison."""
     rates = {style: round(best[f"tree_{style}"]) for style in PLAY_OUTS}
     report: dict[str, Any] = {
         "game": "sticheln",
@@ -148,7 +148,7 @@ def _search_report(best: dict[str, float]) -> dict[str, Any]:
     return report
 
 
-# -- Ours ----------------------------------------------------------------------------------------
+# -- Ours ------------------------------------------------------------------------------------------
 
 
 def _plain() -> bool:
@@ -161,7 +161,7 @@ def _rules(name: str, **options: object) -> Game:
 
 
 def _random_rounds(name: str, seed: int) -> float:
-    """Whole random rounds, deal and scoring included, in moves per second."""
+    """Play whole random rounds, deal and scoring included; return moves per second."""
     rules = _rules(name)
     rounds = ROUNDS // 100 if _plain() else ROUNDS
     begin = time.perf_counter()
@@ -170,7 +170,7 @@ def _random_rounds(name: str, seed: int) -> float:
 
 
 class Days:
-    """All settings of Stichtag's calendar beside its base game, measured in turn.
+    """All settings of Stichtag's calendar and its base game, measured in turn.
 
     For the base game and each date the shortest time counts, so that a noisy moment on one date
     does not make it the slowest.
@@ -182,7 +182,7 @@ class Days:
         self.best: dict[str | None, tuple[int, float]] = {}
 
     def sample(self, seed: int) -> None:
-        """The base game before each month, then the dates of the month."""
+        """Measure the base game before each month, then the dates of the month."""
         rounds = max(DAY_ROUNDS // 100, 1) if _plain() else DAY_ROUNDS
         for date in all_dates():
             if date.endswith("-00"):
@@ -190,7 +190,7 @@ class Days:
             self.time(date, rounds, seed)
 
     def time(self, date: str | None, rounds: int, seed: int) -> None:
-        """One sample of one setting."""
+        """Take one sample of one setting."""
         begin = time.perf_counter()
         moves = self.rules[date].random_rounds(rounds, seed)
         seconds = time.perf_counter() - begin
@@ -199,7 +199,7 @@ class Days:
             self.best[date] = moves, seconds
 
     def report(self) -> dict[str, Any]:
-        """All moves over all time, and the slowest date, relative to the base game."""
+        """Return all moves over all time, and the slowest date, relative to the base game."""
         rates = {date: moves / seconds for date, (moves, seconds) in self.best.items()}
         base = rates.pop(None)
         dated = [best for date, best in self.best.items() if date is not None]
@@ -215,7 +215,7 @@ class Days:
 
 
 def _stepped(name: str, seed: int) -> float:
-    """Random rounds driven from Python, move by move, through the numbers of the engine."""
+    """Play random rounds from Python, move by move, through the numbers of the engine."""
     rules = _rules(name)
     generator, pick, moves = Generator(seed), random.Random(seed), 0
     begin = time.perf_counter()
@@ -232,7 +232,7 @@ def _stepped(name: str, seed: int) -> float:
 
 
 def _copy_seconds() -> float:
-    """One copy of a state, from Python."""
+    """Return the time of one copy of a state, from Python."""
     state, times = State(), 20_000
     begin = time.perf_counter()
     for _ in range(times):
@@ -245,13 +245,13 @@ def _simulations() -> int:
 
 
 class Trees:
-    """Tree searches at the start of Sticheln's rounds, when the pain cards lie open."""
+    """Tree searches at the start of Sticheln's rounds, when the pain cards are revealed."""
 
     def __init__(self) -> None:
         self.positions = [self.position(seed) for seed in range(SEARCHES)]
 
     def position(self, seed: int) -> Position:
-        """What the starter knows before the first card."""
+        """Return what the starter knows before the first card."""
         match, bot = Setting("sticheln", SEATS, {}).new(seed=seed), bots.build("random", seed)
         while match.phase != "play":
             seat = match.waiting_for[0]
@@ -277,8 +277,8 @@ class Trees:
 class Experts:
     """How long the strongest bot thinks: in every game, at every number of seats, on every day.
 
-    Its time is the processor's, so threads and whoever else uses the machine do not shorten or
-    lengthen it. In each setting one round is played by greedy bots; of its decisions the first of
+    Its time is processor time, so threads and other users of the machine do not
+    matter. In each setting one round is played by greedy bots; of its decisions the first of
     each phase is timed, so that no phase is missed, and some that are spread over the whole round.
     """
 
@@ -287,7 +287,7 @@ class Experts:
         self.settings = list(_expert_settings())
 
     def report(self, progress: Callable[[str], None]) -> dict[str, Any]:
-        """Median and maximum of all timed moves, game by game."""
+        """Return median and maximum of all timed moves, game by game."""
         times: dict[str, list[tuple[float, str]]] = {}
         for at, setting in enumerate(self.settings):
             progress(f"{self.name} {at + 1}/{len(self.settings)}")
@@ -301,7 +301,7 @@ class Experts:
         }
 
     def timed(self, setting: Setting) -> list[float]:
-        """The seconds of single moves, at least of the first of each phase."""
+        """Return the seconds of single moves, at least of the first of each phase."""
         moves = DAY_MOVES if setting.options.get("date") else EXPERT_MOVES
         first, others = _decisions(setting, moves)
         found: list[float] = []
@@ -316,7 +316,7 @@ class Experts:
 
     @staticmethod
     def game_report(found: list[tuple[float, str]]) -> dict[str, Any]:
-        """The figures of one game."""
+        """Return the figures of one game."""
         slowest, place = max(found)
         return {
             "moves": len(found),
@@ -328,7 +328,7 @@ class Experts:
 
 
 def _expert_settings() -> Iterator[Setting]:
-    """Each game at each number of seats; of Stichtag also all sheets alone, and every day."""
+    """Yield each game at each number of seats; of Stichtag also all sheets alone, and every day."""
     for name, kind in registry.GAMES.items():
         for seats in kind.seat_counts:
             yield Setting(name, seats, {})
@@ -340,14 +340,14 @@ def _expert_settings() -> Iterator[Setting]:
 
 
 def _place(setting: Setting) -> str:
-    """A setting in few words."""
+    """Return a setting in few words."""
     date, sheets = setting.options.get("date"), setting.options.get("sheets")
     alone = sheets[0] if isinstance(sheets, list) and sheets else ""
     return f"{setting.seats} seats {date or alone}".strip()
 
 
 def _decisions(setting: Setting, count: int) -> tuple[list[View], list[View]]:
-    """Decisions of one round of greedy bots: the first of each phase, and so many of the others."""
+    """Yield decisions of one round of greedy bots: the first of each phase, and some others."""
     first: dict[str, View] = {}
     others = []
     for view in _views(setting.new(seed=1)):
@@ -360,7 +360,7 @@ def _decisions(setting: Setting, count: int) -> tuple[list[View], list[View]]:
 
 
 def _views(match: Match) -> Iterator[View]:
-    """What each seat sees when it has to move, in a round played by greedy bots."""
+    """Yield what each seat sees when it has to move, in a round played by greedy bots."""
     bot = bots.build("greedy", 1)
     while not match.scores:
         seat = match.waiting_for[0]
@@ -370,7 +370,7 @@ def _views(match: Match) -> Iterator[View]:
 
 
 def _child(program: str) -> str:
-    """What a fresh process prints."""
+    """Return what a fresh process prints."""
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
@@ -381,7 +381,7 @@ def _child(program: str) -> str:
 
 
 class Hearts:
-    """OpenSpiel's hearts, the nearest relative there: four seats, 52 cards, C++."""
+    """OpenSpiel's hearts, its closest game: four seats, 52 cards, C++."""
 
     def __init__(self, pyspiel: Any) -> None:
         self.pyspiel = pyspiel
@@ -389,7 +389,7 @@ class Hearts:
         self.without_passing = pyspiel.load_game("hearts(pass_cards=false)")
 
     def dealt(self, pick: random.Random) -> tuple[Any, int]:
-        """A state after all chance, and how many moves are left until the end."""
+        """Return a state after all chance nodes, and the number of moves left."""
         state = self.game.new_initial_state()
         while state.is_chance_node():
             state.apply_action(pick.choice(state.legal_actions()))
@@ -400,7 +400,7 @@ class Hearts:
         return state, moves
 
     def rollouts(self, seed: int) -> float:
-        """Roll-outs wholly in C++ after the deal.
+        """Run roll-outs entirely in C++ after the deal.
 
         A search of one simulation does nothing but call its RandomRolloutEvaluator at the root.
         """
@@ -412,7 +412,7 @@ class Hearts:
         return ROLLOUTS * moves / (time.perf_counter() - begin)
 
     def whole_games(self, seed: int) -> float:
-        """Games between OpenSpiel's own random bots in C++, the deal included."""
+        """Play games between OpenSpiel's own random bots in C++, the deal included."""
         bots = [self.pyspiel.make_uniform_random_bot(seat, seed + seat) for seat in range(SEATS)]
         moves, seconds = 0, 0.0
         for at in range(20):
@@ -424,7 +424,7 @@ class Hearts:
         return moves / seconds
 
     def stepped(self, seed: int) -> float:
-        """Random games after the deal, driven from Python."""
+        """Play random games after the deal, driven from Python."""
         pick, moves, seconds = random.Random(seed), 0, 0.0
         for _ in range(STEPPED):
             state, _ = self.dealt(pick)
@@ -459,11 +459,11 @@ def _hearts() -> Hearts | None:
     return Hearts(pyspiel)
 
 
-# -- Telling -------------------------------------------------------------------------------------
+# -- Reporting -------------------------------------------------------------------------------------
 
 
 def lines(report: dict[str, Any]) -> list[str]:
-    """The report as lines for people."""
+    """Return the report as lines for people."""
     told = [
         f"{report['engine']}, Python {report['machine']['python']}, best of {report['repeats']}"
     ]
@@ -523,6 +523,6 @@ def run(
     experts: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> str:
-    """Measure, and tell as JSON or for people."""
+    """Measure, and print as JSON or for people."""
     report = measure(repeats, progress, experts)
     return json.dumps(report, indent=2) if as_json else "\n".join(lines(report))

@@ -22,14 +22,15 @@ _CODES = {form: code for code, text in enumerate(_TEXTS) for form in (text, text
 
 
 def card_text(code: int) -> str:
-    """The text of a card code: 40 is `G8`."""
+    """Return the text of a card code: 40 is `G8`."""
     if not 0 <= code < len(_TEXTS):
         raise BadCardError("bad-card", card=code)
     return _TEXTS[code]
 
 
 def card_code(text: str) -> int:
-    """The code of a card text, upper or lower case; nothing else is forgiven (`G08`, ` G8`)."""
+    """Return the code of a card text, upper or lower case; nothing else is forgiven (`G08`, `
+    G8`)."""
     code = _CODES.get(text)
     if code is None:
         raise BadCardError("bad-card", card=text)
@@ -80,5 +81,5 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
         return len(self.codes)
 
     def __contains__(self, card: object) -> bool:
-        """Whether a card, as code or text, is in the deck."""
+        """Return whether a card, as code or text, is in the deck."""
         return card in self._members

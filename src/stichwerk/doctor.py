@@ -1,4 +1,4 @@
-"""Is this installation well? Which engine runs, and does every game play and verify?"""
+"""Check this installation: which engine runs, and does every game play and verify?"""
 
 import platform
 import sys
@@ -16,30 +16,30 @@ def version() -> str:
 
 
 def python() -> str:
-    """Which Python runs, and where it is."""
+    """Return which Python runs, and where it is."""
     return f"{platform.python_implementation()} {platform.python_version()} ({sys.executable})"
 
 
 def compiled() -> bool:
-    """Whether the engine runs compiled; plain Python plays the same, slower."""
+    """Return whether the engine runs compiled; plain Python plays the same, slower."""
     return not (frame.__file__ or "").endswith(".py")
 
 
 def engine_file() -> str:
-    """Where the engine was loaded from."""
+    """Return where the engine was loaded from."""
     return frame.__file__ or "?"
 
 
 def self_test(game: str) -> Verdict:
-    """Play matches between random bots and verify their records: all hold, or the first that does
-    not."""
+    """Play matches between random bots and verify their records; return the first that fails,
+    or else that of the first."""
     others = registry.info_of(game).trials.self_test  # with extra choices and draws
     verdicts = [trial(Setting(game, registry.USUAL_SEATS, dict(it))) for it in ({}, *others)]
     return next((verdict for verdict in verdicts if verdict.status != "holds"), verdicts[0])
 
 
 def trial(setting: Setting) -> Verdict:
-    """One match and what its record is worth."""
+    """Play one match and verify its record."""
     match = setting.new(seed=1)
     bot = bots.build("random", 1)
     while match.waiting_for:

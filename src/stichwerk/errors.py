@@ -14,10 +14,10 @@ from stichwerk import locale
 
 
 def shown(value: object, most: int = 40) -> str:
-    """A value from outside as a short text; nothing about it can go wrong or grow long."""
+    """Return a value from outside as a short text; this never fails or grows long."""
     try:
         text = str(value)
-    except Exception:  # a number of too many digits, or an object with a broken text of its own
+    except Exception:  # a number of too many digits, or an object with a broken `__str__`
         text = type(value).__name__
     return text[:most]
 
@@ -67,7 +67,7 @@ class StichwerkError(Exception):
         self.data = data
 
     def __str__(self) -> str:
-        """The id and its facts, for logs and for ids that have no sentence yet."""
+        """Return the id and its facts, for logs and for ids that have no sentence yet."""
         facts = ", ".join(f"{key}={shown(_Quoted(value), 200)}" for key, value in self.data.items())
         return f"{self.id}: {facts}" if facts else self.id
 
@@ -93,10 +93,10 @@ class UnknownBotError(StichwerkError):
 
 
 class BadGameError(StichwerkError):
-    """A game of one's own whose class or rules cannot be: it names the method to look at."""
+    """A custom game whose class or rules are invalid: it names the method to look at."""
 
     def __str__(self) -> str:
-        """The id and the English sentence: designers meet it in a traceback."""
+        """Return the id and the English sentence: designers see it in a traceback."""
         return f"{self.id}: {locale.text(self.id, 'en', **self.data)}"
 
 
@@ -117,7 +117,7 @@ class BadSeedError(StichwerkError):
 
 
 class BadDealError(StichwerkError):
-    """A deck or a deal that cannot be: wrong cards, wrong sizes, wrong seeds or commitments."""
+    """An impossible deck or deal: wrong cards, wrong sizes, wrong seeds or commitments."""
 
 
 class BadFileError(StichwerkError):
@@ -125,9 +125,9 @@ class BadFileError(StichwerkError):
 
 
 class CannotPickleError(StichwerkError, TypeError):
-    """Something that cannot be copied or pickled, or not be unpickled in this process.
+    """Something that cannot be copied or pickled, or not unpickled in this process.
 
-    Programmers read it: its text is the sentence itself.
+    For programmers: its text is the message itself.
     """
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class CannotPickleError(StichwerkError, TypeError):
 
 
 def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a module in which names have changed: the old ones work, with a warning.
+    """Return a module's `__getattr__` for renamed names: the old ones work, with a warning.
 
     Assign it under `if not TYPE_CHECKING`, so that mypy still finds misspelt names.
     """

@@ -1,8 +1,8 @@
-"""Where shuffles come from: `stichwerk-deal-v1`, and the same stream for local seeds.
+"""The source of shuffles: `stichwerk-deal-v1`, and the same stream for local seeds.
 
-A shuffle is part of the record format, so that a match replays everywhere and for ever: each step
-here is specified to the byte, and nothing depends on Python's own generators. Everything is pure
-arithmetic; drawing secrets, sending and storing them is the server's business.
+A shuffle is part of the record format, so that a match replays everywhere and at any time: each
+step here is specified to the byte, and nothing depends on Python's own generators. Everything is
+pure arithmetic; drawing secrets, sending and storing them is the server's business.
 """
 
 import hashlib
@@ -27,17 +27,17 @@ EGGS = (0, 1, 1, 2, 2, 3)
 
 
 def u32(number: int) -> bytes:
-    """A count or index as four bytes, most significant first."""
+    """Return a count or index as four bytes, most significant first."""
     return struct.pack(">I", number)
 
 
 def u64(number: int) -> bytes:
-    """A number as eight bytes, most significant first."""
+    """Return a number as eight bytes, most significant first."""
     return struct.pack(">Q", number)
 
 
 def lp(*fields: str | bytes) -> bytes:
-    """All fields in one run of bytes, each after its length: no two lists of fields look alike."""
+    """Join all fields into bytes, each after its length: no two lists of fields look alike."""
     raw = [field.encode() if isinstance(field, str) else field for field in fields]
     return b"".join(u32(len(field)) + field for field in raw)
 
@@ -47,7 +47,7 @@ def _sha256(*fields: str | bytes) -> bytes:
 
 
 def _require_32(field: str, *values: bytes) -> None:
-    """Seeds and hashes enter as raw bytes; hex by mistake would commit to something else."""
+    """Require raw bytes for seeds and hashes; hex by mistake would commit to something else."""
     for value in values:
         if len(value) != 32:
             raise BadDealError("not-32-bytes", field=field, length=len(value))
@@ -59,7 +59,7 @@ def _require_32(field: str, *values: bytes) -> None:
 class Stream:
     """The endless bytes of one key, and the fair draws made from them.
 
-    The one thing here that changes: each draw takes bytes, so the order of draws is part of the
+    The only stateful object here: each draw takes bytes, so the order of draws is part of the
     format.
     """
 
@@ -81,8 +81,8 @@ class Stream:
         return self._block[self._at - 1]
 
     def below(self, m: int) -> int:
-        """One of 0 … m-1, 2 ≤ m ≤ 256, all equally likely: bytes past the last full run of m are
-        thrown away."""
+        """Draw one of 0 … m-1, 2 ≤ m ≤ 256, all equally likely: bytes past the last full run of m
+        are rejected."""
         if not 2 <= m <= 256:
             raise ValueError(f"below({m}): one byte decides between 2 and 256 answers")
         fair = 256 - 256 % m
@@ -91,15 +91,15 @@ class Stream:
         return byte % m
 
     def shuffle(self, items: list[Item]) -> None:
-        """Fisher and Yates in place, from the last item down to the second."""
+        """Shuffle in place by Fisher and Yates, from the last item down to the second."""
         for i in range(len(items) - 1, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
 
 
 def seed_key(seed: int, round: int) -> bytes:
-    """The key of one round of a local match; round 0 draws the first starter."""
-    # By exact type: True is an int to Python, but no seed to JSON.
+    """Return the key of one round of a local match; round 0 is for the first starter."""
+    # Check the exact type: True is an int in Python, but not a seed in JSON.
     if type(seed) is not int or not 0 <= seed <= HIGHEST_SEED:
         raise BadSeedError("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
     return _sha256("stichwerk-seed", f"{seed:d}", u32(round))
@@ -123,13 +123,13 @@ class Deal(msgspec.Struct, frozen=True):
 
 
 def _require_seats(seats: int) -> None:
-    # With one seat there is nothing to draw, and no partner but oneself to find.
+    # With one seat there is nothing to draw, and no partner other than itself.
     if not 2 <= seats <= 256:
         raise BadSeatsError("bad-seat-count", seats=shown(seats))
 
 
 def first_starter(stream: Stream, seats: int) -> int:
-    """The seat that leads round 1, from stream 0; only drawn if no option names it."""
+    """Return the seat that leads round 1, from stream 0; only drawn if no option names it."""
     _require_seats(seats)
     return stream.below(seats)
 
@@ -137,7 +137,7 @@ def first_starter(stream: Stream, seats: int) -> int:
 def deal_round(stream: Stream, deck: Deck, seats: int, hand_size: int, starter: int) -> Deal:
     """Shuffle and deal card by card, the starter first; what is left is the stock.
 
-    Afterwards the stream stands where trump, partners and eggs are drawn from.
+    Afterwards the stream is where trump, partners and eggs are drawn from.
     """
     _require_seats(seats)
     if not 0 <= starter < seats:
@@ -152,13 +152,13 @@ def deal_round(stream: Stream, deck: Deck, seats: int, hand_size: int, starter: 
 
 
 def draw_trump(stream: Stream) -> str:
-    """A trump colour, any of the six."""
+    """Draw a trump colour, any of the six."""
     return COLOURS[stream.below(len(COLOURS))]
 
 
 def draw_partners(stream: Stream, seats: int) -> tuple[int, ...]:
-    """Each seat's secret partner, never itself: whole shuffles are repeated until that holds, as
-    mending a single one would favour some pairings."""
+    """Draw each seat's secret partner, never itself: whole shuffles are repeated until that holds,
+    since repairing a single pair would favour some pairings."""
     _require_seats(seats)
     while True:
         partners = list(range(seats))
@@ -168,7 +168,7 @@ def draw_partners(stream: Stream, seats: int) -> tuple[int, ...]:
 
 
 def draw_eggs(stream: Stream) -> tuple[int, ...]:
-    """The Easter eggs in the order in which they are taken."""
+    """Draw the Easter eggs in the order in which they are taken."""
     eggs = list(EGGS)
     stream.shuffle(eggs)
     return tuple(eggs)
@@ -177,7 +177,7 @@ def draw_eggs(stream: Stream) -> tuple[int, ...]:
 def draw_specials(
     stream: Stream, kinds: Sequence[str], seats: int
 ) -> tuple[tuple[str, Special], ...]:
-    """The special cards of these kinds, drawn after the deal in the fixed order."""
+    """Draw the special cards of these kinds, after the deal in the fixed order."""
     drawn: list[tuple[str, Special]] = []
     if "trump" in kinds:
         drawn.append(("trump", draw_trump(stream)))
@@ -192,15 +192,15 @@ def draw_specials(
 
 
 def options_text(options: Mapping[str, object]) -> str:
-    """The options as the one JSON text both sides hash: keys sorted, no spaces, no escapes beyond
-    JSON's own."""
+    """Return the options as the one JSON text both sides hash: keys sorted, no spaces, no escapes
+    beyond JSON's own."""
     return msgspec.json.encode(dict(options), order="sorted").decode()
 
 
 class Setup(msgspec.Struct, frozen=True):
     """What is fixed before anyone commits.
 
-    `options` is `options_text(…)`, `deck` is `Deck.text`, `rounds` the most this match can have.
+    `options` is `options_text(…)`, `deck` is `Deck.text`, `rounds` the maximum of this match.
     """
 
     match: str
@@ -231,7 +231,7 @@ def _require_count(field: str, values: Sequence[bytes], expected: int) -> None:
 def transcript(
     setup: Setup, server_commits: Sequence[bytes], client_commits: Sequence[bytes]
 ) -> bytes:
-    """T: everything agreed on, in one hash; who holds the same T plays the same match."""
+    """T: everything agreed on, in one hash; the same T means the same match."""
     _require_count("server_commits", server_commits, setup.rounds + 1)
     _require_count("client_commits", client_commits, setup.seats)
     _require_32("server_commits", *server_commits)
@@ -244,7 +244,7 @@ def transcript(
 def deal_key(
     server_seed: bytes, transcript: bytes, round: int, client_seeds: Sequence[bytes]
 ) -> bytes:
-    """K_r: takes every seed, so a single honest one is enough to make the deck nobody's choice."""
+    """K_r: uses every seed, so a single honest one means that nobody chose the deck."""
     _require_32("server_seeds", server_seed)
     _require_32("transcript", transcript)
     _require_32("client_seeds", *client_seeds)

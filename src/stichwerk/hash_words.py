@@ -1,7 +1,7 @@
 """Six words for a long hash, so that people can compare it by voice.
 
-The list is part of `stichwerk-deal-v1` and frozen for ever: 1,024 words that German and English
-speakers both know, one file for all languages. Word and place in the list must never change.
+The list is part of `stichwerk-deal-v1` and frozen: 1,024 words that German and English
+speakers both know, one file for all languages. Words and their positions must never change.
 """
 
 from functools import cache
@@ -17,12 +17,13 @@ _FILE = Path(__file__).with_name("words.txt")
 
 @cache
 def word_list() -> tuple[str, ...]:
-    """All words, by their number."""
+    """Return all words, by their number."""
     return tuple(_FILE.read_text("ascii").split())
 
 
 def fingerprint(transcript: bytes) -> tuple[str, ...]:
-    """The words of a hash of 32 bytes: its first 60 bits, ten a word, most significant first."""
+    """Return the words of a hash of 32 bytes: its first 60 bits, ten per word, most significant
+    first."""
     if len(transcript) != _LENGTH:
         raise BadDealError("not-32-bytes", field="transcript", length=len(transcript))
     first = int.from_bytes(transcript, "big") >> (8 * _LENGTH - COUNT * BITS)

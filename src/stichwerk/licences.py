@@ -1,7 +1,7 @@
-"""Whose work Stichwerk stands on: the packages it needs, their versions and licences.
+"""The packages Stichwerk depends on, their versions and licences.
 
-Python packages are asked for what their own metadata say; the page carries a list of the npm
-packages whose code is in it, with the notices their licences ask us to pass on.
+Python packages are described by their own metadata; the page carries a list of the npm packages
+whose code is in it, with the notices their licences ask us to pass on.
 """
 
 import ast
@@ -32,7 +32,7 @@ class NotInstalledError(StichwerkError):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A package of others: what for, which version is here, under which licence."""
+    """A third-party package: what it is for, its installed version, its licence."""
 
     name: str
     use: Use
@@ -41,11 +41,11 @@ class Part(msgspec.Struct, frozen=True):
     licence: str | None = None
     """None: unknown."""
     needed_by: tuple[str, ...] = ()
-    """Packages that ask for it, or extras of ours."""
+    """Packages that require it, or our extras."""
 
 
 class LicenceNotice(msgspec.Struct, frozen=True):
-    """A package in the built page, and the text its licence wants to see passed on."""
+    """A package in the built page, and the text its licence asks to pass on."""
 
     name: str
     version: str
@@ -61,7 +61,7 @@ class Requirement(NamedTuple):
 
 
 def parts(extras: tuple[str, ...] = ()) -> list[Part]:
-    """What the run time needs, then what these extras add, then what is in the page."""
+    """Return what the run time needs, then what these extras add, then what is in the page."""
     for extra in extras:
         check_extra(extra)
     run = reached(Requirement(OURSELVES, frozenset()))
@@ -73,12 +73,12 @@ def parts(extras: tuple[str, ...] = ()) -> list[Part]:
 
 
 def unknown(found: list[Part]) -> list[Part]:
-    """Installed packages that do not say under which licence they stand."""
+    """Return installed packages that do not state a licence."""
     return [part for part in found if part.version is not None and part.licence is None]
 
 
 def notices() -> list[LicenceNotice]:
-    """The npm packages whose code is in the page."""
+    """Return the npm packages whose code is in the page."""
     return msgspec.json.decode(NOTICES.read_bytes(), type=list[LicenceNotice])
 
 
@@ -105,7 +105,7 @@ def ourselves() -> Distribution:
 
 
 def reached(start: Requirement) -> dict[str, set[str]]:
-    """Every package that a wish leads to, by name, with those that ask for it."""
+    """Return every package that these requirements lead to, by name, with those that need it."""
     ourselves()
     found: dict[str, set[str]] = {}
     seen: set[Requirement] = set()
@@ -123,7 +123,7 @@ def reached(start: Requirement) -> dict[str, set[str]]:
 
 
 def requirements(wish: Requirement) -> Iterator[Requirement]:
-    """What a package asks for on this machine; nothing if it is not installed."""
+    """Return what a package requires on this machine; nothing if it is not installed."""
     try:
         lines = distribution(wish.name).requires or []
     except PackageNotFoundError:
@@ -135,7 +135,7 @@ def requirements(wish: Requirement) -> Iterator[Requirement]:
 
 
 def read_requirement(requirement: str) -> Requirement:
-    """`uvicorn[standard]>=0.34` is uvicorn with one extra."""
+    """Parse a requirement: `uvicorn[standard]>=0.34` is uvicorn with one extra."""
     found = re.match(r"\s*([\w.-]+)\s*(?:\[([^\]]*)\])?", requirement)
     assert found, requirement
     extras = [plain_name(extra) for extra in (found[2] or "").split(",") if extra.strip()]
@@ -143,7 +143,7 @@ def read_requirement(requirement: str) -> Requirement:
 
 
 def plain_name(name: str) -> str:
-    """Names are one, however they write dashes, dots and capitals."""
+    """Normalise dashes, dots and capitals of a name."""
     return re.sub(r"[-_.]+", "-", name.strip()).lower()
 
 
@@ -151,17 +151,17 @@ def plain_name(name: str) -> str:
 
 
 def holds(marker: str, extra: str) -> bool:
-    """Whether a condition such as `python_version < "3.13" and extra == "dev"` is met here."""
+    """Return whether a condition such as `python_version < "3.13" and extra == "dev"` is met."""
     if not marker.strip():
         return True
     try:
         return judge(ast.parse(marker.strip(), mode="eval").body, environment() | {"extra": extra})
-    except SyntaxError:  # `~=` is no Python: rather name a package too many than one too few
+    except SyntaxError:  # `~=` is not Python: rather list a package too many than one too few
         return True
 
 
 def environment() -> dict[str, str]:
-    """What conditions may ask about this machine."""
+    """Return the facts about this machine that conditions may use."""
     return {
         "implementation_name": sys.implementation.name,
         "implementation_version": platform.python_version(),
@@ -178,7 +178,7 @@ def environment() -> dict[str, str]:
 
 
 def judge(node: ast.expr, facts: Mapping[str, str]) -> bool:
-    """A condition of ands, ors and comparisons."""
+    """Evaluate a condition of ands, ors and comparisons."""
     if isinstance(node, ast.BoolOp):
         together = all if isinstance(node.op, ast.And) else any
         return together([judge(value, facts) for value in node.values])
@@ -189,7 +189,7 @@ def judge(node: ast.expr, facts: Mapping[str, str]) -> bool:
 
 
 def value_of(node: ast.expr, facts: Mapping[str, str]) -> str:
-    """A text as written, or the fact of that name."""
+    """Return a literal, or the fact of that name."""
     if isinstance(node, ast.Name):
         return facts.get(node.id, "")
     return str(ast.literal_eval(node))
@@ -206,7 +206,7 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 
 def compared(sign: type[ast.cmpop], left: str, right: str) -> bool:
-    """Versions compare by their numbers, everything else as text."""
+    """Compare versions by their numbers, everything else as text."""
     if sign in (ast.In, ast.NotIn):
         return (left in right) == (sign is ast.In)
     if all(re.match(r"\d+(\.\d+)*", text) for text in (left, right)):
@@ -215,7 +215,7 @@ def compared(sign: type[ast.cmpop], left: str, right: str) -> bool:
 
 
 def numbers(version: str) -> list[int]:
-    """`3.11.7` as 3, 11, 7."""
+    """Parse `3.11.7` as 3, 11, 7."""
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
@@ -223,7 +223,7 @@ def numbers(version: str) -> list[int]:
 
 
 def described(name: str, use: Use, needed_by: set[str]) -> Part:
-    """A package as it is installed here, or that it is not."""
+    """Return a package as it is installed here, or that it is not."""
     asking = tuple(sorted(needed_by))
     try:
         found = distribution(name)
@@ -233,7 +233,7 @@ def described(name: str, use: Use, needed_by: set[str]) -> Part:
 
 
 def licence_of(found: Distribution) -> str | None:
-    """By the expression, else by the licence's name, else by the classifiers."""
+    """Return the licence by expression, else by name, else by classifiers."""
     metadata = found.metadata
     named = [*(metadata.get_all("License-Expression") or []), *(metadata.get_all("License") or [])]
     for name in map(str.strip, named):

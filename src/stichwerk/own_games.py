@@ -1,8 +1,8 @@
-"""Games of one's own at the tables: files of Python that register them (`games/registry.py`).
+"""Custom games at the tables: Python files that register them (`games/registry.py`).
 
-Whoever runs the server names them, by `stichwerk serve --game FILE`; nobody else can. Other
-commands take the file in place of a name: `stichwerk play FILE`. The processes that think for bots
-must know the same games: they are told by the environment.
+The person who runs the server names them with `stichwerk serve --game FILE`; nobody else can. Other
+commands take the file in place of a name: `stichwerk play FILE`. Bot processes must know the same
+games: they get them from the environment.
 """
 
 import os
@@ -21,7 +21,7 @@ _registered: dict[str, str] = {}  # the first game of each file that was read, b
 
 
 def use(files: Sequence[str]) -> None:
-    """Have these games, besides those that the environment names, here and in all workers."""
+    """Load these games, besides those of the environment, here and in all workers."""
     named = [
         *os.environ.get(VARIABLE, "").split(os.pathsep),
         *(str(Path(it).resolve()) for it in files),
@@ -33,7 +33,7 @@ def use(files: Sequence[str]) -> None:
 
 
 def named(game: str) -> str:
-    """The name of a game; of one's own also by its file, which is read."""
+    """Return the name of a game; a custom one may be given as its file, which is loaded."""
     if not game.endswith(".py"):
         return game
     use([game])
@@ -41,7 +41,7 @@ def named(game: str) -> str:
 
 
 def rules_text(game: str) -> str:
-    """The rules of a game of one's own as Markdown: the docstring of its file, or of its class."""
+    """Return the rules of a custom game as Markdown: the docstring of its file or class."""
     made = registry.kind(game)
     module = sys.modules.get(made.__module__)
     told = getattr(module, "__doc__", None) or getattr(made, "__doc__", None)
@@ -49,7 +49,7 @@ def rules_text(game: str) -> str:
 
 
 def load() -> None:
-    """Read the files that the environment names; each only once."""
+    """Load the files that the environment names; each only once."""
     for file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
         path = Path(file).resolve()
         name = f"stichwerk_own_{path.stem}"
@@ -82,5 +82,5 @@ def _read(file: Path, name: str) -> None:
         del sys.modules[name]
         raise BadFileError("game-file-no-game", file=str(file))
     _registered[str(file)] = new[0]
-    for game in new:  # another process that unpickles a match reads the file, too
+    for game in new:  # another process that unpickles a match loads the file, too
         registry.LOADED_BY[game] = (use, ([str(file)],))

@@ -1,9 +1,9 @@
-"""The reference of events, phases, moves and keys of views: what each game tells, in one place.
+"""The reference of events, phases, moves and keys of views of each game, in one place.
 
     python -m stichwerk.reference docs    # writes docs/events-and-views.md
 
-`tests/test_reference.py` plays every game, option and sheet, and compares: whatever appears must be
-here, with these facts, of these types and where it is said; and all that is here must appear.
+`tests/test_reference.py` plays every game, option and sheet, and compares: everything that appears
+must be here, with these facts, types and places; and everything here must appear.
 """
 
 import sys
@@ -27,7 +27,7 @@ SECRET_SHEETS = ("red 1", "red 4", "February")
 
 class Fact(msgspec.Struct, frozen=True):
     """A field of an event. `where`: the games that have it, if not all; `absent_in`: games in which
-    it is left out now and then."""
+    it is sometimes left out."""
 
     meaning: str
     where: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class EventKind(msgspec.Struct, frozen=True, kw_only=True):
 SEAT = Fact("who did it")
 CHOICE = Fact("the move, as it is typed")
 
-# In the order in which a single move brings them about. Here `where` names sheets only: the
+# In the order in which a single move causes them. Here `where` names sheets only: the
 # descriptions of the games say what else not all games have.
 _KINDS: dict[str, EventKind] = {
     "choice": EventKind(
@@ -213,7 +213,7 @@ MINE = {game: told.mine for game, told in GAMES.items()}
 
 
 def with_games(name: str, kind: EventKind) -> EventKind:
-    """A kind of event with the games that have it, and each of its facts."""
+    """Return a kind of event with the games that have it, and each of its facts."""
     facts = {
         field: msgspec.structs.replace(
             fact,
@@ -238,7 +238,7 @@ MANY = {int: "whole numbers", str: "texts", NoneType: "null"}
 
 
 def type_words(type: Any, words: dict[Any, str] = WORDS) -> str:
-    """A type as it is in JSON; with `MANY` as the inside of a list."""
+    """Return a type as it is in JSON; with `MANY` as the inside of a list."""
     if type in words:
         return words[type]
     if isinstance(type, UnionType):
@@ -251,25 +251,25 @@ def type_words(type: Any, words: dict[Any, str] = WORDS) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def place_names(names: Sequence[str]) -> str:
-    """Games by their titles, sheets of Stichtag by name and title."""
+    """Return games by their titles, sheets of Stichtag by name and title."""
     return ", ".join(map(place_name, names))
 
 
 def place_name(name: str) -> str:
-    """A game by its title, a sheet of Stichtag by name and title."""
+    """Return a game by its title, a sheet of Stichtag by name and title."""
     if name in SHEETS:
         return f"{name} ({SHEETS[name].title[1]})"
     return locale.game_name(name, "en")
 
 
 def event_table() -> str:
-    """All kinds of events."""
+    """Return all kinds of events."""
     rows = []
     for name, kind in EVENTS.items():
         facts = "; ".join(f"`{field}`: {fact.meaning}" for field, fact in kind.facts.items())
@@ -279,7 +279,7 @@ def event_table() -> str:
 
 
 def counts_table() -> str:
-    """What `counts` holds, by kind."""
+    """Return what `counts` holds, by kind."""
     found = [
         (name, kind.facts["counts"]) for name, kind in EVENTS.items() if "counts" in kind.facts
     ]
@@ -287,7 +287,7 @@ def counts_table() -> str:
 
 
 def phase_table(game: str) -> str:
-    """The phases of a game with their moves."""
+    """Return the phases of a game with their moves."""
     rows = []
     for name, phase in PHASES[game].items():
         forms = "; ".join(f"`{form.example}` {form.meaning}" for form in phase.forms) or "none"
@@ -313,31 +313,31 @@ def key_table(keys: dict[str, Key]) -> str:
 def without_empty_sheets(
     head: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-    """Without the last column where no row has anything in it."""
+    """Drop the last column if it is empty in every row."""
     if any(row[-1] for row in rows):
         return head, rows
     return head[:-1], [row[:-1] for row in rows]
 
 
 def order_words() -> str:
-    """The order of events that follow from one move."""
+    """Return the order of events that follow from one move."""
     kinds = list(EVENTS)
     turn = kinds.index("round")
     before = ", ".join(f"`{kind}`" for kind in kinds[:turn])
     after = ", ".join(f"`{kind}`" for kind in (*kinds[turn:], "aside"))
     return (
-        f"One move can bring about many events. They come in this order: {before}. If a new round "
+        f"One move can cause many events. They come in this order: {before}. If a new round "
         f"begins, its events follow: {after}. `revealed` of Stichling comes after `ended`."
     )
 
 
 TITLE = "# Events, views, phases and moves"
 INTRO = (
-    "What the games tell, and how moves are written: for authors of bots, clients and "
+    "What the games report, and how moves are written: for authors of bots, clients and "
     "environments. This page is made from [reference.py](../src/stichwerk/reference.py) "
     f"(`{COMMAND}`), and [a test](../tests/test_reference.py) plays every game, option and sheet "
     "of the calendar to compare: a kind of event, a key, a phase or a form of move that is not "
-    "here fails it, and so does one that is here and never appears. A game of your own, or an own "
+    "here fails it, and so does one that is here and never appears. A custom game, or a custom "
     "sheet in Python, can have others.",
     "It is the same in Python, in the lines that a [program](writing-bots.md#as-a-program) reads, "
     "and over the [protocol of a table](protocol.md): texts, whole numbers, lists and objects; "
@@ -349,7 +349,7 @@ EVENTS_WORDS = (
     "An event has a `kind`, the facts of this kind, and `to`: the seats that may know of it; "
     "absent, everyone may, spectators too. `match.events` has all of them, the `history` of a "
     "view those that its seat may know. In JSON a fact that is empty or None is left out. The "
-    "table lists the kinds in the order in which a move brings them about."
+    "table lists the kinds in the order in which a move causes them."
 )
 MOVES_WORDS = (
     "The `phase` of a view says what is asked for, `waiting_for` of whom, and `moves` lists what "
@@ -370,19 +370,19 @@ SECRET_WORDS = (
 
 
 def page() -> str:
-    """The whole page in Markdown."""
+    """Return the whole page in Markdown."""
     return "\n\n".join(parts()) + "\n"
 
 
 def parts() -> Iterator[str]:
-    """The page, part by part."""
+    """Yield the page, part by part."""
     yield TITLE
     yield from map(wrapped, INTRO)
     yield from event_parts()
     yield from phase_parts()
     yield "## The keys of `view.table`"
     yield wrapped(
-        "What is open, besides tricks and hands: the same for everyone. A key with a sheet is "
+        "What is public, besides tricks and hands: the same for everyone. A key with a sheet is "
         "there on days with that sheet, and only then."
     )
     yield from key_parts("table", TABLE)
@@ -392,7 +392,7 @@ def parts() -> Iterator[str]:
 
 
 def event_parts() -> Iterator[str]:
-    """All about events."""
+    """Yield the part about events."""
     yield "## Events"
     yield wrapped(EVENTS_WORDS)
     yield event_table()
@@ -403,7 +403,7 @@ def event_parts() -> Iterator[str]:
 
 
 def phase_parts() -> Iterator[str]:
-    """All about phases and moves."""
+    """Yield the part about phases and moves."""
     yield "## Phases and moves"
     yield wrapped(MOVES_WORDS)
     yield "\n".join(f"- {line}" for line in ALSO_TYPED)
@@ -414,14 +414,14 @@ def phase_parts() -> Iterator[str]:
 
 
 def key_parts(name: str, games: dict[str, dict[str, Key]]) -> Iterator[str]:
-    """The keys of each game."""
+    """Yield the keys of each game."""
     for game, keys in games.items():
         yield f"### {locale.game_name(game, 'en')}: `{name}`"
         yield key_table(keys)
 
 
 def wrapped(words: str) -> str:
-    """Prose in lines that fit."""
+    """Wrap prose."""
     return textwrap.fill(words, 100, break_long_words=False, break_on_hyphens=False)
 
 

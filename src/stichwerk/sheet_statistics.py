@@ -42,7 +42,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class SheetStatistics(msgspec.Struct, frozen=True):
-    """How the game goes with one sheet. Shares are between 0 and 1."""
+    """How the game plays with one sheet. Shares are between 0 and 1."""
 
     name: str
     rounds: int
@@ -64,13 +64,13 @@ class SheetStatistics(msgspec.Struct, frozen=True):
 
 
 def effects(rounds: int = ROUNDS, names: Iterable[str] = NAMES) -> Iterator[SheetStatistics]:
-    """The base game and each sheet alone, one after the other."""
+    """Yield the base game and each sheet alone, one after the other."""
     for name in names:
         yield effect(name, rounds)
 
 
 def effect(name: str, rounds: int = ROUNDS) -> SheetStatistics:
-    """Random matches with this sheet until so many rounds are played; the last one is finished."""
+    """Play random matches with this sheet until enough rounds are played."""
     wishes = {} if name == BASE else {"sheets": [name]}
     game = registry.calendar_game().name
     rules = registry.build(game, SEATS, registry.settle_options(game, SEATS, wishes))
@@ -82,12 +82,12 @@ def effect(name: str, rounds: int = ROUNDS) -> SheetStatistics:
 
 
 def symbol(name: str) -> int:
-    """The values that carry the symbol of this sheet, as bits."""
+    """Return the values that carry the symbol of this sheet, as bits."""
     return sum(1 << value for value in SHEETS[name].values) if name in SHEETS else 0
 
 
 def random_match(rules: Game, starter: int, symbol: int, generator: Generator) -> list[Round]:
-    """A whole match of random moves."""
+    """Play a whole match of random moves."""
     state, rounds, scores = rules.new_state(), list[Round](), list[tuple[int, ...]]()
     state.starter = starter
     while not scores or not rules.match_over(scores):
@@ -101,7 +101,7 @@ def random_match(rules: Game, starter: int, symbol: int, generator: Generator) -
 
 
 def random_round(rules: Game, state: State, symbol: int, generator: Generator) -> Round:
-    """Deal the round the state names and play it at random, one decision after the other."""
+    """Deal the next round of the state and play it at random, one decision after the other."""
     moves = marked = lying = tricks = 0
     rules.shuffled_round(state, generator)
     while owes := state.owes:
@@ -118,7 +118,7 @@ def random_round(rules: Game, state: State, symbol: int, generator: Generator) -
 
 
 def counted(name: str, rules: Game, matches: Sequence[Sequence[Round]]) -> SheetStatistics:
-    """The figures of all these matches."""
+    """Return the figures of all these matches."""
     rounds = [round for match in matches for round in match]
     points = [got for round in rounds for got in round.points]
     tricks = sum(round.tricks for round in rounds)
@@ -144,7 +144,7 @@ def counted(name: str, rules: Game, matches: Sequence[Sequence[Round]]) -> Sheet
 
 
 def starter_share(rules: Game, round: Round) -> float:
-    """The starter's part in being best of the round, as the goal compares seats."""
+    """Return the starter's share in being best of the round, as the goal compares seats."""
     best = rules.ranking([round.points])[0]
     return (round.starter in best) / len(best)
 
@@ -165,7 +165,7 @@ PICTURES = {
 
 
 def page(found: Sequence[SheetStatistics]) -> str:
-    """The whole page in Markdown."""
+    """Return the whole page in Markdown."""
     opening, points = (f"![{said}](img/{file})" for file, said in PICTURES.items())
     parts = [
         "# What the sheets do",
@@ -201,17 +201,17 @@ def page(found: Sequence[SheetStatistics]) -> str:
 
 
 def greens() -> list[str]:
-    """The names of the green sheets."""
+    """Return the names of the green sheets."""
     return [sheet.name for sheet in GREEN]
 
 
 def label(name: str) -> tuple[str, str]:
-    """A sheet as the pages name it, and its title."""
+    """Return a sheet as the pages name it, and its title."""
     return name[0].upper() + name[1:], SHEETS[name].title[1] if name in SHEETS else ""
 
 
 def round_row(effect: SheetStatistics) -> tuple[str, ...]:
-    """The figures of a round."""
+    """Return the figures of a round."""
     return (
         *label(effect.name),
         f"{effect.moves:.1f}",
@@ -224,7 +224,7 @@ def round_row(effect: SheetStatistics) -> tuple[str, ...]:
 
 
 def match_row(effect: SheetStatistics) -> tuple[str, ...]:
-    """The figures of a match."""
+    """Return the figures of a match."""
     return (
         *label(effect.name),
         f"{effect.match_rounds:.2f}",
@@ -236,12 +236,12 @@ def match_row(effect: SheetStatistics) -> tuple[str, ...]:
 
 
 def percent(share: float) -> str:
-    """A share for people."""
+    """Format a share as a percentage."""
     return f"{100 * share:.0f} %"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; from the third column on figures, to the right."""
+    """Return a Markdown table; figures from the third column on, aligned right."""
     rules = ["---"] * 2 + ["--:"] * (len(head) - 2)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rules, *rows))
 
@@ -250,7 +250,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def kind(name: str) -> str:
-    """Green, red or month: the colour of a sheet in the pictures."""
+    """Return green, red or month: the colour of a sheet in the charts."""
     if name == BASE:
         return "base"
     if name in greens():
@@ -262,7 +262,7 @@ ROW, TOP, SIDE, COLUMN = 21, 62, 236, 172
 
 
 def overview(found: Sequence[SheetStatistics]) -> str:
-    """A row for each sheet, a column for each figure, dashed lines for the base game."""
+    """Draw a row for each sheet, a column for each figure, dashed lines for the base game."""
     places = dict(row_places(found))
     height = max(places.values()) + 34
     columns = [
@@ -300,7 +300,7 @@ def overview(found: Sequence[SheetStatistics]) -> str:
 
 
 def row_places(found: Sequence[SheetStatistics]) -> Iterator[tuple[str, int]]:
-    """The height of each row, with a gap between the kinds."""
+    """Return the height of each row, with a gap between the kinds."""
     y, before = TOP + 8, BASE
     for effect in found:
         y += 10 if kind(effect.name) != kind(before) else 0
@@ -313,7 +313,7 @@ FEWEST, MOST, TALLEST = -6, 15, 0.28
 
 
 def small_multiples(found: Sequence[SheetStatistics]) -> str:
-    """How often a seat gets how many points: a panel for each sheet."""
+    """Draw how often a seat gets how many points: a panel for each sheet."""
     marks, base = [text(24, 30, "Points of a seat in a round", "ink bold")], found[0]
     note = (
         f"how often, from {minus(FEWEST)} to {MOST}; beyond counts at the ends; outline: base game"
@@ -331,7 +331,7 @@ def small_multiples(found: Sequence[SheetStatistics]) -> str:
 
 
 def panel(effect: SheetStatistics, base: SheetStatistics, left: float, top: float) -> Iterator[str]:
-    """The bars of one sheet, and the outline of the base game's."""
+    """Draw the bars of one sheet, and the outline of the base game's."""
     name, title = label(effect.name)
     floor, step = top + PANEL_HEIGHT - 22, (PANEL_WIDTH - 18) / (MOST - FEWEST + 1)
     tall = (PANEL_HEIGHT - 58) / TALLEST
@@ -361,7 +361,7 @@ def panel(effect: SheetStatistics, base: SheetStatistics, left: float, top: floa
 
 
 def clipped(effect: SheetStatistics) -> list[float]:
-    """The shares of all points shown; what lies beyond counts at the ends."""
+    """Return the shares of all points shown; values beyond count at the ends."""
     shares = [0.0] * (MOST - FEWEST + 1)
     for points, share in effect.points.items():
         shares[min(max(points, FEWEST), MOST) - FEWEST] += share
@@ -372,7 +372,7 @@ def clipped(effect: SheetStatistics) -> list[float]:
 
 
 def files(found: Sequence[SheetStatistics]) -> dict[str, str]:
-    """The page and its pictures, by path."""
+    """Return the page and its pictures, by path."""
     return {
         "sheet-effects.md": page(found),
         "img/sheet-effects.svg": overview(found),
@@ -381,7 +381,7 @@ def files(found: Sequence[SheetStatistics]) -> dict[str, str]:
 
 
 def watched(found: Iterator[SheetStatistics]) -> Iterator[SheetStatistics]:
-    """With a bar on a terminal that shows how far it is."""
+    """Show a progress bar on a terminal."""
     from rich.console import Console
     from rich.progress import track
 

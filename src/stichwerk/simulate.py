@@ -1,4 +1,4 @@
-"""Many matches between bots, and what they add up to."""
+"""Many matches between bots, and their totals."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ BOT_SEEDS = 8  # room for the bots of one match: they draw from seed * 8 + seat
 
 
 def fill_seats(names: Sequence[str], seats: int, hosting: Hosting = USUAL) -> tuple[str, ...]:
-    """A bot for every seat: the list as given, repeated until all are filled."""
+    """Return a bot for every seat: the list as given, repeated until all are filled."""
     for name in names or [""]:
         vetted(name, hosting)
     if len(names) > seats:
@@ -31,11 +31,11 @@ def simulate(
     hosting: Hosting = USUAL,
     on_fault: Listener = tell_on_stderr,
 ) -> Iterator[Match]:
-    """Play match after match, match i from seed + i; each comes out finished.
+    """Play match after match, match i from seed + i; yield each when it is finished.
 
-    A player is the name of a bot, or a callable that takes a seed and gives a bot. Bots of other
-    packages run in processes of their own, as programs do: what they do wrong goes to `on_fault`,
-    and the match goes on. A callable runs in this process, and what it raises comes out.
+    A player is the name of a bot, or a callable that takes a seed and returns a bot. Bots of other
+    packages run in separate processes, like programs: their faults go to `on_fault`, and the match
+    continues. A callable runs in this process, and its exceptions propagate.
     """
     for last in (seed, seed + games - 1):
         seed_key(last, 0)  # refuses a bad seed before the first match
@@ -53,7 +53,7 @@ def play_match(
     hosting: Hosting = USUAL,
     on_fault: Listener = tell_on_stderr,
 ) -> Match:
-    """One whole match; the same seed gives the same match, whatever was played before."""
+    """Play one whole match; the same seed gives the same match, whatever was played before."""
     match = setting.new(seed=seed, names=[player_name(player) for player in players])
     seeds = [seed * BOT_SEEDS + seat for seat in range(len(players))]
     minds = seat_bots(players, seeds, match_seed=seed, hosting=hosting, on_fault=on_fault)
@@ -91,5 +91,5 @@ class Tally:
 
     @property
     def seconds(self) -> float:
-        """Time since the tally was begun."""
+        """Return the time since the tally was started."""
         return time.perf_counter() - self.begin

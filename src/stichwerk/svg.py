@@ -1,11 +1,11 @@
-"""Pictures as SVG: a few marks on paper that can be read on light and on dark pages."""
+"""SVG pictures: a few marks on a background that is readable on light and dark pages."""
 
 from collections.abc import Iterable
 from html import escape
 
 import msgspec
 
-COLOURS = {  # on light and on dark paper
+COLOURS = {  # on a light and a dark background
     "paper": ("#fffdf8", "#1b1c20"),
     "ink": ("#26262b", "#ececf0"),
     "soft": ("#6a6a73", "#a6a6b0"),
@@ -23,7 +23,8 @@ SHAPES = """text { font-family: system-ui, Helvetica, Arial, sans-serif; font-si
 
 
 def style() -> str:
-    """The style sheet: shapes, colours for light pages, and the other colours for dark ones."""
+    """Return the style sheet: shapes, colours for light pages, and the other colours for dark
+    ones."""
     light, dark = (
         "\n".join(
             f".{name} {{ fill: {pair[at]}; }} .{name}-line {{ stroke: {pair[at]}; }}"
@@ -35,7 +36,7 @@ def style() -> str:
 
 
 def picture(title: str, said: str, width: int, height: int, marks: Iterable[str]) -> str:
-    """A whole SVG on its own paper, so that it can be read on light and dark pages."""
+    """Return a whole SVG with its own background, readable on light and dark pages."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -51,22 +52,22 @@ def picture(title: str, said: str, width: int, height: int, marks: Iterable[str]
 
 
 def text(x: float, y: float, words: str, classes: str = "ink") -> str:
-    """Words with their base line at a point."""
+    """Write words with their base line at a point."""
     return f'<text x="{x:.1f}" y="{y:.1f}" class="{classes}">{escape(words)}</text>'
 
 
 def line(x: float, y: float, to_x: float, to_y: float, classes: str) -> str:
-    """A straight line."""
+    """Draw a straight line."""
     return f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" class="{classes}"/>'
 
 
 def dot(x: float, y: float, classes: str) -> str:
-    """A dot of a dot chart."""
+    """Draw a dot of a dot chart."""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="{classes}"/>'
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """Where values lie on a stretch of the picture."""
+    """Maps values to a range of the picture."""
 
     left: float
     width: float
@@ -74,11 +75,11 @@ class Scale(msgspec.Struct, frozen=True):
     highest: float
 
     def at(self, value: float) -> float:
-        """The place of a value, kept inside."""
+        """Return the position of a value, clipped to the range."""
         inside = min(max(value, self.lowest), self.highest)
         return self.left + self.width * (inside - self.lowest) / (self.highest - self.lowest)
 
 
 def minus(value: int) -> str:
-    """A number with a true minus sign."""
+    """Format a number with a true minus sign."""
     return f"{value}".replace("-", "−")

@@ -1,6 +1,6 @@
-"""What one seat, or a spectator, may know: the only door out of the truth.
+"""What one seat, or a spectator, may know: the only way out of the true state.
 
-A view is put together from public facts and the seat's own, never the truth with parts struck out.
+A view is assembled from public facts and the seat's own, never by removing parts of the true state.
 The way back is `sample`: a state that this seat cannot tell from the real one.
 """
 
@@ -30,7 +30,8 @@ class Trick(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as one seat sees it (`seat` None: a spectator), with all it has seen so far."""
+    """A match as one seat sees it (`seat` None: a spectator), with everything it has seen so
+    far."""
 
     game: str
     rules: int
@@ -72,12 +73,12 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 def assemble(
     rules: Game, state: State, seat: int | None, standing: Standing, history: Sequence[Event]
 ) -> View:
-    """Put a seat's view together: allowed facts go in one by one."""
+    """Assemble a seat's view: allowed facts go in one by one."""
     return completed(rules, state, seat, public_facts(rules, state, standing), history)
 
 
 def public_facts(rules: Game, state: State, standing: Standing) -> dict[str, Any]:
-    """What everyone may know."""
+    """Return what everyone may know."""
     seats = range(rules.seats)
     return {
         "game": rules.name,
@@ -104,7 +105,7 @@ def public_facts(rules: Game, state: State, standing: Standing) -> dict[str, Any
 def completed(
     rules: Game, state: State, seat: int | None, facts: dict[str, Any], history: Sequence[Event]
 ) -> View:
-    """What everyone may know, with what only this seat knows."""
+    """Return what everyone may know, plus what only this seat knows."""
     return View(
         seat=seat,
         hand=() if seat is None else rules.hand(state, seat),
@@ -116,17 +117,17 @@ def completed(
 
 
 def _own(value: Value) -> Value:
-    """A value that nobody else can change."""
+    """Return a copy that nobody else can change."""
     return list(value) if isinstance(value, list) else value
 
 
 def totals(seats: int, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The sum of all finished rounds for each seat."""
+    """Return the sum of all finished rounds for each seat."""
     return tuple(sum(points[seat] for points in scores) for seat in range(seats))
 
 
 def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
-    """The tricks on the table, by place."""
+    """Return the tricks on the table, by place."""
     found = []
     for place in range(PLACES):
         lying = range(trick_slot(place, 0), trick_slot(place, state.trick_size[place]))
@@ -138,14 +139,14 @@ def open_tricks(rules: Game, state: State) -> tuple[Trick, ...]:
 
 
 def _play_text(state: State, at: int) -> str:
-    """One play of an open trick: a card, or two where a day allows pairs."""
+    """Return one play of an open trick: a card, or two where a day allows pairs."""
     card = card_text(state.trick_card[at])
     second = state.second[at] if at < SEATS else NONE
     return card if second == NONE else f"{card}+{card_text(second)}"
 
 
 def knowledge(view: View) -> State:
-    """A state that holds what the view knows and nothing more: hidden hands are empty."""
+    """Return a state that contains what the view knows and nothing more: hidden hands are empty."""
     state = first_knowledge(view)
     rules = registry.build(view.game, view.seats, view.options)
     for event in view.history[round_begin(view) + 1 :]:
@@ -154,7 +155,7 @@ def knowledge(view: View) -> State:
 
 
 def events_of_round(view: View) -> Iterator[tuple[Event, State]]:
-    """Each event of the round with what the view knew before it; the state goes on by itself."""
+    """Yield each event of the round with what the view knew before it; the state is updated."""
     state = first_knowledge(view)
     rules = registry.build(view.game, view.seats, view.options)
     for event in view.history[round_begin(view) + 1 :]:
@@ -163,7 +164,7 @@ def events_of_round(view: View) -> Iterator[tuple[Event, State]]:
 
 
 def first_knowledge(view: View) -> State:
-    """What the view knew when its cards were dealt."""
+    """Return what the view knew when its cards were dealt."""
     rules = registry.build(view.game, view.seats, view.options)
     state = rules.new_state()
     state.round = view.round
@@ -180,12 +181,13 @@ def first_knowledge(view: View) -> State:
 
 
 def round_begin(view: View) -> int:
-    """Where the history of the current round begins."""
+    """Return where the history of the current round begins."""
     return max(at for at, event in enumerate(view.history) if event.kind == "round")
 
 
 def sample(view: View, generator: Generator) -> State:
-    """A whole state that looks exactly like this view: one of the deals that fit, evenly drawn."""
+    """Return a whole state that looks exactly like this view: one of the deals that fit, evenly
+    drawn."""
     state = knowledge(view)
     rules = registry.build(view.game, view.seats, view.options)
     rules.complete(state, view.seat, generator)

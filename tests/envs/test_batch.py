@@ -88,13 +88,13 @@ def test_a_batch_plays_by_the_rules(setting: Setting) -> None:
 
 
 @pytest.mark.slow
-def test_on_many_days() -> None:
+def test_a_batch_plays_many_days_by_the_rules() -> None:
     for setting in DAYS:
         assert assert_by_the_rules(setting, 2, 140)
 
 
 @pytest.mark.parametrize(("name", "seats"), tables())
-def test_whole_matches(name: str, seats: int) -> None:
+def test_a_batch_plays_whole_matches_by_the_rules(name: str, seats: int) -> None:
     """A match beside it, with its own idea of rounds and of the ranking, comes out the same."""
     lockstep = Lockstep(stichwerk.game(name, seats=seats), 4, "match")
     while not lockstep.over:
@@ -109,7 +109,7 @@ def test_whole_matches(name: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("sheets", [["green 1"], ["green 2"], ["green 3"], ["green 3", "red 4"]])
-def test_matches_that_end_otherwise(sheets: list[str]) -> None:
+def test_a_batch_ends_matches_early_by_their_goal(sheets: list[str]) -> None:
     for seed in range(3):
         lockstep = Lockstep(stichwerk.game("stichtag", seats=3, sheets=sheets), seed, "match")
         while not lockstep.over:
@@ -119,7 +119,7 @@ def test_matches_that_end_otherwise(sheets: list[str]) -> None:
         assert lockstep.batch.rewards[0].any()
 
 
-def test_matches_to_a_target() -> None:
+def test_a_batch_ends_matches_at_their_target() -> None:
     setting = stichwerk.game("null-nichtig", seats=3, target=60)
     lockstep = Lockstep(setting, 1, "match")
     while not lockstep.over:
@@ -131,7 +131,7 @@ def test_matches_to_a_target() -> None:
 # -- Rewards ---------------------------------------------------------------------------------------
 
 
-def test_more_is_better_in_every_game() -> None:
+def test_rewards_are_higher_for_better_results_in_every_game() -> None:
     def signs(*given: Any, **options: Any) -> list[int]:
         rules = stichwerk.game(*given, **options).rules
         return worth(rules)[: rules.seats]
@@ -151,7 +151,7 @@ def test_a_team_gets_its_points_together() -> None:
     assert list(many.rewards[0]) == [points[0] + points[2], points[1] + points[3]] * 2
 
 
-def test_places_are_shared_by_those_who_are_level() -> None:
+def test_tied_seats_share_the_mean_reward() -> None:
     assert placed([[2], [0], [1], [3]], 4) == pytest.approx([1 / 3, -1 / 3, 1, -1])
     assert placed([[0, 2], [1]], 3) == pytest.approx([0.5, -1, 0.5])
     assert placed([[0, 1]], 2) == [0, 0]
@@ -195,7 +195,7 @@ def test_deals_do_not_depend_on_what_was_chosen() -> None:
     assert hands[0] == hands[1]
 
 
-def test_episodes_differ_and_a_seed_begins_anew() -> None:
+def test_episodes_differ_and_a_seed_restarts_them() -> None:
     many = Batch(Spec("sticheln"), 2, seed=9)
     first = many.observations.copy()
     many.reset()
@@ -250,7 +250,7 @@ def test_ids_must_be_whole_numbers(ids: Any) -> None:
         Batch(Spec("sticheln"), 1).step(ids)
 
 
-def test_a_mask_that_someone_wrote_into_opens_nothing() -> None:
+def test_writing_into_a_mask_does_not_make_an_action_legal() -> None:
     many = Batch(Spec("sticheln"), 1)
     closed = next(code for code in range(120) if not many.masks[0, code])
     many.masks[0, closed] = 1
@@ -286,7 +286,7 @@ def test_bad_arguments_are_refused() -> None:
                 refused()
 
 
-def test_numpy_is_asked_for_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_numpy_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(MissingExtraError, match=r"NumPy .*pip install 'stichwerk\[envs\]'"):
         Batch(Spec("sticheln"), 1)
@@ -308,7 +308,7 @@ def test_arrays_are_reused() -> None:
     assert [part.ctypes.data for part in again] == places
 
 
-def test_any_whole_numbers_will_do_as_ids() -> None:
+def test_ids_may_have_any_integer_type() -> None:
     for kind in (np.int64, np.int16, list):
         many = Batch(Spec("sticheln"), 4, seed=2)
         chosen = many.random_actions()
@@ -316,7 +316,7 @@ def test_any_whole_numbers_will_do_as_ids() -> None:
         assert many.seats.tolist() == [1] * 4
 
 
-def test_without_observations() -> None:
+def test_a_batch_without_observations_plays_the_same() -> None:
     quick, slow = Batch(Spec("sticheln"), 3, 1, observations=False), Batch(Spec("sticheln"), 3, 1)
     assert quick.observations.shape == (0, quick.spec.width)
     for _ in range(90):
@@ -326,7 +326,7 @@ def test_without_observations() -> None:
     assert (quick.observe(1, 2) == slow.observe(1, 2)).all()
 
 
-def test_without_auto_reset_nothing_happens_after_the_end() -> None:
+def test_without_auto_reset_finished_matches_stay_finished() -> None:
     many = Batch(Spec("stichling", 2), 2, auto_reset=False)
     while not many.done.all():
         many.step(many.random_actions())
@@ -342,7 +342,7 @@ def test_without_auto_reset_nothing_happens_after_the_end() -> None:
     assert many.done.tolist() == [0, 1]
 
 
-def test_batches_in_threads_do_not_disturb_each_other() -> None:
+def test_batches_in_threads_do_not_interfere() -> None:
     """The work is done without the interpreter lock, each batch in its own thread."""
     spec = Spec("stichtag", 4, {"date": "02-17"})
     alone = [course(spec, 20, seed) for seed in range(3)]
@@ -361,7 +361,9 @@ def uncompiled(spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("setting", [*all_rules()[::2], *some_combinations()[::2]], ids=setting_id)
-def test_both_engines_tell_the_same(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_engines_give_the_same_arrays(
+    setting: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fast, slow = spec_of(setting), spec_of(setting)
     uncompiled(slow, monkeypatch)
     assert isinstance(slow.rules, Game) is not COMPILED
@@ -397,7 +399,7 @@ def own_game() -> Iterator[ModuleType]:
 
 
 @pytest.mark.usefixtures("own_game")
-def test_a_game_of_ones_own() -> None:
+def test_a_custom_game_runs_in_a_batch() -> None:
     setting = stichwerk.game("odd-even", seats=3)
     spec = spec_of(setting)
     assert spec.actions == 44
@@ -419,7 +421,7 @@ def with_numbers(own: Any) -> Any:
     return Counting
 
 
-def test_a_game_of_ones_own_may_add_numbers(
+def test_a_custom_game_may_add_numbers(
     own_game: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spec = Spec("odd-even", 3)
@@ -436,7 +438,7 @@ def test_a_game_of_ones_own_may_add_numbers(
         many.step(many.random_actions())
 
 
-def test_a_game_that_does_what_it_did_not_announce(
+def test_an_undeclared_kind_of_action_is_an_error(
     own_game: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Strange(own_game.OddEven):  # type: ignore[misc, name-defined]
@@ -460,7 +462,7 @@ def test_a_game_that_lists_its_own_moves_gets_every_kind(own_game: ModuleType) -
     assert step_kinds(Listing(3, options)) == tuple(KINDS)
 
 
-def test_an_observer_can_look_at_any_state() -> None:
+def test_an_observer_can_observe_any_state() -> None:
     spec = Spec("sticheln")
     out = np.zeros((1, spec.width), np.float32)
     match = stichwerk.game("sticheln").new(seed=4)

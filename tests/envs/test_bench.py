@@ -46,7 +46,7 @@ def test_all_games_with_and_without_observations(monkeypatch: pytest.MonkeyPatch
     assert len(steps) == 2 * len(wanted)
 
 
-def test_peers_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_peers_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "installed", without(*bench.PEERS))
     report: dict[str, Any] = json.loads(bench.run(as_json=True, repeats=1))
     assert set(report["moves_per_second"]) == {"stichwerk"}
@@ -68,7 +68,7 @@ def test_a_sample_counts_moves_by_time() -> None:
     assert rate == pytest.approx(5 * next(made) / 0.002, rel=0.5)
 
 
-def test_one_core_for_all_and_then_as_before() -> None:
+def test_one_core_is_used_and_restored_afterwards() -> None:
     before = os.sched_getaffinity(0)
     with bench.one_core() as core:
         assert os.sched_getaffinity(0) == {core}

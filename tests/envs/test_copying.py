@@ -77,14 +77,16 @@ def assert_independent(thing: Any, way: Callable[[Any], Any]) -> None:
 
 @every_way
 @every_table
-def test_spaces(game: str, seats: int, options: Any, way: Callable[[Any], Any]) -> None:
+def test_specs_can_be_copied_and_pickled(
+    game: str, seats: int, options: Any, way: Callable[[Any], Any]
+) -> None:
     assert_independent(Spec(game, seats, options), way)
 
 
 @every_way
 @every_table
 @pytest.mark.parametrize("episode", ["round", "match"])
-def test_batches(
+def test_batches_can_be_copied_and_pickled(
     game: str, seats: int, options: Any, episode: Any, way: Callable[[Any], Any]
 ) -> None:
     spec = Spec(game, seats, options)
@@ -92,7 +94,7 @@ def test_batches(
 
 
 @every_way
-def test_batches_of_other_kinds(way: Callable[[Any], Any]) -> None:
+def test_other_kinds_of_batches_can_be_copied_and_pickled(way: Callable[[Any], Any]) -> None:
     """Some matches over and waiting, no observations, and arrays that belong to one batch alone."""
     spec = Spec("sticheln", 3)
     waiting = Batch(spec, 2, seed=1, auto_reset=False)
@@ -110,7 +112,7 @@ def test_batches_of_other_kinds(way: Callable[[Any], Any]) -> None:
 @every_way
 @every_table
 @pytest.mark.parametrize("make", [zoo.env, zoo.raw_env, zoo.parallel_env])
-def test_pettingzoo(
+def test_pettingzoo_environments_can_be_copied_and_pickled(
     make: Callable[..., Any], game: str, seats: int, options: Any, way: Callable[[Any], Any]
 ) -> None:
     assert_independent(agents(make, game, seats, **options), way)
@@ -118,7 +120,9 @@ def test_pettingzoo(
 
 @every_way
 @every_table
-def test_gymnasium(game: str, seats: int, options: Any, way: Callable[[Any], Any]) -> None:
+def test_gymnasium_environments_can_be_copied_and_pickled(
+    game: str, seats: int, options: Any, way: Callable[[Any], Any]
+) -> None:
     """Bots go on from where they are, a drawn seat stays, and later episodes are the same."""
     env = seat(game, seats, seat=None, bots=["random", "easy"][: seats - 1], **options)
     if way is copy.copy:  # Gymnasium's wrappers copy half of themselves; ours does not
@@ -133,7 +137,7 @@ def test_a_seat_with_a_search_bot() -> None:
         env.reset(seed=5)
 
 
-def test_a_program_is_not_copied_in_the_middle() -> None:
+def test_a_program_bot_cannot_be_copied_mid_episode() -> None:
     env = gymnasium.make(gym.environment_id("sticheln"), bots=["program:true"])
     for way in WAYS[1:]:
         assert way(env).unwrapped.bots == ["program:true"]
@@ -146,7 +150,9 @@ def test_a_program_is_not_copied_in_the_middle() -> None:
 
 @every_way
 @every_table
-def test_openspiel(game: str, seats: int, options: Any, way: Callable[[Any], Any]) -> None:
+def test_openspiel_games_and_states_can_be_copied_and_pickled(
+    game: str, seats: int, options: Any, way: Callable[[Any], Any]
+) -> None:
     """Games, and states during and after the deal, also resampled ones."""
     written = ";".join(
         f"{key}:{'+'.join(it) if key == 'sheets' else it}" for key, it in options.items()
@@ -171,7 +177,7 @@ def everything() -> list[Any]:
 
 
 @pytest.mark.slow
-def test_another_process_goes_on_alike() -> None:
+def test_another_process_continues_identically() -> None:
     things = everything()
     there = ended_elsewhere(things)
     assert there == [outcome_hash(thing) for thing in things]
@@ -180,7 +186,7 @@ def test_another_process_goes_on_alike() -> None:
 
 @pytest.mark.slow
 @every_way
-def test_a_game_of_ones_own(way: Callable[[Any], Any]) -> None:
+def test_custom_games_can_be_copied_and_pickled(way: Callable[[Any], Any]) -> None:
     with own_game() as name:
         gym.register(name)
         spiel.register(name)
@@ -192,6 +198,6 @@ def test_a_game_of_ones_own(way: Callable[[Any], Any]) -> None:
         assert_independent(spiel_state(name, 3, 50), way)
 
 
-def test_makers_can_be_pickled() -> None:
+def test_environment_factories_can_be_pickled() -> None:
     module = pickle.loads(pickle.dumps(zoo.module("sticheln", seats=3)))
     assert module.env().unwrapped.spec.seats == 3

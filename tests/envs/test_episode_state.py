@@ -51,7 +51,7 @@ def follow(
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
-def test_a_trail_goes_the_way_of_a_match(setting: Setting) -> None:
+def test_an_episode_state_matches_a_match_move_by_move(setting: Setting) -> None:
     match, deals = setting.new(seed=3), SeededDeals(setting, 3)
     episode_state, generator = EpisodeState(setting, "match"), Generator(5)
     while not episode_state.over:
@@ -69,7 +69,7 @@ def test_a_trail_goes_the_way_of_a_match(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
-def test_a_sample_looks_the_same(setting: Setting) -> None:
+def test_a_resampled_state_gives_the_same_view(setting: Setting) -> None:
     """Every seat sees in a resampled trail what it sees in the real one, in each of its forms."""
     episode_state, generator, observation_writer = (
         begun(setting),
@@ -94,14 +94,14 @@ def test_a_sample_looks_the_same(setting: Setting) -> None:
     assert differing > setting.seats
 
 
-def test_a_sample_forgets_what_others_have_seen() -> None:
+def test_a_resampled_state_drops_events_only_others_saw() -> None:
     episode_state = begun(stichwerk.game("sticheln"))
     other = episode_state.resampled(0, Generator(1))
     assert {event.seat for event in episode_state.events if event.kind == "hand"} == {0, 1, 2, 3}
     assert {event.seat for event in other.events if event.kind == "hand"} == {0}
 
 
-def test_a_hidden_half_move_is_drawn_anew() -> None:
+def test_a_hidden_incomplete_move_is_resampled() -> None:
     """Seat 0 has laid out one card of three; seat 1 cannot know which."""
     episode_state, generator = begun(stichwerk.game("null-nichtig", seats=3)), Generator(1)
     episode_state.play(episode_state.actions[0])
@@ -115,7 +115,7 @@ def test_a_hidden_half_move_is_drawn_anew() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=repr)
-def test_the_eyes_see_what_a_view_tells(setting: Setting) -> None:
+def test_observations_match_the_view(setting: Setting) -> None:
     """The row written from the truth is the one written from the view alone."""
     spec = spec_of(setting)
     episode_state, generator, observation_writer = (
@@ -133,7 +133,7 @@ def test_the_eyes_see_what_a_view_tells(setting: Setting) -> None:
         step(episode_state, generator)
 
 
-def test_copies_go_their_own_way() -> None:
+def test_copies_are_independent() -> None:
     episode_state, generator = begun(stichwerk.game("stichling")), Generator(2)
     for _ in range(9):
         step(episode_state, generator)
@@ -146,7 +146,7 @@ def test_copies_go_their_own_way() -> None:
     assert not episode_state.over
 
 
-def test_a_trail_can_be_pickled_anywhere() -> None:
+def test_an_episode_state_can_be_pickled_at_any_step() -> None:
     with own_game() as name:
         for setting in (stichwerk.game("null-nichtig"), stichwerk.game(name)):
             episode_state, generator = begun(setting, "match"), Generator(2)
@@ -162,7 +162,7 @@ def test_a_trail_can_be_pickled_anywhere() -> None:
 
 @pytest.mark.parametrize("episode", ["round", "match"])
 @pytest.mark.parametrize("options", [{}, {"teams": 2}])
-def test_rewards_are_those_of_a_batch(episode: str, options: dict[str, int]) -> None:
+def test_rewards_match_a_batch(episode: str, options: dict[str, int]) -> None:
     """Played in both, move for move, from the same cards."""
     setting = stichwerk.game("null-nichtig", seats=4, **options)
     spec = spec_of(setting)

@@ -46,21 +46,21 @@ def play_out(env: gym.SeatEnv, seed: int) -> tuple[list[bytes], float, dict[str,
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_gymnasium_has_nothing_to_say(game: str, seats: int) -> None:
+def test_check_env_passes_for_every_game(game: str, seats: int) -> None:
     """Warnings are errors here."""
     check_env(made(game, seats=seats, episode="match"))
     check_env(made(game, seats=seats, seat=None, bots=["greedy", "easy"][: seats - 1]))
 
 
 @pytest.mark.parametrize("day", DAYS)
-def test_nor_about_any_kind_of_day(day: str) -> None:
+def test_check_env_passes_for_every_kind_of_day(day: str) -> None:
     env = made("stichtag", seats=4, date=day, episode="match")
     check_env(env)
     _, _, info = play_out(env, 2)
     assert len(info["scores"]) > 1
 
 
-def test_nor_about_a_game_of_ones_own() -> None:
+def test_check_env_passes_for_a_custom_game() -> None:
     with own_game() as name:
         gym.register(name)
         check_env(made(name, seats=3))
@@ -68,7 +68,7 @@ def test_nor_about_a_game_of_ones_own() -> None:
         assert len(info["scores"]) == 3
 
 
-def test_importing_is_registering() -> None:
+def test_importing_the_module_registers_the_games() -> None:
     names = {"Stichling", "NullNichtig", "Sticheln", "Stichtag"}
     assert {f"Stichwerk/{name}-v0" for name in names} <= set(gymnasium.registry)
     assert gymnasium.make("Stichwerk/Sticheln-v0").unwrapped.observation_space.shape == (940,)
@@ -79,7 +79,7 @@ def test_importing_is_registering() -> None:
 
 
 @pytest.mark.parametrize("mode", ["sync", pytest.param("async", marks=pytest.mark.slow)])
-def test_gymnasium_runs_several_at_once(mode: str) -> None:
+def test_vector_environments_work(mode: str) -> None:
     """Side by side, and in worker processes that are spawned and have imported nothing."""
     spawned = {"context": "spawn"} if mode == "async" else None
     name = gym.environment_id("sticheln")
@@ -114,13 +114,15 @@ def run_afresh(program: str) -> str:
     return done.stdout
 
 
-def test_an_id_is_known_to_processes_that_import_gymnasium_alone() -> None:
+def test_the_full_id_works_in_a_process_that_imports_only_gymnasium() -> None:
     """As workers of Stable-Baselines3's SubprocVecEnv do."""
     assert run_afresh(WORKER.format(id=gym.environment_id("sticheln"))).startswith("sticheln (")
 
 
 @pytest.mark.slow
-def test_so_is_that_of_a_game_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_full_id_of_a_game_from_a_file_works_in_another_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv(own_games.VARIABLE, str(EXAMPLES / "own_game.py"))
     assert run_afresh(WORKER.format(id=gym.environment_id("odd-even"))).startswith("odd-even (")
 
@@ -133,7 +135,7 @@ def test_options_of_reset_are_refused() -> None:
             env.reset(options=nonsense)  # type: ignore[arg-type]
 
 
-def test_the_usual_episode_is_the_same_everywhere() -> None:
+def test_the_default_episode_is_the_same_in_all_adapters() -> None:
     usual = {
         inspect.signature(Batch).parameters["episode"].default,
         inspect.signature(gym.SeatEnv).parameters["episode"].default,
@@ -147,7 +149,7 @@ def test_the_usual_episode_is_the_same_everywhere() -> None:
 
 
 @pytest.mark.parametrize("episode", ["round", "match"])
-def test_a_seed_settles_deals_seat_and_bots(episode: str) -> None:
+def test_a_seed_determines_deals_seat_and_bots(episode: str) -> None:
     ones, other = (made("sticheln", seat=None, bots=["easy"], episode=episode) for _ in range(2))
     play_out(ones, 1)  # nothing is left over from an earlier episode
     assert play_out(ones, 5)[:2] == play_out(other, 5)[:2]
@@ -155,7 +157,7 @@ def test_a_seed_settles_deals_seat_and_bots(episode: str) -> None:
     assert set(seats) == {0, 1, 2, 3}
 
 
-def test_other_seeds_are_other_bots() -> None:
+def test_other_seeds_give_other_bots() -> None:
     """The same deal, the same own play: bots of another seed play something else."""
     env = made("sticheln", bots=["random"], episode="round")
     finals = []
@@ -168,7 +170,7 @@ def test_other_seeds_are_other_bots() -> None:
     assert finals[0] != finals[1]
 
 
-def test_bots_sit_in_order_and_see_views(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_are_seated_in_order_and_get_views(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[str] = []
     asked: set[tuple[str, int | None]] = set()
 
@@ -202,7 +204,7 @@ def test_rewards_come_at_the_end() -> None:
     assert (reward > 0) == (sorted(totals)[1] < totals[2])
 
 
-def test_the_mask_is_what_may_be_done() -> None:
+def test_the_mask_equals_the_legal_moves() -> None:
     env = made("null-nichtig", seats=3)
     _, info = env.reset(seed=1)
     assert np.array_equal(info["action_mask"], env.action_masks())
@@ -211,7 +213,7 @@ def test_the_mask_is_what_may_be_done() -> None:
     assert texts == first_cards
 
 
-def test_a_wrong_action_is_replaced_and_said() -> None:
+def test_an_illegal_action_is_replaced_and_reported() -> None:
     env = made("sticheln")
     _, info = env.reset(seed=1)
     closed = int(np.flatnonzero(info["action_mask"] == 0)[0])
@@ -220,7 +222,7 @@ def test_a_wrong_action_is_replaced_and_said() -> None:
     assert "illegal_action" not in env.step(legal)[4]
 
 
-def test_or_refused() -> None:
+def test_an_illegal_action_is_refused_if_asked_for() -> None:
     env = made("sticheln", illegal="raise")
     before, info = env.reset(seed=1)
     closed = int(np.flatnonzero(info["action_mask"] == 0)[0])
@@ -229,14 +231,14 @@ def test_or_refused() -> None:
     assert np.array_equal(env._observation(), before)
 
 
-def test_after_the_end_nothing_is_played() -> None:
+def test_a_step_after_the_end_is_refused() -> None:
     env = made("sticheln", episode="round")
     play_out(env, 1)
     with pytest.raises(BadActionError):
         env.step(0)
 
 
-def test_the_table_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_ansi_shows_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     env = made("sticheln", render_mode="ansi", lang="de", episode="round")
     env.reset(seed=1)
     assert "Wähle" in env.render()
@@ -249,7 +251,7 @@ def test_the_table_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_the_table_can_be_filmed(game: str, seats: int) -> None:
+def test_render_rgb_array_gives_frames(game: str, seats: int) -> None:
     """Pictures of one size, which change as the table does."""
     env = made(game, seats=seats, render_mode="rgb_array")
     _, info = env.reset(seed=1)
@@ -263,7 +265,7 @@ def test_the_table_can_be_filmed(game: str, seats: int) -> None:
     assert len(different) > len(pictures) // 2  # of a move in several actions nothing is shown
 
 
-def test_a_picture_shows_the_own_hand_and_the_trick() -> None:
+def test_a_frame_shows_hand_and_trick() -> None:
     """Each tile has the colour of its card; what lies in the trick is in the line of its seat."""
     env = made("sticheln", seats=3, render_mode="rgb_array", bots=["greedy"])
     _, info = env.reset(seed=1)
@@ -293,7 +295,7 @@ def test_wrong_settings_are_refused() -> None:
         made("sticheln", seat=4)
 
 
-def test_bots_that_are_programs_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_bots_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[object] = []
     monkeypatch.setattr(gym, "close", closed.append)
     env = made("sticheln")
@@ -311,7 +313,7 @@ def test_bots_that_are_programs_are_ended(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_what_the_agent_gets_depends_on_nothing_hidden(game: str, seats: int) -> None:
+def test_observations_do_not_depend_on_hidden_cards(game: str, seats: int) -> None:
     """Exchange all that the own seat cannot know: observation, mask and table stay the same. And
     the observation is the one that its view alone gives."""
     env = made(game, seats=seats, seat=None, episode="round", render_mode="ansi")
@@ -344,7 +346,7 @@ def test_what_the_agent_gets_depends_on_nothing_hidden(game: str, seats: int) ->
         ("zoo", "numpy", "NumPy is not installed: pip install 'stichwerk[envs]'"),
     ],
 )
-def test_what_is_missing_is_said_in_one_line(
+def test_a_missing_library_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, adapter: str, library: str, line: str
 ) -> None:
     monkeypatch.setenv("LC_ALL", "C")

@@ -33,13 +33,13 @@ def test_a_short_training_beats_random() -> None:
 
 
 @pytest.mark.slow
-def test_noise_teaches_nothing() -> None:
+def test_training_on_noise_does_not_improve_play() -> None:
     """With rewards that have nothing to do with play the same training leads nowhere: so the test
     above can fail."""
     taught = json.loads(told(str(HERE / "learning.py"), "noise"))["taught"]
     assert taught["lead"] - taught["interval"] < 1.0
 
 
-def test_the_program_runs() -> None:
+def test_the_training_example_runs() -> None:
     wish = "--game stichling --seats 3 --updates 2 --tables 16 --rounds 50"
     assert "learned against random" in told(str(EXAMPLE), *wish.split())

@@ -84,12 +84,12 @@ def test_seats_see_their_view_and_no_more(setting: Setting) -> None:
 
 
 @pytest.mark.slow
-def test_on_every_kind_of_day() -> None:
+def test_observations_match_views_on_every_kind_of_day() -> None:
     assert sum(assert_honest(setting, at, 0.25) for at, setting in enumerate(DAYS)) > 4000
 
 
 @pytest.mark.slow
-def test_over_whole_matches() -> None:
+def test_observations_match_views_over_whole_matches() -> None:
     settings = [*RULES, *some_combinations()]
     for at, setting in enumerate(settings):
         assert_honest(setting, at, 0.03, "match")
@@ -117,7 +117,7 @@ def test_a_planted_leak_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("block", ["hand", "lying", "hand_sizes", "tricks", "owes", "pain", "led"])
-def test_a_fact_that_is_missing_is_found(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_fact_is_found(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Lockstep.observed
 
     def blind(self: Lockstep, seat: int) -> Any:
@@ -133,7 +133,7 @@ def test_a_fact_that_is_missing_is_found(block: str, monkeypatch: pytest.MonkeyP
 # -- Single things ---------------------------------------------------------------------------------
 
 
-def test_a_choice_that_is_begun_is_hidden_from_others() -> None:
+def test_an_incomplete_choice_is_hidden_from_others() -> None:
     """Null & nichtig lays out three cards one by one: others see none of them, the seat does."""
     lockstep = Lockstep(stichwerk.game("null-nichtig", seats=4), 5)
     for _ in range(3):
@@ -146,7 +146,7 @@ def test_a_choice_that_is_begun_is_hidden_from_others() -> None:
         assert differences(lockstep.spec, before[0], after[0])[-1] == "picked"
 
 
-def test_who_passed_a_card_knows_where_it_went() -> None:
+def test_a_seat_that_passed_a_card_knows_where_it_went() -> None:
     """February: the giver sees the card with the left neighbour until it is laid."""
     lockstep = Lockstep(stichwerk.game("stichtag", seats=4, sheets=["February"]), 2)
     told = 0
@@ -166,7 +166,7 @@ def test_who_passed_a_card_knows_where_it_went() -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), tables())
-def test_turning_the_table_changes_nothing(name: str, seats: int) -> None:
+def test_observations_are_relative_to_the_seat(name: str, seats: int) -> None:
     """Whoever starts sees the same numbers from any chair: seats are told by steps to the left."""
     rows = []
     for starter in range(seats):
@@ -180,7 +180,7 @@ def test_turning_the_table_changes_nothing(name: str, seats: int) -> None:
             assert not lost
 
 
-def test_only_the_seat_of_a_view_can_look() -> None:
+def test_a_view_gives_only_its_own_seats_observation() -> None:
     match = stichwerk.game("sticheln").new(seed=1)
     with pytest.raises(stichwerk.errors.BadSeatsError):
         observation(Spec("sticheln"), match.view(None))
@@ -218,9 +218,7 @@ class Turning(Sheet):
 '''
 
 
-def test_a_sheet_of_ones_own_shows_its_trump(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_custom_sheet_shows_its_trump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written in Python, it may change the trump at any time; the observation follows the view."""
     (tmp_path / "turning.py").write_text(SHEET, "utf-8")
     monkeypatch.setenv(own.VARIABLE, str(tmp_path))

@@ -36,7 +36,7 @@ def test_every_action_has_a_text_of_its_own(name: str, seats: int) -> None:
     assert len({spec.action_text(code) for code in range(spec.actions)}) == spec.actions
 
 
-def test_texts() -> None:
+def test_action_texts() -> None:
     assert [Spec("sticheln").action_text(code) for code in (0, 1, 60)] == [
         "play R0",
         "play R1",
@@ -88,7 +88,7 @@ def test_the_layout_has_no_gaps(name: str, seats: int) -> None:
     assert set(spec.layout) <= {block.name for block in ALL.values()}
 
 
-def test_bad_settings_are_refused_as_everywhere() -> None:
+def test_bad_settings_are_refused() -> None:
     with pytest.raises(stichwerk.errors.UnknownGameError):
         Spec("skat")
     with pytest.raises(stichwerk.errors.BadSeatsError):
@@ -97,7 +97,7 @@ def test_bad_settings_are_refused_as_everywhere() -> None:
         Spec("sticheln", 4, {"rounds": 99})
 
 
-def test_the_tables_of_the_documentation_are_these(tmp_path: Path) -> None:
+def test_documented_tables_are_up_to_date(tmp_path: Path) -> None:
     """`python -m stichwerk.envs docs` would write what stands there."""
     page = ROOT / "docs/environments.md"
     copy = tmp_path / page.name

@@ -60,25 +60,25 @@ def test_random_simulations_pass(game: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["stichling", "stichtag"])
-def test_so_do_whole_matches(game: str) -> None:
+def test_random_simulations_of_whole_matches_pass(game: str) -> None:
     whole = loaded(game, seats=3, episode="match")
     pyspiel.random_sim_test(whole, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("day", DAYS)
-def test_so_do_all_kinds_of_days(day: str) -> None:
+def test_random_simulations_of_all_kinds_of_days_pass(day: str) -> None:
     game = loaded("stichtag", seats=4, options=f"date:{day}")
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
-def test_so_does_a_game_of_ones_own() -> None:
+def test_random_simulations_of_a_custom_game_pass() -> None:
     with own_game() as name:
         spiel.register(name)
         pyspiel.random_sim_test(loaded(name, seats=3), num_sims=1, serialize=True, verbose=False)
 
 
-def test_its_reinforcement_learning_environment_runs() -> None:
+def test_openspiels_rl_environment_runs() -> None:
     env = rl_environment.Environment("stichwerk_sticheln", seats=3)
     env.seed(4)
     step = env.reset()
@@ -92,7 +92,7 @@ def test_its_reinforcement_learning_environment_runs() -> None:
 # -- Chance ----------------------------------------------------------------------------------------
 
 
-def test_chances_are_those_of_a_shuffled_deck() -> None:
+def test_chance_probabilities_match_a_shuffled_deck() -> None:
     """Null & nichtig: each zero is there twice, so that it is twice as likely."""
     game = loaded("null-nichtig", seats=3, options="starter:1")
     state = game.new_initial_state()
@@ -108,7 +108,7 @@ def test_chances_are_those_of_a_shuffled_deck() -> None:
     assert zero not in dict(state.chance_outcomes())
 
 
-def test_cards_go_round_from_the_starter() -> None:
+def test_cards_are_dealt_around_from_the_starter() -> None:
     game = loaded("sticheln", seats=3)
     state = game.new_initial_state()
     assert state.chance_outcomes() == [(seat, pytest.approx(1 / 3)) for seat in range(3)]
@@ -141,7 +141,7 @@ def test_special_cards_are_drawn_evenly() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_nobody_can_tell_a_resampled_state(game: str, seats: int) -> None:
+def test_a_resampled_state_is_indistinguishable_to_its_player(game: str, seats: int) -> None:
     """For every player: the same strings and tensors; and the cards of others do change."""
     moved = 0
     for number, state in enumerate(decisions(loaded(game, seats=seats), 5)):
@@ -162,7 +162,7 @@ def test_nobody_can_tell_a_resampled_state(game: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("day", ["02-18", "08-14"])
-def test_not_even_on_days_when_cards_change_hands(day: str) -> None:
+def test_a_resampled_state_is_indistinguishable_on_days_with_passing(day: str) -> None:
     game = loaded("stichtag", seats=4, options=f"date:{day}")
     for number, state in enumerate(decisions(game, 6)):
         player = state.current_player()
@@ -172,7 +172,7 @@ def test_not_even_on_days_when_cards_change_hands(day: str) -> None:
         assert other.legal_actions() == state.legal_actions()
 
 
-def test_a_resampled_state_has_no_memory_of_the_truth() -> None:
+def test_a_resampled_state_drops_the_true_history() -> None:
     """Its history begins anew, and what only others have seen is not in it."""
     state = next(decisions(loaded("sticheln"), 2))
     other = state.resample_from_infostate(0, random.Random(1).random)
@@ -266,7 +266,7 @@ def test_the_type_says_what_returns_add_up_to(game: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_bounds_hold(game: str, seats: int) -> None:
+def test_utility_and_length_bounds_hold(game: str, seats: int) -> None:
     one = loaded(game, seats=seats)
     for seed in range(3):
         path = list(states(one, seed))
@@ -278,7 +278,7 @@ def test_bounds_hold(game: str, seats: int) -> None:
 # -- Parameters ------------------------------------------------------------------------------------
 
 
-def test_options_are_one_text() -> None:
+def test_options_are_parsed_from_one_text() -> None:
     written = "date:none;sheets:red 4+green 2;starter:2"
     assert spiel.read_options(written) == {
         "date": None,
@@ -292,7 +292,7 @@ def test_options_are_one_text() -> None:
     assert again.setting.seats == 4
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_impossible_settings_are_refused() -> None:
     with pytest.raises(BadOptionError):
         loaded("sticheln", options="jokers:3")
     with pytest.raises(BadSeatsError):
@@ -312,7 +312,7 @@ def test_what_cannot_be_is_refused() -> None:
         ("stichtag", "date:08-24"),
     ],
 )
-def test_its_ismcts_bot_plays_by_our_samples(
+def test_openspiels_ismcts_bot_uses_our_samples(
     monkeypatch: pytest.MonkeyPatch, game: str, options: str
 ) -> None:
     """Each simulation starts from a resampled state, and those come from `view.sample`."""
@@ -340,7 +340,7 @@ def test_its_ismcts_bot_plays_by_our_samples(
 
 
 @pytest.mark.slow
-def test_its_ismcts_bot_sees_a_move_that_wins() -> None:
+def test_openspiels_ismcts_bot_finds_a_winning_move() -> None:
     """Not only does it run: with the last two cards it finds the better one in most cases."""
     one = loaded("sticheln", seats=3)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))

@@ -29,15 +29,13 @@ def _beside_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
         ("train_openspiel", 600, 200, 2.0),
     ],
 )
-def test_the_learner_gets_ahead_of_random(
-    program: str, rounds: int, trials: int, gain: float
-) -> None:
+def test_the_learner_beats_random(program: str, rounds: int, trials: int, gain: float) -> None:
     before, after = example(program).main(rounds, trials)
     assert after > before + gain
     assert after > gain / 2
 
 
-def test_without_learning_it_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_learning_it_does_not_beat_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the tests above can fail."""
     program = example("train_gymnasium")
 

@@ -50,7 +50,7 @@ def play_out(env: Any, seed: int) -> list[tuple[str, float]]:
 
 @MASKED
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_the_api_holds(game: str, seats: int) -> None:
+def test_pettingzoos_api_test_passes(game: str, seats: int) -> None:
     api_test(zoo.env(game, seats=seats), num_cycles=60)
     api_test(zoo.env(game, seats=seats, episode="match"), num_cycles=60)
 
@@ -58,13 +58,13 @@ def test_the_api_holds(game: str, seats: int) -> None:
 @pytest.mark.slow
 @MASKED
 @pytest.mark.parametrize("day", DAYS)
-def test_the_api_holds_on_every_kind_of_day(day: str) -> None:
+def test_pettingzoos_api_test_passes_on_every_kind_of_day(day: str) -> None:
     api_test(zoo.env("stichtag", seats=4, date=day), num_cycles=60)
     seed_test(lambda: zoo.env("stichtag", seats=4, date=day), num_cycles=60)
 
 
 @MASKED
-def test_the_api_holds_for_a_game_of_ones_own() -> None:
+def test_pettingzoos_api_test_passes_for_a_custom_game() -> None:
     with own_game() as name:
         api_test(zoo.env(name, seats=4), num_cycles=20)
         seed_test(lambda: zoo.env(name, seats=3), num_cycles=20)
@@ -73,18 +73,18 @@ def test_the_api_holds_for_a_game_of_ones_own() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_seed_settles_everything(game: str, seats: int) -> None:
+def test_pettingzoos_seed_test_passes(game: str, seats: int) -> None:
     seed_test(lambda: zoo.env(game, seats=seats), num_cycles=60)
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_cycles_are_counted(game: str, seats: int) -> None:
+def test_pettingzoos_max_cycles_test_passes(game: str, seats: int) -> None:
     """The test hands in any actions at all: those that are not open are replaced."""
     max_cycles_test(zoo.module(game, seats=seats, illegal="random"))
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
-def test_the_parallel_api_holds(game: str) -> None:
+def test_pettingzoos_parallel_api_test_passes(game: str) -> None:
     parallel_api_test(zoo.parallel_env(game, illegal="random", episode="round"), num_cycles=80)
 
 
@@ -100,7 +100,7 @@ def test_seeds_give_different_deals() -> None:
     assert len(hands) == 10
 
 
-def test_without_a_seed_episodes_go_on_from_the_last_one() -> None:
+def test_without_a_seed_episodes_continue_the_sequence() -> None:
     one, other = zoo.env("sticheln"), zoo.env("sticheln")
     for env in (one, other):
         env.reset(seed=5)
@@ -145,7 +145,7 @@ def test_secret_choices_are_asked_one_after_the_other_and_not_shown() -> None:
     assert not np.array_equal(seen[1], seen[3])
 
 
-def test_only_the_asked_agent_has_open_actions() -> None:
+def test_only_the_agent_to_act_has_legal_actions() -> None:
     env = zoo.env("stichling")
     env.reset(seed=1)
     masks = {agent: env.observe(agent)["action_mask"].sum() for agent in env.agents}
@@ -174,14 +174,14 @@ def test_a_wrong_action_can_be_replaced() -> None:
     assert env.agent_selection == "seat_1"
 
 
-def test_who_is_cut_off_gets_nothing() -> None:
+def test_a_truncated_episode_gives_no_reward() -> None:
     env = zoo.env("sticheln", max_cycles=3)
     assert play_out(env, 1) == [(f"seat_{seat}", 0.0) for seat in range(4)]
     assert all(count == 3 for count in env.unwrapped._asked.values())
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_in_parallel_there_is_always_something_to_choose(game: str, seats: int) -> None:
+def test_parallel_masks_are_never_empty(game: str, seats: int) -> None:
     """The asked agent has its own actions, the others only the no-op, also at the end."""
     env = zoo.parallel_env(game, seats=seats)
     beside = zoo.raw_env(game, seats=seats)
@@ -212,7 +212,7 @@ def test_in_parallel_there_is_always_something_to_choose(game: str, seats: int) 
     assert env.step({}) == ({}, {}, {}, {}, {})
 
 
-def test_in_parallel_only_the_asked_agent_counts() -> None:
+def test_parallel_actions_of_other_agents_are_ignored() -> None:
     env = zoo.parallel_env("sticheln")
     seen, _ = env.reset(seed=2)
     steps = 0
@@ -228,7 +228,7 @@ def test_in_parallel_only_the_asked_agent_counts() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["no_op", "missing"])
-def test_in_parallel_who_is_asked_must_act(wrong: str) -> None:
+def test_parallel_no_op_of_the_agent_to_act_is_refused(wrong: str) -> None:
     env = zoo.parallel_env("sticheln")
     before, _ = env.reset(seed=2)
     actions = {agent: env.no_op for agent in env.agents if wrong == "no_op" or agent != "seat_0"}
@@ -241,7 +241,7 @@ def test_in_parallel_who_is_asked_must_act(wrong: str) -> None:
     )
 
 
-def test_in_parallel_no_op_of_who_is_asked_is_replaced_where_wished() -> None:
+def test_parallel_no_op_of_the_agent_to_act_can_be_replaced() -> None:
     env = zoo.parallel_env("sticheln", illegal="random")
     env.reset(seed=2)
     *_, infos = env.step(dict.fromkeys(env.agents, env.no_op))
@@ -269,7 +269,7 @@ def test_options_of_reset_are_refused(make: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("episode", ["round", "match"])
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_the_table_can_be_looked_at(game: str, seats: int, episode: str) -> None:
+def test_render_ansi_shows_the_table(game: str, seats: int, episode: str) -> None:
     """Before every step the table with the hand of the agent that is asked; then the ranking."""
     env = zoo.env(game, seats=seats, episode=episode, render_mode="ansi", lang="de")
     random = np.random.default_rng(1)
@@ -288,7 +288,7 @@ def test_the_table_can_be_looked_at(game: str, seats: int, episode: str) -> None
         env.step(int(random.choice(np.flatnonzero(seen["action_mask"]))))
 
 
-def test_the_table_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_human_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     env = zoo.env("sticheln", render_mode="human", episode="round")
     play_out(env, 1)
     printed = capsys.readouterr().out
@@ -324,7 +324,7 @@ def test_wrong_settings_are_refused_in_one_line() -> None:
     ("game", "options"),
     [("stichling", {}), ("null-nichtig", {}), ("sticheln", {}), ("stichtag", {"date": "02-04"})],
 )
-def test_hidden_cards_can_be_exchanged_unseen(game: str, options: dict[str, Any]) -> None:
+def test_observations_do_not_depend_on_hidden_cards(game: str, options: dict[str, Any]) -> None:
     """A trail follows the environment and says which other worlds fit what an agent has seen."""
     env = zoo.raw_env(game, episode="round", **options)
     setting = stichwerk.game(game, **options)

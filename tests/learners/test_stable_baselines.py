@@ -35,7 +35,7 @@ def course(envs: VecEnv, steps: int = 40) -> tuple[list[bytes], list[float]]:
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
-def test_its_check_passes(game: str) -> None:
+def test_stable_baselines_check_env_passes(game: str) -> None:
     check_env(gymnasium.make(stichwerk.envs.gym.environment_id(game)).unwrapped)
 
 

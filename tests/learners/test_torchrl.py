@@ -41,13 +41,13 @@ def test_days_and_whole_matches(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
-def test_turn_by_turn(game: str) -> None:
+def test_aec_environments(game: str) -> None:
     env = wrapped(zoo.env(game), done_on_any=False, seed=3)
     check_env_specs(env)
     assert env.rollout(1000)["next", "done"].sum() == 1
 
 
-def test_one_seat_by_its_id() -> None:
+def test_a_gymnasium_seat_by_its_id() -> None:
     env = GymEnv("stichwerk.envs.gym:Stichwerk/Sticheln-v0", categorical_action_encoding=True)
     check_env_specs(env)
     assert env.rollout(100)["next", "done"].sum() == 1

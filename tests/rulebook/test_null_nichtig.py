@@ -155,7 +155,7 @@ def n_b(order: str) -> Table:
     return table("null-nichtig", "s0 s1 s2 s3", choices={"s2": "G1,B1,L1"}, plays=order)
 
 
-def test_n_b_winner_lays_his_own_card_first_then_clockwise() -> None:
+def test_n_b_winner_lays_their_own_card_first_then_clockwise() -> None:
     """N-b, N1: R5, R2, Y9, R7 → seat 2; laid Y9, R7, R5, R2; red top 2."""
     made = n_b("s0 R5, s1 R2, s2 Y9, s3 R7")
     assert made.last_trick == ("s2", "R5 R2 Y9 R7")
@@ -163,7 +163,7 @@ def test_n_b_winner_lays_his_own_card_first_then_clockwise() -> None:
     assert made.next == "s2"
 
 
-def test_n1_cards_after_the_winner_lie_below_those_before_him() -> None:
+def test_n1_cards_after_the_winner_go_below_those_before() -> None:
     """N1: whoever played right before the winner lies on top, also when the last seat wins."""
     assert n_b("s0 R7, s1 R8, s2 R9, s3 R2").piles("s2").startswith("R8/4 ")
     assert n_b("s0 Y7, s1 R3, s2 Y9, s3 R6").piles("s2").startswith("R3/2 Y7/2 ")
@@ -263,7 +263,7 @@ def test_n3_fewest_points_of_the_last_round_start_the_next() -> None:
             assert one.scores[following.starter] == min(one.scores)
 
 
-def test_n3_tied_the_first_clockwise_from_the_last_starter_himself_first() -> None:
+def test_n3_tied_the_first_clockwise_from_the_last_starter_inclusive() -> None:
     rules = stichwerk.game("null-nichtig", seats=4).rules
     tied = [(10, 20, 10, 25)]
     assert [rules.next_starter(starter, tied) for starter in range(4)] == [0, 2, 2, 0]
@@ -351,12 +351,12 @@ def test_n5_six_seats_two_teams_of_three_or_three_of_two() -> None:
     assert three.ranking([(10, 1, 10, 0, 0, 0)]) == [[0, 2, 3, 5], [1, 4]]
 
 
-def test_n5_without_teams_everyone_for_himself() -> None:
+def test_n5_without_teams_everyone_ranks_alone() -> None:
     rules = stichwerk.game("null-nichtig", seats=4).rules
     assert rules.ranking([(40, 0, 5, 44)]) == [[3], [0], [2], [1]]
 
 
-def test_n5_with_a_target_single_seats_are_looked_at() -> None:
+def test_n5_with_a_target_single_seats_count() -> None:
     """N5: a team above the target together does not end the match; totals stay per seat."""
     rules = stichwerk.game("null-nichtig", seats=4, teams=2, target=60).rules
     assert not rules.match_over([(60, 10, 60, 10)])

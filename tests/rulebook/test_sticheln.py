@@ -86,7 +86,7 @@ def test_play_goes_clockwise() -> None:
 # -- Who wins the trick: the three tricks of the book ---------------------------------------------
 
 
-def test_s_a_only_the_led_colour_counts_the_zero_as_if_it_were_not_there() -> None:
+def test_s_a_only_the_led_colour_counts_and_zeros_are_ignored() -> None:
     """S-a: Mia B3, Jakob B10, Greta Y0, Linus B7 → Jakob."""
     made = table("sticheln", FOUR, choices=PAIN, plays="Mia B3, Jakob B10, Greta Y0, Linus B7")
     assert made.last_trick == ("Jakob", "B3 B10 Y0 B7")
@@ -119,7 +119,7 @@ def test_s_c_among_equals_the_first_played() -> None:
     assert made.next == "Mia"
 
 
-def test_s_abc_in_one_go() -> None:
+def test_s_abc_in_one_round() -> None:
     """The book's three tricks follow one another: each winner leads to the next."""
     made = table(
         "sticheln",
@@ -199,7 +199,7 @@ def test_s_f_a_trick_of_zeros_goes_to_nobody() -> None:
     assert made.may("Ada").split() == list(made.match.view(0).hand)
 
 
-def test_s3_the_leader_takes_a_trick_of_zeros_if_so_agreed() -> None:
+def test_s3_the_leader_takes_a_trick_of_zeros_with_the_option() -> None:
     """S3, `all_zero` = `leader`: he takes it and leads again."""
     made = trick("R0", "G0", "B0", all_zero="leader")
     assert made.last_trick == ("Ada", "R0 G0 B0")
@@ -342,7 +342,7 @@ def test_whole_matches(seats: int, all_zero: str) -> None:
     assert [totals[group[0]] for group in match.ranking] == sorted(set(totals), reverse=True)
 
 
-def test_s5_rounds_may_be_agreed() -> None:
+def test_s5_rounds_are_an_option() -> None:
     """S5: `rounds` 1-12, as many as seats if nothing is said."""
     for seats in (3, 4, 5, 6):
         setting = stichwerk.game("sticheln", seats=seats)

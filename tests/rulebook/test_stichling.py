@@ -28,7 +28,7 @@ def test_deck_by_seats(seats: int, highest: int) -> None:
 # -- The scoring cards ----------------------------------------------------------------------------
 
 
-def test_l3_everyone_lays_his_order_at_once_face_down() -> None:
+def test_l3_everyone_lays_their_order_at_once_face_down() -> None:
     """L3: six orders of 1, 2, 3; only the own one is known."""
     match = stichwerk.game("stichling", seats=3).new(seed=4)
     assert match.view(None).phase == "order"
@@ -121,7 +121,7 @@ def test_l2_a_freed_place_is_the_next_new_one() -> None:
     assert made.trick_at(1) == ("B1", "White")
 
 
-def test_l_d_a_card_may_be_thrown_off_although_another_could_follow() -> None:
+def test_l_d_a_card_may_be_discarded_although_another_could_follow() -> None:
     """L-d, L1: four open led G, G, Y, Y, hand G3, B9: `card`: B9 anywhere; `hand`: B9 illegal."""
     plays = "Orange G8>new, Red G7>new, White Y1>new, Grey Y4>new"
     free = table("stichling", FOUR, hands={"Orange": "G3 B9"}, plays=plays, discard="card")
@@ -132,7 +132,7 @@ def test_l_d_a_card_may_be_thrown_off_although_another_could_follow() -> None:
     assert strict.objection("Orange", "B9") == "could-follow"
 
 
-def test_l1_hand_without_any_open_colour_may_be_thrown_off() -> None:
+def test_l1_a_hand_without_any_open_colour_may_discard() -> None:
     """L1, `hand`: only when no card in hand matches any open trick, wherever that one lies."""
     plays = "Orange G8>new, Red G7>new, White G1>new, Grey Y4>new"
     made = table(

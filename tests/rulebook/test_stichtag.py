@@ -85,7 +85,7 @@ def test_impossible_dates_are_playable(date: str) -> None:
         {"date": "07-04", "rounds": 3},
     ],
 )
-def test_sheets_that_cannot_lie_side_by_side(wrong: Any) -> None:
+def test_sheets_that_cannot_be_combined_are_refused(wrong: Any) -> None:
     """One or two sheets of different kinds, and no date; a green sheet sets the rounds."""
     with pytest.raises(BadOptionError):
         stichwerk.game("stichtag", **wrong)
@@ -102,7 +102,7 @@ def test_t_a_highest_of_the_led_colour_wins_and_leads() -> None:
     assert made.next == "Paul"
 
 
-def test_t_b_who_can_follow_must() -> None:
+def test_t_b_a_seat_that_can_follow_must() -> None:
     """T-b: with a blue card Y9 is illegal."""
     made = table("stichtag", THREE, hands={"Marie": "Y9 B0"}, plays="Peter B1, Paul B8")
     assert made.objection("Marie", "Y9") == "must-follow"

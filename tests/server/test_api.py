@@ -123,7 +123,7 @@ def test_tables_of_every_game_and_number_of_seats(game: str, tmp_path: Path) -> 
     run(make())
 
 
-def test_options_date_settings_seat_and_bots_are_as_wished(tmp_path: Path) -> None:
+def test_a_new_table_has_the_requested_options_seat_and_bots(tmp_path: Path) -> None:
     async def make() -> None:
         settings = wire.Settings(
             watch="none", clock=30, away=10, level="hard", hints=False, listed=True
@@ -168,7 +168,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
 ]
 
 
-def test_wishes_that_cannot_be_are_refused_in_both_languages(tmp_path: Path) -> None:
+def test_impossible_requests_are_refused_in_both_languages(tmp_path: Path) -> None:
     async def ask() -> list[tuple[httpx.Response, httpx.Response]]:
         found = []
         async with (
@@ -231,7 +231,7 @@ def test_the_lobby_shows_listed_open_tables(tmp_path: Path) -> None:
 # -- Refusals --------------------------------------------------------------------------------------
 
 
-def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+def test_unknown_paths_are_404(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             wish = {"name": "Eva", "seat": 0, "moves": 0}
@@ -255,7 +255,7 @@ def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_a_match_that_runs_has_no_record_yet(tmp_path: Path) -> None:
+def test_a_running_match_has_no_record_yet(tmp_path: Path) -> None:
     async def ask() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -269,7 +269,7 @@ def test_a_match_that_runs_has_no_record_yet(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_too_large_and_too_many(tmp_path: Path) -> None:
+def test_oversized_and_excessive_requests_are_refused(tmp_path: Path) -> None:
     limits = msgspec.structs.replace(GENEROUS, body_bytes=500, creates=2, http_requests=6)
 
     async def ask(limits: Limits) -> None:
@@ -312,7 +312,7 @@ class Broken(SqliteStore):
         pass
 
 
-def test_health_tells_of_a_storage_that_fails_and_of_its_recovery(tmp_path: Path) -> None:
+def test_health_reports_failing_storage_and_its_recovery(tmp_path: Path) -> None:
     async def ask() -> None:
         store = Broken(tmp_path / "stichwerk.db")
         async with running_server(tmp_path, pool=Quick(), store=store) as home:
@@ -331,7 +331,7 @@ def test_health_tells_of_a_storage_that_fails_and_of_its_recovery(tmp_path: Path
     run(ask())
 
 
-def test_a_storage_that_works_again_is_found_out_though_nobody_plays(tmp_path: Path) -> None:
+def test_recovered_storage_is_detected_without_traffic(tmp_path: Path) -> None:
     async def ask() -> None:
         store = SqliteStore(tmp_path / "stichwerk.db")
         async with running_server(tmp_path, pool=Quick(), store=store) as home:
@@ -342,7 +342,7 @@ def test_a_storage_that_works_again_is_found_out_though_nobody_plays(tmp_path: P
     run(ask())
 
 
-def test_pages_from_elsewhere_may_not_make_tables(tmp_path: Path) -> None:
+def test_other_origins_cannot_create_tables(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             wish = {"game": "sticheln", "name": "Ada"}
@@ -379,7 +379,7 @@ OWN_NAMES = (
 )
 
 
-def test_a_foreign_name_is_answered_nowhere(tmp_path: Path) -> None:
+def test_a_foreign_host_name_is_refused_everywhere(tmp_path: Path) -> None:
     """DNS rebinding: else a foreign page could read the lobby in a visitor's browser."""
 
     async def ask() -> None:
@@ -396,7 +396,7 @@ def test_a_foreign_name_is_answered_nowhere(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_a_person_who_came_by_a_foreign_name_reads_a_sentence(tmp_path: Path) -> None:
+def test_a_browser_with_a_foreign_host_name_gets_an_explanation(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home, home.client() as client:
             wish = {"host": "a<b>.example", "accept": "text/html", "accept-language": "de"}
@@ -410,7 +410,7 @@ def test_a_person_who_came_by_a_foreign_name_reads_a_sentence(tmp_path: Path) ->
     run(ask())
 
 
-def test_names_of_ours_are_answered(tmp_path: Path) -> None:
+def test_our_own_host_names_are_accepted(tmp_path: Path) -> None:
     async def ask() -> None:
         origins = ("https://cards.example.org", "named.example:8443")
         async with (
@@ -425,7 +425,7 @@ def test_names_of_ours_are_answered(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_too_many_requests_end_the_connection(tmp_path: Path) -> None:
+def test_too_many_requests_close_the_connection(tmp_path: Path) -> None:
     """Else each further one would cost an answer, and cost the other end nothing."""
 
     async def ask() -> None:
@@ -442,7 +442,7 @@ def test_too_many_requests_end_the_connection(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
+def test_a_record_is_available_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
     """Even while it is not among the stored records yet."""
 
     async def ask() -> None:
@@ -465,7 +465,7 @@ def test_a_record_is_there_as_soon_as_the_match_is_over(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_whoever_comes_with_a_browser_reads_what_there_is(tmp_path: Path) -> None:
+def test_a_browser_gets_a_readable_page(tmp_path: Path) -> None:
     async def look() -> None:
         async with running_server(tmp_path) as home:
             for path in ("/", "/t/some-table"):
@@ -492,7 +492,7 @@ class Bot:
 
 
 @pytest.mark.slow
-def test_a_package_that_takes_long_to_import_holds_up_nobody(
+def test_a_slow_package_import_does_not_block_requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate, packages = tmp_path / "gate", tmp_path / "packages"

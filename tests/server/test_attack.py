@@ -8,23 +8,23 @@ from tests.attack import fairness, frame_floods, privacy, restart, timing
 
 
 @pytest.mark.slow
-def test_strangers_get_nothing_and_reach_nothing() -> None:
+def test_strangers_learn_and_change_nothing() -> None:
     assert privacy.broken(privacy.run(short=True)) == []
 
 
 @pytest.mark.slow
-def test_floods_leave_memory_as_it_is() -> None:
+def test_floods_do_not_grow_memory() -> None:
     floods = ("empty-pings", "pings-unread")
     found = frame_floods.run(True, floods)
     assert [promise for one in found for promise in one.broken(short=True)] == []
 
 
 @pytest.mark.slow
-def test_one_address_does_not_take_everything() -> None:
+def test_one_address_cannot_starve_others() -> None:
     assert fairness.run(short=True).broken(short=True) == []
 
 
-def test_programs_name_what_they_find() -> None:
+def test_attack_programs_report_broken_promises() -> None:
     leak = {"chat lines sent to strangers": 2.0, "joins of one address at a table": 10.0}
     assert privacy.broken(leak) == ["chat lines sent to strangers: 2"]
     flood = frame_floods.Outcome(

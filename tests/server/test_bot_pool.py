@@ -210,7 +210,7 @@ DAYS = [
 
 
 @pytest.mark.parametrize("setting", [*GAMES, *DAYS], ids=setting_id)
-def test_a_view_that_was_sent_is_the_same_view(setting: Setting) -> None:
+def test_a_view_survives_the_pipe(setting: Setting) -> None:
     for view in views(setting, seed=5, most=60):
         received = msgspec.json.decode(msgspec.json.encode(view), type=View)
         assert received == view
@@ -221,7 +221,7 @@ def test_a_view_that_was_sent_is_the_same_view(setting: Setting) -> None:
 # -- Thinking --------------------------------------------------------------------------------------
 
 
-def test_bots_play_all_games_as_they_do_at_home() -> None:
+def test_pool_bots_play_the_same_as_local_ones() -> None:
     asked = [
         (bot, view)
         for setting in GAMES
@@ -261,7 +261,7 @@ def test_advice_has_a_reason_and_alternatives() -> None:
     assert len(counsel.alternatives) > 1
 
 
-def test_large_views_and_answers_pass() -> None:
+def test_large_views_and_answers_fit_through_the_pipe() -> None:
     large = msgspec.structs.replace(VIEW, names=tuple("n" * 100_000 for _ in VIEW.names))
 
     async def ask(pool: BotPool) -> BotAdvice | None:
@@ -273,7 +273,7 @@ def test_large_views_and_answers_pass() -> None:
     assert log == []
 
 
-def test_a_name_that_would_run_a_program_or_names_nobody_is_refused(tmp_path: Path) -> None:
+def test_program_bots_and_unknown_bots_are_refused(tmp_path: Path) -> None:
     made = tmp_path / "made"
 
     async def ask(pool: BotPool) -> list[BotMove]:
@@ -288,7 +288,7 @@ def test_a_name_that_would_run_a_program_or_names_nobody_is_refused(tmp_path: Pa
     assert [str(entry["detail"]).split()[0] for entry in log] == ["BadBotError", "UnknownBotError"]
 
 
-def test_the_event_loop_goes_on_while_bots_think(tmp_path: Path) -> None:
+def test_the_event_loop_is_free_while_bots_think(tmp_path: Path) -> None:
     """The worker may answer only when the loop says so: a call that held the loop would wait for
     ever."""
     gate = Gate(tmp_path)
@@ -333,7 +333,7 @@ def test_a_worker_that_fails_is_replaced(bot: str, why: str) -> None:
     assert [(entry["event"], entry["why"]) for entry in log] == [("bot-failed", why)]
 
 
-def test_a_worker_that_hangs_is_replaced_and_the_log_tells_no_cards() -> None:
+def test_a_hanging_worker_is_replaced_and_the_log_shows_no_cards() -> None:
     clock = ManualClock()
 
     async def ask(pool: BotPool) -> tuple[BotMove, BotAdvice | None]:
@@ -352,7 +352,9 @@ def test_a_worker_that_hangs_is_replaced_and_the_log_tells_no_cards() -> None:
     assert log == [{"event": "bot-failed", **facts}, {"event": "hint-failed", **facts}]
 
 
-def test_bots_of_other_packages_fail_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_package_bot_affects_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Real workers, with bots that raise, cheat, leave, die and hang."""
     put_many_bots(tmp_path)
     monkeypatch.setenv("PYTHONPATH", path_with(tmp_path))
@@ -381,7 +383,7 @@ def test_bots_of_other_packages_fail_alone(tmp_path: Path, monkeypatch: pytest.M
     }
 
 
-def test_a_worker_that_dies_between_questions_costs_no_move() -> None:
+def test_a_worker_that_dies_between_requests_costs_no_move() -> None:
     async def ask(pool: BotPool) -> list[object]:
         last_words = await pool.advise("die-later", 0, VIEW)
         assert last_words is not None
@@ -396,7 +398,7 @@ def test_a_worker_that_dies_between_questions_costs_no_move() -> None:
     assert log == []
 
 
-def test_a_bot_without_advice_is_no_failure() -> None:
+def test_a_bot_without_advice_is_not_a_failure() -> None:
     async def ask(pool: BotPool) -> tuple[object, BotAdvice | None, object]:
         before = await worker_pid(pool)
         counsel = await pool.advise("mute", 0, VIEW)
@@ -408,7 +410,7 @@ def test_a_bot_without_advice_is_no_failure() -> None:
     assert log == []
 
 
-def test_where_no_worker_can_start_the_default_is_played() -> None:
+def test_the_default_move_is_played_if_no_worker_can_start() -> None:
     async def ask(pool: BotPool) -> BotMove:
         return await pool.move("hard", 0, VIEW)
 
@@ -418,7 +420,7 @@ def test_where_no_worker_can_start_the_default_is_played() -> None:
         assert len(log) == 1
 
 
-def test_a_log_that_fails_stops_nobody() -> None:
+def test_a_failing_log_stops_no_bot() -> None:
     def broken(*_: object, **__: object) -> None:
         raise OSError("disk full")
 
@@ -467,7 +469,7 @@ def is_impossible(view: View) -> bool:
     return False
 
 
-def test_the_text_of_an_exception_is_not_told() -> None:
+def test_exception_texts_are_not_logged() -> None:
     with pytest.raises(ValueError, match="R7") as caught:
         raise ValueError("R7")
     assert fault(caught.value).startswith("ValueError in test_bot_pool.py:")
@@ -477,7 +479,7 @@ def test_the_text_of_an_exception_is_not_told() -> None:
 # -- The line --------------------------------------------------------------------------------------
 
 
-def test_questions_wait_in_line_for_a_bounded_number_of_workers(tmp_path: Path) -> None:
+def test_requests_queue_for_a_bounded_number_of_workers(tmp_path: Path) -> None:
     """Whenever one is answered, the next in line is begun, and none before."""
     gate = Gate(tmp_path)
 
@@ -503,7 +505,7 @@ def test_questions_wait_in_line_for_a_bounded_number_of_workers(tmp_path: Path) 
     assert left == 0
 
 
-def test_an_address_with_many_questions_does_not_hold_up_another(tmp_path: Path) -> None:
+def test_an_address_with_many_requests_does_not_delay_another(tmp_path: Path) -> None:
     """One worker, nineteen tables of one address, and then one of another address: it is next."""
     gate = Gate(tmp_path)
 
@@ -532,7 +534,7 @@ def test_an_address_with_many_questions_does_not_hold_up_another(tmp_path: Path)
     assert order[-1] == "crowd t1 2", "each of its tables had a turn before"
 
 
-def test_one_worker_answers_in_the_order_of_the_questions() -> None:
+def test_one_worker_answers_in_request_order() -> None:
     async def ask(pool: BotPool) -> list[int]:
         order: list[int] = []
 
@@ -556,7 +558,7 @@ def test_workers_are_started_when_they_are_needed() -> None:
     assert len(set(pids)) == 1
 
 
-def test_who_is_cancelled_breaks_nothing(tmp_path: Path) -> None:
+def test_a_cancelled_request_breaks_nothing(tmp_path: Path) -> None:
     gate = Gate(tmp_path)
 
     async def ask(pool: BotPool) -> tuple[object, int, BotMove, object]:
@@ -597,7 +599,7 @@ async def closed(pool: BotPool, clock: ManualClock) -> None:
     await closing
 
 
-def test_close_ends_all_and_plays_nothing_for_those_who_wait(tmp_path: Path) -> None:
+def test_close_ends_all_workers_and_cancels_waiting_requests(tmp_path: Path) -> None:
     gate = Gate(tmp_path)
 
     async def run() -> tuple[object, list[object]]:
@@ -621,7 +623,7 @@ def test_close_ends_all_and_plays_nothing_for_those_who_wait(tmp_path: Path) -> 
     assert has_ended(pid)
 
 
-def test_close_kills_who_does_not_listen() -> None:
+def test_close_kills_unresponsive_workers() -> None:
     stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     ignores_end = FAKE + "\nwhile True: time.sleep(1000)"
 
@@ -638,7 +640,7 @@ def test_close_kills_who_does_not_listen() -> None:
     assert has_ended(pid)
 
 
-def test_a_pool_that_was_never_asked_closes() -> None:
+def test_an_unused_pool_closes() -> None:
     asyncio.run(BotPool().close())
 
 
@@ -664,7 +666,7 @@ def question(id: int, bot: str, seconds: float = 600) -> bytes:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
-def test_a_worker_ignores_ctrl_c_and_leaves_when_its_input_ends() -> None:
+def test_a_worker_ignores_ctrl_c_and_exits_when_its_input_ends() -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe) as worker:
         assert worker.stdin
@@ -682,7 +684,7 @@ def test_a_worker_ignores_ctrl_c_and_leaves_when_its_input_ends() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
-def test_a_worker_that_nobody_ends_ends_itself() -> None:
+def test_an_orphaned_worker_ends_itself() -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe) as worker:
         assert worker.stdin
@@ -710,7 +712,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="where the system tells children")
-def test_no_worker_outlives_a_server_that_is_killed() -> None:
+def test_no_worker_outlives_a_killed_server() -> None:
     with subprocess.Popen((sys.executable, "-c", SERVER), stdout=subprocess.PIPE) as server:
         assert server.stdout
         assert server.stdout.readline() == b"thinking\n"
@@ -735,7 +737,7 @@ def test_a_pause_depends_on_public_facts_alone() -> None:
     assert pause("table", 3, "play", factor=0) == 0
 
 
-def test_a_slow_thought_is_shown_on_a_beat_as_a_quick_one_is() -> None:
+def test_slow_and_quick_moves_are_shown_after_whole_pauses() -> None:
     async def shown_after(thought: float, seconds: float) -> float:
         clock = ManualClock()
         showing = asyncio.create_task(paced(clock.sleep(thought), seconds, clock))

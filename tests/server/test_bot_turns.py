@@ -40,7 +40,7 @@ class Noting(Quick):
         return BotAdvice(move=view.moves[0], reason="only-move", data={}, alternatives=())
 
 
-def test_bots_think_in_the_turn_of_those_who_play(tmp_path: Path) -> None:
+def test_bots_use_the_queue_of_the_players_address(tmp_path: Path) -> None:
     pool = Noting()
 
     async def play() -> None:
@@ -57,7 +57,7 @@ def test_bots_think_in_the_turn_of_those_who_play(tmp_path: Path) -> None:
     run(play())
 
 
-def test_of_those_who_play_it_is_the_one_who_waits_for_least(tmp_path: Path) -> None:
+def test_a_table_counts_for_the_player_with_the_shortest_queue(tmp_path: Path) -> None:
     pool = Noting()
     pool.load = {HOST: 19, FRIEND: 1}
 
@@ -76,7 +76,7 @@ def test_of_those_who_play_it_is_the_one_who_waits_for_least(tmp_path: Path) -> 
     run(play())
 
 
-def test_a_hint_is_the_turn_of_who_asks(tmp_path: Path) -> None:
+def test_a_hint_uses_the_queue_of_its_requester(tmp_path: Path) -> None:
     pool = Noting()
 
     async def play() -> None:

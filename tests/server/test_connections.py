@@ -205,7 +205,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_flood_of_frames_is_closed(flood: str) -> None:
+def test_a_socket_that_floods_frames_is_closed(flood: str) -> None:
     async def test() -> None:
         place = Place(Limits(control_frames=10, bytes_per_socket=10**9, bytes_per_address=10**9))
         wire = await place.socket()
@@ -230,7 +230,7 @@ def test_a_flood_of_frames_is_closed(flood: str) -> None:
     inside(test)
 
 
-def test_one_piece_is_handled_before_it_is_counted_and_no_more() -> None:
+def test_at_most_one_read_is_handled_before_it_is_counted() -> None:
     async def test() -> None:
         place = Place(Limits(control_frames=1))
         wire = await place.socket()
@@ -249,7 +249,7 @@ def test_one_piece_is_handled_before_it_is_counted_and_no_more() -> None:
     inside(test)
 
 
-def test_who_pings_now_and_then_stays() -> None:
+def test_occasional_pings_are_fine() -> None:
     async def test() -> None:
         place = Place(Limits())
         wire = await place.socket()
@@ -282,7 +282,7 @@ def test_many_sockets_of_one_address_count_together() -> None:
     inside(test)
 
 
-def test_after_some_floods_the_address_has_to_wait() -> None:
+def test_an_address_is_refused_for_a_while_after_floods() -> None:
     async def test() -> None:
         place = Place(Limits())
         floods = 0
@@ -364,7 +364,7 @@ def test_frames_before_the_handshake_are_not_read() -> None:
     inside(test)
 
 
-def test_after_the_goodbye_frames_count_all_the_more() -> None:
+def test_frames_after_the_close_frame_still_count() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.accept"})
@@ -382,7 +382,7 @@ def test_after_the_goodbye_frames_count_all_the_more() -> None:
 
 
 @pytest.mark.parametrize("text", [b"\xff\xfe", b"\xc3", b'"\xed\xa0\x80"'])
-def test_a_text_that_is_no_text_is_closed_without_a_trace(text: bytes) -> None:
+def test_invalid_utf8_closes_the_socket_without_a_traceback(text: bytes) -> None:
     async def test() -> None:
         place = Place(Limits(bytes_per_address=10**12))
         for number in range(50):
@@ -400,7 +400,7 @@ def test_a_text_that_is_no_text_is_closed_without_a_trace(text: bytes) -> None:
     inside(test)
 
 
-def test_a_frame_that_is_none_is_closed_with_its_code() -> None:
+def test_an_invalid_frame_closes_the_socket_with_its_code() -> None:
     async def test() -> None:
         place = Place(Limits())
         for data, code in ((b"\xf1\x80" + bytes(4), 1002), (b"\x81\xfe\xff\xff", 1009)):
@@ -464,7 +464,7 @@ def test_bytes_of_one_address_are_counted_over_http_too() -> None:
     inside(test)
 
 
-def test_requests_must_wait_for_the_answer_before() -> None:
+def test_pipelined_requests_are_not_answered() -> None:
     async def test() -> None:
         place = Place(Limits())
         wire = place.connect()
@@ -484,7 +484,7 @@ def test_requests_must_wait_for_the_answer_before() -> None:
 # -- A client that does not read -------------------------------------------------------------------
 
 
-def test_nothing_is_read_from_a_client_that_takes_nothing() -> None:
+def test_nothing_is_read_from_a_client_that_does_not_read() -> None:
     async def test() -> None:
         place = Place(Limits(stalled_seconds=20))
         wire = await place.socket()
@@ -520,7 +520,7 @@ def test_a_client_that_is_only_slow_stays() -> None:
     inside(test)
 
 
-def test_it_holds_for_answers_over_http() -> None:
+def test_nothing_is_read_from_an_http_client_that_does_not_read() -> None:
     async def test() -> None:
         place = Place(Limits(stalled_seconds=20, header_seconds=9999))
         wire = place.connect()
@@ -535,7 +535,7 @@ def test_it_holds_for_answers_over_http() -> None:
     inside(test)
 
 
-def test_reading_waits_for_every_reason() -> None:
+def test_reading_stays_paused_until_all_reasons_are_gone() -> None:
     place = Place(Limits())
     inner = Wire()
     line = ConnectionTransport(inner, place.connection_limits)
@@ -559,7 +559,7 @@ def with_headers(size: int) -> bytes:
 
 
 @pytest.mark.parametrize("step", [1000, 4096, 100_000])
-def test_headers_count_as_a_whole_however_they_come(step: int) -> None:
+def test_headers_are_limited_however_they_are_split(step: int) -> None:
     async def answer(size: int) -> bytes:
         place = Place(Limits(header_bytes=16_384))
         wire = place.connect()
@@ -578,7 +578,7 @@ def test_headers_count_as_a_whole_however_they_come(step: int) -> None:
     inside(test)
 
 
-def test_headers_that_come_slowly() -> None:
+def test_slow_headers_time_out() -> None:
     async def test() -> None:
         place = Place(Limits(header_seconds=10))
         wire = place.connect()
@@ -594,7 +594,7 @@ def test_headers_that_come_slowly() -> None:
     inside(test)
 
 
-def test_a_connection_opened_in_advance_is_closed_without_a_word() -> None:
+def test_an_unused_connection_is_closed_silently() -> None:
     async def test() -> None:
         place = Place(Limits(header_seconds=10))
         wire = place.connect()
@@ -605,7 +605,7 @@ def test_a_connection_opened_in_advance_is_closed_without_a_word() -> None:
     inside(test)
 
 
-def test_the_next_request_must_come_as_soon() -> None:
+def test_keep_alive_connections_time_out() -> None:
     async def test() -> None:
         place = Place(Limits(header_seconds=10))
         wire = place.connect()
@@ -621,7 +621,7 @@ def test_the_next_request_must_come_as_soon() -> None:
     inside(test)
 
 
-def test_what_is_no_request_is_answered_and_not_told_each_time() -> None:
+def test_malformed_requests_are_answered_but_rarely_logged() -> None:
     async def test() -> None:
         place = Place(Limits())
         for _ in range(20):
@@ -635,7 +635,7 @@ def test_what_is_no_request_is_answered_and_not_told_each_time() -> None:
     inside(test)
 
 
-def test_a_handshake_that_only_one_library_takes_ends() -> None:
+def test_a_handshake_that_only_one_parser_accepts_is_closed() -> None:
     async def test() -> None:
         place = Place(Limits())
         many = b"".join(b"X%d: y\r\n" % number for number in range(300))
@@ -675,7 +675,7 @@ def test_a_refused_handshake_writes_no_error(caplog: pytest.LogCaptureFixture) -
 # -- Places ----------------------------------------------------------------------------------------
 
 
-def test_connections_of_one_address_and_of_all() -> None:
+def test_connections_are_limited_by_address_and_in_total() -> None:
     async def test() -> None:
         place = Place(Limits(connections_per_address=3, connections=5))
         first = [place.connect() for _ in range(4)]
@@ -726,7 +726,7 @@ def test_a_socket_does_not_keep_the_headers_of_its_handshake() -> None:
     inside(test)
 
 
-def test_a_socket_keeps_its_place_until_it_is_gone() -> None:
+def test_a_socket_counts_until_it_is_gone() -> None:
     async def test() -> None:
         place = Place(Limits(connections_per_address=1))
         wire = await place.socket()

@@ -66,7 +66,7 @@ def test_the_plan_names_every_point() -> None:
 # The comparison itself
 
 
-def test_the_comparison_finds_what_is_lost_doubled_or_altered(tmp_path: Path) -> None:
+def test_the_comparison_finds_lost_doubled_and_altered_moves(tmp_path: Path) -> None:
     """A test that cannot fail would show nothing."""
     asyncio.run(play_and_tamper(tmp_path))
 
@@ -168,7 +168,7 @@ TAMPERING: tuple[tuple[Tamper, tuple[str, ...]], ...] = (
 )
 
 
-def test_a_server_that_answers_too_early_is_found_out(tmp_path: Path) -> None:
+def test_a_server_that_acknowledges_too_early_is_detected(tmp_path: Path) -> None:
     """The fault that this is all about, planted: from some commit on nothing is stored any more,
     and all is answered. It is killed when more is acknowledged than there is in the file."""
 

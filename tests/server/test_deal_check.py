@@ -172,7 +172,7 @@ def test_a_share_is_kept_before_it_is_sealed_and_the_agreement_before_it_is_open
     assert kept.told.transcript == one.transcript.hex()
 
 
-def test_an_acknowledged_seal_must_be_there() -> None:
+def test_an_acknowledged_seal_must_be_listed() -> None:
     check = checker()
     one = shuffle()
     check.receive(update(table(one.describe(0))))
@@ -185,7 +185,7 @@ def test_an_acknowledged_seal_must_be_there() -> None:
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_an_acknowledged_seal_must_be_the_own_whatever_trusted_says(trusted: bool) -> None:
+def test_an_acknowledged_seal_must_be_ours_whatever_trusted_says(trusted: bool) -> None:
     other = shuffle()
     other.seal(0, commit(0, BENS))
     other.trusted[0] = trusted
@@ -204,7 +204,7 @@ def test_an_acknowledged_seal_must_be_the_own_whatever_trusted_says(trusted: boo
 @pytest.mark.parametrize(
     ("trusted", "said"), [(True, "deal-share-foreign"), (False, "deal-no-share")]
 )
-def test_a_match_without_the_own_share_is_told_once(trusted: bool, said: str) -> None:
+def test_a_match_without_our_share_is_reported_once(trusted: bool, said: str) -> None:
     other = shuffle()
     check = checker()
     check.receive(update(table(other.describe(0))))
@@ -219,7 +219,7 @@ def test_a_match_without_the_own_share_is_told_once(trusted: bool, said: str) ->
     assert not check.has_own_share
 
 
-def test_without_an_answer_it_is_told_when_the_match_runs() -> None:
+def test_an_unanswered_seal_is_reported_when_the_match_runs() -> None:
     other = shuffle()
     check = checker()
     check.receive(update(table(other.describe(0))))
@@ -232,7 +232,7 @@ def test_without_an_answer_it_is_told_when_the_match_runs() -> None:
         assert ids(check) == said, "at once, and once"
 
 
-def test_our_seal_with_another_word_about_whose_it_is() -> None:
+def test_our_seal_marked_untrusted_is_accepted() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.trusted[0] = False
@@ -252,7 +252,7 @@ def stores(kind: str, folder: Path) -> tuple[ShareStore, ShareStore]:
 
 
 @pytest.mark.parametrize("kind", ["memory", "file"])
-def test_a_restart_between_seal_and_reveal(kind: str, tmp_path: Path) -> None:
+def test_a_restart_between_seal_and_reveal_continues(kind: str, tmp_path: Path) -> None:
     before, after = stores(kind, tmp_path)
     one = sealed_by_us(checker(before))
     one.seal(1, commit(1, BENS))
@@ -281,7 +281,7 @@ def test_after_a_restart_nothing_may_have_changed(kind: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("kind", ["memory", "file"])
-def test_another_window_on_the_same_device_is_no_stranger(kind: str, tmp_path: Path) -> None:
+def test_another_window_on_the_same_device_is_recognised(kind: str, tmp_path: Path) -> None:
     here, there = stores(kind, tmp_path)
     first, second = checker(here), checker(there, share=BENS)
     one = shuffle()
@@ -295,7 +295,7 @@ def test_another_window_on_the_same_device_is_no_stranger(kind: str, tmp_path: P
     assert ids(second) == ["the-six-words"]
 
 
-def test_shares_in_a_file(tmp_path: Path) -> None:
+def test_shares_are_stored_in_a_file(tmp_path: Path) -> None:
     book = FileShareStore(tmp_path / "new", "http://x/t/t")
     told = shuffle().describe(0)
     for number in range(MOST_SHARES + 5):
@@ -349,7 +349,7 @@ def test_the_rules_of_the_table_may_not_change_either() -> None:
         check.receive(update(replace(told, match="m2")))
 
 
-def test_a_game_that_is_not_known_here_is_told_as_such() -> None:
+def test_an_unknown_game_is_reported() -> None:
     check = checker()
     one = shuffle()
     one.setup = replace(one.setup, rules="sticheln/2")
@@ -360,7 +360,7 @@ def test_a_game_that_is_not_known_here_is_told_as_such() -> None:
     assert ids(check) == ["the-six-words", "deal-unknown-rules"]
 
 
-def test_a_match_without_a_deal() -> None:
+def test_a_match_without_a_deal_is_reported_as_unproven() -> None:
     check = checker()
     for _ in range(2):
         check.receive(update(replace(table(None, "playing"), match="m1")))
@@ -371,14 +371,14 @@ def test_a_match_without_a_deal() -> None:
         check.receive(update(replace(table(None, "playing"), match="m1")))
 
 
-def test_who_may_not_watch_has_nothing_to_check() -> None:
+def test_without_a_view_there_is_nothing_to_check() -> None:
     hidden = table(None, settings=wire.Settings(watch="none"))
     check = checker()
     assert check.receive(update(replace(hidden, match="m1", stage="playing"), seat=None)) == []
     assert ids(check) == []
 
 
-def test_who_watches_reads_the_words() -> None:
+def test_spectators_see_the_words() -> None:
     one = shuffle()
     for seat, share in ((0, OWN), (1, BENS)):
         one.seal(seat, commit(seat, share))
@@ -387,7 +387,7 @@ def test_who_watches_reads_the_words() -> None:
     assert ids(check) == ["the-six-words"]
 
 
-def test_a_match_that_is_dealt_is_played() -> None:
+def test_abandoning_a_dealt_match_is_a_violation() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
@@ -398,7 +398,7 @@ def test_a_match_that_is_dealt_is_played() -> None:
         check.receive(update(table(shuffle("m2").describe(0))))
 
 
-def test_who_sits_down_after_a_match_has_missed_nothing() -> None:
+def test_sitting_down_after_a_match_counts_no_missed_end() -> None:
     one = shuffle()
     for seat, share in ((0, OWN), (1, BENS)):
         one.seal(seat, commit(seat, share))
@@ -422,7 +422,7 @@ def test_cards_come_with_an_event_that_can_be_compared() -> None:
         check.receive(wire.Update(seq=2, steps=(step,), seat=0, ply=0, table=told))
 
 
-def test_the_record_must_tell_what_was_seen() -> None:
+def test_the_record_must_match_what_was_seen() -> None:
     one = shuffle()
     for seat, share in ((0, OWN), (1, BENS)):
         one.seal(seat, commit(seat, share))
@@ -479,7 +479,7 @@ def test_failed_set_ups_are_counted_and_named() -> None:
 
 
 @pytest.mark.parametrize("claimed", [(1, 2), (0, 0), (1, 0), (5, 5)])
-def test_after_two_nothing_is_sealed_without_consent(claimed: Sequence[int]) -> None:
+def test_after_two_failed_set_ups_nothing_is_sealed_without_consent(claimed: Sequence[int]) -> None:
     """Whatever the server says about how many there were."""
     check = failed_twice(claimed[:1] if claimed[0] > 2 else claimed)
     assert check.must_ask
@@ -491,13 +491,13 @@ def test_after_two_nothing_is_sealed_without_consent(claimed: Sequence[int]) -> 
     assert check.receive(update(table(shuffle("m4").describe(0)))) == []
 
 
-def test_consent_before_the_next_set_up() -> None:
+def test_consent_may_come_before_the_next_set_up() -> None:
     check = failed_twice()
     assert check.agree() == []
     assert check.receive(update(table(shuffle("m3").describe(0)))) != []
 
 
-def test_a_set_up_that_vanishes_without_a_word_counts() -> None:
+def test_a_set_up_that_vanishes_silently_counts() -> None:
     check = checker()
     for number in (1, 2):
         check.receive(update(table(shuffle(f"m{number}").describe(0))))
@@ -507,7 +507,7 @@ def test_a_set_up_that_vanishes_without_a_word_counts() -> None:
     assert ids(check)[:2] == ["deal-aborted", "deal-aborted"]
 
 
-def test_a_match_that_begins_ends_the_count() -> None:
+def test_a_match_that_begins_resets_the_count() -> None:
     check = failed_twice()
     one = shuffle("m3")
     for seat in (0, 1):
@@ -518,7 +518,7 @@ def test_a_match_that_begins_ends_the_count() -> None:
     assert (check.aborts, check.must_ask) == (0, False)
 
 
-def test_a_word_about_a_beginning_does_not_end_the_count() -> None:
+def test_a_claimed_beginning_does_not_reset_the_count() -> None:
     """Only a deal that is open does: notes and stages are cheap."""
     check = failed_twice()
     check.receive(update(table(None, "gathering"), wire.Begun(match="m2")))
@@ -530,7 +530,7 @@ def test_a_word_about_a_beginning_does_not_end_the_count() -> None:
 
 
 @pytest.mark.parametrize("watch", ["all", "none"])
-def test_a_seat_that_is_taken_away_for_a_moment_hides_nothing(watch: Any) -> None:
+def test_briefly_taking_the_seat_away_hides_nothing(watch: Any) -> None:
     check = checker()
     for number in (1, 2):
         check.receive(update(table(shuffle(f"m{number}").describe(0))))
@@ -540,7 +540,7 @@ def test_a_seat_that_is_taken_away_for_a_moment_hides_nothing(watch: Any) -> Non
     assert check.must_ask
 
 
-def test_matches_that_are_gone_after_a_cut_are_counted() -> None:
+def test_matches_missed_during_a_disconnect_are_counted() -> None:
     check = checker()
     for number in (1, 2, 3):
         one = shuffle(f"m{number}")
@@ -555,7 +555,7 @@ def test_matches_that_are_gone_after_a_cut_are_counted() -> None:
     assert check.aborts == 0
 
 
-def test_nobody_is_blamed_whose_share_is_open() -> None:
+def test_blaming_a_seat_whose_share_is_open_is_a_violation() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
@@ -568,7 +568,7 @@ def test_nobody_is_blamed_whose_share_is_open() -> None:
         check.receive(update(gone, aborted("m1", 0)))
 
 
-def test_who_is_blamed_and_then_thanked() -> None:
+def test_a_blamed_seat_whose_share_appears_is_a_violation() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
@@ -590,7 +590,7 @@ def without_seat(*of: Any) -> wire.Update:
 
 
 @pytest.mark.parametrize("watch", ["all", "none"])
-def test_a_seat_that_is_taken_away_after_the_deal_counts(watch: Any) -> None:
+def test_losing_the_seat_after_the_deal_counts(watch: Any) -> None:
     """Otherwise a host could look at the cards, and deal again as often as it likes."""
     check = checker()
     for number in (1, 2):
@@ -608,7 +608,7 @@ def test_a_seat_that_is_taken_away_after_the_deal_counts(watch: Any) -> None:
     assert check.aborts == 0
 
 
-def test_an_end_that_is_told_without_a_seat_is_no_end_we_saw() -> None:
+def test_an_end_reported_without_a_seat_does_not_count_as_seen() -> None:
     check = checker()
     one, _ = begun_by_us(check)
     check.receive(without_seat("all", "playing", one))
@@ -618,7 +618,7 @@ def test_an_end_that_is_told_without_a_seat_is_no_end_we_saw() -> None:
     assert ids(check).count("deal-seat-lost") == 1
 
 
-def test_a_seat_that_is_taken_away_while_shares_are_open_counts() -> None:
+def test_losing_the_seat_while_shares_are_open_counts() -> None:
     check = checker()
     one = sealed_by_us(check)
     one.seal(1, commit(1, BENS))
@@ -629,7 +629,7 @@ def test_a_seat_that_is_taken_away_while_shares_are_open_counts() -> None:
     assert check.aborts == 1, "it goes on without us"
 
 
-def test_who_leaves_and_comes_back_is_not_asked() -> None:
+def test_leaving_and_returning_needs_no_consent() -> None:
     check = checker()
     for number in (1, 2, 3):
         _, begun = begun_by_us(check, f"m{number}")
@@ -642,7 +642,7 @@ def test_who_leaves_and_comes_back_is_not_asked() -> None:
     assert set(ids(check)) == {"the-six-words"}
 
 
-def test_leaving_before_a_match_excuses_nothing_in_it() -> None:
+def test_leaving_before_a_match_excuses_nothing_during_it() -> None:
     check = checker()
     check.leave()
     begun_by_us(check)
@@ -650,7 +650,7 @@ def test_leaving_before_a_match_excuses_nothing_in_it() -> None:
     assert ids(check)[-1] == "deal-seat-lost"
 
 
-def test_who_was_replaced_may_sit_down_in_the_next_match() -> None:
+def test_a_replaced_person_may_join_the_next_match() -> None:
     """The host gave the seat to a bot; the match is seen to its end, and another one begins."""
     check = checker()
     one, _ = begun_by_us(check)
@@ -660,7 +660,7 @@ def test_who_was_replaced_may_sit_down_in_the_next_match() -> None:
     assert ids(check) == ["the-six-words", "deal-seat-lost"]
 
 
-def test_matches_of_others_are_no_concern_of_ours() -> None:
+def test_matches_of_others_are_not_counted() -> None:
     """One who watches has no share in what fails or is gone."""
     check = checker()
     for number in (1, 2, 3):
@@ -671,7 +671,7 @@ def test_matches_of_others_are_no_concern_of_ours() -> None:
     assert check.receive(update(table(shuffle("m5").describe(0)))) != []
 
 
-def test_during_a_match_the_seat_stays() -> None:
+def test_changing_the_seat_during_a_match_is_a_violation() -> None:
     check = checker()
     sealed_by_us(check)
     with pytest.raises(DealViolationError, match="deal-seat"):
@@ -687,7 +687,7 @@ def test_during_a_match_the_seat_stays() -> None:
     assert check.receive(update(table(shuffle("m2").describe(0)), seat=1)) != [], "all move on"
 
 
-def test_a_match_is_over_when_it_is_played() -> None:
+def test_a_match_is_over_only_when_its_scores_end_it() -> None:
     for view in (None, dealt(all_open()).view(0)):
         check = checker()
         one, _ = begun_by_us(check)
@@ -695,7 +695,7 @@ def test_a_match_is_over_when_it_is_played() -> None:
             check.receive(replace(update(table(one.describe(0), "over")), view=view))
 
 
-def test_a_match_without_our_share_that_is_told_only_at_its_end() -> None:
+def test_a_match_without_our_share_reported_at_its_end() -> None:
     check = checker()
     check.receive(update(table(shuffle().describe(0))))
     other = all_open(own=BENS)
@@ -704,7 +704,7 @@ def test_a_match_without_our_share_that_is_told_only_at_its_end() -> None:
     assert ids(check) == ["the-six-words", "deal-share-foreign"]
 
 
-def test_two_people_on_one_device(tmp_path: Path) -> None:
+def test_two_people_can_share_a_device(tmp_path: Path) -> None:
     """The share of the other one is none of ours."""
     book = FileShareStore(tmp_path, "http://x/t/t")
     one = sealed_by_us(checker(book))
@@ -720,7 +720,7 @@ def test_two_people_on_one_device(tmp_path: Path) -> None:
 # -- The hand that is shown ------------------------------------------------------------------------
 
 
-def test_the_hand_that_is_shown_is_the_one_that_was_dealt() -> None:
+def test_the_shown_hand_must_be_the_dealt_one() -> None:
     check = checker()
     one = all_open()
     match = dealt(one)
@@ -776,7 +776,7 @@ def test_the_hand_is_followed_in_every_game(game: str, options: dict[str, Any]) 
         match.play(mover, match.moves(mover)[since % len(match.moves(mover))])
 
 
-def test_a_move_that_is_taken_back_is_in_the_hand_again() -> None:
+def test_a_card_taken_back_returns_to_the_hand() -> None:
     check = checker()
     one, match = begun_by_us(check)
     moves: list[tuple[int, str]] = []
@@ -795,7 +795,7 @@ def test_a_move_that_is_taken_back_is_in_the_hand_again() -> None:
         check.receive(news(one, match, len(match.events)))
 
 
-def test_a_welcome_must_tell_our_hand() -> None:
+def test_a_welcome_must_include_our_hand() -> None:
     check = checker()
     check.receive(update(table(shuffle().describe(0))))
     one = all_open()
@@ -809,7 +809,7 @@ def test_a_welcome_must_tell_our_hand() -> None:
         check.receive(replace(told, view=replace(view, history=silent)))
 
 
-def test_a_welcome_tells_the_same_hand_as_before() -> None:
+def test_a_welcome_must_show_the_same_hand_as_before() -> None:
     check = checker()
     one, match = begun_by_us(check)
     view, other = match.view(0), match.view(1)
@@ -822,14 +822,14 @@ def test_a_welcome_tells_the_same_hand_as_before() -> None:
         check.receive(replace(welcome(table(one.describe(0), "playing")), view=told))
 
 
-def test_a_round_that_nobody_told_of_cannot_be_over() -> None:
+def test_an_unannounced_round_cannot_be_over() -> None:
     check = checker()
     one, match = begun_by_us(check)
     with pytest.raises(DealViolationError, match="deal-hand"):
         check.receive(replace(news(one, played(one), len(match.events)), steps=()))
 
 
-def test_events_that_cannot_have_happened() -> None:
+def test_impossible_events_are_violations() -> None:
     for move, seat in (("R99", 0), ("", 1), ("R1", 77)):
         check = checker()
         one, match = begun_by_us(check)
@@ -853,7 +853,7 @@ def test_no_cards_before_all_is_open_nor_after_the_end() -> None:
         check.receive(replace(news(one, dealt(all_open("m2"))), table=None))
 
 
-def test_resumption_across_two_matches() -> None:
+def test_resuming_across_two_matches_works() -> None:
     """What was missed of the match before is not taken for this one."""
     check = checker()
     first, match = begun_by_us(check)

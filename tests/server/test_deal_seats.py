@@ -56,7 +56,7 @@ async def an_evening(
 
 @pytest.mark.parametrize("watch", ["all", "none"])
 @pytest.mark.parametrize("how", ["leave", "free-seat"])
-def test_a_seat_lost_in_a_match(watch: str, how: str, tmp_path: Path) -> None:
+def test_a_seat_lost_in_a_match_is_counted(watch: str, how: str, tmp_path: Path) -> None:
     async def test() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             said, asks = await an_evening(home, watch, how, "lplp")
@@ -68,7 +68,7 @@ def test_a_seat_lost_in_a_match(watch: str, how: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("how", "asks"), [("leave", False), ("free-seat", True)])
-def test_a_seat_lost_twice_in_a_row(how: str, asks: bool, tmp_path: Path) -> None:
+def test_a_seat_lost_twice_in_a_row_needs_consent(how: str, asks: bool, tmp_path: Path) -> None:
     """Those who leave by themselves know why; those who are sent away twice are asked."""
 
     async def test() -> None:

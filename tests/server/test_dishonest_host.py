@@ -121,7 +121,9 @@ def home_of(hosted: Hosted) -> RunningServer:
 
 
 @pytest.mark.parametrize("kind", STRATEGIES, ids=lambda kind: kind.name)
-def test_the_terminal_catches(kind: type[Strategy], hosted: Hosted, tmp_path: Path) -> None:
+def test_the_terminal_catches_each_fraud(
+    kind: type[Strategy], hosted: Hosted, tmp_path: Path
+) -> None:
     outcome = hosted.do(against_terminal(home_of(hosted), kind(), tmp_path))
     if kind.stops:
         assert outcome.stopped in kind.stops
@@ -137,7 +139,7 @@ def test_the_terminal_catches(kind: type[Strategy], hosted: Hosted, tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", WITH_RECORD, ids=lambda kind: kind.name)
-def test_verify_catches(kind: type[Strategy], hosted: Hosted) -> None:
+def test_verify_catches_each_fraud(kind: type[Strategy], hosted: Hosted) -> None:
     """Clients that check nothing play on; the record they get is compared with what they have."""
     played = hosted.do(against_careless(home_of(hosted), kind()))
     expected = {"broken": kind.broken, "share": kind.share, "words": kind.words}
@@ -159,14 +161,14 @@ def test_the_published_attack_gains_cards_where_nobody_checks(hosted: Hosted) ->
     assert values[0] == max(values)
 
 
-def test_two_draws_and_no_more(hosted: Hosted, tmp_path: Path) -> None:
+def test_a_dishonest_host_gets_two_draws_at_most(hosted: Hosted, tmp_path: Path) -> None:
     """A host that looks and blames gets no third share without consent."""
     strategy = LookAndBlame()
     hosted.do(against_terminal(home_of(hosted), strategy, tmp_path))
     assert strategy.draws == 2
 
 
-def test_play_stops_with_a_sentence_on_the_line(hosted: Hosted, tmp_path: Path) -> None:
+def test_line_mode_stops_with_an_explanation(hosted: Hosted, tmp_path: Path) -> None:
     with table_of(hosted, WrongWords()) as url:
         ben = Typist(tmp_path, "--table", url, "--name", "Ben", lang="de")
         ben.process.wait(PATIENCE)
@@ -193,7 +195,7 @@ def test_consent_at_the_terminal(hosted: Hosted, tmp_path: Path) -> None:
         ben.leave()
 
 
-def test_the_whole_screen_goes_with_a_sentence(hosted: Hosted, tmp_path: Path) -> None:
+def test_the_full_screen_ends_with_an_explanation(hosted: Hosted, tmp_path: Path) -> None:
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
         await until(pilot, lambda: app.failure is not None, "the end")
 
@@ -204,7 +206,7 @@ def test_the_whole_screen_goes_with_a_sentence(hosted: Hosted, tmp_path: Path) -
     assert app.failure.text.startswith("For round 0 the server published another share")
 
 
-def test_strategies_are_told_apart() -> None:
+def test_strategies_have_distinct_results() -> None:
     names = [kind.name for kind in STRATEGIES]
     assert len(names) == len(set(names)) >= 10
     for kind in STRATEGIES:

@@ -17,18 +17,18 @@ def filled(*waiting: str) -> FairQueue[str]:
     return turns
 
 
-def test_lines_take_turns() -> None:
+def test_queues_take_turns() -> None:
     assert emptied_seats(filled("a1", "a2", "a3", "a4", "b1", "b2", "c1")) == "a1 b1 c1 a2 b2 a3 a4"
 
 
-def test_one_line_is_a_queue() -> None:
+def test_one_queue_is_first_in_first_out() -> None:
     turns: FairQueue[str] = FairQueue()
     for item in "abc":
         turns.put((), item)
     assert emptied_seats(turns) == "a b c"
 
 
-def test_who_comes_later_goes_before_the_second_item_of_others() -> None:
+def test_a_new_queue_goes_before_the_second_item_of_others() -> None:
     turns = filled("a1", "a2", "a3")
     assert turns.take() == "a1"
     turns.put(("b",), "b1")
@@ -37,7 +37,7 @@ def test_who_comes_later_goes_before_the_second_item_of_others() -> None:
     assert emptied_seats(turns) == "a2 b2 a3", "coming back at once is no way to the front"
 
 
-def test_who_has_waited_is_not_overtaken_again_and_again() -> None:
+def test_waiting_items_are_not_starved() -> None:
     """A newcomer in each moment: the second item of a line still comes in its turn."""
     turns = filled("a1", "a2")
     taken = []
@@ -47,7 +47,7 @@ def test_who_has_waited_is_not_overtaken_again_and_again() -> None:
     assert taken.index("a2") <= 5
 
 
-def test_lines_within_lines() -> None:
+def test_nested_queues_take_turns() -> None:
     """An address with many tables has one turn, its tables share that, and so do seats."""
     turns: FairQueue[str] = FairQueue()
     for table in "123":
@@ -59,7 +59,7 @@ def test_lines_within_lines() -> None:
     assert emptied_seats(turns) == "a1x b1x a2x b1y a3x a1y a2y a3y"
 
 
-def test_who_leaves_the_line_is_forgotten() -> None:
+def test_cancelled_items_are_removed() -> None:
     turns = filled("a1", "a2", "b1", "b2")
     assert turns.discard(("a",), "a1")
     assert turns.discard(("b",), "b1")
@@ -71,7 +71,7 @@ def test_who_leaves_the_line_is_forgotten() -> None:
     assert len(turns) == 0
 
 
-def test_every_item_comes_once_whatever_happens() -> None:
+def test_every_item_is_taken_exactly_once() -> None:
     chance = random.Random(14)
     turns: FairQueue[int] = FairQueue()
     waiting: dict[int, tuple[str, str]] = {}

@@ -278,7 +278,9 @@ async def scene(folder: Path) -> AsyncIterator[Scene]:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_cannot_be_stored_is_refused_and_has_not_happened(tmp_path: Path, fault: str) -> None:
+def test_a_move_that_cannot_be_stored_is_refused_and_not_applied(
+    tmp_path: Path, fault: str
+) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
             await this.gather()
@@ -338,7 +340,7 @@ async def refused_in_german(this: Scene, id: str) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_bots_try_again(tmp_path: Path, fault: str) -> None:
+def test_bots_retry_after_a_storage_failure(tmp_path: Path, fault: str) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
             await this.gather(bots={"1": "easy"})
@@ -383,7 +385,7 @@ def test_bots_try_again(tmp_path: Path, fault: str) -> None:
 # A commit that fails and was made all the same
 
 
-def test_a_doubtful_move_is_told_to_all(tmp_path: Path) -> None:
+def test_a_move_with_unknown_commit_is_announced_to_all(tmp_path: Path) -> None:
     """It was refused; when it turns out to be stored, all learn of it without anyone's doing."""
 
     async def run() -> None:
@@ -407,7 +409,7 @@ def test_a_doubtful_move_is_told_to_all(tmp_path: Path) -> None:
     bounded(run())
 
 
-def test_a_doubtful_move_may_be_made_again(tmp_path: Path) -> None:
+def test_a_move_with_unknown_commit_may_be_repeated(tmp_path: Path) -> None:
     """Whoever asks at once, before it is found out, is told that it is done: it is made once."""
 
     async def run() -> None:
@@ -440,7 +442,7 @@ async def commit_fails_late(this: Scene) -> None:
 # Timers
 
 
-def test_leaving_and_coming_back_are_tried_again(tmp_path: Path) -> None:
+def test_leaving_and_returning_are_retried(tmp_path: Path) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
             await this.gather(settings={"away": 5})
@@ -483,7 +485,7 @@ class Silent(TableClient):
         pass
 
 
-def test_missing_shares_are_drawn_when_they_can_be_stored(tmp_path: Path) -> None:
+def test_missing_shares_are_drawn_once_storage_works(tmp_path: Path) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
             this.made = made = await this.running_server.table("stichling", 2)
@@ -512,7 +514,7 @@ def test_missing_shares_are_drawn_when_they_can_be_stored(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_the_clock_is_tried_again(tmp_path: Path) -> None:
+def test_the_move_clock_is_retried(tmp_path: Path) -> None:
     async def run() -> None:
         async with scene(tmp_path) as this:
             await this.gather(settings={"clock": 5})
@@ -532,7 +534,7 @@ def test_the_clock_is_tried_again(tmp_path: Path) -> None:
 # Coming in
 
 
-def test_a_table_that_cannot_be_read_now_is_entered_later(tmp_path: Path) -> None:
+def test_an_unreadable_table_can_be_joined_later(tmp_path: Path) -> None:
     """The store does not answer: that is no reason to believe the table is gone."""
 
     async def run() -> None:

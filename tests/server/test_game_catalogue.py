@@ -41,7 +41,7 @@ def asked(folder: Path, *paths: str) -> list[httpx.Response]:
 
 @every_game
 @every_language
-def test_a_start_page_has_all_it_needs(game: str, lang: wire.Lang) -> None:
+def test_the_catalogue_has_what_the_start_page_needs(game: str, lang: wire.Lang) -> None:
     told = game_catalogue.game_info(game, lang)
     assert told.title == locale.game_name(game, lang)
     assert told.sentence.endswith(".")
@@ -53,7 +53,7 @@ def test_a_start_page_has_all_it_needs(game: str, lang: wire.Lang) -> None:
 
 @every_game
 @every_language
-def test_every_option_and_every_value_has_words(game: str, lang: wire.Lang) -> None:
+def test_every_option_and_value_has_a_label(game: str, lang: wire.Lang) -> None:
     for seats in registry.kind(game).seat_counts:
         infos = game_catalogue.option_infos(game, seats, lang)
         for option, info in zip(registry.options_of(game, seats), infos, strict=True):
@@ -105,7 +105,7 @@ def test_parts_have_the_same_ids_in_both_languages(game: str) -> None:
 
 @every_game
 @every_language
-def test_rules_for_so_many(game: str, lang: wire.Lang) -> None:
+def test_rules_name_the_number_of_seats(game: str, lang: wire.Lang) -> None:
     for seats in registry.kind(game).seat_counts:
         page = "\n".join(
             part.markdown for part in game_catalogue.rules_of(game, lang, seats).sections
@@ -127,7 +127,7 @@ def test_equal_headings_have_different_ids() -> None:
     ]
 
 
-def test_rules_that_are_not_there(tmp_path: Path) -> None:
+def test_rules_of_unknown_games_are_404(tmp_path: Path) -> None:
     paths = ("/api/rules/bridge", "/api/rules/sticheln?seats=7", "/api/rules/sticheln?seats=x")
     unknown, seats, number = asked(tmp_path, *paths)
     assert (unknown.status_code, unknown.json()["error"]) == (404, "unknown-game")
@@ -157,9 +157,7 @@ def test_the_calendar_has_all_sheets(lang: wire.Lang) -> None:
 
 
 @every_language
-def test_the_calendar_tells_the_sheets_of_the_house(
-    lang: wire.Lang, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_calendar_lists_custom_sheets(lang: wire.Lang, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STICHWERK_SHEETS", str(EXAMPLES))
     told = game_catalogue.whole_calendar.__wrapped__(lang, "01-01").sheets[len(SHEETS) :]
     assert [sheet.name.partition("@")[0] for sheet in told] == ["green 1", "January", "May"]
@@ -170,7 +168,7 @@ def test_the_calendar_tells_the_sheets_of_the_house(
     stichwerk.game("stichtag", seats=4, sheets=[snow.name]).new(seed=1)
 
 
-def test_a_wrong_sheet_of_the_house_hides_only_those(
+def test_a_broken_custom_sheet_hides_only_custom_sheets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "broken.toml").write_text("sheet = 7")
@@ -179,7 +177,7 @@ def test_a_wrong_sheet_of_the_house_hides_only_those(
 
 
 @every_language
-def test_every_day(lang: wire.Lang) -> None:
+def test_every_day_has_a_page(lang: wire.Lang) -> None:
     dates = all_dates()
     for at, date in enumerate(dates):
         told = game_catalogue.day_of.__wrapped__(date, lang)
@@ -203,7 +201,7 @@ def test_a_part_of_a_day_has_one_id_in_both_languages() -> None:
     assert german.sections[0].heading == "Stichtag: 12. August"
 
 
-def test_days_as_people_type_them(tmp_path: Path) -> None:
+def test_days_are_parsed_as_people_type_them(tmp_path: Path) -> None:
     base = "/api/calendar/"
     wishes = ("14.9.", "09-14", "02-30", "today", "heute", "random", "00-01", "13-01", "x" * 300)
     answers = asked(tmp_path, *(base + wish for wish in (*wishes, "%00", "09-14?seats=6")))
@@ -217,7 +215,7 @@ def test_days_as_people_type_them(tmp_path: Path) -> None:
     assert {answer.json()["error"] for answer in answers[6:10]} == {"bad-date"}
 
 
-def test_a_day_that_is_none_is_refused() -> None:
+def test_an_invalid_day_is_refused() -> None:
     with pytest.raises(NotFoundError):
         game_catalogue.rules_of("stichtag-2", "de")
 
@@ -225,7 +223,7 @@ def test_a_day_that_is_none_is_refused() -> None:
 # -- QR codes --------------------------------------------------------------------------------------
 
 
-def test_links_of_ours_are_drawn_and_no_others(tmp_path: Path) -> None:
+def test_qr_codes_are_drawn_for_our_links_only(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             link = f"{home.http}/t/abc#{'x' * 43}"
@@ -248,7 +246,7 @@ def test_links_of_ours_are_drawn_and_no_others(tmp_path: Path) -> None:
     run(ask())
 
 
-def test_links_of_pages_that_the_server_trusts_are_drawn(tmp_path: Path) -> None:
+def test_qr_codes_are_drawn_for_trusted_origins(tmp_path: Path) -> None:
     async def ask() -> list[int]:
         trusted = ("http://localhost:5173", "cards.example.org")
         async with running_server(tmp_path, pool=Quick(), origins=trusted) as home:
@@ -258,7 +256,7 @@ def test_links_of_pages_that_the_server_trusts_are_drawn(tmp_path: Path) -> None
     assert run(ask()) == [200, 403, 403]
 
 
-def test_a_drawing_holds_no_style_and_no_script() -> None:
+def test_a_qr_code_has_no_style_or_script() -> None:
     drawn = qr.drawn("http://127.0.0.1:8420/t/abc").decode()
     assert "style=" not in drawn
     assert "<script" not in drawn

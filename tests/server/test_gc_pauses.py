@@ -15,7 +15,7 @@ class Ring:
         self.itself = self
 
 
-def test_what_survives_is_set_aside_and_given_back() -> None:
+def test_surviving_objects_are_frozen_and_unfrozen() -> None:
     gc.unfreeze()  # what the tests themselves have set aside
     before = gc.get_threshold()
     with short_pauses():
@@ -29,7 +29,7 @@ def test_what_survives_is_set_aside_and_given_back() -> None:
     assert not [one for one in gc.callbacks if getattr(one, "__module__", "").endswith("tidy")]
 
 
-def test_what_died_aside_is_found_when_nobody_plays() -> None:
+def test_dead_frozen_objects_are_collected_when_idle() -> None:
     async def wait(quiet: bool) -> bool:
         """Whether it is gone after a while."""
         ring = Ring()

@@ -191,7 +191,7 @@ def batched(cells: list[Cell], count: int) -> Iterator[list[Cell]]:
         yield cells[first : first + count]
 
 
-def test_the_matrix(tmp_path: Path) -> None:
+def test_origin_and_host_matrix(tmp_path: Path) -> None:
     async def all_of_it() -> None:
         async with running_server(tmp_path, limits=USUAL) as here:
             made, other = await here.table(), await here.table()
@@ -220,7 +220,7 @@ FIRST: tuple[tuple[bytes, Refused], ...] = (
 )
 
 
-def test_the_first_message_is_a_hello(tmp_path: Path) -> None:
+def test_the_first_message_must_be_hello(tmp_path: Path) -> None:
     async def others() -> None:
         async with running_server(tmp_path, limits=USUAL) as here:
             for frames, wanted in FIRST:
@@ -232,7 +232,7 @@ def test_the_first_message_is_a_hello(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("begun", [b"", framed(b'{"type":"hello"', fin=False)])
-def test_the_first_message_comes_soon(tmp_path: Path, begun: bytes) -> None:
+def test_the_first_message_has_a_time_limit(tmp_path: Path, begun: bytes) -> None:
     async def wait() -> None:
         async with running_server(tmp_path, limits=USUAL) as here:
             one = await Socket.open(port_of(here))
@@ -243,7 +243,7 @@ def test_the_first_message_comes_soon(tmp_path: Path, begun: bytes) -> None:
     run(wait())
 
 
-def test_there_is_one_hello(tmp_path: Path) -> None:
+def test_a_second_hello_is_refused(tmp_path: Path) -> None:
     async def twice() -> None:
         async with running_server(tmp_path, limits=USUAL) as here:
             made, other = await here.table(), await here.table()
@@ -263,7 +263,7 @@ def test_there_is_one_hello(tmp_path: Path) -> None:
     run(twice())
 
 
-def test_named_origins_are_let_in(tmp_path: Path) -> None:
+def test_named_origins_are_accepted(tmp_path: Path) -> None:
     async def named() -> None:
         origins = ("https://cards.example",)
         async with running_server(tmp_path, limits=USUAL, origins=origins) as here:
@@ -279,7 +279,7 @@ def test_named_origins_are_let_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "a b", ""])
-def test_a_name_that_strangers_can_own_is_foreign(tmp_path: Path, host: str) -> None:
+def test_a_public_host_name_is_refused(tmp_path: Path, host: str) -> None:
     """Against DNS rebinding: to the browser such a page has the same origin as the server."""
 
     async def rebound() -> None:
@@ -294,7 +294,7 @@ def test_a_name_that_strangers_can_own_is_foreign(tmp_path: Path, host: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/ws/", "/ws/x", "/api/health", "/api/tables"])
-def test_there_is_one_door(tmp_path: Path, path: str) -> None:
+def test_only_one_path_accepts_websockets(tmp_path: Path, path: str) -> None:
     async def elsewhere() -> None:
         async with running_server(tmp_path, limits=USUAL) as here:
             with pytest.raises(DeniedError) as denied:
@@ -346,7 +346,7 @@ async def let_in(port: int, address: str) -> Socket:
             await asyncio.sleep(0.01)
 
 
-def test_foreign_origins_take_no_place(tmp_path: Path) -> None:
+def test_refused_origins_do_not_count_as_sockets(tmp_path: Path) -> None:
     async def foreign() -> None:
         async with running_server(tmp_path, limits=Limits(sockets_per_address=1)) as here:
             for _ in range(5):
@@ -381,7 +381,7 @@ def test_messages_are_counted_by_socket(tmp_path: Path) -> None:
     run(flood())
 
 
-def test_handshakes_are_requests_too(tmp_path: Path) -> None:
+def test_handshakes_count_as_requests(tmp_path: Path) -> None:
     """Else whoever is thrown out for too many messages could send as many again at once."""
 
     async def again() -> None:

@@ -11,7 +11,7 @@ from tests.server.manual_clock import BEGIN, ManualClock
 
 
 @pytest.mark.parametrize("kind", [Clock, ManualClock])
-def test_a_timeout_ends_what_takes_too_long_and_nothing_else(kind: type[Clock]) -> None:
+def test_a_timeout_cancels_only_what_takes_too_long(kind: type[Clock]) -> None:
     async def run() -> list[str]:
         clock, told = kind(), []
         waiting = asyncio.create_task(in_time(clock, 0.001))
@@ -39,7 +39,7 @@ def test_a_timeout_ends_what_takes_too_long_and_nothing_else(kind: type[Clock]) 
     assert asyncio.run(run()) == ["too late", "done", "CancelledError"]
 
 
-def test_a_manual_clock_calls_what_is_due_in_its_order() -> None:
+def test_a_manual_clock_calls_timers_in_order() -> None:
     clock = ManualClock()
     called: list[tuple[str, float]] = []
     for name, seconds in (("late", 3), ("soon", 1), ("off", 2), ("then", 2)):
@@ -64,7 +64,7 @@ def test_the_system_clock_calls_and_sleeps() -> None:
     assert asyncio.run(run()) > 0
 
 
-def test_chance_follows_from_the_name_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_randomness_follows_from_the_name_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     def drawn(who: str = "") -> list[object]:
         one = FixedRandomSource(NamedStream(fixed_random.running_test, who))
         return [one.id(), one.person(), one.token(), one.seed(), one.number(), one.fraction()]

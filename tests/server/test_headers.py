@@ -109,7 +109,7 @@ def answer(path: str, chunks: Iterable[bytes] = (), **headers: str) -> Answer:
 
 
 @pytest.mark.parametrize("path", ["/page", "/api/echo", "/no-such-page"])
-def test_every_answer_is_covered(path: str) -> None:
+def test_every_response_has_security_headers(path: str) -> None:
     headers = answer(path).headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
@@ -132,7 +132,7 @@ def test_headers_of_the_app_are_replaced_not_doubled() -> None:
     assert given.headers["x-own"] == "1"
 
 
-def test_an_error_of_the_app_is_covered() -> None:
+def test_an_app_error_has_security_headers() -> None:
     sent: list[Message] = []
     with pytest.raises(RuntimeError, match="broken"):  # raised again, for the log of the server
         ask("/api/broken", sent=sent)
@@ -142,7 +142,7 @@ def test_an_error_of_the_app_is_covered() -> None:
     assert given.headers["cache-control"] == "no-store"
 
 
-def test_a_refused_socket_is_covered() -> None:
+def test_a_refused_socket_has_security_headers() -> None:
     given = Answer(ask("/socket", kind="websocket"))
     assert given.status == 403
     assert given.headers["x-content-type-options"] == "nosniff"
@@ -160,7 +160,7 @@ def test_a_body_arrives_whole() -> None:
     assert (exact.status, len(exact.body)) == (200, MOST)
 
 
-def test_a_body_that_says_it_is_too_large_is_not_read() -> None:
+def test_a_declared_oversized_body_is_not_read() -> None:
     given = answer("/api/echo", [b"x"], content_length=str(MOST + 1))
     assert given.status == 413
     assert given.headers["connection"] == "close"
@@ -168,7 +168,7 @@ def test_a_body_that_says_it_is_too_large_is_not_read() -> None:
     assert json.loads(given.body)["error"] == "body-too-large"
 
 
-def test_a_body_that_turns_out_too_large_is_refused() -> None:
+def test_an_oversized_chunked_body_is_refused() -> None:
     for headers in ({"transfer_encoding": "chunked"}, {"content_length": "1"}):
         given = answer("/api/echo", [b"x" * 60, b"x" * 60], **headers)
         assert given.status == 413
@@ -176,7 +176,7 @@ def test_a_body_that_turns_out_too_large_is_refused() -> None:
     assert endless.status == 413
 
 
-def test_a_body_that_stalls_is_refused_in_the_language_asked_for() -> None:
+def test_a_stalled_body_is_refused_in_the_requested_language() -> None:
     headers = {"content-length": "50", "accept-language": "de-DE,de;q=0.9"}
     given = Answer(ask("/api/echo", [b"x"], headers, end="stall"))
     assert given.status == 408

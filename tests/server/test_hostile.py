@@ -65,7 +65,7 @@ def check_variety(tally: hostile.Tally) -> None:
     assert tally.answers["message-unreadable"] < MESSAGES / 2
 
 
-def test_a_change_would_be_noticed(tmp_path: Path) -> None:
+def test_a_planted_change_is_noticed(tmp_path: Path) -> None:
     """The comparison is worth something: one rightful message makes a difference."""
 
     async def change() -> None:
@@ -83,7 +83,7 @@ def test_a_change_would_be_noticed(tmp_path: Path) -> None:
     run(change())
 
 
-def test_what_a_client_may_do_is_kept_out_of_the_fuzz_and_nothing_else() -> None:
+def test_the_fuzz_excludes_only_allowed_requests() -> None:
     target = Victim(
         table="T" * 16,
         match="M" * 16,
@@ -128,7 +128,7 @@ def test_the_fuzz_depends_on_its_seed_alone() -> None:
 
 
 @pytest.mark.slow
-def test_fuzzed_requests_are_refused_in_words(tmp_path: Path) -> None:
+def test_fuzzed_http_requests_get_explained_refusals(tmp_path: Path) -> None:
     async def attack() -> None:
         async with hostile.serving(tmp_path, still=True) as server:
             seen = await hostile.attack_http(server, REQUESTS)
@@ -142,7 +142,7 @@ def test_fuzzed_requests_are_refused_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "status"), [(16_384, 400), (16_385, 413), (1_000_000, 413)])
-def test_a_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
+def test_a_request_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
     async def post() -> None:
         async with hostile.serving(tmp_path, still=True) as server:
             told = await hostile.ask_http(server.port, "POST", "/api/tables", body=b"x" * size)
@@ -155,7 +155,7 @@ def test_a_body_has_a_limit(tmp_path: Path, size: int, status: int) -> None:
     run(post())
 
 
-def test_what_is_nowhere_is_a_problem_in_words(tmp_path: Path) -> None:
+def test_unknown_paths_get_an_explained_404(tmp_path: Path) -> None:
     async def ask() -> None:
         async with hostile.serving(tmp_path, still=True) as server:
             lost = await hostile.ask_http(server.port, "GET", "/api/nothing")
@@ -201,7 +201,7 @@ async def all_move(quiet: hostile.QuietTables, moves: int) -> None:
         await asyncio.sleep(0.005)
 
 
-def test_a_flood_leaves_others_their_turn(tmp_path: Path) -> None:
+def test_a_flood_does_not_starve_others(tmp_path: Path) -> None:
     """Of one socket, whose next message is always there already, one is read at each turn."""
     most = 1000
 
@@ -234,7 +234,7 @@ def test_a_flood_leaves_others_their_turn(tmp_path: Path) -> None:
     run(count())
 
 
-def test_who_does_not_read_is_not_here_any_more(tmp_path: Path) -> None:
+def test_a_client_that_does_not_read_is_disconnected(tmp_path: Path) -> None:
     """His table goes on, everyone sees that he is gone, and he learns why when he reads."""
     limits = msgspec.structs.replace(GENEROUS, queue=16)
 
@@ -298,7 +298,7 @@ def test_a_burst_is_read_to_its_limit_and_closed(tmp_path: Path) -> None:
     run(burst())
 
 
-def test_an_endless_message_is_not_kept(tmp_path: Path) -> None:
+def test_an_endless_message_is_not_buffered(tmp_path: Path) -> None:
     """Pieces of a message count together."""
 
     async def pieces() -> None:

@@ -74,9 +74,7 @@ def positions(draw: st.DrawFn, name: str) -> tuple[Setting, int, int]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_two_worlds_that_one_cannot_tell_apart_give_the_same_bytes(
-    name: str, runner: asyncio.Runner
-) -> None:
+def test_indistinguishable_states_give_the_same_bytes(name: str, runner: asyncio.Runner) -> None:
     tally = leaks.Tally()
 
     @effort(max_examples=by_length(EXAMPLES[name] // 3, EXAMPLES[name]))
@@ -98,14 +96,14 @@ def test_two_worlds_that_one_cannot_tell_apart_give_the_same_bytes(
     }
 
 
-def test_every_phase_is_listed() -> None:
+def test_every_phase_is_covered() -> None:
     for name in registry.GAMES:
         setting = stichwerk.game(name, seats=4)
         assert set(PHASES[name]) == set(setting.rules.phases)
 
 
 @pytest.mark.parametrize(("name", "seats"), tables())
-def test_every_phase_for_every_seat_and_spectators(
+def test_no_phase_leaks_to_any_seat_or_spectator(
     name: str, seats: int, runner: asyncio.Runner
 ) -> None:
     for phase, options in PHASES[name].items():
@@ -123,7 +121,7 @@ def test_every_phase_for_every_seat_and_spectators(
 
 
 @pytest.mark.parametrize("seats", registry.GAMES["stichtag"].seat_counts)
-def test_every_sheet_alone(seats: int, runner: asyncio.Runner) -> None:
+def test_no_sheet_leaks(seats: int, runner: asyncio.Runner) -> None:
     for seed, sheet in enumerate(SHEETS):
         setting = stichwerk.game("stichtag", seats=seats, sheets=[sheet])
         case = leaks.prepare(setting, seed, seats * (3 + seed % 6) + seed % seats)
@@ -188,7 +186,7 @@ def as_if_all_may_watch(table: TableState, person: str | None) -> Audience:
 
 
 @pytest.mark.parametrize("name", registry.GAMES)
-def test_who_may_not_watch_learns_nothing_of_the_match(
+def test_outsiders_learn_nothing_of_a_private_match(
     name: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two matches of which nothing is alike: cards, moves and their number, talk, presence."""
@@ -215,7 +213,7 @@ async def pause_of_the_clock(pace: float) -> list[float]:
     return scene.pauses
 
 
-def test_moves_of_the_clock_take_a_pause_too(runner: asyncio.Runner) -> None:
+def test_moves_made_by_the_clock_are_paused_too(runner: asyncio.Runner) -> None:
     """Else everyone sees how long the thought took: none at all, if only one move is legal."""
     assert [seconds > 0 for seconds in runner.run(pause_of_the_clock(1.0))] == [True]
 
@@ -266,7 +264,7 @@ def test_every_planted_leak_is_found(
     assert first_finding(runner, cases) is not None
 
 
-def test_the_long_run_tells_how_it_goes(
+def test_the_long_run_reports_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert leaks.main(["--pairs", "20"]) == 0
@@ -281,9 +279,7 @@ def test_the_long_run_tells_how_it_goes(
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
-def test_every_byte_of_full_matches_is_fit_for_its_receiver(
-    part: int, runner: asyncio.Runner
-) -> None:
+def test_full_matches_contain_no_hidden_cards(part: int, runner: asyncio.Runner) -> None:
     settings = [MENU[at * len(MENU) // SCANNED] for at in range(SCANNED)]
     assert {one.name for one in settings} == set(registry.GAMES)
     for seed in range(part, SCANNED, 4):

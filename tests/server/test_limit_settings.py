@@ -48,7 +48,7 @@ def test_every_limit_can_be_set() -> None:
         ("seconds=inf", "bad-limit-seconds", "inf"),
     ],
 )
-def test_what_is_no_limit_is_told_in_a_sentence(
+def test_an_unknown_limit_is_refused_with_an_explanation(
     given: str, id: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(BadLimitError) as refused:

@@ -32,7 +32,7 @@ def test_limits_are_those_promised() -> None:
 # -- Rates -----------------------------------------------------------------------------------------
 
 
-def test_as_many_at_once_as_allowed_then_as_time_goes_by() -> None:
+def test_a_bucket_allows_a_burst_then_refills() -> None:
     rate = TokenBucket(100, 20)
     assert [rate.allow(5.0) for _ in range(103)] == [True] * 100 + [False] * 3
     assert not rate.allow(5.19)
@@ -41,7 +41,7 @@ def test_as_many_at_once_as_allowed_then_as_time_goes_by() -> None:
     assert sum(rate.allow(1000.0) for _ in range(500)) == 100
 
 
-def test_a_clock_that_steps_back_gives_nothing() -> None:
+def test_a_clock_that_steps_back_refills_nothing() -> None:
     rate = TokenBucket(2, 10)
     assert rate.allow(100.0)
     assert rate.allow(50.0)
@@ -50,7 +50,7 @@ def test_a_clock_that_steps_back_gives_nothing() -> None:
     assert rate.allow(105.1)
 
 
-def test_what_costs_more_takes_more_and_debts_are_paid_with_time() -> None:
+def test_expensive_requests_take_more_and_debts_are_paid_over_time() -> None:
     rate = TokenBucket(100, 20)
     assert rate.allow(0.0, 60)
     assert not rate.allow(0.0, 41)
@@ -78,12 +78,12 @@ def test_no_span_of_time_gets_more_than_promised(
             assert many <= count + (end - start) * count / seconds + 1e-6
 
 
-def test_addresses_have_rates_of_their_own() -> None:
+def test_addresses_have_separate_rates() -> None:
     rates = AddressBuckets(2, 60)
     assert [rates.allow(name, 0.0) for name in "aaabba"] == [True, True, False, True, True, False]
 
 
-def test_many_addresses_do_not_fill_the_memory() -> None:
+def test_many_addresses_do_not_fill_memory() -> None:
     rates = AddressBuckets(1, 60, most=100)
     for number in range(10_000):
         assert rates.allow(f"10.0.0.{number}", 0.0)
@@ -115,7 +115,7 @@ def test_sockets_of_all_together_are_counted() -> None:
     ]
 
 
-def test_who_left_is_forgotten_and_leaving_twice_gives_nothing() -> None:
+def test_closed_sockets_are_forgotten_and_closing_twice_frees_one() -> None:
     request_limits = RequestLimits(Limits(sockets_per_address=1))
     for number in range(1000):
         assert request_limits.enter(f"2001:db8:{number:x}::1")
@@ -125,7 +125,7 @@ def test_who_left_is_forgotten_and_leaving_twice_gives_nothing() -> None:
     assert request_limits.open == 0
 
 
-def test_a_household_counts_as_one() -> None:
+def test_an_ipv6_64_counts_as_one_address() -> None:
     request_limits = RequestLimits(Limits(sockets_per_address=1, creates=1, http_requests=1))
     assert request_limits.enter("2001:db8::1")
     assert not request_limits.enter("2001:db8::ffff:2")
@@ -276,7 +276,7 @@ def test_origins_given_to_the_server(origin: str, allowed: str, answer: bool) ->
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.lists(st.text(max_size=20), max_size=3))
-def test_no_text_breaks_it(origin: str, host: str, allowed: list[str]) -> None:
+def test_no_origin_text_breaks_parsing(origin: str, host: str, allowed: list[str]) -> None:
     if origin_allowed(origin, host, allowed):
         assert read_origin(origin) is not None
     host_allowed(host, allowed)
@@ -307,5 +307,5 @@ def test_a_readable_origin_matches_itself(origin: str) -> None:
         ("a b", False),
     ],
 )
-def test_names_a_stranger_could_own_are_refused(host: str | None, answer: bool) -> None:
+def test_public_host_names_are_refused(host: str | None, answer: bool) -> None:
     assert host_allowed(host, ["https://cards.example.org"]) == answer

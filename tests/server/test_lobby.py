@@ -44,7 +44,7 @@ def test_unfinished_tables_are_not_loaded(tmp_path: Path) -> None:
     run(play())
 
 
-def test_a_match_that_ended_in_the_moment_of_a_crash_gets_its_record(
+def test_a_match_that_ended_during_a_crash_gets_its_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last move is stored, its summary and record are not; nobody comes back."""

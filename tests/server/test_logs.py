@@ -25,7 +25,7 @@ def told(stream: io.StringIO) -> list[dict[str, object]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
-def test_one_object_a_line() -> None:
+def test_the_log_has_one_object_per_line() -> None:
     stream = io.StringIO()
     log = Log(stream, strict=True)
     log.info("started", port=8420, public=False, version="0.1.0")
@@ -63,7 +63,7 @@ def test_secret_fields_are_refused_or_dropped(name: str) -> None:
 
 @pytest.mark.parametrize("secret", SECRETS)
 @pytest.mark.parametrize("field", sorted(FIELDS))
-def test_no_field_takes_a_secret_as_it_is(field: str, secret: str) -> None:
+def test_no_field_accepts_a_secret(field: str, secret: str) -> None:
     stream = io.StringIO()
     Log(stream).info("x", **{field: secret})
     assert secret not in stream.getvalue()
@@ -78,7 +78,7 @@ def test_nothing_breaks_a_line(field: str, value: object) -> None:
     assert [line["event"] for line in told(stream)] == ["x", "unnamed"]
 
 
-def test_kinds_of_exceptions_are_those_there_are() -> None:
+def test_unknown_exception_kinds_are_not_logged() -> None:
     stream = io.StringIO()
     Log(stream, strict=True).warn(
         "bot-failed", detail="ZeroDivisionError", exception="BadCardError"
@@ -99,7 +99,7 @@ def fail(secret: str) -> None:
     raise ValueError(f"bad token {secret}")
 
 
-def test_exceptions_tell_their_kind_and_place_only() -> None:
+def test_exceptions_are_logged_by_kind_and_place_only() -> None:
     stream = io.StringIO()
     log = Log(stream, strict=True)
     for human in (False, True):
@@ -130,7 +130,7 @@ def test_exceptions_tell_their_kind_and_place_only() -> None:
         ("method", "Mia", False),
     ],
 )
-def test_faults_of_bots_and_games_are_told_without_cards(
+def test_faults_of_bots_and_games_are_logged_without_cards(
     field: str, value: str, allowed: bool
 ) -> None:
     stream = io.StringIO()
@@ -138,7 +138,7 @@ def test_faults_of_bots_and_games_are_told_without_cards(
     assert told(stream)[0].get(field) == (value if allowed else None)
 
 
-def test_our_own_errors_tell_their_id_without_the_facts() -> None:
+def test_our_own_errors_are_logged_by_id_without_facts() -> None:
     stream = io.StringIO()
     Log(stream, strict=True).error("odd", BadCardError("bad-card", card="G8"))
     assert told(stream)[0]["error"] == "bad-card"
@@ -177,7 +177,7 @@ def test_a_flood_does_not_fill_the_disk() -> None:
     assert (last["event"], last["suppressed"]) == ("later", 500)
 
 
-def test_lines_bear_the_time_of_the_clock() -> None:
+def test_lines_have_the_time_of_the_clock() -> None:
     stream, clock = io.StringIO(), ManualClock()
     clock.advance(1.5)
     Log(stream, clock=clock).info("x")
@@ -189,7 +189,7 @@ class Broken(io.StringIO):
         raise BrokenPipeError
 
 
-def test_a_log_nobody_reads_stops_nothing() -> None:
+def test_an_unread_log_stops_nothing() -> None:
     Log(Broken()).info("x")
     closed = io.StringIO()
     log = Log(closed)
@@ -219,7 +219,7 @@ def test_libraries_go_through_the_log_without_their_texts() -> None:
     assert lines[2]["exception"] == "ValueError"
 
 
-def test_a_talkative_child_of_a_library_is_not_heard() -> None:
+def test_child_loggers_of_libraries_are_filtered() -> None:
     stream = io.StringIO()
     child = logging.getLogger("websockets.stand-in")
     child.setLevel(logging.DEBUG)
@@ -230,7 +230,7 @@ def test_a_talkative_child_of_a_library_is_not_heard() -> None:
     assert stream.getvalue() == ""
 
 
-def test_loggers_are_given_back() -> None:
+def test_loggers_are_restored() -> None:
     logger = logging.getLogger("uvicorn")
     before = (logger.handlers, logger.level, logger.propagate)
     with library_logs_to(Log(io.StringIO())):

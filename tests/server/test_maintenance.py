@@ -263,7 +263,7 @@ def test_a_backup_after_a_crash_has_the_last_moves(path: Path, tmp_path: Path) -
 # Old data
 
 
-def test_old_tables_lose_everything_personal(path: Path) -> None:
+def test_old_tables_lose_all_personal_data(path: Path) -> None:
     now = 1000 * DAY
     old, new = a_match(1), a_match(2)
     chat = "Ich wohne in der Lindenstraße".encode()
@@ -299,7 +299,7 @@ def test_old_tables_lose_everything_personal(path: Path) -> None:
     assert not [name for name in (*NAMES, "Linden") if name.encode() in left]
 
 
-def test_a_table_that_wakes_up_is_not_deleted(path: Path) -> None:
+def test_a_table_that_becomes_active_is_not_deleted(path: Path) -> None:
     """A move comes between looking for idle tables and deleting them."""
 
     class Waking(SqliteStore):
@@ -326,7 +326,7 @@ def test_a_table_that_wakes_up_is_not_deleted(path: Path) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b"{}", b'{"names":3}', b"\xff"])
-def test_what_cannot_be_read_is_not_kept(raw: bytes) -> None:
+def test_unreadable_tables_are_deleted(raw: bytes) -> None:
     assert without_names(FinishedMatch("m", "sticheln", raw)) is None
 
 
@@ -346,7 +346,7 @@ def test_what_cannot_be_read_is_not_kept(raw: bytes) -> None:
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="paths as on Linux")
-def test_where_the_data_live(
+def test_the_default_data_folder(
     monkeypatch: pytest.MonkeyPatch, platform: str, variables: dict[str, str], expected: str
 ) -> None:
     for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):

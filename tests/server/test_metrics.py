@@ -79,7 +79,7 @@ def test_a_fresh_page_is_well_formed() -> None:
     assert samples["stichwerk_tables", ()] == 0
 
 
-def test_what_happened_is_on_the_page() -> None:
+def test_events_are_counted_on_the_page() -> None:
     metrics = Metrics()
     metrics.connections.add()
     metrics.sockets.add(3)
@@ -137,13 +137,13 @@ def test_label_values_are_escaped(value: str) -> None:
     assert samples == {("x_total", (("label", value),)): 1}
 
 
-def test_half_a_sign_does_not_break_the_page() -> None:
+def test_a_lone_surrogate_does_not_break_the_page() -> None:
     counter = Counter("x_total", "x", "label")
     counter.add("\udcff")
     next(line for line in counter.lines() if line.startswith("x_total")).encode()
 
 
-def test_a_gauge_that_cannot_be_read_is_no_number() -> None:
+def test_an_unreadable_gauge_is_nan() -> None:
     gauge = Gauge("x", "x")
     gauge.read_by(lambda: 1 / 0)
     assert math.isnan(parsed("".join(f"{line}\n" for line in gauge.lines()))[1]["x", ()])
@@ -195,7 +195,7 @@ def test_threads_lose_no_count() -> None:
     assert metrics.messages.count("play") == 20_000
 
 
-def test_a_stalled_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_event_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the loop sleeps for a moment, its own clock goes on by half a minute."""
 
     async def stall(metrics: Metrics) -> None:

@@ -36,7 +36,7 @@ def status(
     return run(ask())
 
 
-def test_programs_on_this_machine_may_read(tmp_path: Path) -> None:
+def test_local_programs_may_read_metrics(tmp_path: Path) -> None:
     code, told = status(tmp_path, "local")
     assert code == 200
     assert "stichwerk_bot_failures_total 0\n" in told
@@ -55,7 +55,9 @@ def test_programs_on_this_machine_may_read(tmp_path: Path) -> None:
     ],
     ids=lambda headers: next(iter(headers)),
 )
-def test_others_may_not_even_through_a_proxy_on_it(tmp_path: Path, headers: dict[str, str]) -> None:
+def test_remote_clients_may_not_read_metrics_even_through_a_proxy(
+    tmp_path: Path, headers: dict[str, str]
+) -> None:
     for lang in LANGUAGES:
         asked = {**headers, "Accept-Language": lang}
         code, told = status(tmp_path, "local", asked)
@@ -64,11 +66,11 @@ def test_others_may_not_even_through_a_proxy_on_it(tmp_path: Path, headers: dict
     assert status(tmp_path, "public", headers)[0] == 200
 
 
-def test_they_can_be_turned_off(tmp_path: Path) -> None:
+def test_metrics_can_be_turned_off(tmp_path: Path) -> None:
     assert status(tmp_path, "off")[0] == 404
 
 
-def test_a_bot_that_fails_sets_the_alarm_off(tmp_path: Path) -> None:
+def test_a_failing_bot_is_counted(tmp_path: Path) -> None:
     """The counter that docs/hosting.md names, from a worker that dies to the page."""
     named = re.search(r"rising\s+`(stichwerk_bot_failures_total)`", HOSTING.read_text())
     assert named is not None
@@ -96,7 +98,7 @@ def test_a_bot_that_fails_sets_the_alarm_off(tmp_path: Path) -> None:
     run(play())
 
 
-def test_thoughts_are_counted_and_so_is_the_wait(tmp_path: Path) -> None:
+def test_bot_moves_and_queue_times_are_counted(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path) as home, home.party(["Ada"], "sticheln", 3) as (ada,):
             await begin(ada)
@@ -107,7 +109,7 @@ def test_thoughts_are_counted_and_so_is_the_wait(tmp_path: Path) -> None:
     run(play())
 
 
-def test_nobody_learns_of_a_look(tmp_path: Path) -> None:
+def test_looks_are_not_counted(tmp_path: Path) -> None:
     """Not by any figure: the page is the same before and after, but for times."""
 
     def figures(metrics: Metrics) -> list[str]:

@@ -49,7 +49,7 @@ def as_told(answer: wire.Outlook, view: View, lang: str, move: str | None = None
     return told == (seen.effects, seen.reasons, seen.standing, seen.situation, seen.one)
 
 
-def test_everyone_sees_what_his_own_seat_may(tmp_path: Path) -> None:
+def test_an_outlook_depends_on_the_asking_seat(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -74,7 +74,7 @@ def test_everyone_sees_what_his_own_seat_may(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wanted", [False, True])
-def test_the_running_score_is_the_tables_choice(tmp_path: Path, wanted: bool) -> None:
+def test_the_running_score_is_a_table_setting(tmp_path: Path, wanted: bool) -> None:
     """Everyone is told the same, also whoever watches; with the setting off nobody is."""
     settings = {"running_score": True} if wanted else {}
 
@@ -103,7 +103,7 @@ def test_the_running_score_is_the_tables_choice(tmp_path: Path, wanted: bool) ->
     run(play())
 
 
-def test_looking_changes_nothing_and_is_told_to_nobody(tmp_path: Path) -> None:
+def test_a_look_changes_nothing_and_is_not_broadcast(tmp_path: Path) -> None:
     async def play() -> None:
         heard: list[wire.FromServer] = []
         async with (
@@ -124,7 +124,7 @@ def test_looking_changes_nothing_and_is_told_to_nobody(tmp_path: Path) -> None:
     run(play())
 
 
-def test_the_tally_of_a_round(tmp_path: Path) -> None:
+def test_a_tally_explains_a_round(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -146,7 +146,7 @@ def test_the_tally_of_a_round(tmp_path: Path) -> None:
     run(play())
 
 
-def test_who_may_not_watch_may_not_look(tmp_path: Path) -> None:
+def test_outsiders_of_a_private_table_may_not_look(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -162,7 +162,7 @@ def test_who_may_not_watch_may_not_look(tmp_path: Path) -> None:
     run(play())
 
 
-def test_there_must_be_such_a_match(tmp_path: Path) -> None:
+def test_an_unknown_match_is_refused(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,

@@ -39,7 +39,7 @@ def odd_even(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("odd_even")
-def test_it_is_told_with_its_options() -> None:
+def test_a_custom_game_is_listed_with_its_options() -> None:
     own_games.use([str(EXAMPLE)])  # once more is the same
     told = game_info("odd-even", "de")
     assert (told.title, told.seats, told.hides_score) == ("odd-even", (3, 4, 5), False)
@@ -54,7 +54,7 @@ def test_it_is_told_with_its_options() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("odd_even")
-def test_it_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> None:
+def test_a_custom_game_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> None:
     async def play() -> None:
         wish: dict[str, Any] = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}}
         async with (
@@ -90,7 +90,7 @@ def test_it_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("odd_even")
-def test_its_bots_know_it() -> None:
+def test_bots_can_play_a_custom_game() -> None:
     """The processes that think read the same file: else all they could do is the first move."""
 
     async def think() -> None:
@@ -116,7 +116,7 @@ def test_its_bots_know_it() -> None:
         (ValueError("negative shift count"), True),
     ],
 )
-def test_a_game_that_breaks_down_at_a_table_is_logged(error: Exception, is_logged: bool) -> None:
+def test_a_custom_game_that_fails_at_a_table_is_logged(error: Exception, is_logged: bool) -> None:
     """A refusal is an answer; a fault in the rules is the host's to know."""
     logged: list[object] = []
     log = SimpleNamespace(error=lambda event, error, **facts: logged.append(error))
@@ -137,7 +137,7 @@ def test_a_game_that_breaks_down_at_a_table_is_logged(error: Exception, is_logge
     assert live_table.unsure == is_logged
 
 
-def test_a_file_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(own_games.VARIABLE, "")
     with pytest.raises(BadFileError, match="no-such-file"):
         own_games.use([str(tmp_path / "nothing.py")])

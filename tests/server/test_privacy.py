@@ -62,7 +62,7 @@ def last_table(ear: Ear) -> wire.Table:
 # -- A private table -------------------------------------------------------------------------------
 
 
-def test_a_private_table_tells_outsiders_nothing_of_match_and_talk(tmp_path: Path) -> None:
+def test_a_private_table_hides_match_and_chat_from_outsiders(tmp_path: Path) -> None:
     async def play() -> None:
         ears = [Ear(), Ear(), Ear()]
         async with (
@@ -104,7 +104,7 @@ def test_a_private_table_tells_outsiders_nothing_of_match_and_talk(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("watch", "watching"), [("all", 1), ("none", 0)])
-def test_a_stranger_counts_as_onlooker_only_where_he_can_watch(
+def test_a_stranger_counts_as_onlooker_only_where_watching_is_allowed(
     watch: wire.Watchers, watching: int, tmp_path: Path
 ) -> None:
     async def play() -> None:
@@ -119,7 +119,7 @@ def test_a_stranger_counts_as_onlooker_only_where_he_can_watch(
     run(play())
 
 
-def test_a_seat_taken_or_lost_at_a_private_table_begins_afresh(tmp_path: Path) -> None:
+def test_taking_or_losing_a_private_seat_starts_a_fresh_view(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -147,7 +147,7 @@ def test_a_seat_taken_or_lost_at_a_private_table_begins_afresh(tmp_path: Path) -
     run(play())
 
 
-def test_onlookers_are_strangers_once_the_host_closes_the_table(tmp_path: Path) -> None:
+def test_onlookers_become_outsiders_once_the_table_is_private(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -172,7 +172,7 @@ def test_onlookers_are_strangers_once_the_host_closes_the_table(tmp_path: Path) 
     run(play())
 
 
-def test_the_next_person_at_a_seat_learns_nothing_of_the_match_before(tmp_path: Path) -> None:
+def test_the_next_person_in_a_seat_learns_nothing_of_earlier_matches(tmp_path: Path) -> None:
     async def play() -> None:
         for settings in (wire.Settings(), PRIVATE):
             ear = Ear()
@@ -206,9 +206,7 @@ def test_the_next_person_at_a_seat_learns_nothing_of_the_match_before(tmp_path: 
 
 
 @pytest.mark.parametrize("watch", ["none", "all"])
-def test_a_match_waits_for_its_people_not_for_visitors(
-    watch: wire.Watchers, tmp_path: Path
-) -> None:
+def test_visitors_do_not_resume_a_paused_match(watch: wire.Watchers, tmp_path: Path) -> None:
     async def play() -> None:
         settings = wire.Settings(watch=watch, clock=30)
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -237,7 +235,7 @@ def test_a_match_waits_for_its_people_not_for_visitors(
     run(play())
 
 
-def test_a_stranger_does_not_end_a_shuffle(tmp_path: Path) -> None:
+def test_a_stranger_cannot_end_a_shuffle(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(settings=PRIVATE, **SHORT)
@@ -263,7 +261,7 @@ def stage_of(live_table: live_tables.LiveTable) -> str:
     return live_table.table.stage
 
 
-def test_bots_alone_are_watched_where_all_may_watch(tmp_path: Path) -> None:
+def test_bots_play_on_for_spectators_of_an_open_table(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -280,7 +278,7 @@ def test_bots_alone_are_watched_where_all_may_watch(tmp_path: Path) -> None:
 # -- Hosts -----------------------------------------------------------------------------------------
 
 
-def test_a_seated_person_stands_in_for_a_host_who_is_gone_until_he_is_back(
+def test_a_seated_person_stands_in_for_an_absent_host(
     tmp_path: Path,
 ) -> None:
     async def play() -> None:
@@ -370,7 +368,7 @@ def test_a_table_is_handed_over_and_stays_with_the_new_owner(tmp_path: Path) -> 
     run(play())
 
 
-def test_who_is_removed_is_told_so_and_hears_no_more(tmp_path: Path) -> None:
+def test_a_removed_person_is_notified_and_disconnected(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -452,7 +450,7 @@ def test_changes_are_limited_by_person_and_by_address(tmp_path: Path) -> None:
     run(play())
 
 
-def test_a_hello_at_a_long_table_is_short(tmp_path: Path) -> None:
+def test_the_welcome_of_a_long_table_is_bounded(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick(), limits=Limits()) as home:
             made = await home.table(**SHORT)

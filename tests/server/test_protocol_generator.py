@@ -63,7 +63,7 @@ every_endpoint = pytest.mark.parametrize(
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_the_file_is_up_to_date(name: str) -> None:
+def test_generated_files_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text("utf-8")
     assert written == MADE[name], f"stale: {paths.COMMAND}"
 
@@ -91,7 +91,7 @@ def test_without_a_checkout_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_this_is_a_checkout() -> None:
+def test_the_tests_run_in_a_checkout() -> None:
     assert files.checkout() == ROOT
 
 
@@ -112,12 +112,12 @@ def interface(name: str) -> str:
     return str(found[0])
 
 
-def test_nothing_is_missing() -> None:
+def test_every_message_is_documented() -> None:
     assert set(schema.everything()) == {*STRUCTS, View, Trick, Event}
 
 
 @every_struct
-def test_the_page_tells_every_field(struct: type[msgspec.Struct]) -> None:
+def test_the_page_documents_every_field(struct: type[msgspec.Struct]) -> None:
     told = section(struct.__name__)
     assert struct.__doc__
     assert " ".join(wording.paragraphs(struct)[0].split()) in " ".join(told.split())
@@ -138,7 +138,7 @@ def test_the_client_knows_every_field(struct: type[msgspec.Struct]) -> None:
 
 
 @pytest.mark.parametrize("name", ["FromClient", "FromServer", "Notes"])
-def test_unions_are_whole(name: str) -> None:
+def test_unions_list_every_member(name: str) -> None:
     found = re.search(rf"^export type {name} =([^;]*);", TYPES, re.MULTILINE)
     assert found
     structs = schema.members(schema.UNIONS[name])
@@ -161,7 +161,7 @@ def test_links_lead_to_headings() -> None:
     assert links <= headings
 
 
-def test_python_is_not_spoken_here() -> None:
+def test_the_page_contains_no_python_types() -> None:
     """What Python calls None is null in JSON; names of its types stand nowhere."""
     assert re.findall(r"\b(?:None|True|False|NODEFAULT|msgspec|Annotated)\b", PAGE + TYPES) == []
 
@@ -235,7 +235,7 @@ def test_types_without_words_are_refused(kind: kinds.Type) -> None:
         typescript.ts_type(kind, by_client=True)
 
 
-def test_a_bar_does_not_end_a_cell() -> None:
+def test_pipes_are_escaped_in_table_cells() -> None:
     assert markdown.table(("a",), [("b|c",)]).endswith(r"| b\|c |")
 
 
@@ -245,7 +245,7 @@ def test_literals_keep_their_order() -> None:
     assert '`"gathering"` or `"dealing"` or `"playing"` or `"over"`' in section("Table")
 
 
-def test_what_may_be_left_out() -> None:
+def test_optional_fields_are_marked() -> None:
     """By clients what has a default, by the server nothing, except in events."""
     assert "readonly seat?: number | null;" in interface("Join")
     assert "readonly settings?: SettingsSent | null;" in interface("Change")
@@ -277,7 +277,7 @@ def examples() -> list[Any]:
     return [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```$", PAGE, re.M | re.S)]
 
 
-def test_the_conversation_is_the_one_that_was_made() -> None:
+def test_the_example_conversation_is_real() -> None:
     made = [
         msgspec.json.decode(conversation.encoded(said.message))
         for said in conversation.conversation()
@@ -300,7 +300,7 @@ def test_examples_can_be_read() -> None:
         assert read == said.message
 
 
-def test_examples_count_on() -> None:
+def test_examples_are_numbered_consecutively() -> None:
     numbers = [example["seq"] for example in examples() if "seq" in example]
     assert numbers == sorted(numbers)
 
@@ -435,7 +435,7 @@ NOTED = {
 
 
 @pytest.mark.parametrize("words", markdown.NOTE_ORDERS)
-def test_notes_stand_in_the_order_of_the_page(words: str) -> None:
+def test_notes_follow_the_order_of_the_page(words: str) -> None:
     assert NOTED[words]() == markdown.NOTE_ORDERS[words]
     listed = ", ".join(f"`{tag}`" for tag in markdown.NOTE_ORDERS[words])
     assert f"| {words[0].upper()}{words[1:]} | {listed} |" in PAGE
@@ -462,14 +462,14 @@ def test_defaults_are_left_out_by_clients_only() -> None:
 # -- Limits ----------------------------------------------------------------------------------------
 
 
-def test_every_limit_is_told() -> None:
+def test_every_limit_is_documented() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| ([\d,.]+) \|", PAGE, re.MULTILINE))
     assert {name: float(told.replace(",", "")) for name, told in rows.items()} == (
         msgspec.structs.asdict(Limits())
     )
 
 
-def test_every_way_to_hang_up_is_told() -> None:
+def test_every_close_code_is_documented() -> None:
     named = [*vars(socket_sessions).items(), *vars(socket_client).items()]
     codes = {code for name, code in named if name.isupper() and isinstance(code, int)}
     ours = {code for code in codes if 1000 <= code < 5000}
@@ -597,7 +597,7 @@ def test_nothing_else_is_described() -> None:
     assert told == [(endpoint.method, endpoint.path) for endpoint in endpoints.ENDPOINTS]
 
 
-def test_what_is_promised_is_there() -> None:
+def test_promised_endpoints_exist() -> None:
     found = {(one.method, one.path): one for one in endpoints.ENDPOINTS}
     create = found["POST", "/api/tables"]
     assert (create.asks, create.answers, create.status) == (wire.NewTable, wire.TableMade, 201)
@@ -631,7 +631,7 @@ def test_values_fit_their_schema(name: str, value: msgspec.Struct) -> None:
         ("Record", {"format": "stichwerk-game/1"}),
     ],
 )
-def test_other_values_do_not(name: str, value: object) -> None:
+def test_wrong_values_do_not_fit_their_schema(name: str, value: object) -> None:
     assert not validator(name).is_valid(value)
 
 

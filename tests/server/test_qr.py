@@ -37,7 +37,7 @@ def test_a_link_is_drawn_once(tmp_path: Path, drawings: list[str]) -> None:
     run(play())
 
 
-def test_only_so_many_are_drawn_and_only_so_many_are_kept(
+def test_drawing_and_caching_are_bounded(
     tmp_path: Path, drawings: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(qr, "MOST_KEPT", 2)

@@ -122,14 +122,14 @@ def check_open(told: Record) -> None:
 
 
 @pytest.mark.parametrize("told", [*golden(17)], ids=lambda told: f"{told.game}-{told.seats}")
-def test_a_replay_is_what_was_seen(told: Record) -> None:
+def test_a_replay_equals_what_was_seen(told: Record) -> None:
     check_seats(told)
     check_open(told)
 
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_many_golden_replays_are_what_was_seen() -> None:
+def test_many_golden_replays_equal_what_was_seen() -> None:
     for told in golden(by_length(11, 3)):
         check_seats(told)
         check_open(told)
@@ -171,7 +171,7 @@ def test_tricks_are_counted_as_reviews_count_them(
     assert all(step.round == min(step.view.round, step.round) for step in steps)
 
 
-def test_a_long_match_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_match_is_sent_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     told = played("null-nichtig", 3)
     whole = replay(told, ReplayRequest("m", 2, 0))
     monkeypatch.setattr(replays, "MOST_STEPS", 50)
@@ -201,7 +201,7 @@ async def match_of(home: RunningServer) -> str:
         return ada.table.match
 
 
-def test_a_match_of_a_table(tmp_path: Path) -> None:
+def test_a_replay_of_a_match_at_a_table(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             match = await match_of(home)
@@ -245,7 +245,9 @@ def test_a_match_of_a_table(tmp_path: Path) -> None:
         ("from=x", 400, "query-no-number"),
     ],
 )
-def test_what_cannot_be_shown(query: str, status: int, error: str, tmp_path: Path) -> None:
+def test_impossible_replays_are_refused(
+    query: str, status: int, error: str, tmp_path: Path
+) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             match = await match_of(home)
@@ -257,7 +259,7 @@ def test_what_cannot_be_shown(query: str, status: int, error: str, tmp_path: Pat
     run(ask())
 
 
-def test_matches_that_are_not_there_or_not_over(tmp_path: Path) -> None:
+def test_unknown_and_running_matches_have_no_replay(tmp_path: Path) -> None:
     async def ask() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -320,7 +322,7 @@ def makers(**told: Record) -> Replays:
     return Replays(Records(**told))  # type: ignore[arg-type]
 
 
-def test_the_event_loop_goes_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match is played again beside the loop: in the middle it waits for a word of the loop."""
     told = encode(played("stichling", 2))
     in_the_middle, go_on = Event(), Event()
@@ -343,7 +345,7 @@ def test_the_event_loop_goes_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> No
     assert run(make())
 
 
-def test_what_was_made_is_kept_but_not_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replays_are_cached_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     told = encode(played("sticheln", 3, rounds=1))
     calls: list[ReplayRequest] = []
 
@@ -369,7 +371,7 @@ def test_what_was_made_is_kept_but_not_endlessly(monkeypatch: pytest.MonkeyPatch
     run(make())
 
 
-def test_not_too_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_replays_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     told = encode(played("sticheln", 3, rounds=1))
     monkeypatch.setattr(replays, "MOST_WAITING", 2)
 
@@ -384,7 +386,7 @@ def test_not_too_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     run(make())
 
 
-def test_another_record_or_wish_has_another_tag() -> None:
+def test_etags_depend_on_record_and_parameters() -> None:
     one, other = (encode(played("sticheln", 3, seed, rounds=1)) for seed in (1, 2))
     wishes = [
         ReplayRequest("m", None, 0),

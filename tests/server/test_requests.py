@@ -215,7 +215,7 @@ BLANKS = ["ㅤ", "ᅟ", "ᅠ", "ﾠ", "⠀", "឴", "️", "͏", "\xad", "\u202e
 
 
 @pytest.mark.parametrize("empty", [" ", "\x00\x01", "\u200b", "\n \t", "\u0301", *BLANKS])
-def test_a_name_must_be_something(empty: str) -> None:
+def test_an_empty_name_is_refused(empty: str) -> None:
     bench = Bench()
     assert bench.refusal(1, wire.Rename(id=0, name=empty)) == "name-empty"
     assert bench.refusal(1, wire.Chat(id=0, text=empty)) == "nothing-said"
@@ -223,7 +223,7 @@ def test_a_name_must_be_something(empty: str) -> None:
         bench.join(empty)
 
 
-def test_chat_has_words_or_a_preset() -> None:
+def test_chat_needs_text_or_a_preset() -> None:
     bench = Bench()
     (said,) = notes(bench.ask(1, wire.Chat(id=0, text="Na \x07 so\u202e was")))
     assert said == wire.Said(person=bench.people[1], text="Na  so was", name="Ben")
@@ -284,7 +284,7 @@ def test_between_matches_the_host_changes_the_game() -> None:
     assert bench.table.options["target"] is None, "options of another number of seats"
 
 
-def test_a_change_that_cannot_be_is_refused() -> None:
+def test_an_impossible_change_is_refused() -> None:
     bench = Bench("sticheln", 4, 4)
     for change, why in [
         (wire.Change(id=0, seats=3), "seats-in-use"),
@@ -296,7 +296,7 @@ def test_a_change_that_cannot_be_is_refused() -> None:
         assert bench.refusal(0, change) == why
 
 
-def test_during_a_match_seats_and_game_stay() -> None:
+def test_seats_and_game_cannot_change_during_a_match() -> None:
     asked: list[wire.Requests] = [
         wire.Begin(id=0),
         wire.Change(id=0, seats=5),
@@ -344,7 +344,7 @@ def test_seats_are_taken_changed_and_left() -> None:
     assert bench.table.seat_of(bench.people[1]) is None, "someone was asked to leave"
 
 
-def test_who_leaves_during_a_match_is_followed_by_a_bot() -> None:
+def test_a_bot_replaces_a_person_who_leaves_during_a_match() -> None:
     bench = Bench("sticheln", 3, 3, wire.Settings(level="easy"))
     bench.begin()
     bench.ask(1, wire.Leave(id=0))
@@ -356,7 +356,7 @@ def test_who_leaves_during_a_match_is_followed_by_a_bot() -> None:
     assert bench.refusal(1, play) == "no-seat-of-your-own"
 
 
-def test_a_table_that_nobody_may_watch_takes_players_only() -> None:
+def test_a_private_table_accepts_players_only() -> None:
     bench = Bench("sticheln", 3, 3, wire.Settings(watch="none"))
     with pytest.raises(RefusalError) as caught:
         bench.join("Dan")
@@ -364,7 +364,7 @@ def test_a_table_that_nobody_may_watch_takes_players_only() -> None:
     Bench("sticheln", 3, 3).join("Dan")
 
 
-def test_a_full_table_forgets_people_who_neither_sit_nor_are_here() -> None:
+def test_a_full_table_forgets_absent_people_without_a_seat() -> None:
     bench = Bench()
     for number in range(joining.MOST_PEOPLE - 3):
         bench.join(f"P{number}")
@@ -378,7 +378,7 @@ def test_a_full_table_forgets_people_who_neither_sit_nor_are_here() -> None:
     assert second not in bench.table.people
 
 
-def test_people_of_one_address_beside_the_table_are_few() -> None:
+def test_onlookers_from_one_address_are_limited() -> None:
     bench = Bench(people=3)
     near = [bench.join(f"P{number}", near=bench.people[3:], most=4) for number in range(4)]
     with pytest.raises(RefusalError) as caught:
@@ -407,7 +407,7 @@ def test_a_move_that_is_sent_again_is_made_once() -> None:
     assert bench.refusal(1, elsewhere) == "no-such-match"
 
 
-def test_the_rules_object() -> None:
+def test_illegal_moves_are_refused_with_their_reason() -> None:
     bench = Bench()
     bench.begin()
     assert bench.refusal(1, wire.Play(id=0, match=bench.match, ply=0, move="Q7")) == "not-a-card"
@@ -450,7 +450,7 @@ def test_a_move_is_taken_back_when_all_agree() -> None:
     assert bench.refusal(others[0], consent) == "nothing-to-agree-to"
 
 
-def test_one_who_declines_is_enough() -> None:
+def test_one_refusal_ends_a_take_back() -> None:
     bench = playing()
     who = bench.turn()
     bench.play(who)
@@ -492,7 +492,7 @@ def test_nobody_takes_back_twice_in_a_row() -> None:
     assert bench.why_no_take_back(before) == "cannot-be-taken-back", "nor the one before"
 
 
-def test_not_once_another_has_moved() -> None:
+def test_no_take_back_after_another_move() -> None:
     bench = playing()
     who = bench.turn()
     assert bench.why_no_take_back((who + 1) % 3) == "cannot-be-taken-back", "has not moved"
@@ -501,7 +501,7 @@ def test_not_once_another_has_moved() -> None:
     assert bench.why_no_take_back(who) == "cannot-be-taken-back"
 
 
-def test_everyone_is_told_whether_his_move_can_be_taken_back() -> None:
+def test_take_backs_are_offered_to_the_mover() -> None:
     bench = playing()
     who = bench.turn()
     assert not bench.table.can_take_back(who), "has not moved"
@@ -516,7 +516,7 @@ def test_everyone_is_told_whether_his_move_can_be_taken_back() -> None:
     assert not bench.table.can_take_back(who), "another has moved"
 
 
-def test_a_move_ends_the_asking() -> None:
+def test_a_move_cancels_a_take_back_request() -> None:
     bench = playing()
     who = bench.turn()
     bench.play(who)
@@ -545,7 +545,7 @@ def test_a_secret_choice_is_taken_back_as_each_one_saw_it() -> None:
     assert 1 in bench.view(0).waiting_for
 
 
-def test_with_bots_alone_it_is_done_at_once() -> None:
+def test_a_take_back_among_bots_needs_no_consent() -> None:
     bench = Bench(people=1)
     bench.begin()
     bench.play(0)
@@ -553,7 +553,7 @@ def test_with_bots_alone_it_is_done_at_once() -> None:
     assert step.describe(0).notes == (wire.Asked(seat=0), wire.TookBack(seat=0, events=2))
 
 
-def test_the_table_may_forbid_it() -> None:
+def test_a_table_may_forbid_take_backs() -> None:
     bench = Bench(settings=wire.Settings(take_back=False))
     bench.begin()
     bench.play(0)
@@ -561,14 +561,14 @@ def test_the_table_may_forbid_it() -> None:
 
 
 @pytest.mark.parametrize("by", ["bot", "clock", "failed"])
-def test_what_was_played_for_someone_is_not_his_to_take_back(by: str) -> None:
+def test_a_move_made_by_a_bot_cannot_be_taken_back(by: str) -> None:
     bench = Bench()
     bench.begin()
     bench.happen([log.MovePlayed(seat=1, move=bench.view(1).moves[0], by=by)])
     assert bench.why_no_take_back(1) == "cannot-be-taken-back"
 
 
-def test_who_is_away_or_leaves_is_not_waited_for() -> None:
+def test_a_take_back_does_not_wait_for_absent_people() -> None:
     for leaving in (log.BotTookOver(seat=1), log.Seated(seat=1, level="easy")):
         bench = Bench()
         bench.begin()
@@ -580,7 +580,7 @@ def test_who_is_away_or_leaves_is_not_waited_for() -> None:
         assert bench.table.ask is None
 
 
-def test_who_asked_and_leaves_asks_no_more() -> None:
+def test_leaving_cancels_ones_take_back_request() -> None:
     bench = Bench()
     bench.begin()
     bench.play(0)
@@ -594,7 +594,7 @@ def last_events(bench: Bench, who: int) -> list[str]:
     return [event.kind for event in bench.table.running.last]
 
 
-def test_not_once_choices_were_revealed() -> None:
+def test_no_take_back_after_choices_are_revealed() -> None:
     bench = Bench()
     bench.begin()
     for who in range(3):
@@ -613,21 +613,21 @@ def play_until(bench: Bench, kind: str) -> int:
     raise AssertionError(f"no {kind}")
 
 
-def test_not_once_a_scoring_card_was_turned() -> None:
+def test_no_take_back_after_a_scoring_card_turned() -> None:
     bench = Bench("stichling", 2, 2)
     bench.begin()
     who = play_until(bench, "turned")
     assert bench.why_no_take_back(who) == "cannot-be-taken-back"
 
 
-def test_not_once_the_next_round_was_dealt() -> None:
+def test_no_take_back_after_the_next_deal() -> None:
     bench = Bench(rounds=2)
     bench.begin()
     who = play_until(bench, "hand")
     assert bench.why_no_take_back(who) == "cannot-be-taken-back"
 
 
-def test_not_once_a_card_was_drawn_in_august() -> None:
+def test_no_take_back_after_drawing_in_august() -> None:
     bench = Bench("stichtag", sheets=["August"])
     bench.begin()
     for _ in range(500):
@@ -640,7 +640,7 @@ def test_not_once_a_card_was_drawn_in_august() -> None:
     assert bench.why_no_take_back(who) == "cannot-be-taken-back"
 
 
-def test_not_once_cards_that_all_play_at_once_were_shown() -> None:
+def test_no_take_back_after_simultaneous_cards_are_shown() -> None:
     bench = Bench("stichtag", sheets=["red 1"])
     bench.begin()
     who = play_until(bench, "trick")
@@ -656,7 +656,7 @@ def settings() -> Iterator[tuple[str, int, dict[str, Value]]]:
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), list(settings()), ids=str)
-def test_whatever_can_be_taken_back_has_told_the_mover_nothing(
+def test_a_take_back_never_reveals_information(
     game: str, seats: int, options: dict[str, Value]
 ) -> None:
     """Without looking at kinds: every card he reads of afterwards was his own or lay open."""
@@ -687,7 +687,7 @@ def test_whatever_can_be_taken_back_has_told_the_mover_nothing(
 # -- Hints -----------------------------------------------------------------------------------------
 
 
-def test_a_hint_is_for_whose_turn_it_is_where_the_table_allows_it() -> None:
+def test_hints_need_the_turn_and_the_tables_permission() -> None:
     bench = playing()
     who = bench.turn()
     hint = wire.Hint(id=0, match=bench.match)
@@ -709,7 +709,7 @@ def play_out(bench: Bench) -> None:
         bench.happen([log.MovePlayed(seat=seat, move=moves[0])])
 
 
-def test_in_a_rematch_everyone_moves_on_by_one_seat() -> None:
+def test_a_rematch_rotates_seats_by_one() -> None:
     bench = Bench(rounds=1)
     bench.begin()
     first_match = bench.match
@@ -734,7 +734,7 @@ def test_in_a_rematch_everyone_moves_on_by_one_seat() -> None:
     assert all(event.to is None for event in strangers)
 
 
-def test_a_rematch_that_has_to_be_set_up_twice_turns_once() -> None:
+def test_a_rematch_set_up_twice_rotates_seats_once() -> None:
     bench = Bench(rounds=1)
     bench.begin()
     play_out(bench)
@@ -749,7 +749,7 @@ def test_a_rematch_that_has_to_be_set_up_twice_turns_once() -> None:
     assert bench.table.shuffle.trusted == [True, False, True]
 
 
-def test_another_game_after_a_match_begins_without_turning() -> None:
+def test_another_game_after_a_match_does_not_rotate_seats() -> None:
     bench = Bench(rounds=1)
     bench.begin()
     play_out(bench)
@@ -813,7 +813,7 @@ def test_deals_that_a_forked_match_had_not_reached_are_new() -> None:
     assert len(decks | {told.rounds[1].hands}) == 3
 
 
-def test_a_fork_that_cannot_be_is_refused() -> None:
+def test_an_impossible_fork_is_refused() -> None:
     told = finished("stichling")
     last = len(record.moves_of(told)) - 1
     for request, why in [
@@ -864,7 +864,7 @@ def bots_move(bench: Bench) -> None:
 
 @pytest.mark.parametrize("game", SHORT)
 @pytest.mark.parametrize("number", range(2))
-def test_the_log_adds_up_to_the_same_table(game: str, number: int) -> None:
+def test_replaying_the_log_gives_the_same_table(game: str, number: int) -> None:
     seats, options = SHORT[game]
     bench = Bench(game, seats, seats, options=options)
     choice = random.Random(f"{game} {number}")
@@ -886,7 +886,7 @@ def test_the_log_adds_up_to_the_same_table(game: str, number: int) -> None:
     assert bench.again().everything() == bench.everything()
 
 
-def test_what_came_after_a_number_is_told_once_and_in_order() -> None:
+def test_missed_steps_are_sent_once_and_in_order() -> None:
     bench = playing()
     start = bench.table.steps[0].seq
     assert [step.seq for step in bench.table.steps] == list(range(start, bench.table.seq + 1))
@@ -900,7 +900,7 @@ def test_what_came_after_a_number_is_told_once_and_in_order() -> None:
         assert steps == [one for one in bench.table.steps if one.seq >= bench.table.match_seq]
 
 
-def test_tokens_are_kept_as_salted_hashes() -> None:
+def test_tokens_are_stored_as_salted_hashes() -> None:
     chance = RandomSource()
     request = wire.NewTable(game="sticheln", name="Ada")
     _, host, first = joining.make_table(request, chance)
@@ -912,7 +912,7 @@ def test_tokens_are_kept_as_salted_hashes() -> None:
     assert len(host.token) >= 43, "256 bits"
 
 
-def test_names_of_bots_stand_in_the_log() -> None:
+def test_bot_names_are_in_the_log() -> None:
     bench = Bench(seats=4, people=1)
     bench.begin()
     assert bench.view(0).names == ("Ada", "Ben", "Mia", "Jonas"), "none of them twice"
@@ -920,7 +920,7 @@ def test_names_of_bots_stand_in_the_log() -> None:
     assert TableState.replay(told).names() == list(bench.view(0).names)
 
 
-def test_bots_in_the_log_of_an_older_program_go_by_their_level() -> None:
+def test_bots_in_old_logs_are_named_by_level() -> None:
     bench = Bench(seats=4, people=1)
     bench.begin()
     older = [
@@ -960,7 +960,7 @@ def test_capitals_of_other_alphabets_count_as_what_they_look_like(name: str, ali
     assert display_names.make_distinct(name, [alike]) == f"{name} 2"
 
 
-def test_a_name_without_anything_to_see_is_none() -> None:
+def test_an_invisible_name_is_refused() -> None:
     assert display_names.clean_name("\ufffc\u3164") == ""
 
 
@@ -973,7 +973,7 @@ def test_names_with_a_number_are_not_too_long() -> None:
     assert len(bench.table.people[bench.join(expanding)].name) <= 24
 
 
-def test_umlauts_and_accents_make_another_name() -> None:
+def test_umlauts_and_accents_distinguish_names() -> None:
     bench = Bench(people=1)
     display_names = ["Adá", "Äda", "Adda"]
     assert [bench.table.people[bench.join(name)].name for name in display_names] == display_names
@@ -996,7 +996,7 @@ def test_the_owner_hands_the_table_over_to_a_seat() -> None:
     assert bench.refusal(0, wire.Begin(id=0)) == "only-the-host"
 
 
-def test_who_stands_in_has_no_power_over_the_owner() -> None:
+def test_a_stand_in_has_no_power_over_the_owner() -> None:
     bench = Bench()
     ada, ben, cleo = bench.people
     bench.happen([log.HostPassed(person=ben)])
@@ -1039,7 +1039,7 @@ def test_the_host_removes_and_blocks_people() -> None:
     bench.join("Eve", address="here", token=token)
 
 
-def test_who_is_removed_during_a_match_is_followed_by_a_bot() -> None:
+def test_a_bot_replaces_a_person_removed_during_a_match() -> None:
     bench = Bench()
     bench.begin()
     bench.ask(0, wire.Chat(id=0, text="hello"))
@@ -1057,7 +1057,7 @@ def test_who_is_removed_during_a_match_is_followed_by_a_bot() -> None:
 PRIVATE = wire.Settings(watch="none")
 
 
-def test_outside_a_private_table_one_is_told_what_an_invitation_needs() -> None:
+def test_outsiders_of_a_private_table_see_only_the_invitation() -> None:
     bench = Bench("sticheln", 4, 3, PRIVATE)
     bench.ask(2, wire.Leave(id=0))
     bench.begin()
@@ -1090,7 +1090,7 @@ def played_out(watch: wire.Watchers) -> Bench:
 
 
 @pytest.mark.parametrize("watch", ["all", "none"])
-def test_who_takes_a_seat_after_a_match_gets_nothing_private_of_it(watch: wire.Watchers) -> None:
+def test_taking_a_seat_after_a_match_reveals_nothing_private(watch: wire.Watchers) -> None:
     bench = played_out(watch)
     own = bench.view(1)
     assert bench.table.view_of(bench.people[1]) == own
@@ -1109,7 +1109,7 @@ def test_who_takes_a_seat_after_a_match_gets_nothing_private_of_it(watch: wire.W
     assert bench.again().everything() == bench.everything()
 
 
-def test_private_events_are_told_of_the_rounds_one_had_the_seat() -> None:
+def test_private_events_cover_only_rounds_in_the_seat() -> None:
     """Today nobody takes over a seat during a match; the rule holds if a log says so."""
     bench = Bench("sticheln", 3, 3, options={"rounds": 3})
     bench.begin()
@@ -1134,7 +1134,7 @@ def test_private_events_are_told_of_the_rounds_one_had_the_seat() -> None:
 # -- Logs do not grow without bound ----------------------------------------------------------------
 
 
-def test_beside_the_play_a_person_adds_only_so_much() -> None:
+def test_log_entries_of_one_person_are_bounded() -> None:
     bench, most = Bench(people=5), 50
 
     def rename(who: int, number: int) -> None:
@@ -1165,7 +1165,7 @@ def test_beside_the_play_a_person_adds_only_so_much() -> None:
     rename(1, 0)
 
 
-def test_people_who_come_and_go_add_only_so_much() -> None:
+def test_log_entries_of_joining_people_are_bounded() -> None:
     bench, most = Bench(people=3), 5
     before = bench.table.seq
 
@@ -1184,7 +1184,7 @@ def test_people_who_come_and_go_add_only_so_much() -> None:
     come()
 
 
-def test_steps_are_trimmed_while_a_log_is_read() -> None:
+def test_steps_are_trimmed_while_loading_a_log() -> None:
     bench = Bench()
     talk = log.encode(log.ChatSent(person=bench.people[0], text="x"))
     table = TableState.replay(log.decode_all([*bench.log, *[talk] * 10_000]))

@@ -85,7 +85,7 @@ def with_scene(tmp_path: Path, deed: Callable[[Scene], Awaitable[None]]) -> None
     run(opened())
 
 
-def test_what_is_old_is_marked_and_goes_a_week_later(tmp_path: Path) -> None:
+def test_old_tables_are_marked_and_deleted_a_week_later(tmp_path: Path) -> None:
     async def deed(scene: Scene) -> None:
         await scene.touch("new", 0)
         await scene.touch("old", KEPT_DAYS - 0.5)
@@ -192,7 +192,7 @@ def test_a_clock_that_jumps_twice_deletes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ahead", [199 * DAY, 201 * DAY])
-def test_a_table_that_a_wrong_clock_has_dated_does_not_vouch_for_the_next_one(
+def test_a_table_dated_by_a_wrong_clock_does_not_confirm_the_clock(
     ahead: int, tmp_path: Path
 ) -> None:
     async def deed(scene: Scene) -> None:
@@ -209,7 +209,7 @@ def test_a_table_that_a_wrong_clock_has_dated_does_not_vouch_for_the_next_one(
     with_scene(tmp_path, deed)
 
 
-def test_a_server_that_was_off_for_long_deletes_a_week_later(tmp_path: Path) -> None:
+def test_a_server_that_was_off_for_months_deletes_a_week_later(tmp_path: Path) -> None:
     """Nobody can tell this from a wrong clock, until a week has passed."""
 
     async def deed(scene: Scene) -> None:
@@ -224,7 +224,7 @@ def test_a_server_that_was_off_for_long_deletes_a_week_later(tmp_path: Path) -> 
     with_scene(tmp_path, deed)
 
 
-def test_a_clock_that_is_too_early_deletes_nothing(tmp_path: Path) -> None:
+def test_a_slow_clock_deletes_nothing(tmp_path: Path) -> None:
     async def deed(scene: Scene) -> None:
         await scene.touch("a", 0)
         clock = TwoClocks(-10_000 * DAY)

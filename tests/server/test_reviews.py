@@ -127,7 +127,7 @@ def clock_of(kept: Reviews) -> ManualClock:
     return kept.lobby.clock
 
 
-def test_progress_then_the_review_in_both_languages(tmp_path: Path) -> None:
+def test_a_review_reports_progress_then_both_languages(tmp_path: Path) -> None:
     """The process says 2 of 3, 1 of 4, 3 of 3; what is done is told as 2, 2, 3."""
 
     async def work(kept: Reviews, ask: Ask) -> None:
@@ -148,7 +148,7 @@ def test_progress_then_the_review_in_both_languages(tmp_path: Path) -> None:
     with_reviews(work, tmp_path)
 
 
-def test_two_at_a_time_one_for_each_address(tmp_path: Path) -> None:
+def test_reviews_run_two_at_a_time_and_one_per_address(tmp_path: Path) -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
         for seat in (0, 1, 2):
             assert (await ask("gated", f"seat={seat}", "192.0.2.1"))[0] == 202
@@ -178,7 +178,7 @@ def test_addresses_take_turns(tmp_path: Path) -> None:
     with_reviews(work, tmp_path)
 
 
-def test_the_line_for_reviews_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_review_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "MOST_WAITING_EACH", 2)
     monkeypatch.setattr(reviews, "MOST_WAITING", 3)
 
@@ -200,7 +200,7 @@ def test_the_line_for_reviews_is_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     "how",
     ["dies", "garbage", "error", "endless", "half", "silent", "never"],
 )
-def test_a_process_that_fails_is_told_and_tried_again(how: str) -> None:
+def test_a_failed_review_is_reported_and_retried(how: str) -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
         for _ in range(2):
             assert (await ask(how))[0] == 202
@@ -221,7 +221,7 @@ def test_a_process_that_fails_is_told_and_tried_again(how: str) -> None:
     with_reviews(work)
 
 
-def test_a_review_has_its_time() -> None:
+def test_a_review_has_a_time_limit() -> None:
     """However long its process may be silent."""
 
     async def work(kept: Reviews, ask: Ask) -> None:
@@ -235,7 +235,7 @@ def test_a_review_has_its_time() -> None:
     with_reviews(work, silence=2 * reviews.LONGEST)
 
 
-def test_closing_ends_what_is_being_made() -> None:
+def test_closing_stops_running_reviews() -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
         assert (await ask("never"))[0] == 202
         await until_done(ask, "never", "", 3)
@@ -246,7 +246,7 @@ def test_closing_ends_what_is_being_made() -> None:
     with_reviews(work)
 
 
-def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_reviews_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "MOST_KEPT", 2)
     monkeypatch.setattr(reviews, "MOST_FAILED", 1)
 
@@ -264,7 +264,7 @@ def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     with_reviews(work)
 
 
-def test_no_program_no_review() -> None:
+def test_a_review_needs_its_worker() -> None:
     async def work(kept: Reviews, ask: Ask) -> None:
         kept.command = ("/nowhere/at-all",)
         assert await until_ready(ask, "good") == (0, "review-failed")
@@ -284,7 +284,7 @@ def test_no_program_no_review() -> None:
         ("stichtag", 3, {"date": "02-21"}),
     ],
 )
-def test_a_moment_leads_to_its_step(game: str, seats: int, options: dict[str, Any]) -> None:
+def test_a_moment_links_to_its_step(game: str, seats: int, options: dict[str, Any]) -> None:
     told: Record = played(game, seats, **options)
     wish = WorkerWish(match="m", record=encode(told).decode(), bot="flat@20", top=50)
     found = found_out(wish, lambda total: lambda: None)

@@ -184,7 +184,7 @@ def fetch(port: int, path: str = "/client", **headers: str) -> tuple[str, dict[s
 @pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_opens_answers_and_stops(number: int) -> None:
+def test_the_server_starts_answers_and_stops(number: int) -> None:
     with running() as server:
         port = server.port
         body, headers = fetch(port)
@@ -221,7 +221,7 @@ def test_a_second_signal_ends_at_once() -> None:
 
 
 @posix_only
-def test_one_signal_that_comes_twice_is_one() -> None:
+def test_a_doubled_signal_counts_once() -> None:
     """A whole group of processes is told to end, and `make` passes it on once more."""
     with running("stalls") as server:
         assert server.port
@@ -235,7 +235,7 @@ def test_one_signal_that_comes_twice_is_one() -> None:
 @pytest.mark.slow
 @posix_only
 @pytest.mark.parametrize("kind", ["stalls", "forgets", "signal"])
-def test_it_stops_whatever_the_app_does(kind: str) -> None:
+def test_the_server_stops_whatever_the_app_does(kind: str) -> None:
     with running(kind) as server:
         assert server.port
         if kind != "signal":
@@ -247,7 +247,7 @@ def test_it_stops_whatever_the_app_does(kind: str) -> None:
 
 
 @posix_only
-def test_a_second_sigterm_later_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_later_second_sigterm_ends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[int] = []
     monkeypatch.setattr(os, "_exit", ended.append)
     clock = ManualClock()
@@ -263,7 +263,7 @@ def test_a_second_sigterm_later_is_another(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @posix_only
-def test_a_client_that_does_not_read_does_not_hold_it_up() -> None:
+def test_a_client_that_does_not_read_does_not_delay_shutdown() -> None:
     with running() as server:
         port = server.port
         with socket.create_connection(("127.0.0.1", port)) as stalled:
@@ -272,7 +272,7 @@ def test_a_client_that_does_not_read_does_not_hold_it_up() -> None:
     assert code == 0
 
 
-def test_a_taken_port_is_told_in_one_line() -> None:
+def test_a_taken_port_is_reported_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with running("usual", port) as server:
@@ -281,7 +281,7 @@ def test_a_taken_port_is_told_in_one_line() -> None:
     assert err == text("port-taken", "en", port=port) + "\n"
 
 
-def test_an_app_that_refuses_to_start_is_told_in_one_line() -> None:
+def test_an_app_that_refuses_to_start_is_reported_in_one_line() -> None:
     with running("refuses") as server:
         code, out, err = server.ended()
     assert code == 1
@@ -289,7 +289,7 @@ def test_an_app_that_refuses_to_start_is_told_in_one_line() -> None:
     assert out == "store closed\n"
 
 
-def test_an_app_that_breaks_at_the_start_is_told_without_its_text() -> None:
+def test_an_app_that_crashes_at_start_is_reported_without_its_text() -> None:
     with running("breaks") as server:
         code, _, err = server.ended()
     assert code == 1
@@ -314,13 +314,13 @@ def test_a_frame_that_is_too_large_closes_the_socket() -> None:
 
 
 @pytest.mark.parametrize(("flags", "seen"), [((), "127.0.0.1"), (("proxy",), "192.0.2.9")])
-def test_a_proxy_is_believed_only_if_it_was_named(flags: tuple[str, ...], seen: str) -> None:
+def test_a_proxy_is_trusted_only_if_named(flags: tuple[str, ...], seen: str) -> None:
     with running("usual", 0, *flags) as server:
         assert fetch(server.port, X_Forwarded_For="192.0.2.9")[0] == seen
 
 
 @posix_only
-def test_public_says_what_that_means() -> None:
+def test_public_explains_its_risks() -> None:
     with running("usual", 0, "public") as server:
         server.until("Stop with")
         code, out, _ = server.stop()
@@ -332,7 +332,7 @@ def test_public_says_what_that_means() -> None:
 # -- Sockets ---------------------------------------------------------------------------------------
 
 
-def test_it_listens_on_loopback_unless_told_otherwise() -> None:
+def test_the_server_listens_on_loopback_by_default() -> None:
     assert ServeOptions().host == "127.0.0.1"
     with listening(ServeOptions(port=0)) as sockets:
         assert [each.getsockname()[0] for each in sockets] == ["127.0.0.1"]
@@ -346,13 +346,13 @@ def test_public_listens_everywhere_on_one_port() -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid", "a" * 300])
-def test_a_host_that_is_not_here(host: str) -> None:
+def test_an_unknown_host_is_reported(host: str) -> None:
     with pytest.raises(CannotServeError) as refused, listening(ServeOptions(host=host, port=0)):
         pass
     assert refused.value.id == "host-not-here"
 
 
-def test_a_forbidden_port(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forbidden_port_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object, **__: object) -> socket.socket:
         raise PermissionError(13, "no")
 
@@ -383,7 +383,7 @@ def test_odd_options_are_refused(
     assert capsys.readouterr().err == text(id, "de", **refused.value.data) + "\n"
 
 
-def test_usual_options_are_fine() -> None:
+def test_valid_options_are_accepted() -> None:
     check(ServeOptions())
     options = ServeOptions(
         origin=("https://a.example", "b.example:8443"),
@@ -394,13 +394,13 @@ def test_usual_options_are_fine() -> None:
     assert named_origins(options)[-1] == "https://cards.example.org"
 
 
-def test_a_name_to_listen_on_is_a_name_of_ours() -> None:
+def test_the_listening_host_name_is_accepted() -> None:
     assert named_origins(ServeOptions(host="cards.example.org")) == ("cards.example.org",)
     assert named_origins(ServeOptions(host="192.168.1.7")) == ()
     assert named_origins(ServeOptions(host="evil.example", public=True)) == ()
 
 
-def test_no_more_connections_than_files(capsys: pytest.CaptureFixture[str]) -> None:
+def test_connections_are_limited_by_open_files(capsys: pytest.CaptureFixture[str]) -> None:
     options = ServeOptions(port=0)
     with listening(options) as sockets:
         server = ServerRun(options, "en", io.StringIO(), sockets)
@@ -427,7 +427,7 @@ def test_connections_are_refused_where_they_are_accepted(monkeypatch: pytest.Mon
     assert served[0].fileno() == -1, "it is closed with the others"
 
 
-def test_uvicorn_is_set_as_promised() -> None:
+def test_uvicorn_is_configured_as_documented() -> None:
     connection_limits = ConnectionLimits(Limits(), Log(io.StringIO()), Metrics())
     config = configured(Starlette(), connection_limits, ServeOptions())
     assert config.ws_max_size == 4096
@@ -496,7 +496,7 @@ def test_the_browser_stays_closed(
     assert opened == []
 
 
-def test_whoever_wants_a_browser_gets_one_or_is_told(
+def test_open_opens_a_browser_or_says_there_is_none(
     opened: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = io.StringIO()
@@ -522,7 +522,7 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.002)
 
 
-def test_another_port_if_the_wished_one_is_taken() -> None:
+def test_any_port_uses_another_port_if_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with (
@@ -547,7 +547,7 @@ def test_no_browser_takes_over_a_bare_terminal(monkeypatch: pytest.MonkeyPatch) 
     assert has_screen({})
 
 
-def test_public_shows_addresses_and_a_picture(
+def test_public_shows_addresses_and_a_qr_code(
     monkeypatch: pytest.MonkeyPatch, opened: list[str]
 ) -> None:
     monkeypatch.setattr(run, "lan_addresses", lambda: ["192.168.1.5", "fd00::5"])
@@ -570,7 +570,7 @@ def test_public_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     assert "no address in a home network" in out.getvalue()
 
 
-def test_the_address_people_see_goes_first() -> None:
+def test_the_public_address_comes_first() -> None:
     out = Terminal()
     with running_server(ServeOptions(port=0, url="https://cards.example.org"), "en", out) as behind:
         assert behind.urls == ["https://cards.example.org/"]
@@ -583,7 +583,7 @@ def test_a_host_beyond_this_machine_is_public() -> None:
         assert not narrow.public
 
 
-def test_nobody_reads_it_any_more() -> None:
+def test_a_closed_output_is_ignored() -> None:
     out = Terminal()
     with running_server(ServeOptions(port=0), "en", out) as unread:
         out.close()
@@ -603,7 +603,7 @@ def test_addresses_of_pages() -> None:
     assert url("fd00::1", 8420) == "http://[fd00::1]:8420/"
 
 
-def test_the_picture_is_the_code() -> None:
+def test_the_printed_qr_code_decodes() -> None:
     import segno
 
     address = "http://192.168.1.5:8420/"

@@ -83,7 +83,7 @@ def test_export_into_a_pipe_and_import_from_one(tmp_path: Path) -> None:
     assert (again.returncode, again.stdout) == (0, "3 matches from - are new, of 3.\n")
 
 
-def test_a_mistyped_folder_is_refused_and_not_made(tmp_path: Path) -> None:
+def test_a_mistyped_folder_is_refused_and_not_created(tmp_path: Path) -> None:
     told = typed("export", tmp_path / "out.jsonl", "--data", tmp_path / "nowhere", "--lang", "en")
     assert (told.returncode, told.stdout) == (2, "")
     assert str(tmp_path / "nowhere") in told.stderr
@@ -102,7 +102,7 @@ def test_a_folder_has_one_server(tmp_path: Path) -> None:
     assert told.stderr.startswith(f"A server runs in {tmp_path} already.")
 
 
-def test_what_is_broken_is_not_imported(tmp_path: Path) -> None:
+def test_broken_records_are_not_imported(tmp_path: Path) -> None:
     (line,) = with_matches(tmp_path / "one", 1)
     file = tmp_path / "in.jsonl"
     file.write_bytes(line.replace(b'"totals":[', b'"totals":[9'))
@@ -112,7 +112,7 @@ def test_what_is_broken_is_not_imported(tmp_path: Path) -> None:
     assert len(told.stderr.splitlines()) == 1
 
 
-def test_backup(tmp_path: Path) -> None:
+def test_backup_writes_a_copy(tmp_path: Path) -> None:
     with_matches(tmp_path, 2)
     copy = tmp_path / "copy.db"
     assert typed("backup", copy, "--data", tmp_path).returncode == 0
@@ -158,7 +158,7 @@ def until_done(socket: ClientConnection) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_order_of_messages_and_codes_of_a_server_that_stops(tmp_path: Path) -> None:
+def test_a_stopping_server_sends_messages_and_codes_in_order(tmp_path: Path) -> None:
     """What a request brings about comes before its answer. At the end 1001 after a `bye` for those
     at a table, 1012 without one for those who said no `hello`."""
     wish = json.dumps({"game": "stichling", "seats": 2, "name": "Ada"}).encode()
@@ -186,7 +186,7 @@ def test_order_of_messages_and_codes_of_a_server_that_stops(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_load_is_measured() -> None:
+def test_the_load_test_measures() -> None:
     """A little of it: all figures are there. How large they are is the benchmark's affair."""
     run_options = ("--tables", 6, "--rate", 12, "--seconds", 1, "--runs", 2)
     told = typed("bench", "server", "--json", *run_options)
@@ -230,7 +230,7 @@ def test_moves_are_due_at_an_even_pace(nap: float, monkeypatch: pytest.MonkeyPat
     assert told.p99_ms == 250
 
 
-def test_a_request_that_is_called_off_closes_its_connection() -> None:
+def test_a_cancelled_request_closes_its_connection() -> None:
     """Else the warning of an unclosed transport fails some other test, by chance."""
 
     async def test() -> None:
@@ -255,7 +255,7 @@ def test_a_request_that_is_called_off_closes_its_connection() -> None:
     asyncio.run(test())
 
 
-def test_only_these_can_be_measured() -> None:
+def test_unknown_benchmarks_are_refused() -> None:
     told = typed("bench", "everything", "--lang", "en")
     assert told.returncode == 2
     assert "everything" in told.stderr

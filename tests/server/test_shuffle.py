@@ -73,7 +73,7 @@ def check(told: wire.Dealing) -> None:
 # -- Shares ----------------------------------------------------------------------------------------
 
 
-def test_nothing_is_opened_before_all_is_sealed() -> None:
+def test_no_share_is_opened_before_all_are_sealed() -> None:
     one = shuffle(None, None, b"c" * 32)
     told = one.describe(0)
     assert told.client_commits[:2] == (None, None)
@@ -94,7 +94,7 @@ def test_nothing_is_opened_before_all_is_sealed() -> None:
         one.seal(0, client_commit("m1", 0, b"x" * 32))
 
 
-def test_only_seeds_of_rounds_that_are_over_are_told() -> None:
+def test_only_seeds_of_finished_rounds_are_published() -> None:
     one = finished_shuffle()
     for over in range(3):
         told = one.describe(over)
@@ -120,7 +120,7 @@ def doctored(told: wire.Dealing, **other: object) -> wire.Dealing:
     return msgspec.structs.replace(told, **other)
 
 
-def test_a_guest_finds_what_does_not_fit() -> None:
+def test_a_client_detects_inconsistencies() -> None:
     told = finished_shuffle().describe(1)
     check(told)
     other = "00" * 32
@@ -138,7 +138,7 @@ def test_a_guest_finds_what_does_not_fit() -> None:
         check(doctored(told, rounds=told.rounds + 1))
 
 
-def test_a_guest_finds_what_was_changed_later() -> None:
+def test_a_client_detects_later_changes() -> None:
     """A set of seals that fits in itself, but is not the one that was told first."""
     told = finished_shuffle().describe(0)
     seeds = [bytes([200 + number]) * 32 for number in range(3)]
@@ -173,7 +173,7 @@ class Regret(Shuffle):
 
 
 @pytest.mark.parametrize("kind", [Cheat, Regret])
-def test_a_guest_does_not_play_with_a_server_that_cheats(
+def test_a_client_stops_playing_with_a_cheating_server(
     kind: type[Shuffle], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
@@ -191,7 +191,7 @@ def test_a_guest_does_not_play_with_a_server_that_cheats(
 # -- Records ---------------------------------------------------------------------------------------
 
 
-def test_the_record_proves_the_deals_and_no_forgery_does(tmp_path: Path) -> None:
+def test_the_record_proves_the_deals_and_forgeries_fail(tmp_path: Path) -> None:
     async def play() -> tuple[record.Record, tuple[str, ...]]:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -228,7 +228,7 @@ def test_the_record_proves_the_deals_and_no_forgery_does(tmp_path: Path) -> None
         assert record.verify(forged_deal).status == "broken"
 
 
-def test_no_message_has_a_seed_before_its_time(tmp_path: Path) -> None:
+def test_no_message_contains_a_seed_too_early(tmp_path: Path) -> None:
     """Every byte that anyone was sent, against the secrets in the log."""
 
     async def play() -> tuple[list[tuple[wire.FromServer, int]], log.SetUp]:
@@ -321,7 +321,7 @@ def unopened(*seats: int) -> Callable[[Shuffle], bool]:
     return lambda shuffle: shuffle.sealed and shuffle.unopened_seats() == seats
 
 
-def test_who_does_not_seal_gets_a_share_of_the_server_that_adds_no_trust(tmp_path: Path) -> None:
+def test_a_missing_seal_is_replaced_by_an_untrusted_server_share(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             ada, ben, notes = await with_two(home, Mute)
@@ -339,7 +339,7 @@ def test_who_does_not_seal_gets_a_share_of_the_server_that_adds_no_trust(tmp_pat
     run(play())
 
 
-def test_who_seals_and_does_not_open_spoils_the_set_up_once(tmp_path: Path) -> None:
+def test_an_unopened_share_fails_the_set_up_once(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             ada, ben, notes = await with_two(home, Coy)
@@ -372,7 +372,7 @@ def shares_drawn(guest: TableClient) -> int:
     return len(guest.deal.store.shares)
 
 
-def test_whoever_spoiled_any_set_up_gets_a_share_of_the_server(tmp_path: Path) -> None:
+def test_a_person_who_failed_a_set_up_gets_a_server_share(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
@@ -409,7 +409,7 @@ async def spoiled_twice(
         await guest.until(lambda: stage(guest) == "gathering" and guest.deal.must_ask)  # noqa: B023
 
 
-def test_after_two_aborts_the_table_must_agree(tmp_path: Path) -> None:
+def test_after_two_failed_set_ups_the_table_must_agree(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
@@ -442,7 +442,7 @@ def test_after_two_aborts_the_table_must_agree(tmp_path: Path) -> None:
     run(play())
 
 
-def test_who_leaves_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_set_up_does_not_wait_for_people_who_leave(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
@@ -489,7 +489,7 @@ def failed(match: str, *seats: int) -> list[log.Entries]:
     ]
 
 
-def test_what_is_agreed_is_about_one_match_and_one_person() -> None:
+def test_consent_holds_for_one_match_and_one_person() -> None:
     twice = [*failed("m1", 1), *failed("m2", 1)]
     agreed = [log.DealAgainAgreed(seat=0), log.DealAgainAgreed(seat=1)]
     assert not table_after(*twice).deals_again

@@ -57,7 +57,7 @@ def asked(folder: Path, *paths: str, **headers: str) -> list[httpx.Response]:
     return run(ask())
 
 
-def test_the_page_is_there_wherever_one_enters(client: Path, tmp_path: Path) -> None:
+def test_every_page_address_serves_the_page(client: Path, tmp_path: Path) -> None:
     paths = [path.replace("{", "").replace("}", "") for path in static_files.PAGE_PATHS]
     assert "/replay/match/play" in paths
     for answer in asked(tmp_path, *paths, "/stichtag/02-30?x=1", "/t/abc#token"):
@@ -66,7 +66,7 @@ def test_the_page_is_there_wherever_one_enters(client: Path, tmp_path: Path) -> 
         assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
-def test_other_paths_lead_nowhere(client: Path, tmp_path: Path) -> None:
+def test_other_paths_are_404(client: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     paths = ("/t", "/t/", "/t/a/b", "/rules/a/b", "/replay", "/assets", "/assets/", "/x", "/%00")
     hostile = ("/..%2fsecret", "/assets/..%2f..%2fsecret", "//etc/passwd", "/" + "x" * 5000)
@@ -75,7 +75,7 @@ def test_other_paths_lead_nowhere(client: Path, tmp_path: Path) -> None:
         assert answer.json()["error"] == "nothing-here"
 
 
-def test_a_person_who_went_astray_gets_the_page(client: Path, tmp_path: Path) -> None:
+def test_a_browser_on_an_unknown_path_gets_the_page(client: Path, tmp_path: Path) -> None:
     paths = ("/x", "/t", "/api/nothing")
     lost, also, program = asked(tmp_path, *paths, accept="text/html,application/xhtml+xml")
     for answer in (lost, also):
@@ -84,7 +84,7 @@ def test_a_person_who_went_astray_gets_the_page(client: Path, tmp_path: Path) ->
     assert program.json()["error"] == "nothing-here"
 
 
-def test_files_have_their_types_and_their_time(client: Path, tmp_path: Path) -> None:
+def test_files_have_content_types_and_cache_times(client: Path, tmp_path: Path) -> None:
     for name, answer in zip(FILES, asked(tmp_path, *(f"/{name}" for name in FILES)), strict=True):
         assert answer.content == FILES[name]
         assert answer.headers["content-type"] == TYPES[name]
@@ -94,7 +94,7 @@ def test_files_have_their_types_and_their_time(client: Path, tmp_path: Path) -> 
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_a_page_that_is_known_is_not_sent_again(client: Path, tmp_path: Path) -> None:
+def test_a_cached_page_is_not_sent_again(client: Path, tmp_path: Path) -> None:
     async def ask(home: RunningServer) -> list[int]:
         async with home.client() as http:
             tags = [(await http.get(path)).headers["etag"] for path in ("/", "/sw.js")]
@@ -114,7 +114,7 @@ def test_a_page_that_is_known_is_not_sent_again(client: Path, tmp_path: Path) ->
     assert run(opened()) == [304, 304, 200]
 
 
-def test_large_answers_are_compressed_for_who_can_read_that(client: Path, tmp_path: Path) -> None:
+def test_large_responses_are_compressed_if_accepted(client: Path, tmp_path: Path) -> None:
     paths = ("/assets/index-0MEK9TLi.js", "/assets/font-abc.woff2", "/api/games", "/api/version")
     script, font, games, version = asked(tmp_path, *paths)
     assert script.headers["content-encoding"] == "gzip"
@@ -129,12 +129,12 @@ def test_large_answers_are_compressed_for_who_can_read_that(client: Path, tmp_pa
     assert gzip.compress(SCRIPT) != plain.content
 
 
-def test_a_part_of_a_file_is_that_part(client: Path, tmp_path: Path) -> None:
+def test_range_requests_return_the_range(client: Path, tmp_path: Path) -> None:
     (part,) = asked(tmp_path, "/assets/index-0MEK9TLi.js", range="bytes=0-9")
     assert (part.status_code, part.content) == (206, SCRIPT[:10])
 
 
-def test_what_holds_a_token_is_never_compressed(tmp_path: Path) -> None:
+def test_responses_with_a_token_are_never_compressed(tmp_path: Path) -> None:
     async def make() -> httpx.Response:
         async with running_server(tmp_path, pool=Quick()) as home:
             long = {"game": "sticheln", "name": "Ada", "options": {}}
@@ -148,7 +148,9 @@ def test_what_holds_a_token_is_never_compressed(tmp_path: Path) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_without_a_client_there_is_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_build_there_is_an_explanation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(static_files, "STATIC", tmp_path / "nowhere")
     page, file = asked(tmp_path, "/calendar", "/sw.js", **{"accept-language": "de"})
     assert page.status_code == 200
@@ -156,7 +158,7 @@ def test_without_a_client_there_is_a_word(tmp_path: Path, monkeypatch: pytest.Mo
     assert file.status_code == 404
 
 
-def test_nothing_is_changed_by_writing_to_files(client: Path, tmp_path: Path) -> None:
+def test_writing_to_files_is_refused(client: Path, tmp_path: Path) -> None:
     async def write() -> list[int]:
         async with running_server(tmp_path, pool=Quick()) as home:
             answers = [await home.post(path, {}) for path in ("/sw.js", "/nothing", "/api/nothing")]
@@ -177,7 +179,7 @@ def test_the_policy_lets_the_client_work() -> None:
     assert not any("unsafe" in value for value in told.values())
 
 
-def test_files_have_a_limit_of_their_own(client: Path, tmp_path: Path) -> None:
+def test_files_have_their_own_limit(client: Path, tmp_path: Path) -> None:
     async def ask() -> tuple[list[int], list[int], str]:
         limits = msgspec.structs.replace(GENEROUS, files=3, file_seconds=30.0)
         async with (
@@ -198,7 +200,7 @@ def test_files_have_a_limit_of_their_own(client: Path, tmp_path: Path) -> None:
     assert told == text("too-many-requests", "de")
 
 
-def test_a_file_that_changes_is_read_anew(client: Path, tmp_path: Path) -> None:
+def test_a_changed_file_is_reloaded(client: Path, tmp_path: Path) -> None:
     async def ask() -> list[bytes]:
         async with running_server(tmp_path, pool=Quick()) as home:
             first = await home.get("/assets/index-0MEK9TLi.js")

@@ -77,7 +77,7 @@ def path(tmp_path: Path) -> Path:
 # What is stored and how it is read
 
 
-def test_entries_come_back_in_their_order(path: Path) -> None:
+def test_entries_are_read_back_in_order(path: Path) -> None:
     async def write(store: SqliteStore) -> None:
         await store.append(change("a", 0, "0", "1", "2"))
         await asyncio.gather(*(store.append(change("a", seq, str(seq))) for seq in range(3, 50)))
@@ -110,7 +110,7 @@ def test_summaries_and_tables(path: Path) -> None:
     with_store(path, deed)
 
 
-def test_what_is_idle_is_marked_before_it_may_go(path: Path) -> None:
+def test_idle_tables_are_marked_before_deletion(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         assert await store.newest(until=9000) is None
         assert await store.mark_for_deletion(before=9000, until=9000) == (0, 0)
@@ -133,7 +133,7 @@ def test_what_is_idle_is_marked_before_it_may_go(path: Path) -> None:
     with_store(path, deed)
 
 
-def test_a_table_is_behind_until_all_of_it_is_summed_up(path: Path) -> None:
+def test_a_table_is_behind_until_fully_summarised(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         await store.append(change("a", 1, "made"))
         assert await store.behind() == [("a", 1000)], "it has no summary"
@@ -167,7 +167,7 @@ def test_finished_matches(path: Path) -> None:
     with_store(path, deed)
 
 
-def test_added_matches_leave_those_alone_that_are_there(path: Path) -> None:
+def test_adding_matches_keeps_existing_ones(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         await store.append(change("a", 0, "x", finished=(FinishedMatch("m1", "sticheln", b"1"),)))
         given = [FinishedMatch("m1", "sticheln", b"other"), FinishedMatch("m2", "sticheln", b"2")]
@@ -236,7 +236,7 @@ def test_durable_settings(path: Path) -> None:
 # All or nothing, and no one hurts the others
 
 
-def test_a_conflict_hurts_nobody_else(path: Path) -> None:
+def test_a_conflict_affects_only_its_table(path: Path) -> None:
     """The batch is held at the first point until all of it is queued."""
     gate = Event()
     passed: Counter[str] = Counter()
@@ -320,7 +320,7 @@ def test_many_changes_share_a_commit(path: Path) -> None:
     with_store(path, deed, connect=connect)
 
 
-def test_who_stops_waiting_does_not_disturb(path: Path) -> None:
+def test_a_cancelled_writer_affects_no_other(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         waiting = asyncio.ensure_future(store.append(change("a", 0, "x")))
         await asyncio.sleep(0)
@@ -357,7 +357,7 @@ def test_closing_finishes_what_is_queued_and_refuses_the_rest(
     asyncio.run(run())
 
 
-def test_a_loop_that_was_closed_is_no_trouble(path: Path) -> None:
+def test_a_closed_event_loop_is_harmless(path: Path) -> None:
     async def run() -> SqliteStore:
         store = SqliteStore(path)
         await store.open()
@@ -596,7 +596,7 @@ def test_opening_fails_clearly_and_can_be_tried_again(path: Path, code: int) -> 
     assert len(told) > 15  # connecting, settings, two steps of the schema
 
 
-def test_an_unhealthy_store_is_well_again_after_a_write(path: Path) -> None:
+def test_an_unhealthy_store_recovers_after_a_write(path: Path) -> None:
     faults = Faults(sqlite3.SQLITE_FULL)
 
     async def deed(store: SqliteStore) -> None:
@@ -611,7 +611,7 @@ def test_an_unhealthy_store_is_well_again_after_a_write(path: Path) -> None:
     with_store(path, deed, connect=faults.connect)
 
 
-def test_a_full_disk(path: Path) -> None:
+def test_a_full_disk_is_reported(path: Path) -> None:
     """SQLite itself runs out of pages: a true SQLITE_FULL."""
     made: list[sqlite3.Connection] = []
 
@@ -638,7 +638,7 @@ def test_a_full_disk(path: Path) -> None:
     with_store(path, deed, connect=connect)
 
 
-def test_a_file_that_may_only_be_read(path: Path) -> None:
+def test_a_read_only_file_is_reported(path: Path) -> None:
     """SQLite refuses to write: a true SQLITE_READONLY, also for those who may do anything."""
     read_only = False
 
@@ -665,7 +665,7 @@ def test_a_file_that_may_only_be_read(path: Path) -> None:
     with_store(path, deed, connect=connect)
 
 
-def test_a_folder_taken_away_and_given_back(path: Path) -> None:
+def test_a_removed_and_restored_folder_is_handled(path: Path) -> None:
     """Root may write everywhere, so permissions would not stop everyone who runs this."""
 
     async def fill(store: SqliteStore) -> None:
@@ -688,7 +688,7 @@ def test_a_folder_taken_away_and_given_back(path: Path) -> None:
     asyncio.run(run())
 
 
-def test_a_lock_of_another_program(path: Path) -> None:
+def test_a_lock_of_another_program_is_reported(path: Path) -> None:
     async def deed(store: SqliteStore) -> None:
         await store.append(change("a", 0, "x"))
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -731,7 +731,7 @@ def test_a_short_lock_is_waited_for(path: Path) -> None:
     with_store(path, deed, connect=connect, busy_seconds=600)
 
 
-def test_a_file_that_was_taken_away_is_not_made_anew(path: Path) -> None:
+def test_a_removed_file_is_not_recreated(path: Path) -> None:
     """An empty store in its place would look as if there had never been a table."""
     faults = Faults(sqlite3.SQLITE_IOERR_WRITE)
 
@@ -750,7 +750,7 @@ def test_a_file_that_was_taken_away_is_not_made_anew(path: Path) -> None:
     with_store(path, deed, connect=faults.connect)
 
 
-def test_what_is_no_store(path: Path) -> None:
+def test_a_file_that_is_no_store_is_refused(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"something else altogether " * 100)
     assert asyncio.run(outcome(SqliteStore(path).open())) == "storage-failed"
@@ -758,7 +758,7 @@ def test_what_is_no_store(path: Path) -> None:
     assert asyncio.run(outcome(SqliteStore(path / "inside").open())) == "storage-failed"
 
 
-def test_an_empty_file_is_no_new_store(path: Path) -> None:
+def test_an_empty_file_is_not_taken_for_a_new_store(path: Path) -> None:
     """Whatever emptied it: tables that are gone must not look like tables that never were."""
     with_store(path, lambda store: store.append(change("a", 0, "x")))
     path.write_bytes(b"")
@@ -784,7 +784,7 @@ def test_a_file_of_another_program_is_left_alone(path: Path, version: int) -> No
     assert path.read_bytes() == before
 
 
-def test_a_store_that_is_emptied_while_it_is_open_is_not_begun_anew(path: Path) -> None:
+def test_a_store_emptied_while_open_is_not_recreated(path: Path) -> None:
     faults = Faults(sqlite3.SQLITE_IOERR_WRITE)
 
     async def deed(store: SqliteStore) -> None:
@@ -822,7 +822,7 @@ asyncio.run(main())
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9")
-def test_a_kill_while_the_file_is_made_stops_no_later_start(path: Path) -> None:
+def test_a_kill_during_creation_does_not_block_later_starts(path: Path) -> None:
     codes = []
     for statement in (*range(0, 20, 3), 999):
         folder = path.parent / str(statement)
@@ -874,7 +874,7 @@ def test_an_upgrade_in_the_middle_of_matches(path: Path) -> None:
         assert schema.version(new) == schema.VERSION == 3
 
 
-def test_an_upgrade_that_fails_can_be_made_later(tmp_path: Path) -> None:
+def test_a_failed_upgrade_can_be_retried(tmp_path: Path) -> None:
     """Whatever call fails, the file is of one version or the other, and no row is lost."""
     faults = Faults(sqlite3.SQLITE_FULL)
     found: list[int] = []

@@ -203,7 +203,7 @@ def test_a_personal_link_is_the_person_on_every_device(tmp_path: Path) -> None:
     run(play())
 
 
-def test_one_person_at_several_tables(tmp_path: Path) -> None:
+def test_one_person_can_be_at_several_tables(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             made = [await home.table(**SHORT) for _ in range(3)]
@@ -220,7 +220,7 @@ def test_one_person_at_several_tables(tmp_path: Path) -> None:
     run(play())
 
 
-def test_two_tabs_of_one_person(tmp_path: Path) -> None:
+def test_two_tabs_of_one_person_get_the_same_updates(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -268,7 +268,7 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
 # -- Seats -----------------------------------------------------------------------------------------
 
 
-def test_who_is_away_for_long_is_followed_by_a_bot_until_he_is_back(tmp_path: Path) -> None:
+def test_a_bot_replaces_an_absent_person_until_they_return(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -329,7 +329,7 @@ def test_a_seat_is_not_given_back_to_someone_who_has_left_again(tmp_path: Path) 
     run(play())
 
 
-def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(tmp_path: Path) -> None:
+def test_absent_people_are_not_waited_for_after_a_restart_or_rematch(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -351,7 +351,7 @@ def test_a_ghost_is_not_waited_for_after_a_restart_nor_in_a_rematch(tmp_path: Pa
     run(play())
 
 
-def test_who_leaves_gives_his_seat_to_a_bot_for_good(tmp_path: Path) -> None:
+def test_a_person_who_leaves_is_replaced_for_good(tmp_path: Path) -> None:
     async def play() -> None:
         async with (
             running_server(tmp_path, pool=Quick()) as home,
@@ -377,7 +377,7 @@ def test_who_leaves_gives_his_seat_to_a_bot_for_good(tmp_path: Path) -> None:
 # -- Spectators ------------------------------------------------------------------------------------
 
 
-def test_spectators_see_what_everyone_sees(tmp_path: Path) -> None:
+def test_spectators_see_public_information_only(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -471,7 +471,7 @@ def test_refusals_are_in_the_language_of_the_person(lang: str, tmp_path: Path) -
 # -- Taking back, over the wire --------------------------------------------------------------------
 
 
-def test_a_take_back_by_consent_and_the_events_that_are_void(tmp_path: Path) -> None:
+def test_a_take_back_by_consent_voids_events(tmp_path: Path) -> None:
     async def play() -> None:
         ears = [Ear(), Ear(), Ear()]
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -517,7 +517,7 @@ async def seen(home: RunningServer, guest: TableClient) -> list[Event]:
     return list(found.history)
 
 
-def test_bots_wait_and_forget_what_was_taken_back(tmp_path: Path) -> None:
+def test_bots_wait_for_take_backs_and_forget_the_move(tmp_path: Path) -> None:
     """A bot that thinks about a card which is taken back must not answer it."""
 
     async def play() -> None:
@@ -548,7 +548,7 @@ def test_bots_wait_and_forget_what_was_taken_back(tmp_path: Path) -> None:
     run(play())
 
 
-def test_an_ask_that_nobody_answers_ends(tmp_path: Path) -> None:
+def test_an_unanswered_take_back_request_expires(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -574,7 +574,7 @@ def test_an_ask_that_nobody_answers_ends(tmp_path: Path) -> None:
 # -- Rematch ---------------------------------------------------------------------------------------
 
 
-def test_a_rematch_turns_the_seats_and_shows_nobody_anothers_cards(tmp_path: Path) -> None:
+def test_a_rematch_rotates_seats_without_leaking_cards(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -628,7 +628,7 @@ class Adviser(Quick):
         )
 
 
-def test_a_hint_goes_to_who_asked_and_all_learn_of_it(tmp_path: Path) -> None:
+def test_a_hint_goes_to_its_requester_and_is_announced(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with (
@@ -654,7 +654,7 @@ def test_a_hint_goes_to_who_asked_and_all_learn_of_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_real_hint_is_told_in_both_languages(tmp_path: Path) -> None:
+def test_a_real_hint_is_available_in_both_languages(tmp_path: Path) -> None:
     async def play() -> dict[str, wire.HintDone]:
         found = {}
         async with running_server(tmp_path) as home:
@@ -685,7 +685,7 @@ def test_a_real_hint_is_told_in_both_languages(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_finished_match_is_played_on_from_any_play(game: str, tmp_path: Path) -> None:
+def test_a_finished_match_can_be_continued_from_any_play(game: str, tmp_path: Path) -> None:
     async def play() -> None:
         seats, options = GAMES[game]
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -716,7 +716,7 @@ def test_a_finished_match_is_played_on_from_any_play(game: str, tmp_path: Path) 
 # -- Clocks ----------------------------------------------------------------------------------------
 
 
-def test_a_move_is_made_for_who_is_too_slow(tmp_path: Path) -> None:
+def test_a_move_is_made_for_a_player_who_is_too_slow(tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -746,7 +746,7 @@ def test_a_move_is_made_for_who_is_too_slow(tmp_path: Path) -> None:
     run(play())
 
 
-def test_talk_and_new_connections_do_not_stop_the_clock(tmp_path: Path) -> None:
+def test_chat_and_new_connections_do_not_stop_the_clock(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             settings = wire.Settings(clock=3600)
@@ -772,9 +772,7 @@ def test_talk_and_new_connections_do_not_stop_the_clock(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_is_cut_off_at_any_moment_misses_nothing_and_hears_nothing_twice(
-    game: str, tmp_path: Path
-) -> None:
+def test_a_reconnecting_client_gets_every_step_exactly_once(game: str, tmp_path: Path) -> None:
     async def play() -> None:
         whole, patched = Ear(), Ear()
         choice = random.Random(game)
@@ -818,7 +816,7 @@ def test_who_is_cut_off_at_any_moment_misses_nothing_and_hears_nothing_twice(
 
 
 @pytest.mark.parametrize("since", [0, 2**31 - 1])
-def test_a_number_that_is_not_known_is_answered_afresh(since: int, tmp_path: Path) -> None:
+def test_an_unknown_sequence_number_gets_a_fresh_snapshot(since: int, tmp_path: Path) -> None:
     async def play() -> None:
         ear = Ear()
         async with running_server(tmp_path, pool=Quick()) as home:
@@ -868,7 +866,7 @@ def test_a_move_from_two_tabs_ten_times_is_made_once(tmp_path: Path) -> None:
 # -- Memory ----------------------------------------------------------------------------------------
 
 
-def test_a_table_that_nobody_looks_at_leaves_the_memory(tmp_path: Path) -> None:
+def test_an_unused_table_is_unloaded(tmp_path: Path) -> None:
     async def play() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             left, used = await home.table(**SHORT), await home.table(**SHORT)
@@ -897,7 +895,7 @@ def everything(table: TableState) -> list[object]:
     return [table.describe(), table.seq, [table.view(seat) for seat in seats], told]
 
 
-def test_a_restart_in_the_middle_of_matches_of_all_games(tmp_path: Path) -> None:
+def test_a_restart_continues_matches_of_all_games(tmp_path: Path) -> None:
     async def play() -> None:
         guests: list[tuple[TableClient, Ear]] = []
         before: dict[str, list[object]] = {}
@@ -945,7 +943,7 @@ async def connected(home: RunningServer, made: wire.TableMade) -> TableClient:
     return await home.guest(made).__aenter__()
 
 
-def test_a_restart_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
+def test_a_restart_continues_a_shuffle(tmp_path: Path) -> None:
     async def play() -> None:
         ada = ben = None
         try:
@@ -980,7 +978,7 @@ def sealed(guest: TableClient) -> list[bool]:
     return [one is not None for one in dealing.client_commits] if dealing else []
 
 
-def test_what_is_public_does_not_tell_how_a_bot_draws() -> None:
+def test_public_data_does_not_reveal_a_bots_seed() -> None:
     seeds = {seed_of(salt, "match", 1) for salt in ("one", "other")}
     assert len(seeds) == 2, "the salt never leaves the server"
     assert len({seed_of("one", match, seat) for match in "ab" for seat in range(3)}) == 6

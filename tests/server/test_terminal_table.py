@@ -365,7 +365,7 @@ def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
 # -- The line breaks -------------------------------------------------------------------------------
 
 
-def test_a_cut_line_comes_back_and_no_move_is_made_twice(server: Server, relay: Relay) -> None:
+def test_a_lost_connection_is_restored_and_no_move_is_doubled(server: Server, relay: Relay) -> None:
     made = server.table(options={"rounds": 1}, settings={"level": "easy"})
     url = made.personal.replace(f":{server.port}/", f":{relay.port}/")
     with sat_down(url, None) as player_seat:
@@ -405,7 +405,7 @@ def test_a_cut_line_comes_back_and_no_move_is_made_twice(server: Server, relay: 
 
 
 @pytest.mark.slow
-def test_the_server_dies_and_starts_again(tmp_path: Path) -> None:
+def test_the_terminal_survives_a_server_restart(tmp_path: Path) -> None:
     own = Server(tmp_path)
     with ExitStack() as stack:
         stack.callback(lambda: own.stop())
@@ -466,7 +466,7 @@ def test_refused_moves_say_why(server: Server) -> None:
             player_seat.sit(0)
 
 
-def test_hints_taking_back_and_another_match(server: Server) -> None:
+def test_hints_take_backs_and_a_rematch_work(server: Server) -> None:
     made = server.table(options={"rounds": 1, "starter": 0}, bots={"2": "easy"})
     with sat_down(made.personal, None) as ada, sat_down(made.link, "Ben") as ben:
         assert ada.may_begin
@@ -506,7 +506,7 @@ def test_hints_taking_back_and_another_match(server: Server) -> None:
             assert not alone.may_chat
 
 
-def test_where_all_seats_are_taken_one_watches(server: Server, tmp_path: Path) -> None:
+def test_at_a_full_table_the_terminal_watches(server: Server, tmp_path: Path) -> None:
     made = server.table(options={"rounds": 1}, bots={"1": "easy", "2": "easy"})
     with sat_down(made.link, "Eve") as eve, sat_down(made.personal, None) as ada:
         assert eve.seat is None
@@ -639,7 +639,7 @@ def test_a_hand_that_was_not_dealt_is_noticed(server: Server) -> None:
         assert words_of(told, "en").startswith("Your cards in round 1 are not those that follow")
 
 
-def test_a_visit_ends_when_the_table_is_gone(server: Server) -> None:
+def test_the_session_ends_when_the_table_is_gone(server: Server) -> None:
     said: list[str] = []
 
     class Screen:
@@ -673,7 +673,7 @@ def complaint(capsys: pytest.CaptureFixture[str], *args: str) -> str:
     return told.err
 
 
-def test_clear_words_where_there_is_no_table(
+def test_a_missing_table_is_reported_clearly(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.socket() as free:
@@ -704,7 +704,7 @@ def test_clear_words_where_there_is_no_table(
 @pytest.mark.parametrize(
     "welcome", [{"type": "bye", "error": "wrong-version", "text": "reload"}, {"type": "surprise"}]
 )
-def test_another_version_is_told(welcome: dict[str, str]) -> None:
+def test_a_version_mismatch_is_reported(welcome: dict[str, str]) -> None:
     def answer(connection: ServerConnection) -> None:
         connection.recv()
         connection.send(json.dumps(welcome))
@@ -750,7 +750,7 @@ def test_a_seat_that_is_gone_is_forgotten(server: Server, tmp_path: Path) -> Non
         ),
     ],
 )
-def test_links(url: str, address: str, socket_at: str, token: str | None) -> None:
+def test_links_are_parsed(url: str, address: str, socket_at: str, token: str | None) -> None:
     link = parse(url)
     assert (link.address, link.socket, link.token) == (address, socket_at, token)
 
@@ -759,12 +759,12 @@ def test_links(url: str, address: str, socket_at: str, token: str | None) -> Non
     "url",
     ["", "/t/x", "http://", "http://a/t/", "http://a/t/ä", "http://a:x/t/x", "http://a\x1b/t/x"],
 )
-def test_no_links(url: str) -> None:
+def test_invalid_links_are_refused(url: str) -> None:
     with pytest.raises(BadLinkError):
         parse(url)
 
 
-def test_the_seat_book(tmp_path: Path) -> None:
+def test_the_seat_book_stores_tokens(tmp_path: Path) -> None:
     book = SeatStore(tmp_path / "new")
     one, other = parse("http://a/t/one"), parse("http://a/t/other")
     assert book.find(one, None) is None
@@ -839,7 +839,7 @@ SILENT = (
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
-def test_every_note_has_its_sentence(lang: str) -> None:
+def test_every_note_has_a_text(lang: str) -> None:
     table_notes = TableNotes(a_table(), "a", lang)
     told = [line for note in NOTES for line in table_notes.of(note)]
     assert len(told) == len(set(told)) == len(NOTES)
@@ -854,12 +854,12 @@ def test_every_note_has_its_sentence(lang: str) -> None:
     assert set(LEVELS) == set(get_args(wire.Level))
 
 
-def test_long_words_are_told_in_full() -> None:
+def test_long_messages_are_shown_in_full() -> None:
     assert fit_to_show("ä" * 280) == "ä" * 280
     assert fit_to_show("a\nb") == "a\\nb"
 
 
-def test_nothing_from_a_server_reaches_the_terminal_unclean() -> None:
+def test_server_texts_are_stripped_of_control_characters() -> None:
     view = stichwerk.game("sticheln").new(seed=1, names=["Ada", "B\x1b[2J", "C", "D"]).view(0)
     assert cleaned(view).names == ("Ada", "B�[2J", "C", "D")
     assert msgspec.structs.replace(cleaned(view), names=view.names) == view

@@ -111,14 +111,14 @@ def test_a_forced_move_is_shown_when_a_free_one_would_be(ahead: int) -> None:
     assert free[0] >= PAUSE * (1 + ahead // 2)
 
 
-def test_a_thought_that_takes_longer_with_more_moves_is_not_shown_later() -> None:
+def test_thinking_time_does_not_reveal_the_number_of_moves() -> None:
     """Times differ by what the bot holds; nearly all are shown as the long ones are."""
     Slow.seconds = staticmethod(lambda view: 0.05 * len(view.moves))
     few = msgspec.structs.replace(FREE, moves=FREE.moves[:2])
     assert shown_after([few] * 3, ahead=2) == shown_after([FREE] * 3, ahead=2)
 
 
-def test_forced_moves_keep_the_worker_as_free_ones_do() -> None:
+def test_forced_moves_occupy_the_worker_like_free_ones() -> None:
     """Otherwise a client that waits behind one would learn of it."""
 
     def wait_behind(view: View) -> float:
@@ -147,7 +147,7 @@ def test_forced_moves_keep_the_worker_as_free_ones_do() -> None:
     assert wait_behind(FORCED) == pytest.approx(wait_behind(FREE)) == pytest.approx(1.4)
 
 
-def test_bots_that_fail_fail_at_forced_moves_too() -> None:
+def test_failing_bots_also_fail_at_forced_moves() -> None:
     async def ask() -> list[str | None]:
         pool = BotPool(workers=1, clock=ManualClock(), log=lambda *_, **__: None)
         found = [await pool.move("broken", 1, FORCED), await pool.move("bot", 1, FORCED)]
@@ -164,7 +164,7 @@ def test_times_are_kept_by_public_facts_alone() -> None:
     assert list(keys("bot", FREE)) != list(keys("other", FREE))
 
 
-def test_few_times_say_little() -> None:
+def test_few_samples_have_little_influence() -> None:
     times = ThinkTimes()
     assert (times.usual("bot", FREE), times.drawn("bot", FREE, lambda: 0.5)) == (0, 0)
     later = msgspec.structs.replace(FREE, hand_sizes=(1, 1, 1, 1))
@@ -178,7 +178,7 @@ def test_few_times_say_little() -> None:
     assert times.usual("bot", FREE) == pytest.approx(think_times.MARGIN)
 
 
-def test_one_slow_thought_delays_no_others() -> None:
+def test_one_slow_move_delays_no_others() -> None:
     times = ThinkTimes()
     for seconds in [0.1] * 20 + [10.0]:
         times.note("bot", FREE, seconds)

@@ -55,7 +55,7 @@ def rows(path: Path) -> tuple[int, list[object]]:
         return schema.version(file), [log, tables.fetchall(), matches]
 
 
-def test_the_downgrade_makes_an_old_file(tmp_path: Path) -> None:
+def test_the_test_downgrade_makes_an_old_file(tmp_path: Path) -> None:
     for name, upto in (("old", 1), ("new", schema.VERSION)):
         with closing(sqlite3.connect(tmp_path / name, isolation_level=None)) as file:
             schema.migrate(file, upto)

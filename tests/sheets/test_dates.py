@@ -40,7 +40,7 @@ def never(_dates: Sequence[str]) -> str:
         ("Heute", "03-05"),
     ],
 )
-def test_dates(typed: str, expected: str) -> None:
+def test_dates_are_parsed(typed: str, expected: str) -> None:
     assert parse_date(typed, TODAY, never) == expected
 
 
@@ -71,7 +71,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("typed", BAD, ids=[repr(typed[:20]) for typed in BAD])
-def test_what_is_no_date(typed: str) -> None:
+def test_invalid_dates_are_refused(typed: str) -> None:
     with pytest.raises(BadOptionError) as caught:
         parse_date(typed, TODAY, never)
     assert caught.value.id == "bad-date"
@@ -82,7 +82,7 @@ def test_what_is_no_date(typed: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "simulate", "rules"])
-def test_commands_refuse_what_is_no_date(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_commands_refuse_invalid_dates(capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert cli.main([command, "stichtag", "--date", "32.13.", "--lang", "en"]) == 2
     said = capsys.readouterr()
     assert said.err.startswith("'32.13.' is not a date of the calendar")

@@ -170,7 +170,7 @@ def test_april_eggs_in_the_last_trick() -> None:
     assert made.scores() == (7 + 3, 4 + 0 + 1, 1 + 2)
 
 
-def test_april_until_the_six_are_gone() -> None:
+def test_april_eggs_are_taken_until_all_six_are_gone() -> None:
     eggs = ["Y1", "Y8", "G1", "G8", "B1", "B8", "L1"]
     reds = ["R9", "R7", "R6", "R5", "R4", "R3", "R2"]
     others = ["Y0", "Y2", "Y3", "Y4", "Y5", "Y6", "Y7"]
@@ -200,7 +200,7 @@ def test_april_shuffled_anew_each_round() -> None:
 # -- May -------------------------------------------------------------------------------------------
 
 
-def test_may_who_played_a_bang_leads_the_first_of_several() -> None:
+def test_may_the_first_seat_that_played_a_bang_leads() -> None:
     """The example of the sheet: G3, G9, Y3."""
     made = desk("May", "Ada G3, Ben G9, Cem Y3")
     assert made.winner == "Ben"
@@ -238,7 +238,7 @@ def test_june_any_number_of_flowers(seed: int) -> None:
 # -- July ------------------------------------------------------------------------------------------
 
 
-def test_july_who_takes_a_sunstroke_can_win_no_trick() -> None:
+def test_july_the_taker_of_a_sunstroke_cannot_win_a_trick() -> None:
     made = desk("July", "Ada G9, Ben G4, Cem G2")
     assert made.winner == "Ada"
     assert made.fact("sunstroke") == 0
@@ -369,7 +369,7 @@ def test_september_after_the_last_trick_its_winner_takes_all() -> None:
     assert not made.events("stays")
 
 
-def test_september_what_lies_goes_with_a_last_trick_with_a_leaf() -> None:
+def test_september_a_last_trick_with_a_leaf_takes_the_pile() -> None:
     made = rounds("September", (4, 4, 4))
     plays = split_plays(0, (4, 4, 4), "0123457896")
     mine = {0: "Y6", 1: "G6", 2: "S6"}

@@ -119,7 +119,7 @@ def test_a_new_choice_conforms(red: str) -> None:
     check_game(setting(red, "January"), matches=1)
 
 
-def test_a_new_choice_is_told_counted_and_recorded() -> None:
+def test_a_new_choice_is_shown_counted_and_recorded() -> None:
     match = played()
     wishes = [event for event in match.events if event.kind == "wish"]
     tricks = [event for event in match.events if event.kind == "trick"]

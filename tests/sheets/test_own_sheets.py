@@ -140,7 +140,7 @@ def test_the_example_of_a_goal_changes_the_rule() -> None:
 
 @pytest.mark.parametrize("date", ["01-04", "01-10", "05-17", "05-12", "05-36"])
 @pytest.mark.parametrize("seats", [3, 5])
-def test_in_place_of_ours(date: str, seats: int) -> None:
+def test_a_custom_sheet_replaces_ours(date: str, seats: int) -> None:
     sheets = own.option_for(date)
     match = played(seats, date=date, sheets=sheets)
     again = record.decode(record.encode(record.record(match)))
@@ -153,7 +153,7 @@ def test_in_place_of_ours(date: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["January", "May"])
-def test_they_conform(name: str) -> None:
+def test_custom_sheets_conform(name: str) -> None:
     check_game(stichwerk.game("stichtag", seats=3, sheets=[option(name)]), matches=1)
 
 
@@ -201,7 +201,7 @@ def told_by(match: Match) -> record.Record:
 
 
 @pytest.mark.parametrize(("name", "file"), [("January", "january.toml"), ("May", "rainbow.py")])
-def test_a_record_needs_the_very_file(folder: Path, name: str, file: str) -> None:
+def test_a_record_needs_the_exact_file(folder: Path, name: str, file: str) -> None:
     told = told_by(played(sheets=[option(name)]))
     assert record.verify(told).status == "holds"
     source = (folder / file).read_bytes()
@@ -217,7 +217,7 @@ def test_a_record_needs_the_very_file(folder: Path, name: str, file: str) -> Non
     assert option(name) != told.options["sheets"]
 
 
-def test_without_a_folder_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_folder_a_custom_sheet_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(own.VARIABLE)
     with pytest.raises(BadOptionError, match="own-sheet-missing"):
         stichwerk.game("stichtag", sheets=["May@" + "0" * 64])
@@ -225,7 +225,7 @@ def test_without_a_folder_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None
         own.own_sheets("no/such/folder")
 
 
-def test_a_record_runs_nothing_but_what_it_names(folder: Path) -> None:
+def test_a_record_runs_only_the_file_it_names(folder: Path) -> None:
     told = told_by(played(sheets=[option("January")]))
     own._known.clear()
     registry._build.cache_clear()
@@ -253,7 +253,7 @@ def refused(**options: Any) -> StichwerkError:
     return caught.value
 
 
-def test_options_that_do_not_fit() -> None:
+def test_options_that_do_not_fit_are_refused() -> None:
     january, may = option("January"), option("May")
     assert refused(date="02-04", sheets=[january]).id == "own-sheet-not-today"
     assert refused(sheets=[january, may]).id == "bad-sheets"
@@ -398,7 +398,7 @@ def test_a_broken_sheet_says_what_is_wrong(
     assert_named(caught.value, path, id, line)
 
 
-def test_other_troubles_with_files(folder: Path) -> None:
+def test_unreadable_files_are_reported(folder: Path) -> None:
     path = folder / "z.toml"
     path.write_bytes(b'sheet = "June"\n# \xff\n')
     with pytest.raises(own.BadSheetError) as caught:
@@ -435,7 +435,7 @@ def test_a_suggestion_is_part_of_the_sentence(tmp_path: Path) -> None:
             assert re.search(f"{question} .?{meant}.?\\?", said), said
 
 
-def test_helpers_of_a_sheet_are_no_false_alarm(folder: Path) -> None:
+def test_helpers_of_a_sheet_are_not_reported(folder: Path) -> None:
     """Much like our names, but used, or with an underscore; and what no name of ours is like."""
     (folder / "june.py").write_text(
         NAMED.replace('"May"', '"June"') + '    extends = ("points",)\n'
@@ -481,7 +481,7 @@ def test_a_compiled_class_cannot_be_extended(folder: Path) -> None:
         ("return state.no_such_thing", "own-sheet-fails", 9),
     ],
 )
-def test_what_fails_in_play_is_told_with_its_line(
+def test_a_failure_in_play_is_reported_with_its_line(
     folder: Path, body: str, id: str, line: int
 ) -> None:
     path = folder / "june.py"
@@ -542,7 +542,7 @@ def test_the_page_names_everything() -> None:
     assert hooks | set(own.ASKED_BY_RULE.values()) <= coded
 
 
-def test_the_command_line_puts_them_in_place(
+def test_the_command_line_uses_custom_sheets(
     folder: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

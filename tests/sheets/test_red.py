@@ -55,7 +55,7 @@ def test_red_1_leader_names_the_colour_then_all_choose_at_once() -> None:
     assert made.fact("named") is None
 
 
-def test_red_1_the_card_stays_secret_until_all_lie() -> None:
+def test_red_1_the_card_stays_secret_until_all_are_played() -> None:
     made = desk("red 1", "Ada G4")
     assert made.secret("Ada", "face_down") == "G4"
     assert "face_down" not in made.match.view(1).mine
@@ -70,7 +70,7 @@ def test_red_1_duty_to_follow_the_named_colour() -> None:
     assert made.may("Cem") == made.hand("Cem")
 
 
-def test_red_1_cards_lie_clockwise_from_the_leader_whoever_chose_first() -> None:
+def test_red_1_cards_are_in_clockwise_order_from_the_leader() -> None:
     made = desk("red 1", "Ben G4, Ada G7, Cem G1", starter="Ben")
     assert made.trick == ("Ada", "G4 G1 G7")
     told = [(event.seat, event.move) for event in made.events("play")]
@@ -106,7 +106,7 @@ def test_red_2_pairs_are_of_one_colour_and_two_cards_at_most() -> None:
     assert made.events("play")[0].move == "G3+G4"
 
 
-def test_red_2_who_can_follow_plays_only_the_led_colour() -> None:
+def test_red_2_a_seat_that_can_follow_plays_only_the_led_colour() -> None:
     made = desk("red 2", "Ada G3", hands={"Ben": "G1 G5 Y1 Y2"}, without={"Ben": "G"})
     assert made.may("Ben") == "G1 G5 G1+G5"
     assert made.objection("Ben", "Y1+Y2") == "must-follow"
@@ -137,7 +137,7 @@ PAIR_HANDS = {
 }
 
 
-def test_red_2_who_has_no_card_is_skipped_and_the_next_one_leads() -> None:
+def test_red_2_a_seat_without_cards_is_skipped_and_the_next_one_leads() -> None:
     made = desk("red 2", SIX_PAIRS, hands=PAIR_HANDS)
     assert made.trick == ("Ada", "L0 L1 G5 S5")
     assert made.hand("Ada") == ""
@@ -289,7 +289,7 @@ def test_red_6_partners_are_secret_until_the_end_of_the_round() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_red_6_every_seat_is_drawn_once_never_oneself(seats: int) -> None:
+def test_red_6_every_seat_is_drawn_once_and_never_by_itself(seats: int) -> None:
     draws = set()
     for seed in range(60):
         match = stichwerk.game("stichtag", seats, sheets=["red 6"]).new(seed=seed)

@@ -41,7 +41,7 @@ def test_figures_are_plausible(name: str) -> None:
 
 
 @every_name
-def test_the_same_each_time(name: str) -> None:
+def test_statistics_are_reproducible(name: str) -> None:
     assert effect(name, FEW) == few(name)
 
 
@@ -51,7 +51,7 @@ def test_the_base_game() -> None:
     assert (base.match_rounds, base.early) == (3, 0)
 
 
-def test_what_is_known_of_single_sheets() -> None:
+def test_known_facts_about_single_sheets_hold() -> None:
     assert few("red 2").moves < 48
     assert few("red 2").tricks < TRICKS
     assert few("red 3").mean > 3  # the last gets what the best has

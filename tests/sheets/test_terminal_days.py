@@ -107,7 +107,7 @@ def test_the_days_cover_all_sheets() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("date", DAYS)
-def test_a_day_to_the_end(date: str, lang: str) -> None:
+def test_a_day_is_played_to_the_end(date: str, lang: str) -> None:
     """Every line is a sentence in the language, and every event that is seen is told."""
     seats = 3 + sum(map(int, date[3:])) % 3
     match, screen, _ = play(date, seats, lang)
@@ -128,7 +128,7 @@ def test_a_day_to_the_end(date: str, lang: str) -> None:
 SILENT = {"hand", "choice", "chosen", "ended"}  # seen anyway, one's own, or told only while secret
 
 
-def test_every_kind_of_event_has_a_teller() -> None:
+def test_every_kind_of_event_has_a_text() -> None:
     kinds = set()
     for date in DAYS:
         match = new_match(date, 3, 1)
@@ -209,7 +209,7 @@ TOLD = {
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("date", TOLD)
-def test_what_is_told(date: str, lang: str) -> None:
+def test_events_are_put_into_words(date: str, lang: str) -> None:
     """Over some matches of a day everything that its sheets bring is told."""
     said = "\n".join("\n".join(play(date, 3, lang, seed)[1].said) for seed in range(4))
     at = ("en", "de").index(lang)
@@ -217,7 +217,7 @@ def test_what_is_told(date: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_points_are_taken_or_left(lang: str) -> None:
+def test_taking_and_leaving_points_is_shown(lang: str) -> None:
     said = ""
     for seed in range(40):
         match, screen, asked = play("01-24", 3, lang, seed)
@@ -283,7 +283,7 @@ def test_refused_moves_are_explained(
     assert match.view(0) == view
 
 
-def test_eggs_are_told_round_by_round() -> None:
+def test_eggs_are_shown_round_by_round() -> None:
     """Each seat has as many eggs in the news as it took in that round."""
     match = stichwerk.game("stichtag", seats=3, sheets=["April"]).new(seed=1)
     bot = stichwerk.bot("random", 1)
@@ -306,7 +306,7 @@ def test_eggs_are_told_round_by_round() -> None:
     assert rounds == 3
 
 
-def test_pairs_that_are_none() -> None:
+def test_invalid_pairs_are_refused() -> None:
     match = stichwerk.game("stichtag", date="05-02", starter=0).new(seed=1)
     hand = match.view(0).hand
     screen = Script(iter(()))
@@ -391,7 +391,7 @@ def test_the_rules_of_the_day() -> None:
     assert "# Stichtag: 14 September" in screen.said
 
 
-def test_a_secret_choice_is_told_as_long_as_it_is_secret() -> None:
+def test_ones_own_secret_choice_is_shown_while_secret() -> None:
     match = new_match("09-14", 3, 1)
     match.play(1, "3")
     screen = Script(iter(()))

@@ -301,7 +301,7 @@ def test_rules_of_single_sheets(capsys: pytest.CaptureFixture[str], args: tuple[
     assert sheet_title("July", "en") in text
 
 
-def test_rules_of_what_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_of_unknown_sheets_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no option 'date'" in refused(capsys, "sticheln", "--date", "09-14")
     assert "not a date of the calendar" in refused(capsys, "stichtag", "--date", "14.13.")
     assert "The option sheets cannot be" in refused(capsys, "stichtag", "--sheet", "red 10")

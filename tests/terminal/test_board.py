@@ -72,7 +72,7 @@ def tightest(view: View, lang: str, width: int) -> tuple[Picture, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options"), SETTINGS)
-def test_it_fits_into_every_window(game: str, seats: int, options: dict[str, object]) -> None:
+def test_the_board_fits_every_window(game: str, seats: int, options: dict[str, object]) -> None:
     """Nothing is wider or higher than the window, every card is there and can be clicked, and no
     sentence is missing."""
     for at, view in enumerate(views(new_match(game, seats, options), every=9)):
@@ -92,7 +92,7 @@ def test_it_fits_into_every_window(game: str, seats: int, options: dict[str, obj
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_shows_only_the_view(game: str) -> None:
+def test_the_board_shows_only_the_view(game: str) -> None:
     match = new_match(game, 4, {})
     hands = [set(match.view(seat).hand) for seat in range(4)]
     plain = board(BoardState(match.view(0), "en"), 200, 58).plain
@@ -100,7 +100,7 @@ def test_it_shows_only_the_view(game: str) -> None:
     assert not shown & (hands[1] | hands[2] | hands[3]) - hands[0]
 
 
-def test_the_same_desk_gives_the_same_picture() -> None:
+def test_the_same_desk_gives_the_same_board() -> None:
     for view in views(new_match("stichtag", 4, {"date": "09-14"}), every=30):
         assert board(BoardState(view, "en"), 80, 22) == board(BoardState(view, "en"), 80, 22)
 
@@ -124,14 +124,14 @@ def test_a_picked_card_is_raised_and_the_cursor_is_seen() -> None:
     )
 
 
-def test_what_a_move_does_is_told_before_it_is_made() -> None:
+def test_the_effect_of_a_move_is_shown_before_it_is_made() -> None:
     view = next(views(new_match("sticheln", 4, {})))
     card = view.hand[0]
     assert f"{card}: pain colour" in board(BoardState(view, "en"), 80, 22).plain
     assert f"{card}: Ärgerfarbe" in board(BoardState(view, "de"), 80, 22).plain
 
 
-def test_why_a_card_cannot_be_played() -> None:
+def test_the_board_says_why_a_card_cannot_be_played() -> None:
     match = new_match("stichtag", 4, {"starter": 1})
     while match.waiting_for != (0,):
         seat = match.waiting_for[0]
@@ -148,7 +148,7 @@ def test_typed_text_is_judged_while_it_is_typed() -> None:
     assert "is not a card" in board(BoardState(view, "en", typed="xx"), 80, 22).plain
 
 
-def test_a_taken_trick_rests_as_it_was_when_it_was_full() -> None:
+def test_a_taken_trick_stays_visible_as_it_was() -> None:
     """In every game each trick that goes can be found again, with all its plays in order."""
     for game in GAMES:
         match = new_match(game, 4, {})
@@ -189,7 +189,7 @@ def test_only_the_winning_card_of_a_seat_is_marked() -> None:
     raise AssertionError("nobody had two cards in a trick")
 
 
-def test_a_game_whose_rules_are_elsewhere_can_be_looked_at() -> None:
+def test_a_game_without_local_rules_can_be_shown() -> None:
     """At a web table the host may have a game of his own that this installation does not know."""
     view = next(views(new_match("sticheln", 4, {})))
     foreign = msgspec.structs.replace(view, game="tarock", table={}, phase="play")
@@ -208,7 +208,7 @@ def test_lines_break_at_spaces() -> None:
 
 
 @pytest.mark.parametrize("height", range(LEAST_HEIGHT - BARS, 30))
-def test_what_is_said_in_the_middle_is_not_cut_off_unnoticed(height: int) -> None:
+def test_messages_in_the_middle_are_not_cut_silently(height: int) -> None:
     """On 24 February it is long: all of it is there, or dots where it ends."""
     view = new_match("stichtag", 4, {"date": "02-24"}).view(0)
     plain = board(BoardState(view, "de"), 80, height).plain

@@ -66,7 +66,9 @@ async def move(app: TableApp, pilot: Pilot[Ending]) -> None:
 
 
 @pytest.mark.parametrize("bot", ["raises", "dies", "noisy"])
-def test_a_match_goes_on_with_a_sentence(bot: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_match_continues_after_a_bot_fault_with_a_notice(
+    bot: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     player_seat = place_with(bot, Hosting())
 
     async def test(app: TableApp, pilot: Pilot[Ending]) -> None:
@@ -87,7 +89,7 @@ def test_a_match_goes_on_with_a_sentence(bot: str, capfd: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(("bot", "adviser"), [("raises", "greedy"), ("wanderer", "bad_adviser")])
-def test_in_this_process_the_error_comes_out_after_the_screen(bot: str, adviser: str) -> None:
+def test_with_in_process_the_error_is_shown_after_the_screen(bot: str, adviser: str) -> None:
     player_seat = place_with(bot, Hosting(in_process=True), adviser)
     printed = io.StringIO()
 
@@ -122,7 +124,7 @@ def test_a_table_can_be_left_while_a_bot_hangs() -> None:
     assert player_seat.notices() == []
 
 
-def test_run_raises_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_raises_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     player_seat = place_with("wanderer", Hosting(in_process=True))
 
     def leave(app: TableApp) -> Ending:

@@ -12,7 +12,7 @@ from stichwerk.terminal import full
 from stichwerk.terminal.seat import LocalSeat, PlayerSeat
 
 
-def test_the_whole_screen_only_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_screen_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_command, "at_terminal", lambda: True)
     assert play_command.full_screen(plain=False)
     assert not play_command.full_screen(plain=True)
@@ -29,7 +29,7 @@ def test_the_whole_screen_only_at_a_terminal(monkeypatch: pytest.MonkeyPatch) ->
         (False, True, "xterm", False),
     ],
 )
-def test_what_a_terminal_is(
+def test_terminals_are_detected(
     typed: bool, shown: bool, kind: str, at_one: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TERM", kind)
@@ -51,7 +51,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
 
 
 @pytest.mark.parametrize("wish", ["same", "new"])
-def test_another_match(
+def test_another_match_can_follow(
     wish: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -59,7 +59,7 @@ WAYS += [("stichling", "keys"), ("stichtag", "mouse"), ("stichtag", "typed")]
 @pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), by_length(WAYS, list(product(MATCHES, HANDS))))
-def test_a_match_to_its_end(game: str, way: str) -> None:
+def test_a_match_is_played_to_its_end(game: str, way: str) -> None:
     player_seat = last_round(local_place(game, **MATCHES[game]))  # type: ignore[arg-type]
     made, app = finished(player_seat, way)
     assert player_seat.match.over
@@ -81,7 +81,7 @@ def own_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_a_game_of_ones_own(own_game: str) -> None:
+def test_a_custom_game_is_played(own_game: str) -> None:
     """All rounds, with the pages between them."""
     player_seat = local_place(own_game, seats=3)
     made, _app = finished(player_seat, "keys")

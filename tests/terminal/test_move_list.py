@@ -62,7 +62,7 @@ class Listening(LocalSeat):
 @pytest.mark.slow
 @pytest.mark.parametrize("way", HANDS)
 @pytest.mark.parametrize("choice", CHOICES)
-def test_a_choice(choice: str, way: str) -> None:
+def test_a_choice_is_made_from_the_list(choice: str, way: str) -> None:
     match, move = position(*CHOICES[choice])
     player_seat = Listening(match)
 
@@ -93,7 +93,7 @@ def test_people_are_clicked_themselves(choice: str, steps: int) -> None:
     assert player_seat.heard == [move]
 
 
-def test_what_a_day_shows_before_the_seats() -> None:
+def test_a_day_shows_its_cards_at_the_seats() -> None:
     """Announcements, cards aside, lanterns, hearts: all of it is on the table."""
     words = {
         ("red 4",): "announced",

@@ -137,7 +137,7 @@ def again(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_without_textual_the_lines_come_with_a_word_about_it(tmp_path: Path) -> None:
+def test_without_textual_line_mode_starts_with_a_notice(tmp_path: Path) -> None:
     args = ["-c", WITHOUT_TEXTUAL, "play", "sticheln", "--seed", "1", "--lang", "en"]
     table = Terminal([*args, "--bots", "random"], tmp_path)
     try:

@@ -119,7 +119,7 @@ def test_the_same_pages_by_letters_menu_and_mouse() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["f1", "f5", "f6"])
-def test_a_page_fits_the_smallest_window_and_can_be_read_on(key: str) -> None:
+def test_a_page_fits_the_smallest_window_and_scrolls(key: str) -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press(key)
@@ -140,7 +140,7 @@ def test_a_page_fits_the_smallest_window_and_can_be_read_on(key: str) -> None:
     on_screen(local_place("sticheln"), test, size=(60, 20))
 
 
-def test_rules_of_a_day_begin_with_the_moment() -> None:
+def test_rules_of_a_day_begin_with_the_current_rule() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         rules = await open_page(app, pilot, "f5")
@@ -150,7 +150,7 @@ def test_rules_of_a_day_begin_with_the_moment() -> None:
 
 
 @pytest.mark.slow
-def test_the_end_of_a_round_says_how_its_points_came_about() -> None:
+def test_the_end_of_a_round_explains_its_points() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         for _ in range(15):
             await ready(app, pilot)
@@ -177,7 +177,7 @@ def test_the_end_of_a_round_says_how_its_points_came_about() -> None:
     ("presses", "ending"),
     [((), Ending.NEW), (("right",), Ending.SAME), (("left",), Ending.OVER)],
 )
-def test_after_a_match(presses: tuple[str, ...], ending: Ending) -> None:
+def test_the_end_of_a_match_offers_another(presses: tuple[str, ...], ending: Ending) -> None:
     """Ranking, and the choice of another match; one more look at the table is possible."""
 
     async def test(app: TableApp, pilot: Screen) -> None:
@@ -210,7 +210,7 @@ def near_end() -> LocalSeat:
 # -- Picking and typing ----------------------------------------------------------------------------
 
 
-def test_why_not_by_click_and_by_typing() -> None:
+def test_refused_cards_are_explained_by_click_and_typing() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         view = app.player_seat.view
@@ -227,7 +227,7 @@ def test_why_not_by_click_and_by_typing() -> None:
     on_screen(player_seat, test)
 
 
-def test_one_card_too_many_is_told() -> None:
+def test_one_card_too_many_is_reported() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         for at in range(4):
@@ -333,7 +333,7 @@ def thinks(app: TableApp) -> bool:
     return any(worker.name == "hint" and worker.is_running for worker in app.workers)
 
 
-def test_a_hint_that_comes_too_late_is_forgotten() -> None:
+def test_a_late_hint_is_dropped() -> None:
     usual = local_place("sticheln")
     player_seat = Thinking(usual.match, 0, usual.bots, "en", adviser="greedy")
     player_seat.gate = Event()
@@ -392,7 +392,7 @@ def test_languages_change_at_any_time() -> None:
 
 
 @pytest.mark.slow
-def test_the_window_may_change_its_size() -> None:
+def test_the_window_can_be_resized() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         for width, height in ((120, 40), (80, 24), (60, 20), (59, 20), (60, 19), (20, 5), (3, 2)):
@@ -411,7 +411,7 @@ def test_the_window_may_change_its_size() -> None:
     on_screen(local_place("stichling"), test)
 
 
-def test_others_move_at_a_pace_and_tricks_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_others_move_at_a_pace_and_tricks_stay_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     """One after the other with pauses between, a full trick stays; a key skips all of it."""
     pauses: list[float] = []
     rested: list[int] = []
@@ -463,7 +463,7 @@ def test_the_pace_is_a_setting() -> None:
 # -- Saving and leaving ----------------------------------------------------------------------------
 
 
-def test_saving(tmp_path: Path) -> None:
+def test_a_match_can_be_saved(tmp_path: Path) -> None:
     usual = local_place("sticheln")
     file = tmp_path / "match.json"
 
@@ -483,7 +483,7 @@ def test_saving(tmp_path: Path) -> None:
     assert file.read_bytes().startswith(b'{"format":"stichwerk-game/1"')
 
 
-def test_what_cannot_be_saved_is_told() -> None:
+def test_a_failed_save_is_reported() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press("w", "enter")
@@ -493,7 +493,7 @@ def test_what_cannot_be_saved_is_told() -> None:
     on_screen(local_place("sticheln"), test)
 
 
-def test_after_a_refused_move_one_types_anew() -> None:
+def test_typing_starts_over_after_a_refused_move() -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press(*"Z9", "enter")
@@ -507,7 +507,7 @@ def test_after_a_refused_move_one_types_anew() -> None:
 
 
 @pytest.mark.parametrize("key", ["f10", "ctrl+q", "ctrl+c"])
-def test_leaving_is_asked_for(key: str) -> None:
+def test_leaving_needs_confirmation(key: str) -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press(key)
@@ -527,7 +527,7 @@ def test_leaving_is_asked_for(key: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["f10", "ctrl+q", "ctrl+c"])
-def test_whoever_asks_twice_leaves_also_from_a_page(key: str) -> None:
+def test_asking_twice_leaves_even_from_a_page(key: str) -> None:
     async def test(app: TableApp, pilot: Screen) -> None:
         await ready(app, pilot)
         await pilot.press("f5")
@@ -576,7 +576,7 @@ def test_keys_that_come_while_a_page_opens_or_closes(keys: tuple[str, ...], firs
 # -- What comes from beside the play ---------------------------------------------------------------
 
 
-def test_a_notice_that_comes_with_a_move_is_read_at_ones_turn() -> None:
+def test_a_notice_with_a_move_stays_until_ones_turn() -> None:
     """A disk that is full is told in a narrow window, too, however many others move meanwhile."""
 
     def full(match: Match) -> str:
@@ -638,7 +638,7 @@ class Leaving(LocalSeat):
         return super().objection(move)
 
 
-def test_a_table_that_goes_while_one_types_or_looks_at_its_end() -> None:
+def test_a_table_that_closes_while_typing_or_at_its_end() -> None:
     player_seat = local_place("sticheln", seats=3)
     leaving = Leaving(player_seat.match, 0, {**player_seat.bots, 0: stichwerk.bot("random")}, "en")
     while not player_seat.match.over:

@@ -60,7 +60,7 @@ def test_a_match_and_the_next_one(server: Server) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_that_is_gone_is_told(server: Server) -> None:
+def test_a_closed_table_is_reported(server: Server) -> None:
     """When the table fails for good, the screen goes, and the reason is kept for the caller."""
     made = server.table(seats=3, options={"rounds": 1}, settings={"level": "easy"})
     player_seat = RemoteSeat(made.personal, None, "en")

@@ -102,7 +102,7 @@ def figure(text: str) -> int:
     return int(text.split()[0].replace("−", "-").replace("±", "").replace("+", ""))
 
 
-def test_how_the_points_came_about_and_statistics(end: Page) -> None:
+def test_points_are_explained_with_statistics(end: Page) -> None:
     for title in ("How the points came about", "Statistics"):
         opened(end, title)
         fold = end.locator("details").filter(has_text=title)
@@ -226,7 +226,9 @@ def test_a_review_tells_luck_skill_and_the_costliest_decisions(end: Page) -> Non
         assert costly.first.get_by_role("button", name="Do better from here").count()
 
 
-def test_one_can_play_on_from_any_point(browser: Browser, site: Site, ended: Ended) -> None:
+def test_a_match_can_be_continued_from_any_point(
+    browser: Browser, site: Site, ended: Ended
+) -> None:
     _, match, kept = ended
     with person(browser) as page:
         page.goto(f"{site.url}/replay/{match}/9")

@@ -90,7 +90,7 @@ def close(page: Page) -> None:
     page.locator("dialog[open]").wait_for(state="detached")
 
 
-def test_the_hand_is_as_one_likes_it(page: Page, site: Site) -> None:
+def test_hand_settings_take_effect(page: Page, site: Site) -> None:
     at_table(page, site)
     before = cards(page)
     buttons = page.locator(".actions button:visible")
@@ -142,7 +142,7 @@ def test_light_or_dark(page: Page, site: Site) -> None:
 
 
 @pytest.mark.parametrize("asked", ["by the setting", "by the device"])
-def test_nothing_moves_if_so_wanted(browser: Browser, site: Site, asked: str) -> None:
+def test_reduced_motion_stops_all_motion(browser: Browser, site: Site, asked: str) -> None:
     still = asked == "by the setting"
     motion = "off" if still else "auto"
     device = "no-preference" if still else "reduce"
@@ -154,7 +154,7 @@ def test_nothing_moves_if_so_wanted(browser: Browser, site: Site, asked: str) ->
         assert page.evaluate("[flights, moving]") == [0, 0]
 
 
-def test_cards_fly_if_they_may(browser: Browser, site: Site) -> None:
+def test_cards_are_animated_by_default(browser: Browser, site: Site) -> None:
     with person(browser, settings={"motion": "auto"}) as page:
         page.add_init_script(MOVEMENTS)
         player = at_table(page, site)
@@ -172,7 +172,7 @@ def test_cards_fly_if_they_may(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.9, 2])
-def test_how_long_a_trick_lies(browser: Browser, site: Site, seconds: float) -> None:
+def test_the_time_a_trick_stays_is_a_setting(browser: Browser, site: Site, seconds: float) -> None:
     with person(browser, settings={"hold": seconds}) as page:
         page.add_init_script(LYING)
         player = at_table(page, site)
@@ -181,7 +181,7 @@ def test_how_long_a_trick_lies(browser: Browser, site: Site, seconds: float) -> 
         assert 1000 * seconds in page.evaluate("pauses")
 
 
-def test_a_trick_lies_until_it_is_tapped(browser: Browser, site: Site) -> None:
+def test_a_trick_stays_until_it_is_tapped(browser: Browser, site: Site) -> None:
     with person(browser, settings={"hold": 0}) as page:
         player = at_table(page, site)
         player.play(lambda: page.locator(".go-on").count() > 0)

@@ -62,7 +62,7 @@ def must_see(page: Page, wanted: list[str], when: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", SHORT)
-def test_a_reload_leads_back_to_the_same_view(browser: Browser, site: Site, game: str) -> None:
+def test_a_reload_restores_the_same_view(browser: Browser, site: Site, game: str) -> None:
     """Before the first choice, in the middle of tricks and rounds, before the last card."""
     made = site.table(game, 3, options=DAY if game == "stichtag" else SHORT[game])
     with person(browser, settings=SEEN) as page:
@@ -243,7 +243,7 @@ def test_offline_and_back_in_the_middle_of_a_move(browser: Browser, site: Site) 
     check_record(site, player)
 
 
-def test_the_server_starts_anew_in_the_middle_of_a_match(browser: Browser, tmp_path: Path) -> None:
+def test_a_server_restart_during_a_match_is_survived(browser: Browser, tmp_path: Path) -> None:
     with person(browser, allowed=NO_SERVER) as page:
         player = Player(page, "swift", seed=1)
         with served(tmp_path, pace=0.0) as site:

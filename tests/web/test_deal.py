@@ -141,7 +141,9 @@ def go_on_to(page: Page, selector: str) -> None:
 
 
 @pytest.mark.parametrize("kind", STRATEGIES, ids=lambda kind: kind.name)
-def test_the_page_catches(kind: type[Strategy], browser: Browser, hosted: Hosted) -> None:
+def test_the_page_catches_each_fraud(
+    kind: type[Strategy], browser: Browser, hosted: Hosted
+) -> None:
     with person(browser) as page, evening(hosted, kind(), page) as seen:
         stops = re.findall("stops `(.*)`", kind.page) or kind.stops
         if kind.page.startswith("asks"):

@@ -29,7 +29,7 @@ def running_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             yield site
 
 
-def test_it_is_on_the_start_page(page: Page, running_server: Site) -> None:
+def test_a_custom_game_is_on_the_start_page(page: Page, running_server: Site) -> None:
     page.goto(running_server.url)
     article = page.locator("article").filter(has_text=re.compile("odd-even", re.I))
     expect(article).to_have_count(1, timeout=PATIENCE)
@@ -39,7 +39,7 @@ def test_it_is_on_the_start_page(page: Page, running_server: Site) -> None:
 
 
 @pytest.mark.parametrize(("size", "seats"), [("desktop", 5), ("small", 3)])
-def test_it_is_played_to_its_end(
+def test_a_custom_game_is_played_to_its_end(
     browser: Browser, running_server: Site, size: str, seats: int
 ) -> None:
     made = running_server.table("odd-even", seats, options={"wanted": "even"})

@@ -172,7 +172,7 @@ def test_a_lesson_is_played_to_its_end(browser: Browser, site: Site, game: str) 
         ).first.wait_for()
 
 
-def test_a_lesson_goes_on_where_one_left_it(page: Page, site: Site) -> None:
+def test_a_lesson_resumes_where_it_was_left(page: Page, site: Site) -> None:
     page.goto(f"{site.url}/learn/sticheln")
     coach = page.locator("section.coach")
     forth = coach.get_by_role("button", name=re.compile("Continue|Show me"))

@@ -49,7 +49,9 @@ def wanted_in(walk: str, lang: str) -> set[str]:
 @pytest.mark.long
 @every_language
 @pytest.mark.parametrize("walk", WALKS)
-def test_each_moment(browser: Browser, site: Site, walk: str, lang: str) -> None:
+def test_each_state_of_a_table_looks_right(
+    browser: Browser, site: Site, walk: str, lang: str
+) -> None:
     game, seats, options, _ = WALKS[walk]
     wanted = wanted_in(walk, lang)
     with watched(browser, lang) as watch:
@@ -76,7 +78,7 @@ def unfold(page: Page, where: str = "main") -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", by_length(("de",), LANGUAGES))
-def test_whoever_hits_an_announcement(browser: Browser, site: Site, lang: str) -> None:
+def test_an_exact_announcement_looks_right(browser: Browser, site: Site, lang: str) -> None:
     """That is a matter of luck: so a match in which someone did is played on from there."""
     with watched(browser, lang) as watch:
         player = Player(watch.page, "swift", seed=1)
@@ -174,7 +176,7 @@ def test_a_table_before_the_match(browser: Browser, site: Site, lang: str) -> No
 
 
 @every_language
-def test_the_start_page(browser: Browser, site: Site, lang: str) -> None:
+def test_the_start_page_looks_right(browser: Browser, site: Site, lang: str) -> None:
     site.table("sticheln", 4, settings={"listed": True})
     with watched(browser, lang) as watch:
         page = watch.page
@@ -219,7 +221,9 @@ def test_pages_beside_the_table(browser: Browser, site: Site, lang: str) -> None
 
 
 @every_language
-def test_without_a_connection(browser: Browser, site: Site, lang: str) -> None:
+def test_the_table_without_a_connection_looks_right(
+    browser: Browser, site: Site, lang: str
+) -> None:
     with watched(browser, lang, strict=False) as watch:
         page = watch.page
         player = Player(page, "swift")
@@ -237,7 +241,7 @@ def test_without_a_connection(browser: Browser, site: Site, lang: str) -> None:
 
 
 @every_language
-def test_a_replay(browser: Browser, site: Site, lang: str) -> None:
+def test_a_replay_looks_right(browser: Browser, site: Site, lang: str) -> None:
     with watched(browser, lang) as watch:
         page = watch.page
         player = Player(page, "swift")

@@ -75,7 +75,7 @@ def keeps_only(page: Page, build: str) -> bool:
 
 
 @pytest.mark.parametrize("way", ["another page", "at rest"])
-def test_what_an_old_build_left_behind_goes(browser: Browser, site: Site, way: str) -> None:
+def test_files_of_an_old_build_are_removed(browser: Browser, site: Site, way: str) -> None:
     """A file that was on its way when a new build came may bring its old cache back."""
     with person(browser) as page:
         at_rest(page, site.url)

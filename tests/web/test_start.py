@@ -16,7 +16,7 @@ def test_two_clicks_lead_into_a_match(page: Page, site: Site) -> None:
     assert re.search(r"/t/[\w-]+$", page.url)
 
 
-def test_what_the_start_page_tells(page: Page, site: Site) -> None:
+def test_the_start_page_shows_games_and_levels(page: Page, site: Site) -> None:
     page.goto(site.url)
     games = page.locator("article")
     expect(games).to_have_count(4, timeout=PATIENCE)
@@ -37,7 +37,7 @@ def test_what_the_start_page_tells(page: Page, site: Site) -> None:
         expect(sheet.locator("p")).to_have_text(re.compile(r"\w+"))
 
 
-def test_a_match_that_runs_is_gone_on_with(page: Page, site: Site) -> None:
+def test_a_running_match_can_be_resumed(page: Page, site: Site) -> None:
     page.goto(site.url)
     page.locator("article").filter(has_text="Stichtag").locator("button.primary").click()
     page.locator(".table .hand button").first.wait_for()
@@ -99,7 +99,7 @@ def test_a_day_has_an_address(browser: Browser, site: Site, lang: str) -> None:
         assert page.locator(".table .desk button").count() == 3
 
 
-def test_the_way_to_every_page(page: Page, site: Site) -> None:
+def test_every_page_is_reachable(page: Page, site: Site) -> None:
     page.goto(site.url)
     hrefs = page.eval_on_selector_all("a[href^='/']", "all => all.map(one => one.pathname)")
     for path in sorted(set(hrefs)):

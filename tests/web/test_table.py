@@ -70,7 +70,7 @@ def cards_of(page: Page, where: str) -> list[str]:
     return found
 
 
-def test_the_score_sheet_and_how_points_came_about(player: Player) -> None:
+def test_the_score_sheet_explains_points(player: Player) -> None:
     page = player.page
     sheet = page.locator("aside .scores")
     expect(sheet).to_contain_text("The first round is still going on.")

@@ -147,7 +147,7 @@ def held(page: Page, card: str) -> Locator:
 # -- Watching --------------------------------------------------------------------------------------
 
 
-def test_whoever_watches_sees_everything_but_hands(company: Company) -> None:
+def test_spectators_see_everything_but_hands(company: Company) -> None:
     company.begin()
     company.ada.locator(".hand button").first.wait_for()
     company.ben.locator(".hand button").first.wait_for()
@@ -255,7 +255,7 @@ def test_a_take_back_that_is_refused(couple: Company) -> None:
 # -- Beforehand ------------------------------------------------------------------------------------
 
 
-def test_a_card_is_put_aside_before_the_own_turn(company: Company) -> None:
+def test_a_card_can_be_preselected_before_ones_turn(company: Company) -> None:
     company.begin()
     waits, plays = None, None
     while waits is None:
@@ -305,7 +305,7 @@ def test_a_rematch_turns_the_seats(company: Company) -> None:
     assert second["names"][1] == "Ada"
 
 
-def test_a_bot_plays_for_whoever_leaves_until_the_return(browser: Browser, site: Site) -> None:
+def test_a_bot_plays_for_an_absent_person_until_they_return(browser: Browser, site: Site) -> None:
     with ExitStack() as stack:
         company = Company(browser, site, stack, settings={"away": 5}, options={"rounds": 12})
         company.begin()
@@ -323,7 +323,7 @@ def test_a_bot_plays_for_whoever_leaves_until_the_return(browser: Browser, site:
         assert "Ben is back and plays again." in log_lines(company.ada)
 
 
-def test_whoever_gives_up_a_seat_can_watch(company: Company) -> None:
+def test_a_person_who_gives_up_a_seat_can_watch(company: Company) -> None:
     company.begin()
     company.play(2)
     company.ben.locator("header.bar button").click()
@@ -355,7 +355,7 @@ def test_what_a_host_can_do(company: Company) -> None:
     company.first.play()
 
 
-def test_a_private_table_shows_nothing_to_strangers_nor_to_who_was_removed(
+def test_a_private_table_hides_everything_from_strangers_and_removed_people(
     browser: Browser, site: Site
 ) -> None:
     with ExitStack() as stack:

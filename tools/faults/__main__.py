@@ -2,7 +2,7 @@
 
 Each fault is planted in a copy of the tree, never in the tree itself. What it needs is built there,
 and its tests run: one of them must fail. The same tests run once without any fault and must pass,
-otherwise a fault would count as found for nothing.
+otherwise a fault would be counted as found by mistake.
 """
 
 import argparse
@@ -23,24 +23,24 @@ from tools.faults.scratch import NODE, BuildError, Done, Scratch, python_of, run
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 900.0
-"""For one fault, builds included."""
+"""Seconds for one fault, builds included."""
 
 CLEAN_SECONDS = 3600.0
-"""For all tests without a fault."""
+"""Seconds for all tests without a fault."""
 
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 REASON = re.compile(r"^E {2,}(.+)$", re.MULTILINE)
 VITEST_FAILED = re.compile(r"^\s*FAIL\s+(\S+ > .+)$", re.MULTILINE)
-"""With the name of a test: a file that cannot be loaded at all proves nothing."""
+"""Needs the name of a test: a file that cannot be loaded at all proves nothing."""
 
 SIGNS = re.compile(r"\x1b\[[0-9;]*m")
 FAILURES = 1
-"""The exit code of pytest and vitest when tests have failed, and nothing else."""
+"""The exit code of pytest and vitest when tests failed, and nothing else."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one fault: which test found it, or why none did."""
+    """The result for one fault: which test found it, or why none did."""
 
     id: str
     area: str
@@ -93,7 +93,7 @@ def run_pytest(scratch: Scratch, tests: Sequence[str], seconds: float, *options:
 
 
 def judged(done: Done, first: str | None, why: str) -> Result:
-    """A command that ends for another reason than a failed test proves nothing."""
+    """Interpret an exit code: ending for another reason than a failed test proves nothing."""
     if done.code == 0:
         return Result(passed=True)
     if done.code == FAILURES and first:
@@ -106,7 +106,7 @@ def judged(done: Done, first: str | None, why: str) -> Result:
 
 
 def prepared(tree: Path, folder: Path, faults: Sequence[Fault]) -> Scratch:
-    """A copy of the tree, built as it is."""
+    """Make a copy of the tree and build it."""
     scratch = Scratch(tree, folder, python_of(tree), tree / NODE)
     scratch.check_imports()
     if any(scratch.is_compiled(fault.file) for fault in faults):
@@ -117,12 +117,13 @@ def prepared(tree: Path, folder: Path, faults: Sequence[Fault]) -> Scratch:
 
 
 def needs_page(fault: Fault) -> bool:
-    """Whether a browser must see the fault."""
+    """Return whether a browser must see the fault."""
     return fault.is_in_page and not all(test.startswith(VITEST) for test in fault.found_by)
 
 
 def clean_run(scratch: Scratch, faults: Sequence[Fault], jobs: int) -> Result:
-    """All tests of these faults, once, without a fault: browsers apart, as in `make test`."""
+    """Run all tests of these faults once without a fault: browsers separately, as in `make
+    test`."""
     tests = list(dict.fromkeys(test for fault in faults for test in fault.found_by))
     browser = [test for test in tests if test.startswith("tests/web")]
     others = [test for test in tests if test not in browser]
@@ -137,7 +138,7 @@ def clean_run(scratch: Scratch, faults: Sequence[Fault], jobs: int) -> Result:
 
 
 def attempt(clean: Scratch, folder: Path, fault: Fault, wide: bool, seconds: float) -> Outcome:
-    """Plant one fault in a copy of its own and see who finds it."""
+    """Plant one fault in its own copy and see which test finds it."""
     begun = time.monotonic()
     scratch = clean.copy(folder)
     try:
@@ -165,11 +166,11 @@ def searched(scratch: Scratch, fault: Fault, wide: bool, deadline: float) -> Res
 
 
 def exists(tree: Path, test: str) -> bool:
-    """Whether the file of a test is there."""
+    """Return whether the file of a test exists."""
     return (tree / test.removeprefix(VITEST).partition("::")[0]).exists()
 
 
-# -- Telling ---------------------------------------------------------------------------------------
+# -- Reporting -------------------------------------------------------------------------------------
 
 
 class Progress:
@@ -181,7 +182,7 @@ class Progress:
         self.lock = Lock()
 
     def tell(self, outcome: Outcome) -> None:
-        """Say what became of a fault."""
+        """Print the result of a fault."""
         with self.lock:
             self.done += 1
             word = "found" if outcome.found_by else "MISSED"
@@ -190,7 +191,7 @@ class Progress:
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """All faults with the test that found each."""
+    """Return all faults with the test that found each."""
     rows = [("fault", "area", "s", "found by")]
     for one in outcomes:
         by = one.found_by or f"MISSED: {one.why.strip().splitlines()[0][:80]}"
@@ -206,7 +207,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 
 def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """What was asked for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__)
     parser.add_argument("fault", nargs="*", help="ids of faults; without any, all")
     parser.add_argument("--tree", type=Path, default=ROOT, help="another checkout to copy")
@@ -226,7 +227,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def chosen(ids: Sequence[str], catalogue: Path) -> list[Fault]:
-    """The faults of these ids; all, if there are none."""
+    """Return the faults with these ids; all if there are none."""
     faults = read(catalogue)
     unknown = sorted(set(ids) - {fault.id for fault in faults})
     if unknown:
@@ -235,7 +236,7 @@ def chosen(ids: Sequence[str], catalogue: Path) -> list[Fault]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Plant, tell, and say how many were missed."""
+    """Plant all faults, report, and return how many were missed."""
     asked = arguments(words)
     faults, begun = chosen(asked.fault, asked.catalogue), time.monotonic()
     progress = Progress(len(faults))

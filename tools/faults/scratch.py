@@ -29,14 +29,14 @@ class BuildError(Exception):
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended; None: it was stopped after its time."""
+    """How a command ended; None: it was stopped after its time limit."""
 
     code: int | None
     output: str
 
 
 def run(command: list[str], folder: Path, env: dict[str, str], seconds: float) -> Done:
-    """Run a command with all it starts, for so long at most."""
+    """Run a command with everything it starts, with a time limit."""
     with subprocess.Popen(
         command,
         cwd=folder,
@@ -74,7 +74,7 @@ class Scratch:
             del self.env[name]
 
     def _link_packages(self) -> None:
-        """The packages of the page, as links to the same files: nobody writes into them."""
+        """Link the packages of the page to the same files: nobody writes into them."""
         if self.node.is_dir():
             ignored = shutil.ignore_patterns(".vite")
             shutil.copytree(
@@ -82,7 +82,7 @@ class Scratch:
             )
 
     def copy(self, folder: Path) -> "Scratch":
-        """Another copy, as this one is now."""
+        """Return another copy of the current state."""
         made = Scratch(self.folder, folder, self.python, self.node)
         made.env = {name: self._moved(value, folder) for name, value in self.env.items()}
         return made
@@ -95,7 +95,8 @@ class Scratch:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def check_imports(self) -> None:
-        """Python must take the package from the copy, in processes that tests start, too."""
+        """Check that Python imports the package from the copy, in processes that tests start,
+        too."""
         told = subprocess.run(
             [self.python, "-c", WHERE],
             input=WHERE,
@@ -125,14 +126,14 @@ class Scratch:
         self.env["STICHWERK_TEST_STATIC"] = str(built)
 
     def is_compiled(self, file: str) -> bool:
-        """Whether Python runs a library in place of this file, or one that includes it (.pxd)."""
+        """Return whether Python runs a library in place of this file, or one that includes it."""
         path = self.folder / file
         name = "*" if path.suffix == ".pxd" else path.stem
         return any(path.parent.glob(f"{name}.*.so")) or any(path.parent.glob(f"{name}.*.pyd"))
 
 
 def linked(source: str, target: str) -> None:
-    """A second name of a file, or a copy where the disk is another one."""
+    """Link a file, or copy it if it is on another disk."""
     try:
         os.link(source, target)
     except OSError:
@@ -140,6 +141,6 @@ def linked(source: str, target: str) -> None:
 
 
 def python_of(tree: Path) -> str:
-    """The interpreter of a checkout: its own environment, if it has one."""
+    """Return the interpreter of a checkout: its own environment, if it has one."""
     own = tree / ".venv/bin/python"
     return str(own) if own.exists() else sys.executable

@@ -1,7 +1,7 @@
-"""The arena: which of two bots is better, by how much, and how sure that is.
+"""The arena: measures which of two bots is better, by how much, and how certain that is.
 
 `deals` says what is played and plays it, `runner` where (here, on all cores, on a Ray cluster),
-`journal` keeps it so that a run can be taken up again, `statistics` says how sure a mean is and
-when to stop, `contest` puts these together, `ratings` rates a pool, and `report`, `table` and
-`picture` show the results to programs and people. `command` is what the command line calls.
+`journal` stores it so that a run can be resumed, `statistics` computes confidence intervals and
+when to stop, `tournament` puts these together, `ratings` rates a pool, and `report`, `text_tables`
+and `chart` show the results to programs and people. `command` is what the command line calls.
 """

@@ -1,6 +1,6 @@
-"""Results as a picture: gaps with their intervals, and how they came about.
+"""Results as a chart: gaps with their intervals, and their history.
 
-Two bots get the course of their gap over the deals, a pool gets its cross-table as a heat map.
+Two bots get the history of their gap over the deals, a pool gets its cross-table as a heat map.
 """
 
 import math
@@ -18,11 +18,11 @@ LEFT, TOP, ROW = 24, 96, 24
 NAMES, PLOT, FIGURES = 250, 400, 150
 WIDTH = LEFT + NAMES + PLOT + FIGURES
 COURSE, CELL, LONGEST = 220, 74, 22
-MOST_POINTS = 400  # of the course: more would not be seen
+MOST_POINTS = 400  # in the history chart: more would not be visible
 
 
 def draw(plan: Plan, results: Sequence[Result], lang: str) -> str:
-    """The whole picture as SVG."""
+    """Return the whole chart as SVG."""
     heading = formatting.title(plan, lang)
     marks = [text(LEFT, 30, heading, "ink bold"), text(LEFT, 50, locale.text("arena-gap", lang))]
     marks += interval_rows(results, lang)
@@ -39,17 +39,17 @@ def draw(plan: Plan, results: Sequence[Result], lang: str) -> str:
 
 
 def spoken(result: Result, lang: str) -> str:
-    """A pair in words, for those who cannot see the picture."""
+    """Describe a pair in words, for people who cannot see the chart."""
     return f"{versus(result)}: {formatting.gap(result, lang)}, {formatting.win_share(result, lang)}"
 
 
 def versus(result: Result) -> str:
-    """A and B in short."""
+    """Return A and B in short."""
     return " – ".join(map(short, result.names))
 
 
 def short(name: str) -> str:
-    """A name that fits; a command line can be long."""
+    """Shorten a name that does not fit; a command line can be long."""
     name = locale.one_line(name)
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
@@ -58,7 +58,7 @@ def short(name: str) -> str:
 
 
 def interval_rows(results: Sequence[Result], lang: str) -> Iterator[str]:
-    """A row for each pair: a dot for the gap, a bar for its interval, a dashed line at 0."""
+    """Draw a row for each pair: a dot for the gap, a bar for its interval, a dashed line at 0."""
     scale = gap_scale([end for result in results for end in ends(result)], LEFT + NAMES, PLOT - 30)
     bottom = TOP + ROW * (len(results) - 1) + 10
     yield text(scale.at(0), TOP - 20, "0", "soft small middle")
@@ -75,18 +75,18 @@ def interval_rows(results: Sequence[Result], lang: str) -> Iterator[str]:
 
 
 def ends(result: Result) -> tuple[float, float]:
-    """The interval of a gap; a point, while there is none."""
+    """Return the interval of a gap; the point itself while there is none."""
     return result.gaps.interval or (result.gaps.mean, result.gaps.mean)
 
 
 def verdict(result: Result) -> str:
-    """Green for surely ahead, red for surely behind."""
+    """Return green if surely ahead, red if surely behind."""
     low, high = ends(result)
     return "green" if low > 0 else "red" if high < 0 else "base"
 
 
 def gap_scale(values: Sequence[float], left: float, width: float) -> Scale:
-    """A scale that shows all these gaps, and 0."""
+    """Return a scale that shows all these gaps, and 0."""
     lowest, highest = min(0.0, *values), max(0.0, *values)
     room = 0.05 * (highest - lowest) or 1.0
     return Scale(left, width, lowest - room, highest + room)
@@ -96,7 +96,7 @@ def gap_scale(values: Sequence[float], left: float, width: float) -> Scale:
 
 
 def course(result: Result, top: float, lang: str) -> Iterator[str]:
-    """The mean gap after each deal with its 95 % band; dashed: 0 and the gaps that are tested."""
+    """Draw the mean gap after each deal with its 95 % band; dashed: 0 and the tested gaps."""
     points = list(course_points(result))
     lines = [0.0, *((result.test.low, result.test.high) if result.test else ())]
     wide = [
@@ -119,7 +119,7 @@ def course(result: Result, top: float, lang: str) -> Iterator[str]:
 
 
 def course_points(result: Result) -> Iterator[tuple[int, float, float]]:
-    """Number of deals, mean gap and margin, from the second deal on; not too many of them."""
+    """Return number of deals, mean gap and margin from the second deal on, thinned out."""
     running, step = RunningMean(), math.ceil(len(result.outcomes) / MOST_POINTS)
     for number, outcome in enumerate(result.outcomes, 1):
         running.add(outcome.gap)
@@ -128,7 +128,7 @@ def course_points(result: Result) -> Iterator[tuple[int, float, float]]:
 
 
 def path(points: Sequence[tuple[float, float]]) -> str:
-    """Straight lines from point to point."""
+    """Return straight lines from point to point."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
@@ -136,7 +136,7 @@ def path(points: Sequence[tuple[float, float]]) -> str:
 
 
 def heat_map(plan: Plan, results: Sequence[Result], top: float, lang: str) -> Iterator[str]:
-    """A in rows, B in columns: win share of A, the greener the more above an equal share."""
+    """Draw A in rows, B in columns: win share of A, greener the more above an equal share."""
     yield text(LEFT, top + 4, locale.text("arena-cross", lang), "soft")
     for at, bot in enumerate(plan.bots):
         x, y = LEFT + NAMES + at * CELL, top + 20 + at * CELL
@@ -147,7 +147,7 @@ def heat_map(plan: Plan, results: Sequence[Result], top: float, lang: str) -> It
 
 
 def heat_cell(result: Result, top: float, lang: str) -> Iterator[str]:
-    """One cell: colour, win share and gap."""
+    """Draw one cell: colour, win share and gap."""
     x, y = LEFT + NAMES + result.b * CELL, top + result.a * CELL
     share, equal = result.win_shares.mean, 1 / result.plan.seats
     strength = (share - equal) / (1 - equal) if share > equal else (equal - share) / equal

@@ -1,4 +1,4 @@
-"""What the command line calls: hold a tournament, show its progress and its results."""
+"""The arena command: run a tournament, show its progress and its results."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -27,11 +27,11 @@ from stichwerk.bots.hosting import Hosting
 from stichwerk.locale import signs
 from stichwerk.match import Setting
 
-WIDE = 132  # columns for a table that goes to a file
+WIDE = 132  # columns of a table that goes to a file
 
 
 class ArenaOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for beside the game."""
+    """The options of the command besides the game."""
 
     bots: str
     seed: int | None
@@ -49,7 +49,7 @@ class ArenaOptions(msgspec.Struct, frozen=True, kw_only=True):
 def run(
     setting: Setting, run_options: ArenaOptions, drawn_seed: Callable[[], int], lang: str
 ) -> None:
-    """Hold the tournament that was asked for, then show it."""
+    """Run the requested tournament, then show it."""
     plan = requested_plan(setting, run_options, drawn_seed)
     results = hold(plan, run_options, lang)
     ratings = rate(plan, results)
@@ -66,7 +66,7 @@ def run(
 def requested_plan(
     setting: Setting, run_options: ArenaOptions, drawn_seed: Callable[[], int]
 ) -> Plan:
-    """The plan; who names no seed goes on with the journal's, or gets a new one."""
+    """Return the plan; without a seed it uses the journal's, or a new one."""
     seed = run_options.seed
     if seed is None and run_options.resume:
         seed = journal_seed(run_options.resume)
@@ -76,7 +76,7 @@ def requested_plan(
 
 
 def hold(plan: Plan, run_options: ArenaOptions, lang: str) -> list[Result]:
-    """Play; what was played before an interruption is in the journal, and that is said."""
+    """Play the tournament; deals in the journal from an earlier run are counted and reported."""
     test = read_test(run_options.sprt) if run_options.sprt is not None else None
     with ExitStack() as stack:
         faults = FaultBook(partial(write_on_stderr, lang=lang))
@@ -98,7 +98,7 @@ def hold(plan: Plan, run_options: ArenaOptions, lang: str) -> list[Result]:
 
 
 def also_noting(faults: FaultBook, watch: Callable[[Result], object]) -> Callable[[Result], object]:
-    """Also note the faults of a deal when it is counted: a cluster reports none before."""
+    """Also record the faults of a deal when it is counted: a cluster reports none earlier."""
 
     def watch_and_note(result: Result) -> None:
         for fault in result.outcomes[-1].faults:
@@ -110,7 +110,7 @@ def also_noting(faults: FaultBook, watch: Callable[[Result], object]) -> Callabl
 
 @contextmanager
 def watching(plan: Plan, deals: int, lang: str) -> Iterator[Callable[[Result], object]]:
-    """A bar with the running figures, where someone sits at standard error."""
+    """Show a bar with the running figures if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda result: None
         return

@@ -2,7 +2,7 @@
 
 A deal is one round or, as the `unit` of the plan says, a whole match.
 Everything about a deal follows from the plan and its number. So any deal can be played anywhere, in
-any order and alone, and comes out the same.
+any order and on its own, with the same outcome.
 """
 
 import time
@@ -30,7 +30,7 @@ UNITS = ("round", "match")
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a result depends on, but for how many deals are played."""
+    """Everything a result depends on except the number of deals."""
 
     game: str
     seats: int
@@ -60,7 +60,7 @@ def make_plan(
     unit: str | None = None,
     hosting: Hosting = USUAL,
 ) -> Plan:
-    """The plan for these bots; one that cannot be had is refused before anything is played."""
+    """Make a plan for these bots; refuse an unusable bot before anything is played."""
     if unit is not None and unit not in UNITS:
         raise ArenaError("arena-no-unit", unit=unit, known=", ".join(UNITS))
     if len(names) < 2:
@@ -77,7 +77,7 @@ def make_plan(
 
 
 def usual_unit(game: str) -> str:
-    """What a deal is if nobody says: rounds tell most, unless the goal is set for a match."""
+    """Return the default unit of a deal: rounds tell most, unless the goal applies to a match."""
     return registry.info_of(game).trials.unit
 
 
@@ -90,21 +90,21 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came out of a deal; one entry for each seating, in which A sits on seat 0, 1, 2 …"""
+    """The outcome of a deal, with one entry for each seating, in which A has seat 0, 1, 2 …"""
 
     a: int
     b: int
     deal: int
     seed: int  # of the cards: `stichwerk play --seed` deals them to you
     scores: tuple[tuple[int, ...], ...]
-    ranks: tuple[tuple[int, ...], ...]  # of each seat, 0 is best, those level have the same
+    ranks: tuple[tuple[int, ...], ...]  # of each seat, 0 is best, ties share one
     moves: int  # of A, in all seatings
-    seconds: float  # that A took for them
+    seconds: float  # that A needed for them
     faults: tuple[CountedFault, ...] = ()  # of all bots that are not ours
 
     @property
     def settled(self) -> "Outcome":
-        """Without the time, which no two runs have in common."""
+        """Itself without the time, which differs between runs."""
         return msgspec.structs.replace(self, seconds=0.0)
 
     @property
@@ -114,17 +114,17 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def win_share(self) -> float:
-        """A's part of the victories; shared by k it counts 1/k."""
+        """A's share of the victories; shared by k it counts 1/k."""
         return fmean(won(ranks, seat) for seat, ranks in enumerate(self.ranks))
 
 
 def ahead(scores: Sequence[int], seat: int) -> float:
-    """How many points a seat is ahead of the mean of the others."""
+    """Return how many points a seat is ahead of the mean of the others."""
     return scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
 
 
 def won(ranks: Sequence[int], seat: int) -> float:
-    """A seat's part of a victory."""
+    """Return a seat's share of a victory."""
     return (ranks[seat] == 0) / ranks.count(0)
 
 
@@ -139,7 +139,7 @@ class MoveTimer:
         self.seconds = 0.0
 
     def choose(self, bot: bots.Bot, match: Match, seat: int) -> str:
-        """Let the bot choose; only its own thinking counts, not the making of the view."""
+        """Let the bot choose; only its own thinking counts, not building the view."""
         view = match.view(seat)
         begin = time.perf_counter()
         move = bot.choose(view)
@@ -180,7 +180,7 @@ def play_seating(
     hosting: Hosting,
     faults: FaultBook,
 ) -> Match:
-    """The deal with A on one seat and B on all others."""
+    """Play the deal with A on one seat and B on all others."""
     seed = drawn_seed(plan.seed, task.deal)
     match = setting.new(seed=seed)
     names = [plan.bots[task.a if seat == mine else task.b] for seat in range(plan.seats)]
@@ -198,7 +198,7 @@ def play_seating(
 
 
 def make_move(match: Match, seat: int, move: str, name: str) -> None:
-    """Make a move that was chosen in this process; one that is not allowed ends everything."""
+    """Make a move that was chosen in this process; an illegal one ends everything."""
     try:
         match.play(seat, move)
     except IllegalMoveError as error:
@@ -207,25 +207,25 @@ def make_move(match: Match, seat: int, move: str, name: str) -> None:
 
 
 def finished(plan: Plan, match: Match) -> bool:
-    """Whether the deal is played out: its round, or the match."""
+    """Return whether the deal is played out: its round, or the match."""
     return match.over if plan.unit == "match" else bool(match.scores)
 
 
 def ranks(setting: Setting, match: Match) -> tuple[int, ...]:
-    """The rank of each seat by what was played, as the goal of the game compares seats."""
+    """Return the rank of each seat in what was played, as the goal of the game compares seats."""
     groups = setting.rules.ranking(match.scores)
     place = {seat: rank for rank, group in enumerate(groups) for seat in group}
     return tuple(place[seat] for seat in range(setting.seats))
 
 
 def gains(setting: Setting, totals: Sequence[int]) -> tuple[int, ...]:
-    """Points of which more are better: where the fewest win, they are counted as minus points."""
+    """Return points of which more are better: negated where the fewest win."""
     only_one = [int(seat == 0) for seat in range(setting.seats)]
     fewest_win = 0 not in setting.rules.ranking([only_one])[0]
     return tuple(-points if fewest_win else points for points in totals)
 
 
 def drawn_seed(*parts: int) -> int:
-    """A seed from numbers; unlike a sum it has nothing in common with the seeds beside it."""
+    """Derive a seed from numbers; unlike a sum it is unrelated to its neighbours."""
     text = "stichwerk-arena/1:" + ",".join(map(str, parts))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 11  # 53 bits

@@ -1,4 +1,4 @@
-"""Figures as people read them, in their language."""
+"""Figures formatted for people, in their language."""
 
 from stichwerk import locale
 from stichwerk.arena.deals import Plan
@@ -6,18 +6,18 @@ from stichwerk.arena.tournament import Result
 
 
 def title(plan: Plan, lang: str) -> str:
-    """What was played, in one line."""
+    """Return what was played, in one line."""
     game = locale.game_name(plan.game, lang)
     return locale.text("arena-title", lang, game=game, seats=plan.seats, seed=plan.seed)
 
 
 def explanation(plan: Plan, lang: str) -> str:
-    """What a deal is, and what the figures mean."""
+    """Explain what a deal is, and what the figures mean."""
     return locale.text("arena-unit-match" if plan.unit == "match" else "arena-unit-round", lang)
 
 
 def points(value: float, lang: str) -> str:
-    """A gap in points, with its sign; what is nothing in two digits has none."""
+    """Format a gap in points with its sign; one that rounds to zero has none."""
     shown = locale.number(abs(value), lang, 2)
     if not shown.strip("0.,"):
         return shown
@@ -25,7 +25,7 @@ def points(value: float, lang: str) -> str:
 
 
 def gap(result: Result, lang: str) -> str:
-    """The gap and its margin, if that can be told."""
+    """Format the gap and its margin, if known."""
     mean, margin = points(result.gaps.mean, lang), result.gaps.margin
     if margin is None:
         return locale.text("arena-no-margin", lang, gap=mean)
@@ -33,18 +33,18 @@ def gap(result: Result, lang: str) -> str:
 
 
 def win_share(result: Result, lang: str) -> str:
-    """The share of victories and its interval, in per cent."""
+    """Format the share of victories and its interval, in per cent."""
     low, high = (locale.number(100 * end, lang, 1) for end in result.win_share_interval)
     return f"{locale.number(100 * result.win_shares.mean, lang, 1)} % ({low}–{high})"
 
 
 def time_per_move(result: Result, lang: str) -> str:
-    """The mean time of a move, in milliseconds."""
+    """Format the mean time of a move, in milliseconds."""
     return f"{locale.number(1000 * result.seconds_per_move, lang, 2)} ms"
 
 
 def decision(result: Result, lang: str) -> str:
-    """What the sequential test says."""
+    """Say what the sequential test decided."""
     if not result.test:
         return ""
     ratio = locale.number(result.test.ratio(result.gaps), lang, 2).replace("-", "−")
@@ -55,6 +55,6 @@ def decision(result: Result, lang: str) -> str:
 
 
 def progress(result: Result, lang: str) -> str:
-    """The running figures beside the bar."""
+    """Return the running figures next to the progress bar."""
     facts = {"gap": gap(result, lang), "share": win_share(result, lang)}
     return locale.text("arena-running", lang, **facts)

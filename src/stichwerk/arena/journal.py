@@ -1,7 +1,7 @@
-"""A journal of finished deals: with it a run that was interrupted goes on where it stopped.
+"""A journal of finished deals: an interrupted run continues from it.
 
-JSON Lines: the plan, then one outcome a line in the order they came in. A line that was being
-written when the power went is cut off; a journal of another plan, or no journal, is left alone.
+JSON Lines: the plan, then one outcome per line in the order of arrival. A line that was only partly
+written is cut off; a journal of another plan, or a file that is no journal, is left alone.
 """
 
 from pathlib import Path
@@ -22,14 +22,14 @@ class JournalHeader(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """The outcomes kept in a file, and more to come. Close it, or use it in a `with`."""
+    """The outcomes stored in a file, and new ones. Close it, or use it in a `with`."""
 
     def __init__(self, path: str, plan: Plan) -> None:
         self.path = path
         self.known: dict[Task, Outcome] = {}
         data = Path(path).read_bytes() if Path(path).exists() else b""
         head = msgspec.json.encode(JournalHeader(FORMAT, plan)) + b"\n"
-        whole = data[: data.rfind(b"\n") + 1]  # what comes after it was torn off
+        whole = data[: data.rfind(b"\n") + 1]  # a line after it is incomplete
         if whole:
             check_plan(path, read_head(path, whole).plan, plan)
             self._read(whole, plan.seats)
@@ -47,11 +47,11 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Close the file."""
         self._file.close()
 
     def append(self, outcome: Outcome) -> None:
-        """Keep an outcome; once this returns, the end of this process cannot lose it."""
+        """Store an outcome; once this returns, a crash of this process cannot lose it."""
         self.known[Task(outcome.a, outcome.b, outcome.deal)] = outcome
         self._write(msgspec.json.encode(outcome) + b"\n")
 
@@ -73,7 +73,7 @@ class Journal:
 
 
 def read_head(path: str, data: bytes) -> JournalHeader:
-    """The first line of a journal."""
+    """Read the first line of a journal."""
     try:
         head = msgspec.json.decode(data.partition(b"\n")[0], type=JournalHeader)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -84,13 +84,13 @@ def read_head(path: str, data: bytes) -> JournalHeader:
 
 
 def journal_seed(path: str) -> int | None:
-    """The seed of a journal, for those who go on without naming it; None for a new one."""
+    """Return the seed of a journal, for runs that do not name one; None for a new one."""
     data = Path(path).read_bytes() if Path(path).exists() else b""
     return read_head(path, data).plan.seed if b"\n" in data else None
 
 
 def check_plan(path: str, kept: Plan, wanted: Plan) -> None:
-    """Refuse a journal of another plan, and say in what they differ."""
+    """Refuse a journal of another plan, and say how they differ."""
     for name in Plan.__struct_fields__:
         theirs, ours = getattr(kept, name), getattr(wanted, name)
         if theirs != ours:
@@ -99,5 +99,5 @@ def check_plan(path: str, kept: Plan, wanted: Plan) -> None:
 
 
 def shown_fact(value: object) -> str:
-    """A fact of a plan in a sentence."""
+    """Format a fact of a plan for a sentence."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

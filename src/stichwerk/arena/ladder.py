@@ -1,7 +1,7 @@
-"""The ladder: every contest that says how strong our bots are, and the goals they are held to.
+"""The ladder: every contest that measures how strong our bots are, and the goals they must meet.
 
-`python -m stichwerk.arena.ladder run` plays what is not measured yet and keeps each contest in
-`docs/ladder.json` as soon as it is finished, so an interrupted ladder goes on where it stopped.
+`python -m stichwerk.arena.ladder run` plays what is not measured yet and stores each contest in
+`docs/ladder.json` as soon as it is finished, so an interrupted ladder continues where it stopped.
 What was measured before the code of bots, engine or games changed counts as not measured. `python
 -m stichwerk.arena.ladder page` writes `docs/bots.md` and its pictures from that file.
 """
@@ -35,7 +35,7 @@ SEED = 1
 SEATS = 4
 FEWEST = 2  # deals: one alone has no interval
 # One deal of Stichtag is a match of three rounds, of the others a round; each is played once with A
-# in every seat. Where several search, deals are dear.
+# in every seat. Where several bots search, deals are expensive.
 CONTESTS: dict[str, Ladder] = dict(
     sorted(
         (
@@ -51,11 +51,11 @@ OTHER_SEATS = (2, 3, 5, 6)
 POOL = ("random-1", "greedy-1", "greedy-2", "flat@200", "tree@200", "expert")
 LEVELS = ("easy", "medium", "hard", "expert")
 FOUND_BY = (".py", ".pxd", ".pyx")  # files whose text decides how bots play
-DIGITS = 6  # of the figures kept: more would only make the file restless
+DIGITS = 6  # of the stored figures: more would only add noise to diffs
 
 
 class LadderGoal(msgspec.Struct, frozen=True):
-    """What A is to reach: a win `share`, a `gap` above a number, or `no loss`."""
+    """What A must reach: a win `share`, a `gap` above a number, or `no loss`."""
 
     kind: str
     number: float = 0.0
@@ -76,12 +76,12 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def table(self) -> str:
-        """What is played, in short."""
+        """The setting in short."""
         return f"{self.game}-{self.seats}" + (f"/{self.sheet}" if self.sheet else "")
 
     @property
     def key(self) -> str:
-        """The name of its figures in the file."""
+        """The key of its figures in the file."""
         return f"{self.part}/{self.table}/{self.a}/{self.b}"
 
     @property
@@ -100,32 +100,32 @@ CHOICE_SHEET = "red 4"  # Stichtag's base game has no choice before the round; h
 
 
 def deals_of(part: str, game: str) -> int:
-    """How many deals each contest of a part gets."""
+    """Return how many deals each contest of a part gets."""
     return CONTESTS[game].deals[part]
 
 
 def greedy_rungs() -> Iterator[LadderContest]:
-    """Tactics alone against chance."""
+    """Measure tactics alone against random play."""
     for name in ("greedy-1", "greedy-2"):
         for game, goals in CONTESTS.items():
             yield rung("greedy", game, name, "random-1", goal=LadderGoal("share", goals.greedy))
 
 
 def flat_rungs() -> Iterator[LadderContest]:
-    """Search against the rules it plays rounds out with, as long as it need not think too long."""
+    """Measure search against the tactics of its play-outs, within a time limit."""
     for game, goals in CONTESTS.items():
         goal = LadderGoal("share", goals.flat)
         yield rung("flat", game, "flat", "greedy-1", goal=goal, slowest=FLAT_SECONDS)
 
 
 def tree_rungs() -> Iterator[LadderContest]:
-    """The tree plays anything; it is not to pay for that."""
+    """Check that the tree, which can play any game, does not pay for that."""
     for game in GAMES:
         yield rung("tree", game, "tree", "flat", goal=LadderGoal("no loss"))
 
 
 def sheet_rungs() -> Iterator[LadderContest]:
-    """No sheet of the calendar may be one that the tree does not understand."""
+    """Check that the tree can play every sheet of the calendar."""
     for sheet in SHEETS:
         goal = LadderGoal("share", SHEET_GOAL)
         game = registry.calendar_game().name
@@ -133,7 +133,7 @@ def sheet_rungs() -> Iterator[LadderContest]:
 
 
 def choice_rungs() -> Iterator[LadderContest]:
-    """Both play alike and differ only in what they choose before the round."""
+    """Compare bots that play alike and differ only in their choices before the round."""
     for version in (1, 2):
         for game in GAMES:
             sheet = CHOICE_SHEET if registry.has_calendar(game) else None
@@ -142,7 +142,7 @@ def choice_rungs() -> Iterator[LadderContest]:
 
 
 def level_rungs() -> Iterator[LadderContest]:
-    """Whoever picks another level is to notice it."""
+    """Check that the difference between levels is noticeable."""
     for below, level in pairwise(LEVELS):
         for game in GAMES:
             times = 1 if level == "expert" else CHEAPER
@@ -151,7 +151,7 @@ def level_rungs() -> Iterator[LadderContest]:
 
 
 def seat_rungs() -> Iterator[LadderContest]:
-    """Fewer or more at the table: no goals, but nothing may fall apart."""
+    """Play with fewer and more seats: no goals, but nothing may break."""
     for game in GAMES:
         for seats in OTHER_SEATS:
             if seats in registry.kind(game).seat_counts:
@@ -160,7 +160,7 @@ def seat_rungs() -> Iterator[LadderContest]:
 
 
 def pool_rungs() -> Iterator[LadderContest]:
-    """Everyone against everyone: who beats whom need not be a matter of rank."""
+    """Play everyone against everyone: who beats whom need not follow from rank."""
     for game in GAMES:
         for a, b in permutations(POOL, 2):
             yield rung("pool", game, a, b)
@@ -178,7 +178,7 @@ def rung(
     sheet: str | None = None,
     times: int = 1,
 ) -> LadderContest:
-    """A contest with as many deals as its part has, or some times as many."""
+    """Make a contest with the deals of its part, or a multiple of them."""
     deals = times * deals_of(part, game)
     return LadderContest(
         part=part,
@@ -193,7 +193,7 @@ def rung(
     )
 
 
-# In the order in which they are played: goals first, what only completes the picture last.
+# In playing order: contests with goals first, supplementary ones last.
 PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
     "greedy": greedy_rungs,
     "flat": flat_rungs,
@@ -207,7 +207,7 @@ PARTS: dict[str, Callable[[], Iterator[LadderContest]]] = {
 
 
 def all_rungs(parts: Sequence[str] = ()) -> list[LadderContest]:
-    """The whole ladder, or some parts of it."""
+    """Return the whole ladder, or some parts of it."""
     return [rung for part, rungs in PARTS.items() if not parts or part in parts for rung in rungs()]
 
 
@@ -215,10 +215,10 @@ def all_rungs(parts: Sequence[str] = ()) -> list[LadderContest]:
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """What came out of a contest; intervals are of 95 %, shares between 0 and 1."""
+    """The figures of a contest; intervals are of 95 %, shares between 0 and 1."""
 
     plan: Plan
-    code: str  # of which text of bots, engine and games
+    code: str  # fingerprint of bots, engine and games
     deals: int
     win_share: float
     win_share_ci: tuple[float, float]
@@ -226,7 +226,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     gap_ci: tuple[float, float]
     moves: int
     seconds_per_move: float
-    took: float  # seconds of the clock on the wall, for those who plan a run
+    took: float  # wall-clock seconds, for planning a run
 
 
 Known = dict[str, Figures]
@@ -240,14 +240,14 @@ class LadderFile(msgspec.Struct, frozen=True):
 
 
 def read_results(path: Path) -> Known:
-    """What is measured, by the keys of the rungs; nothing, if there is no file yet."""
+    """Read the measured figures by key of the rung; none if there is no file yet."""
     if not path.exists():
         return {}
     return msgspec.json.decode(path.read_bytes(), type=LadderFile).contests
 
 
 def write_results(path: Path, known: Known) -> None:
-    """Replace the file at one stroke: whoever interrupts this loses nothing."""
+    """Replace the file atomically: an interruption loses nothing."""
     order = {rung.key: place for place, rung in enumerate(all_rungs())}
     ordered = dict(sorted(known.items(), key=lambda one: order.get(one[0], len(order))))
     data = msgspec.json.format(msgspec.json.encode(LadderFile(FORMAT, ordered)), indent=1)
@@ -258,7 +258,7 @@ def write_results(path: Path, known: Known) -> None:
 
 @cache
 def code_state() -> str:
-    """A fingerprint of everything that decides how bots play."""
+    """Return a fingerprint of everything that decides how bots play."""
     digest = blake2b(digest_size=6)
     for part in ("bots", "engine", "games"):
         for name, text in source_files(files("stichwerk") / part, part):
@@ -267,7 +267,7 @@ def code_state() -> str:
 
 
 def source_files(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
-    """All source files below a folder, always in the same order."""
+    """Return all source files below a folder, always in the same order."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         path = f"{name}/{entry.name}"
         if entry.is_dir():
@@ -277,7 +277,7 @@ def source_files(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def is_measured(rung: LadderContest, known: Known, deals: int) -> bool:
-    """Whether these figures are of the bots as they are now, and of enough deals."""
+    """Return whether these figures are of the current bots, and of enough deals."""
     figures = known.get(rung.key)
     if figures is None or figures.deals < deals or figures.code != code_state():
         return False
@@ -288,19 +288,19 @@ def is_measured(rung: LadderContest, known: Known, deals: int) -> bool:
 
 
 class LadderOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How the ladder is to be climbed."""
+    """How the ladder is to be played."""
 
     scale: float = 1.0
     jobs: int | None = None
     minutes: float | None = None
 
     def deals(self, rung: LadderContest) -> int:
-        """How many deals a contest gets."""
+        """Return how many deals a contest gets."""
         return max(FEWEST, round(rung.deals * self.scale))
 
 
 def plan_of(rungs: Sequence[LadderContest]) -> Plan:
-    """One plan for contests at the same table: the workers need not start anew for each."""
+    """Make one plan for contests with the same setting, so that workers start only once."""
     names = dict.fromkeys(name for rung in rungs for name in (rung.a, rung.b))
     return make_plan(rungs[0].setting, tuple(names), SEED)
 
@@ -311,7 +311,7 @@ def climb(
     run_options: LadderOptions,
     tell: Callable[[str], object],
 ) -> Known:
-    """Play what is not measured yet and keep each contest when it is finished."""
+    """Play what is not measured yet and store each contest when it is finished."""
     known = read_results(path)
     end = time.monotonic() + 60 * run_options.minutes if run_options.minutes is not None else None
     missing = [
@@ -331,7 +331,7 @@ def climb(
 
 
 def expected(rungs: Sequence[LadderContest], known: Known, run_options: LadderOptions) -> str:
-    """How long that takes, as far as earlier runs on this machine or another tell."""
+    """Estimate how long that takes from earlier runs on this machine or another."""
     earlier = [rung for rung in rungs if rung.key in known]
     rates = [known[rung.key].took / known[rung.key].deals for rung in earlier]
     seconds = sum(rate * run_options.deals(rung) for rate, rung in zip(rates, earlier, strict=True))
@@ -339,7 +339,7 @@ def expected(rungs: Sequence[LadderContest], known: Known, run_options: LadderOp
 
 
 def can_be_held(rung: LadderContest, tell: Callable[[str], object]) -> bool:
-    """Whether both bots are there; one that is still to come must not stop the others."""
+    """Return whether both bots exist; one that is not there yet must not stop the others."""
     try:
         bots.full_name(rung.a), bots.full_name(rung.b)
     except UnknownBotError as error:
@@ -351,7 +351,7 @@ def can_be_held(rung: LadderContest, tell: Callable[[str], object]) -> bool:
 def played(
     rungs: Sequence[LadderContest], run_options: LadderOptions, end: float | None
 ) -> Iterator[tuple[LadderContest, Figures]]:
-    """Contests as they are finished, table by table; none is begun when the time is over."""
+    """Yield contests as they finish, table by table; start none after the time limit."""
     for _, group in groupby(rungs, key=lambda rung: (rung.part, rung.table)):
         at_table = list(group)
         if end is not None and time.monotonic() > end:
@@ -373,7 +373,7 @@ def held(rung: LadderContest, plan: Plan, play: Play, deals: int) -> Figures:
 
 
 def figures_of(result: Result, took: float) -> Figures:
-    """The figures of a contest as they are kept."""
+    """Return the figures of a contest as they are stored."""
     return Figures(
         plan=msgspec.structs.replace(result.plan, bots=result.names),
         code=code_state(),
@@ -381,7 +381,7 @@ def figures_of(result: Result, took: float) -> Figures:
         win_share=rounded(result.win_shares.mean),
         win_share_ci=interval(result.win_share_interval),
         gap=rounded(result.gaps.mean),
-        gap_ci=interval(result.gaps.interval or (0.0, 0.0)),  # never: there are FEWEST deals
+        gap_ci=interval(result.gaps.interval or (0.0, 0.0)),  # never None: there are FEWEST deals
         moves=result.moves,
         seconds_per_move=rounded(result.seconds_per_move),
         took=round(took, 1),
@@ -389,25 +389,25 @@ def figures_of(result: Result, took: float) -> Figures:
 
 
 def interval(ends: tuple[float, float]) -> tuple[float, float]:
-    """An interval as it is kept."""
+    """Return an interval as it is stored."""
     return rounded(ends[0]), rounded(ends[1])
 
 
 def rounded(value: float) -> float:
-    """A figure as it is kept."""
+    """Return a figure as it is stored."""
     return round(value, DIGITS)
 
 
 # -- Goals -----------------------------------------------------------------------------------------
 
 CLEAR, UNCLEAR, MISSED = "met, clear", "met, not clear of the interval", "missed"
-MET = "met"  # where the goal is one for the interval itself
+MET = "met"  # where the goal applies to the interval itself
 PRELIMINARY = "preliminary: "  # of fewer deals than the table asks for
 UNMEASURED = "not measured"
 
 
 def verdict(rung: LadderContest, figures: Figures | None) -> str:
-    """Whether the goal is met; nothing, where none is set."""
+    """Return whether the goal is met; an empty text where none is set."""
     if rung.goal is None:
         return "" if figures else UNMEASURED
     if figures is None:
@@ -419,7 +419,7 @@ def verdict(rung: LadderContest, figures: Figures | None) -> str:
 
 
 def judged(goal: LadderGoal, figures: Figures) -> str:
-    """Whether the figures reach the goal, and how sure that is."""
+    """Return whether the figures reach the goal, and how certain that is."""
     if goal.kind == "no loss":
         return MET if figures.gap_ci[1] >= 0 else MISSED
     mean, low = (
@@ -436,7 +436,7 @@ def judged(goal: LadderGoal, figures: Figures) -> str:
 
 
 def read_arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    """What was asked for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m stichwerk.arena.ladder", description=__doc__)
     parser.add_argument("--folder", default=FOLDER, help="where page and figures lie")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -450,7 +450,7 @@ def read_arguments(given: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Climb the ladder, or write about it."""
+    """Play the ladder, or write its page."""
     wish = read_arguments(given)
     folder = Path(wish.folder)
     if wish.command == "page":
@@ -471,7 +471,7 @@ def main(given: Sequence[str] | None = None) -> int:
 
 
 def tell(line: str) -> None:
-    """Say how far it is."""
+    """Print the progress."""
     print(line, file=sys.stderr, flush=True)
 
 

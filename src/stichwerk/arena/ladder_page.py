@@ -1,7 +1,7 @@
-"""The page about the bots: how each thinks, and every figure of the ladder with its command.
+"""The page about the bots: how each one thinks, and every figure of the ladder with its command.
 
 Parameters are read from the registry and the classes, figures from the file of the ladder: nothing
-here is typed that could come to differ from what is played.
+here is typed by hand that could deviate from what is played.
 """
 
 import textwrap
@@ -62,12 +62,12 @@ PICTURES = {
 
 
 def game_name(game: str) -> str:
-    """A game as people call it."""
+    """Return the title of a game."""
     return locale.game_name(game, "en")
 
 
 def paragraph(words: str) -> str:
-    """Prose in lines that fit."""
+    """Wrap prose."""
     return textwrap.fill(words, WIDE, break_long_words=False, break_on_hyphens=False)
 
 
@@ -75,65 +75,66 @@ def paragraph(words: str) -> str:
 
 
 def thinking() -> Iterator[str]:
-    """A paragraph for each way to play."""
+    """Write a paragraph for each way to play."""
     inner, endgame = plain.twin("stichwerk.engine.search"), plain.twin("stichwerk.engine.endgame")
     flat = parameters("flat")
     yield "## How each bot thinks"
     yield paragraph(
-        "**`random`** plays any legal move, all equally likely. It is the floor that "
-        "everything is measured from."
+        "**`random`** plays any legal move, all equally likely. It is the baseline for "
+        "everything else."
     )
     yield paragraph(
         "**`greedy-1`** plays by [small rules](../src/stichwerk/bots/tactics/small.py) that "
-        "say in a few lines what a beginner learns first, in Sticheln for one: pain colour "
-        "long and low, lead low pain, take what pays, duck under what hurts. It looks no "
+        "say in a few lines what a beginner learns first; in Sticheln, for example: pain colour "
+        "long and low, lead low pain, take what pays, duck what hurts. It looks no "
         "further than the trick. It is frozen: others are measured against it, so it must "
         "never choose another move."
     )
     yield paragraph(
         "**`greedy-2`** plays by all the [tactics](../src/stichwerk/bots/tactics) we have "
-        "written down, a module for each game. Still one trick and no looking ahead: well "
+        "written down, a module for each game. It still looks at one trick only: well "
         "under a millisecond a move."
     )
     yield paragraph(
         "**`chooser`** searches its choices before the round as `flat` does (pain colour, "
         "cards to pass on, order of scoring cards, announcement) and then plays like "
-        "the `greedy` of its version. It is there to measure what these choices alone are worth."
+        "the `greedy` of its version. It measures what these choices alone are worth."
     )
     yield paragraph(
-        "**`flat`** draws deals of the unseen cards that fit all it knows, tries every move "
+        "**`flat`** draws deals of the unseen cards that fit what it knows, tries every move "
         f"on the same deals and plays each round out, the others by the {flat['style']} "
         "rules, itself by the full tactics; the move with the best mean wins. "
-        "The deals are those to believe in: from one to the next, "
-        f"{flat['effort']} times two unseen cards are exchanged, and left so if the others would "
-        "then have played as they did no less often (a Metropolis chain over deals). Who does not "
-        "play by the small rules is taken to play by the full ones, whichever surprises less. "
-        "It drops the worse half of the moves again and again (successive halving), so that "
+        "The deals are plausible ones: from one to the next, "
+        f"{flat['effort']} times two unseen cards are swapped, and stay so if the others would "
+        "then have played as they did no less often (a Metropolis chain over deals). A seat that "
+        "does not play by the small rules is assumed to play by the full ones, whichever fits "
+        "better. "
+        "It repeatedly drops the worse half of the moves (successive halving), so that "
         f"most of its {flat['iterations']:,} play-outs go to those that are hard to tell "
-        "apart. A round is worth the own points above the mean of the others', and something "
+        "apart. A round is worth the seat's points above the mean of the others', plus a bonus "
         "for being the best of all."
     )
     yield paragraph(
-        "**`tree`** grows one tree over all deals (information-set search): a node is what "
-        "was done since, whoever holds what, so a move is weighed by how often it was there "
-        "to choose (availability counts). Every seat makes the move that is worth most to "
-        "itself (max^n), the full tactics say what deserves a look first and play out what "
-        f"lies beyond the tree. It tries what is little known by {inner.EXPLORE} spreads of "
-        f"the results and stops growing at {inner.NODES:,} nodes. What others do unseen is no "
-        "branch: they follow their tactics."
+        "**`tree`** grows one tree over all deals (information-set search): a node is the "
+        "moves made since, whoever holds which cards, so a move is weighted by how often it was "
+        "available (availability counts). Every seat makes the move that is worth most to "
+        "itself (max^n), the full tactics order the moves and play out what "
+        f"is beyond the tree. Its exploration constant is {inner.EXPLORE} spreads of "
+        f"the results, and it stops growing at {inner.NODES:,} nodes. Hidden moves of others are "
+        "no branches: they follow their tactics."
     )
     yield paragraph(
-        f"**Exact endgames.** From {search.ENDGAME_CARDS} cards a seat on, the deals that "
+        f"**Exact endgames.** From {search.ENDGAME_CARDS} cards per seat on, the deals that "
         f"fit are solved instead of played out (by {endgame_solvers()}): all of them, if "
-        f"{search.POSITIONS} positions for each iteration suffice, else as many as can be "
+        f"{search.POSITIONS} positions for each iteration suffice, otherwise as many as can be "
         f"drawn, {endgame.MOST_DEALS:,} at most and {endgame.ENOUGH} at least. `stichwerk "
         "positions` checks that they are exact."
     )
     yield (
         "**Levels.** "
         + ", ".join(f"`{level}`" for level in LEVELS)
-        + " are the above,\nsome with slips (of a hundred moves so many are any legal one). The "
-        "bots themselves gave\nthe parameters of this table:"
+        + " are the above,\nsome with slips (this many of a hundred moves are random). The "
+        "parameters of this\ntable come from the bots themselves:"
     )
     yield table(
         ("bot", "kind", "parameters"),
@@ -146,7 +147,7 @@ def thinking() -> Iterator[str]:
 
 
 def parameters(name: str) -> dict[str, object]:
-    """What a bot was built with, and of a level what it thinks with: asked of the bot itself."""
+    """Ask a bot for its parameters; a level for those of the bot it uses."""
     found = dict(vars(bots.build(name)))
     thinks = found.pop("thinks", None)
     found = (dict(vars(thinks)) if thinks is not None else {}) | found
@@ -162,76 +163,76 @@ def parameters(name: str) -> dict[str, object]:
 
 
 def shown_parameters(listing: Listing) -> str:
-    """Parameters in a cell."""
+    """Format parameters for a table cell."""
     found = parameters(listing.full_name)
     return ", ".join(f"{name} {word(value)}" for name, value in found.items())
 
 
 def endgame_solvers() -> str:
-    """The bots that solve their last cards."""
+    """Return the bots that solve their last cards exactly."""
     built = {listing.full_name: parameters(listing.full_name) for listing in BUILT_IN}
     found = [name for name, has in built.items() if has.get("endgames")]
     return ", ".join(f"`{name}`" for name in found if built[name]["plays"] != "greedy") or "none"
 
 
 def word(value: object) -> str:
-    """A parameter in a cell."""
+    """Format a parameter for a table cell."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def promises() -> Iterator[str]:
-    """What holds for all of them."""
+    """Write what holds for all bots."""
     threads = parameters("flat")["threads"]
     yield "## What all of them promise"
     yield paragraph(
-        "**Honesty.** A bot is handed a view of its seat and nothing else; what it cannot see "
-        "is not there to look at. A [test](../tests/test_honest_bots.py) exchanges all hidden "
-        "cards and finds every choice unchanged, and an import rule keeps bots away from the "
+        "**Honesty.** A bot gets a view of its seat and nothing else; what it cannot see "
+        "is not there. A [test](../tests/test_honest_bots.py) swaps all hidden "
+        "cards and checks that no choice changes, and an import rule keeps bots away from the "
         "match."
     )
     yield paragraph(
         "**Reproducibility.** Budgets are iterations, never seconds: the same name, version "
         "and seed choose the same moves on any machine. The random numbers of a decision "
-        "follow from the seed of the bot and the place in the match, so a bot built anew in "
-        "the middle goes on as if it had always been there. All searches here run on "
-        f"{threads} thread; with more, each thread has random numbers and a share of the "
-        "iterations of its own, and the answer depends on their number alone. Where no C "
-        f"compiler was, rules run uncompiled and searches get 1/{search.SLOWER} of their "
-        "iterations: their figures are not these."
+        "follow from the seed of the bot and the position in the match, so a bot rebuilt in "
+        "the middle continues as if it had always been there. All searches here run on "
+        f"{threads} thread; with more, each thread has its own random numbers and share of the "
+        "iterations, and the result depends only on their number. Without a C "
+        f"compiler, rules run uncompiled and searches get 1/{search.SLOWER} of their "
+        "iterations: these figures do not apply to them."
     )
     yield paragraph(
-        "**Versions.** `NAME-VERSION` means the same bot for ever, `NAME@500` one with "
+        "**Versions.** `NAME-VERSION` always means the same bot, `NAME@500` one with "
         "another budget; see [writing bots](writing-bots.md)."
     )
     yield paragraph(
-        "**The seam for nets.** Searches ask [tactics](../src/stichwerk/engine/tactics.py) "
-        "three things: a move to play rounds out with (`move`), weights that say which moves "
-        "deserve a look first (`weigh`, a policy) and, if they can, what a position is worth "
+        "**Plugging in a network.** Searches ask [tactics](../src/stichwerk/engine/tactics.py) "
+        "three things: a move for play-outs (`move`), weights that say which moves "
+        "to try first (`weigh`, a policy) and, if they can, what a position is worth "
         "without playing it out (`judge`, a value). `PolicyTactics` in that module takes the last "
-        "two as functions in Python: a learned net needs no more than that to be searched with."
+        "two as Python functions: a trained network needs no more than that."
     )
 
 
 # -- The figures -----------------------------------------------------------------------------------
 
 HEADINGS = {
-    "greedy": ("Tactics against chance", "One `greedy` against three `random`."),
+    "greedy": ("Tactics against random play", "One `greedy` against three `random`."),
     "flat": (
         "Flat search",
-        "One `flat` against three `greedy-1`; besides the win share, a time for each move on one\n"
-        "core is set.",
+        "One `flat` against three `greedy-1`; besides the win share, there is a time limit for\n"
+        "each move on one core.",
     ),
     "tree": (
         "Tree search against flat search",
         "One `tree` against three `flat`. The goal is no significant loss: the interval of the\n"
-        "gap must not lie entirely below 0. Its lower end says how large a loss the deals played\n"
+        "gap must not be entirely below 0. Its lower end says how large a loss the deals played\n"
         "cannot rule out.",
     ),
     "choices": (
         "Choices before the round",
-        "One `chooser` against three `greedy` of the same version: they differ in nothing but\n"
+        "One `chooser` against three `greedy` of the same version: they differ only in\n"
         "these choices.\n"
         "Stichtag's base game has none, so it is played with a sheet on which tricks are\n"
         "announced.",
@@ -243,32 +244,32 @@ HEADINGS = {
     ),
     "seats": (
         "Other numbers of seats",
-        "No goals; an equal share is 1 by the number of seats.",
+        "No goals; an equal share is 1 divided by the number of seats.",
     ),
 }
 ORDER = ("greedy", "flat", "tree", "choices", "levels", "sheets", "seats")
 
 
 def figures_intro(known: Known) -> Iterator[str]:
-    """What the figures mean, and how many goals are met."""
+    """Explain the figures, and count the goals that are met."""
     rungs = all_rungs()
     goals = Counter(verdict(rung, known.get(rung.key)) for rung in rungs if rung.goal)
-    told = "; ".join(f"{said}: {count}" for said, count in sorted(goals.items()))
+    summary = "; ".join(f"{said}: {count}" for said, count in sorted(goals.items()))
     measured = [known[rung.key] for rung in rungs if rung.key in known]
     states = sorted({figures.code for figures in measured})
     minutes = sum(figures.took for figures in measured) / 60
     yield "## The figures"
     yield paragraph(
         "A deal is played once with A in every seat, the same cards and starter each time; "
-        "all other seats are B. It is a round, in Stichtag a match. *Win share* is A's part "
+        "all other seats are B. It is a round, in Stichtag a match. *Win share* is A's share "
         "of the victories (shared by k it counts 1/k; among equals it would be 25 % at four "
         "seats), *gap* its points above the mean of the others. Intervals are of 95 %, with "
-        "the deal as unit. A goal is *met, clear* if the whole interval lies beyond it, and "
-        "what is said of it *preliminary* if fewer deals than planned were played. Time "
-        "is for a move of A on one core, and depends on the machine; nothing else does. All "
+        "the deal as unit. A goal is *met, clear* if the whole interval is beyond it, and "
+        "its verdict is *preliminary* if fewer deals than planned were played. Time "
+        "is for a move of A on one core, and depends on the machine; nothing else here does. All "
         f"deals come from seed {SEED}."
     )
-    yield f"**Goals.** {told}."
+    yield f"**Goals.** {summary}."
     yield (
         f"{len(measured)} of {len(rungs)} contests are measured, in {minutes:.0f} minutes, with "
         + (f"{len(states)} different states" if len(states) > 1 else "one state")
@@ -278,7 +279,7 @@ def figures_intro(known: Known) -> Iterator[str]:
 
 
 def part_section(part: str, known: Known) -> Iterator[str]:
-    """Heading, figures and commands of one part."""
+    """Write heading, figures and commands of one part."""
     heading, said = HEADINGS[part]
     rungs = list(PARTS[part]())
     yield f"### {heading}"
@@ -289,7 +290,7 @@ def part_section(part: str, known: Known) -> Iterator[str]:
 
 
 def row(rung: LadderContest, figures: Figures | None) -> tuple[str, ...]:
-    """One contest in a table."""
+    """Write one contest as a table row."""
     names = f"{rung.a} – {rung.b}"
     measured = (
         (
@@ -305,7 +306,7 @@ def row(rung: LadderContest, figures: Figures | None) -> tuple[str, ...]:
 
 
 def place(rung: LadderContest) -> str:
-    """The game of a contest, and what is special about it."""
+    """Return the game of a contest, and what is special about it."""
     if rung.part == "sheets" and rung.sheet:
         return rung.sheet
     seats = f", {rung.seats} seats" if rung.seats != SEATS else ""
@@ -313,7 +314,7 @@ def place(rung: LadderContest) -> str:
 
 
 def goal_text(rung: LadderContest) -> str:
-    """The goal in a cell."""
+    """Format the goal for a table cell."""
     if rung.goal is None:
         return ""
     said = {"share": f"≥ {100 * rung.goal.number:.0f} %", "gap": "gap > 0", "no loss": "no loss"}
@@ -322,7 +323,7 @@ def goal_text(rung: LadderContest) -> str:
 
 
 def command(rung: LadderContest, figures: Figures | None, names: Sequence[str] = ()) -> str:
-    """What gives these figures: the bots as they were measured, else as they are now."""
+    """Return the command for these figures: with the bots as measured, else as they are now."""
     if figures and not names:
         names = figures.plan.bots
     asked = ",".join(map(versioned, names or (rung.a, rung.b)))
@@ -334,7 +335,7 @@ def command(rung: LadderContest, figures: Figures | None, names: Sequence[str] =
 
 
 def versioned(name: str) -> str:
-    """A name that means the same for ever; of a bot still to come, just its name."""
+    """Return a name with its version; of a bot that does not exist yet, just its name."""
     try:
         return bots.full_name(name)
     except UnknownBotError:
@@ -342,7 +343,7 @@ def versioned(name: str) -> str:
 
 
 def commands(lines: Iterable[str]) -> str:
-    """A block of commands, each once."""
+    """Write a block of commands, each once."""
     return "```sh\n" + "\n".join(dict.fromkeys(lines)) + "\n```"
 
 
@@ -350,7 +351,7 @@ def commands(lines: Iterable[str]) -> str:
 
 
 def pool_section(known: Known) -> Iterator[str]:
-    """A cross-table for each game, with the command that gives the whole of it."""
+    """Write a cross-table for each game, with the command for the whole table."""
     yield "### Cross-table"
     yield paragraph(
         "Win share of the row's bot against three of the column's, in percent. The same deals "
@@ -365,12 +366,12 @@ def pool_section(known: Known) -> Iterator[str]:
 
 
 def pool_of(game: str) -> dict[tuple[str, str], LadderContest]:
-    """The pairs of a game's pool."""
+    """Return the pairs of a game's pool."""
     return {(rung.a, rung.b): rung for rung in PARTS["pool"]() if rung.game == game}
 
 
 def cross_table(game: str, known: Known) -> str:
-    """A in rows, B in columns."""
+    """Write A in rows, B in columns."""
     rungs = pool_of(game)
 
     def cell(a: str, b: str) -> str:
@@ -384,7 +385,7 @@ def cross_table(game: str, known: Known) -> str:
 
 
 def pool_commands(game: str, known: Known) -> Iterator[str]:
-    """One for the whole table; several, while its cells are of different numbers of deals."""
+    """Return one command for the table, or several if its cells have different numbers of deals."""
     rungs = list(pool_of(game).values())
     measured = {
         figures.deals: (rung, figures)
@@ -401,39 +402,39 @@ def pool_commands(game: str, known: Known) -> Iterator[str]:
 
 
 def percent(share: float) -> str:
-    """A share for people."""
+    """Format a share as a percentage."""
     return f"{100 * share:.1f} %"
 
 
 def span(figures: Figures) -> str:
-    """The interval of a win share."""
+    """Format the interval of a win share."""
     low, high = figures.win_share_ci
     return f"{100 * low:.1f}–{100 * high:.1f}"
 
 
 def points(value: float) -> str:
-    """A gap with its sign."""
+    """Format a gap with its sign."""
     return ("+" if value >= 0 else "−") + f"{abs(value):.2f}"
 
 
 def milliseconds(seconds: float) -> str:
-    """A time for a move."""
+    """Format the time of a move."""
     return f"{1000 * seconds:.1f} ms"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> str:
-    """A table in Markdown; after so many columns of words come figures, to the right."""
+    """Write a Markdown table; columns after the first `words` are figures, aligned right."""
     rules = ["---"] * words + ["--:"] * (len(head) - words)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rules, *rows))
 
 
 def shown_picture(name: str) -> str:
-    """A picture in the page."""
+    """Embed a picture in the page."""
     return f"![{PICTURES[name]}](img/{name})"
 
 
 def page(known: Known) -> str:
-    """The whole page in Markdown."""
+    """Return the whole page as Markdown."""
     parts = [
         "# The bots",
         "How each of our bots thinks, and how strong it is. This page is made, not typed: anyone\n"
@@ -461,7 +462,7 @@ CELL, LABEL, GAP = 62, 70, 40
 
 
 def share_picture(name: str, heading: str, rungs: Sequence[LadderContest], known: Known) -> str:
-    """A row for each contest: win share, interval, and a mark at the goal."""
+    """Draw a row for each contest: win share, interval, and a mark at the goal."""
     scale = Scale(LEFT + NAMES, PLOT, 0.0, 1.0)
     bottom = TOP + ROW * len(rungs)
     marks = [text(LEFT, 30, heading, "ink bold")]
@@ -476,7 +477,7 @@ def share_picture(name: str, heading: str, rungs: Sequence[LadderContest], known
 def share_row(
     rung: LadderContest, figures: Figures | None, y: float, scale: Scale
 ) -> Iterator[str]:
-    """The marks of one contest."""
+    """Draw the marks of one contest."""
     yield text(LEFT, y + 4, place(rung), "ink")
     yield text(LEFT + 130, y + 4, f"{rung.a} – {rung.b}", "soft small")
     goal = scale.at((rung.goal or LadderGoal("share")).number)
@@ -493,12 +494,12 @@ def share_row(
 
 
 def verdict_colour(said: str) -> str:
-    """Green for a goal surely met, red for one missed."""
+    """Return green for a goal surely met, red for one missed."""
     return "green" if said == CLEAR else "red" if said.startswith(MISSED) else "base"
 
 
 def pool_picture(known: Known) -> str:
-    """Four heat maps, two by two."""
+    """Draw four heat maps, two by two."""
     size = LABEL + CELL * len(POOL)
     marks = [text(LEFT, 30, "Win share of the row against three of the column, %", "ink bold")]
     for at, game in enumerate(GAMES):
@@ -509,7 +510,7 @@ def pool_picture(known: Known) -> str:
 
 
 def heat_map(game: str, known: Known, left: float, top: float) -> Iterator[str]:
-    """The cross-table of a game."""
+    """Draw the cross-table of a game."""
     rungs = pool_of(game)
     yield text(left, top + 14, game_name(game), "ink bold")
     for at, bot in enumerate(POOL):
@@ -522,7 +523,7 @@ def heat_map(game: str, known: Known, left: float, top: float) -> Iterator[str]:
 
 
 def heat_cell(figures: Figures | None, pair: str, x: float, y: float) -> Iterator[str]:
-    """One cell: the greener, the more above an equal share."""
+    """Draw one cell: greener the more above an equal share."""
     if figures is None:
         yield text(x + CELL / 2, y + CELL / 2 + 4, "–", "soft middle")
         return
@@ -541,7 +542,7 @@ def heat_cell(figures: Figures | None, pair: str, x: float, y: float) -> Iterato
 
 
 def made(known: Known) -> dict[str, str]:
-    """The page and its pictures, by path."""
+    """Return the page and its pictures, by path."""
     goals = [rung for rung in all_rungs() if rung.goal and rung.goal.kind == "share"]
     sheets = [rung for rung in goals if rung.part == "sheets"]
     others = [rung for rung in goals if rung.part != "sheets"]
@@ -556,7 +557,7 @@ def made(known: Known) -> dict[str, str]:
 
 
 def write(folder: Path) -> None:
-    """Write page and pictures into the folder in which the figures lie."""
+    """Write page and pictures into the folder of the figures."""
     (folder / "img").mkdir(parents=True, exist_ok=True)
     for name, written in made(read_results(folder / RESULTS)).items():
         (folder / name).write_text(written, "utf-8")

@@ -11,7 +11,7 @@ from stichwerk.arena.tournament import Result
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """How strong a bot seems, and how unsure that is; `cautious` is three of these below."""
+    """How strong a bot seems, with its uncertainty; `cautious` is three of these below."""
 
     bot: str
     mu: float
@@ -19,12 +19,12 @@ class Rating(msgspec.Struct, frozen=True):
 
     @property
     def cautious(self) -> float:
-        """What tables of such ratings are sorted by."""
+        """The value that tables of such ratings are sorted by."""
         return self.mu - 3 * self.sigma
 
 
 def rate(plan: Plan, results: Sequence[Result]) -> list[Rating] | None:
-    """The bots from strongest to weakest, by all games played; None without openskill."""
+    """Return the bots from strongest to weakest, by all games played; None without openskill."""
     try:
         from openskill.models import PlackettLuce
     except ImportError:
@@ -34,7 +34,7 @@ def rate(plan: Plan, results: Sequence[Result]) -> list[Rating] | None:
     for bots, ranks in games(plan, results):
         seats = [[model.create_rating([rated[bot].mu, rated[bot].sigma])] for bot in bots]
         after = [team[0] for team in model.rate(seats, ranks=list(ranks))]
-        for bot in set(bots):  # a bot on several seats has learned from all of them at once
+        for bot in set(bots):  # a bot on several seats learns from all of them at once
             mine = [new for new, sitting in zip(after, bots, strict=True) if sitting == bot]
             means = [fmean(new.mu for new in mine), fmean(new.sigma for new in mine)]
             rated[bot] = model.create_rating(means)
@@ -43,7 +43,7 @@ def rate(plan: Plan, results: Sequence[Result]) -> list[Rating] | None:
 
 
 def games(plan: Plan, results: Sequence[Result]) -> Iterator[tuple[list[int], tuple[float, ...]]]:
-    """Who sat where and finished how. Deal after deal over all pairs: later games weigh more."""
+    """Yield who sat where and finished how, deal by deal over all pairs: later games weigh more."""
     for deal in zip_longest(*(result.outcomes for result in results)):
         for outcome in deal:
             if outcome is not None:
@@ -51,7 +51,7 @@ def games(plan: Plan, results: Sequence[Result]) -> Iterator[tuple[list[int], tu
 
 
 def seatings(plan: Plan, outcome: Outcome) -> Iterator[tuple[list[int], tuple[float, ...]]]:
-    """The games of one deal."""
+    """Yield the games of one deal."""
     for mine, ranks in enumerate(outcome.ranks):
         sitting = [outcome.a if seat == mine else outcome.b for seat in range(plan.seats)]
         yield sitting, tuple(map(float, ranks))

@@ -12,7 +12,7 @@ from stichwerk.bots.faults import CountedFault
 
 
 def to_json(plan: Plan, results: Sequence[Result], ratings: Sequence[Rating] | None) -> str:
-    """Two bots are one object; more of them have their pairs in a list."""
+    """Return two bots as one object; more of them with their pairs in a list."""
     found = [pair_facts(result) for result in results]
     facts = plan_facts(plan) | (found[0] if len(plan.bots) == 2 else {"pairs": found})
     facts["ratings"] = None if ratings is None else [rating_facts(rating) for rating in ratings]
@@ -20,7 +20,7 @@ def to_json(plan: Plan, results: Sequence[Result], ratings: Sequence[Rating] | N
 
 
 def plan_facts(plan: Plan) -> dict[str, object]:
-    """What was played."""
+    """Return what was played."""
     return {
         "game": plan.game,
         "seats": plan.seats,
@@ -33,7 +33,7 @@ def plan_facts(plan: Plan) -> dict[str, object]:
 
 
 def pair_facts(result: Result) -> dict[str, object]:
-    """The figures of a pair; intervals are of 95 %, shares between 0 and 1."""
+    """Return the figures of a pair; intervals are of 95 %, shares between 0 and 1."""
     facts: dict[str, object] = {
         "a": result.names[0],
         "b": result.names[1],
@@ -60,7 +60,7 @@ def pair_facts(result: Result) -> dict[str, object]:
 
 
 def fault_facts(fault: CountedFault) -> dict[str, object]:
-    """How often a bot did something wrong, and where first."""
+    """Return how often a bot failed, and where first."""
     first = fault.first
     return {
         "bot": first.bot,
@@ -71,7 +71,7 @@ def fault_facts(fault: CountedFault) -> dict[str, object]:
 
 
 def rating_facts(rating: Rating) -> dict[str, object]:
-    """A line of the ratings."""
+    """Return a line of the ratings."""
     return {
         "bot": rating.bot,
         "mu": rating.mu,

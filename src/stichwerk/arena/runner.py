@@ -1,8 +1,8 @@
 """Where deals are played: in this process, on the cores of this machine, or on a Ray cluster.
 
-Each place takes tasks and gives outcomes as they are finished, in any order; a deal comes out the
-same everywhere. Only a few tasks are under way at a time, so that little is wasted when the
-sequential test stops, and a generator that is closed early gives up what it has not finished.
+Each of them takes tasks and yields outcomes as they finish, in any order; the outcome of a deal is
+the same everywhere. Only a few tasks run at a time, so that little is wasted when the sequential
+test stops; a generator that is closed early abandons what it has not finished.
 """
 
 import logging
@@ -27,13 +27,13 @@ from stichwerk.errors import StichwerkError
 Play = Callable[[Iterable[Task]], Generator[Outcome, None, None]]
 Handle = TypeVar("Handle")
 
-LISTENING = 0.1  # seconds between two looks whether all is over
-AHEAD = 2  # tasks a worker: one that it plays and one that waits for it
-SHEET_FOLDER = "STICHWERK_SHEETS"  # own sheets are found by it, on a cluster too
+LISTENING = 0.1  # seconds between two checks whether all is over
+AHEAD = 2  # tasks per worker: one running and one waiting
+SHEET_FOLDER = "STICHWERK_SHEETS"  # custom sheets are found by it, on a cluster too
 
 
 def cores() -> int:
-    """The cores this process may use."""
+    """Return the number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -49,7 +49,7 @@ def workplace(
     hosting: Hosting = USUAL,
     tell: Listener | None = None,
 ) -> AbstractContextManager[Play]:
-    """The place that was asked for; `jobs` deals at a time, as many as there are cores if None.
+    """Return the requested place; `jobs` deals at a time, as many as there are cores if None.
 
     Bots that are debugged in this process play one deal at a time, unless `jobs` is given. On this
     machine `tell` gets faults of bots as they happen; outcomes have them everywhere.
@@ -65,7 +65,7 @@ def workplace(
 
 @contextmanager
 def here(plan: Plan, hosting: Hosting = USUAL, tell: Listener | None = None) -> Iterator[Play]:
-    """One deal after the other."""
+    """Play one deal after the other."""
     yield lambda tasks: (play_deal(plan, task, hosting, tell) for task in tasks)
 
 
@@ -76,7 +76,7 @@ def here(plan: Plan, hosting: Hosting = USUAL, tell: Listener | None = None) -> 
 def on_cores(
     plan: Plan, jobs: int, hosting: Hosting = USUAL, tell: Listener | None = None
 ) -> Iterator[Play]:
-    """A process for each core. They end when this one does, however it ends."""
+    """Play in a process per core. They end with this process, however it ends."""
     context = multiprocessing.get_context("spawn")
     watched, held = context.Pipe(duplex=False)
     heard, told = context.Pipe(duplex=False)
@@ -95,7 +95,7 @@ def on_cores(
     except BrokenProcessPool:
         raise ArenaError("arena-worker-died") from None
     finally:
-        held.close()  # workers that are still busy with what nobody needs any more give up
+        held.close()  # workers that are still busy stop: nobody needs their results
         pool.shutdown(wait=True, cancel_futures=True)
         watched.close()
         told.close()
@@ -103,11 +103,11 @@ def on_cores(
 
 @contextmanager
 def hearing(heard: Connection, tell: Listener | None) -> Iterator[None]:
-    """Pass on the faults that workers tell of while they play."""
+    """Forward the faults that workers report while they play."""
     over = threading.Event()
 
     def listen() -> None:
-        with suppress(EOFError, OSError):  # all who could tell something are gone
+        with suppress(EOFError, OSError):  # all workers are gone
             while not over.is_set():
                 if heard.poll(LISTENING):
                     fault = heard.recv()
@@ -128,25 +128,25 @@ _telling: list[Listener] = []  # of a worker
 
 
 def play_and_tell(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
-    """Play a deal in a worker, and tell the first process of faults."""
+    """Play a deal in a worker, and report faults to the main process."""
     return play_deal(plan, task, hosting, _telling[0])
 
 
 def start_worker(watched: Connection, told: Connection, lock: Lock) -> None:
-    """Ctrl-C is for the process that started us; without it there is nothing to do."""
+    """Ignore Ctrl-C, which is for the parent process, and end when the parent is gone."""
 
     def tell(fault: BotFault) -> None:
         with lock:
             told.send(fault)
 
-    _telling[:] = [FaultBook(tell).note]  # one of each kind is enough for a whole run
+    _telling[:] = [FaultBook(tell).note]  # one fault of each kind is enough for a whole run
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_games.load()
     threading.Thread(target=exit_with_parent, args=(watched,), daemon=True).start()
 
 
 def exit_with_parent(watched: Connection) -> None:
-    """End at once when the other side of the pipe is closed, by hand or because it died."""
+    """End at once when the other side of the pipe is closed, on purpose or because it died."""
     try:
         watched.recv()
     except (EOFError, OSError):
@@ -156,7 +156,7 @@ def exit_with_parent(watched: Connection) -> None:
 def finished_futures(
     running: Sequence["Future[Outcome]"],
 ) -> tuple[list[Outcome], list["Future[Outcome]"]]:
-    """What is finished, as soon as something is, and what still runs."""
+    """Wait for results; return what is finished and what still runs."""
     done = wait(running, return_when=FIRST_COMPLETED).done
     results = [future.result() for future in running if future in done]
     return results, [future for future in running if future not in done]
@@ -168,7 +168,7 @@ def under_way(
     submit: Callable[[Task], Handle],
     finished: Callable[[Sequence[Handle]], tuple[list[Outcome], list[Handle]]],
 ) -> Generator[Outcome, None, None]:
-    """Keep so many tasks under way. What still runs when the caller stops ends with its place."""
+    """Keep this many tasks running. What still runs when the caller stops ends with its place."""
     running: list[Handle] = []
     for task in tasks:
         running.append(submit(task))
@@ -185,10 +185,10 @@ def under_way(
 
 @contextmanager
 def on_ray(plan: Plan, jobs: int | None, hosting: Hosting = USUAL) -> Iterator[Play]:
-    """The cluster this process is connected to or that RAY_ADDRESS names, else a local one.
+    """Play on the cluster this process is connected to or RAY_ADDRESS names, else a local one.
 
     Every node needs the same version of Stichwerk. A deal that is lost with its node is played
-    again elsewhere, to the same outcome. Deals that nobody needs any more are played to their end
+    again elsewhere, with the same outcome. Deals that nobody needs any more are played to their end
     or end with the connection: `ray.cancel` ends this process when the task completes meanwhile.
     """
     ray = import_ray()
@@ -223,7 +223,7 @@ def on_ray(plan: Plan, jobs: int | None, hosting: Hosting = USUAL) -> Iterator[P
 
 
 def import_ray() -> Any:
-    """The library, if it is installed; it reports nothing about its use from here."""
+    """Import Ray, if it is installed, with its usage reports disabled."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
@@ -233,7 +233,7 @@ def import_ray() -> Any:
 
 
 def play_remotely(plan: Plan, task: Task, folder: str | None, hosting: Hosting = USUAL) -> Outcome:
-    """Play a deal on a node of the cluster, if it has the version that was asked for."""
+    """Play a deal on a node of the cluster, if it has the requested version."""
     from stichwerk import __version__
 
     if plan.version != __version__:

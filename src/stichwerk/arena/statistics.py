@@ -1,7 +1,7 @@
-"""How sure a mean is, and when enough has been played.
+"""How certain a mean is, and when enough has been played.
 
-The unit is the deal. Its seatings share their cards and are no independent evidence, so they are
-taken together before anything is counted here.
+The unit is the deal. Its seatings share their cards and are not independent evidence, so they are
+combined before anything is counted here.
 """
 
 import math
@@ -13,9 +13,9 @@ from stichwerk.arena.deals import ArenaError
 
 SURE = 0.975  # either side of a 95 % interval leaves out 2.5 %
 NORMAL = 1.959963984540054  # the normal distribution's value for it
-BOUND = math.log(0.95 / 0.05)  # 2.94: wrong either way in one of twenty runs
-FEWEST = 20  # deals before the test may stop, and equal results mean no spread: else a guess
-LEAST_VARIANCE = 1e-9  # two bots that play alike differ by nothing, deal after deal
+BOUND = math.log(0.95 / 0.05)  # 2.94: either error in one of twenty runs
+FEWEST = 20  # deals before the test may stop, or equal results count as no spread
+LEAST_VARIANCE = 1e-9  # two bots that play alike have a gap of 0 in every deal
 
 
 class RunningMean:
@@ -27,7 +27,7 @@ class RunningMean:
         self._squares = 0.0
 
     def add(self, value: float) -> None:
-        """Take in one more value."""
+        """Add one value."""
         self.count += 1
         before = value - self.mean
         self.mean += before / self.count
@@ -40,21 +40,21 @@ class RunningMean:
 
     @property
     def margin(self) -> float | None:
-        """Half of the 95 % interval, by Student's t; None while nothing is known of the spread: for
-        fewer than two values, or a few that happen to be equal."""
+        """Half of the 95 % interval, by Student's t; None while the spread is unknown: for fewer
+        than two values, or a few that happen to be equal."""
         if self.count < 2 or (self.count < FEWEST and self.variance < LEAST_VARIANCE):
             return None
         return student(self.count - 1) * math.sqrt(self.variance / self.count)
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the mean; None, while nothing can be said."""
+        """The 95 % interval of the mean; None while it is unknown."""
         margin = self.margin
         return None if margin is None else (self.mean - margin, self.mean + margin)
 
 
 def student(freedom: int) -> float:
-    """Student's t for a 95 % interval: exact for 1 and 2, then by Cornish and Fisher's series."""
+    """Return Student's t for a 95 % interval: exact for 1 and 2, then by Cornish-Fisher."""
     if freedom == 1:
         return math.tan(math.pi * (SURE - 0.5))
     if freedom == 2:
@@ -70,26 +70,26 @@ def student(freedom: int) -> float:
 
 
 class SequentialTest(msgspec.Struct, frozen=True):
-    """Is the gap `low` (H0) or `high` (H1)? Stops as soon as one of them is clearly more likely."""
+    """Is the gap `low` (H0) or `high` (H1)? Stops as soon as one is clearly more likely."""
 
     low: float
     high: float
 
     def ratio(self, gaps: RunningMean) -> float:
-        """The log-likelihood ratio of H1 to H0, for normal gaps with the variance of the sample."""
+        """Return the log-likelihood ratio of H1 to H0, for normal gaps with the sample variance."""
         middle = (self.low + self.high) / 2
         variance = max(gaps.variance, LEAST_VARIANCE)
         return gaps.count * (self.high - self.low) * (gaps.mean - middle) / variance
 
     def decision(self, gaps: RunningMean) -> str:
-        """`h0`, `h1`, or `open` while both are possible."""
+        """Return `h0`, `h1`, or `open` while both are possible."""
         if gaps.count < FEWEST or abs(self.ratio(gaps)) < BOUND:
             return "open"
         return "h1" if self.ratio(gaps) > 0 else "h0"
 
 
 def read_test(text: str) -> SequentialTest:
-    """The test that `LOW,HIGH` asks for."""
+    """Parse `LOW,HIGH` as a test."""
     number = r"\s*([+-]?(?:\d{1,9}\.?\d{0,9}|\.\d{1,9}))\s*"
     found = re.fullmatch(f"{number},{number}", text, re.ASCII)
     if not found or float(found[1]) >= float(found[2]):

@@ -17,7 +17,7 @@ from stichwerk.locale.signs import Shown
 def tables(
     plan: Plan, results: Sequence[Result], ratings: Sequence[Rating] | None, lang: str
 ) -> Iterator[RenderableType]:
-    """All there is to see, from top to bottom."""
+    """Return all tables, from top to bottom."""
     yield Shown(formatting.title(plan, lang), style="bold")
     yield Shown(formatting.explanation(plan, lang))
     yield pair_table(results, lang)
@@ -31,7 +31,7 @@ def tables(
 
 
 def fault_lines(results: Sequence[Result], lang: str) -> Iterator[str]:
-    """A line for each bot that had faults."""
+    """Return a line for each bot that had faults."""
     book = FaultBook()
     for result in results:
         for fault in result.faults.counted:
@@ -40,7 +40,7 @@ def fault_lines(results: Sequence[Result], lang: str) -> Iterator[str]:
 
 
 def pair_table(results: Sequence[Result], lang: str) -> Table:
-    """A line for each pair."""
+    """Return a table with a line for each pair."""
     tested = any(result.test for result in results)
     heads = ["arena-deals", "arena-gap", "arena-share", "arena-time"]
     table = Table(locale.text("arena-a", lang), locale.text("arena-b", lang))
@@ -60,7 +60,7 @@ def pair_table(results: Sequence[Result], lang: str) -> Table:
 
 
 def cross_table(plan: Plan, results: Sequence[Result], lang: str) -> Table:
-    """A in rows, B in columns: gap and win share of A, in green where it is surely ahead."""
+    """Return A in rows, B in columns: gap and win share of A, green where it is surely ahead."""
     played = {(result.a, result.b): result for result in results}
     table = Table(locale.text("arena-cross", lang))
     for bot in plan.bots:
@@ -72,7 +72,7 @@ def cross_table(plan: Plan, results: Sequence[Result], lang: str) -> Table:
 
 
 def cross_cell(result: Result | None, lang: str) -> Shown:
-    """What A did against B; nobody plays against himself."""
+    """Format what A did against B; no bot plays against itself."""
     if result is None:
         return Shown("·", style="dim")
     low, high = result.gaps.interval or (0.0, 0.0)
@@ -82,7 +82,7 @@ def cross_cell(result: Result | None, lang: str) -> Shown:
 
 
 def rating_table(ratings: Sequence[Rating], lang: str) -> Table:
-    """The bots from strongest to weakest."""
+    """Return the bots from strongest to weakest."""
     table = Table(locale.text("arena-rating", lang))
     for id in ("arena-mu", "arena-sigma", "arena-ordinal"):
         table.add_column(Shown(locale.text(id, lang)), justify="right")

@@ -1,6 +1,6 @@
 """A tournament: every pair plays its deals until all are played or the test has decided.
 
-Outcomes come in as they are finished and are counted by the number of the deal: one core, two or a
+Outcomes arrive as they finish and are counted in the order of their deals: one core, two or a
 cluster stop at the same deal with the same figures.
 """
 
@@ -17,7 +17,7 @@ from stichwerk.bots.faults import FaultBook
 
 
 class Result:
-    """What a pair has played so far and what it adds up to."""
+    """What a pair has played so far and its figures."""
 
     def __init__(self, plan: Plan, a: int, b: int, test: SequentialTest | None = None) -> None:
         self.plan = plan
@@ -47,18 +47,18 @@ class Result:
 
     @property
     def win_share_interval(self) -> tuple[float, float]:
-        """The 95 % interval of the win share; it cannot leave 0 to 1."""
+        """The 95 % interval of the win share, clipped to 0 to 1."""
         low, high = self.win_shares.interval or (0.0, 1.0)
         return max(low, 0.0), min(high, 1.0)
 
     @property
     def seconds_per_move(self) -> float:
-        """The mean time A takes for a move."""
+        """The mean time A needs for a move."""
         return self.seconds / self.moves if self.moves else 0.0
 
     @property
     def decision(self) -> str:
-        """What the sequential test says; `open`, if there is none."""
+        """The decision of the sequential test; `open` if there is none."""
         return self.test.decision(self.gaps) if self.test else "open"
 
 
@@ -71,11 +71,11 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     journal: Journal | None = None
 
     def results(self, play: Play, watch: Callable[[Result], object]) -> list[Result]:
-        """Play all pairs; `watch` is told after each deal."""
+        """Play all pairs; call `watch` after each deal."""
         return [self.result(a, b, play, watch) for a, b in self.plan.pairs]
 
     def result(self, a: int, b: int, play: Play, watch: Callable[[Result], object]) -> Result:
-        """Play the deals of a pair, as many as it takes."""
+        """Play the deals of a pair, as many as needed."""
         result = Result(self.plan, a, b, self.test)
         with closing(self._arriving(a, b, play)) as arriving:
             for outcome in in_order(self._known(a, b), arriving, self.deals):
@@ -86,12 +86,12 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         return result
 
     def _known(self, a: int, b: int) -> dict[int, Outcome]:
-        """What an earlier run has played already."""
+        """Return what an earlier run has played already."""
         kept = self.journal.known if self.journal else {}
         return {task.deal: found for task, found in kept.items() if (task.a, task.b) == (a, b)}
 
     def _arriving(self, a: int, b: int, play: Play) -> Generator[Outcome, None, None]:
-        """The other deals as they are finished; each is kept as soon as it is there."""
+        """Yield the other deals as they finish; each is stored as soon as it arrives."""
         known = self._known(a, b)
         missing = (Task(a, b, deal) for deal in range(self.deals) if deal not in known)
         with closing(play(missing)) as playing:
@@ -104,7 +104,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 def in_order(
     known: Mapping[int, Outcome], arriving: Iterator[Outcome], deals: int
 ) -> Iterator[Outcome]:
-    """Outcomes by the number of their deal, each as soon as all before it are there."""
+    """Yield outcomes by number of deal, each as soon as all before it have arrived."""
     waiting = dict(known)
     for deal in range(deals):
         while deal not in waiting:

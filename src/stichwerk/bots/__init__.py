@@ -1,4 +1,4 @@
-"""Bots: a view in, a move out. They never touch the truth."""
+"""Bots: a view in, a move out. They never touch the true state."""
 
 from typing import TYPE_CHECKING
 

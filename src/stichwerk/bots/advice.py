@@ -1,4 +1,4 @@
-"""What a bot says of a position: a move, what the others are worth, and why."""
+"""What a bot says about a position: a move, what the others are worth, and why."""
 
 from typing import Any
 
@@ -6,19 +6,19 @@ import msgspec
 
 
 class Grounds(msgspec.Struct, frozen=True):
-    """Why a move is good: a stable id of a sentence, with what the sentence speaks of."""
+    """Why a move is good: the stable id of a sentence, with its facts."""
 
     id: str
     data: dict[str, Any] = {}
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """A move and what it is worth at the end of the round.
+    """A move and its value at the end of the round.
 
-    That is points above the mean of the others, and with most bots something for being the best.
+    That is points above the mean of the others, plus a bonus for being the best with most bots.
 
     `error` is the standard error of the value, 0 for an exact one; both are None from bots that do
-    not look ahead. `tries` says on how many deals the value rests.
+    not look ahead. `tries` says on how many deals the value is based.
     """
 
     move: str
@@ -28,7 +28,7 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The move, all that were compared, the best first, and the reason."""
+    """The move, all compared moves with the best first, and the reason."""
 
     move: str
     alternatives: tuple[Alternative, ...]

@@ -1,7 +1,7 @@
-"""Faults of bots that are not ours: who, where, what, and how often.
+"""Faults of external bots: which bot, where, what, and how often.
 
-A fault ends no match: the first listed move is played instead. The code that runs the match decides
-how a fault is shown.
+A fault does not end a match: the first listed move is played instead. The code that runs the match
+decides how a fault is shown.
 """
 
 import os
@@ -21,33 +21,33 @@ Facts = dict[str, str | int | float | None]
 
 
 class BotError(StichwerkError):
-    """A bot did not do its part; no caller of a bot sees this."""
+    """A bot did not answer properly; callers of a bot never see this."""
 
     said: tuple[str, ...] = ()
 
 
 class BotFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One fault: `id` and `data` word it, as those of an error do."""
+    """One fault: `id` and `data` word it, like those of an error."""
 
     id: str
     bot: str
     game: str
     seat: int
     seed: int | None = None
-    """Of the match; None, if it is not known."""
+    """The seed of the match; None if unknown."""
     data: Facts = {}
     said: tuple[str, ...] = ()
     """The last lines of its traceback, or of what it printed."""
 
     def sentence(self, lang: str) -> str:
-        """Where it happened and what it was."""
+        """Say where it happened and what it was."""
         game = locale.game_name(self.game, lang)
         id = "fault-place" if self.seed is None else "fault-place-seed"
         place = locale.text(id, lang, game=game, seed=self.seed, seat=self.seat)
         return f"{place} {locale.text(self.id, lang, **self.data)}"
 
     def lines(self, lang: str) -> list[str]:
-        """The sentence, and below it what the bot said."""
+        """Return the sentence, and below it what the bot printed."""
         return [self.sentence(lang), *(f"    {locale.one_line(line)}" for line in self.said)]
 
 
@@ -58,7 +58,7 @@ class FaultNotes:
     """The part of a bot that counts its faults and passes them on."""
 
     faults_begin: ClassVar[str]
-    """What the ids of its faults begin with."""
+    """The prefix of the ids of its faults."""
     named_as: ClassVar[str]
     """The key of its label in their sentences."""
 
@@ -72,7 +72,7 @@ class FaultNotes:
         self.fault_counts: Counter[str] = Counter()
         """How often each kind of fault has happened, by its id."""
         self._last_view: View | None = None
-        """Of the last question: it says where a fault in `close` belongs."""
+        """The last request's view: it says where a fault in `close` belongs."""
 
     def _note(self, fault: BotError, view: View) -> None:
         """Count a fault and pass it on."""
@@ -91,7 +91,7 @@ class FaultNotes:
         self.on_fault(told)
 
     def _note_close(self, fault: BotError) -> None:
-        """Count a fault in `close`; a bot that was never asked has no place in a match."""
+        """Count a fault in `close`; a bot that was never asked has no position to report."""
         if self._last_view is not None:
             FaultNotes._note(self, fault, self._last_view)
 
@@ -132,7 +132,7 @@ class FaultBook:
         return tuple(CountedFault(first, self._counts[key]) for key, first in self._first.items())
 
     def summary(self, lang: str) -> Iterator[str]:
-        """A line for each bot that had faults: how many, and of which kinds."""
+        """Yield a line for each bot that had faults: how many, and of which kinds."""
         for bot in dict.fromkeys(bot for bot, _ in self._first):
             kinds = {id: self._counts[of, id] for of, id in self._first if of == bot}
             listed = ", ".join(f"{id} {locale.number(count, lang)}" for id, count in kinds.items())
@@ -154,12 +154,12 @@ def tell_on_stderr(fault: BotFault) -> None:
 
 
 def write_on_stderr(fault: BotFault, lang: str) -> None:
-    """Write a fault with what the bot said."""
+    """Write a fault with what the bot printed."""
     pass_on("\n".join(fault.lines(lang)) + "\n")
 
 
 def pass_on(text: str) -> None:
-    """Write to standard error, if there is anyone to read it."""
+    """Write to standard error, if anyone can read it."""
     with suppress(OSError, ValueError):
         sys.stderr.write(text)
         sys.stderr.flush()

@@ -19,12 +19,12 @@ class GreedyBot:
         self.style = "small" if version == 1 else "full"
 
     def choose(self, view: View) -> str:
-        """What the tactics say."""
+        """Return the move of the tactics."""
         position = Position(view, self.style)
         return position.tactical_move(generator_for(position, self.seed)).text
 
     def advise(self, view: View) -> Advice:
-        """The move with its reason; tactics do not compare values."""
+        """Return the move with its reason; tactics do not compare values."""
         position = Position(view, self.style)
         move = position.tactical_move(generator_for(position, self.seed))
         return Advice(move.text, (Alternative(move.text),), reason_for(position, move))

@@ -1,7 +1,7 @@
-"""How bots are run for a match: ours here, programs and bots of other packages in processes.
+"""How bots are run for a match: ours in this process, external ones in processes of their own.
 
-`registry.build` gives a bot as it is. What runs whole matches takes its bots from here instead, so
-that a bot that raises, hangs, dies or plays what it may not ends no match.
+`registry.build` returns a bot as it is. Code that runs whole matches takes its bots from here
+instead, so that a bot that raises, hangs, dies or plays an illegal move does not end the match.
 """
 
 import sys
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 Player = str | Callable[[int], Bot]
-"""Who plays: a bot by its name, or whatever takes a seed and gives a bot."""
+"""A player: a bot by its name, or a callable that takes a seed and returns a bot."""
 
 
 class Hosting(msgspec.Struct, frozen=True, kw_only=True):
-    """How bots that are not ours are run."""
+    """How external bots are run."""
 
     in_process: bool = False
-    """In this process, without a time limit; what they raise comes out as it is."""
+    """In this process, without a time limit; their exceptions propagate."""
     limit: float = USUAL_LIMIT
     """Seconds for a move, unless a program's name says otherwise."""
 
     @property
     def in_workers(self) -> bool:
-        """Whether bots of other packages have processes of their own."""
+        """Whether bots of other packages run in worker processes."""
         return POSIX and not self.in_process
 
 
@@ -45,7 +45,7 @@ USUAL = Hosting()
 
 
 def player_name(player: Player) -> str:
-    """What a player is called in results and records."""
+    """Return the name of a player in results and records."""
     if isinstance(player, str):
         return player
     name = getattr(player, "name", None) or getattr(player, "__name__", "")
@@ -60,7 +60,7 @@ def seat_bots(
     hosting: Hosting = USUAL,
     on_fault: Listener = tell_on_stderr,
 ) -> list[Bot]:
-    """The bots of a match, each with its seed; `match_seed` is named with their faults."""
+    """Return the bots of a match, each with its seed; their faults name `match_seed`."""
     if hosting.in_workers:
         _start_workers(players)
     seated: list[Bot] = []
@@ -75,7 +75,7 @@ def seat_bots(
 
 
 def _start_workers(players: Sequence[Player]) -> None:
-    """All workers that are needed begin to import at the same time."""
+    """Start all needed workers, so that they import at the same time."""
     from stichwerk.bots.python_bot import idle
 
     names = [name for name in players if isinstance(name, str) and _is_foreign(name)]
@@ -108,7 +108,7 @@ _foreign: set[tuple[str, tuple[str, ...]]] = set()
 
 
 def _is_foreign(name: str) -> bool:
-    """Whether a bot comes from another package; what was found once is not looked for again."""
+    """Return whether a bot comes from another package; the answer is cached."""
     if name.startswith(PROGRAM):
         return False
     key = (name, tuple(sys.path))
@@ -118,7 +118,7 @@ def _is_foreign(name: str) -> bool:
 
 
 def vetted(name: str, hosting: Hosting = USUAL) -> str:
-    """The full name of a bot that can be had; BadBotError or UnknownBotError, if it cannot."""
+    """Return the full name of a usable bot; raise BadBotError or UnknownBotError otherwise."""
     if isinstance(name, str) and hosting.in_workers and _is_foreign(name):
         from stichwerk.bots.python_bot import vetted
 
@@ -132,13 +132,13 @@ def vetted(name: str, hosting: Hosting = USUAL) -> str:
 
 
 def _close_silently(bot: Bot) -> None:
-    """Close a bot that was made to see whether it can be had; in a match `close` is watched."""
+    """Close a bot that was only made to check it; in a match `close` is watched."""
     with suppress(Exception, SystemExit):
         registry.close(bot)
 
 
 def listings() -> Iterator[Listing | BadBotError]:
-    """Every bot there is, as `registry.listings` has them; no package is imported here."""
+    """Return every bot, as `registry.listings` does; no package is imported here."""
     if not POSIX:
         yield from registry.listings(_described)
         return
@@ -150,7 +150,7 @@ def listings() -> Iterator[Listing | BadBotError]:
 
 
 def _described(point: "EntryPoint") -> Listing:
-    """The line for a bot of another package, after it was made in this process."""
+    """Return the listing of a bot of another package, after making it in this process."""
     listing, _ = registry.find(point.name)
     _close_silently(registry.built(listing, None, 0))
     return listing
@@ -168,7 +168,7 @@ def end_workers() -> None:
 
 
 class InProcessBot:
-    """A bot as it is, to look for its faults: what it raises comes out, a wrong move is named."""
+    """A bot run directly, for debugging: exceptions propagate, a wrong move is named."""
 
     def __init__(self, bot: Bot, name: str, match_seed: int | None) -> None:
         self.bot = bot
@@ -181,7 +181,7 @@ class InProcessBot:
         return getattr(self.bot, "version", 1)
 
     def choose(self, view: View) -> str:
-        """The bot's move; BadBotError, if it is not in the list."""
+        """Return the bot's move; raise BadBotError if it is not in the list."""
         move = self.bot.choose(view)
         if move not in view.moves:
             seed = "–" if self.match_seed is None else self.match_seed
@@ -190,14 +190,14 @@ class InProcessBot:
         return move
 
     def __getattr__(self, name: str) -> Any:
-        """All else is the bot's own: `advise`, `close`."""
-        if name == "bot":  # not there yet, while a copy is made
+        """Delegate everything else to the bot: `advise`, `close`."""
+        if name == "bot":  # not set yet while a copy is made
             raise AttributeError(name)
         return getattr(self.bot, name)
 
 
 class GuardedBot(FaultNotes):
-    """A bot in this process whose faults end no match; a hang is not stopped.
+    """A bot in this process whose faults do not end a match; a hang is not stopped.
 
     For systems without the processes of `python_bot.py`.
     """
@@ -211,7 +211,7 @@ class GuardedBot(FaultNotes):
         self.version = getattr(bot, "version", 1)
 
     def choose(self, view: View) -> str:
-        """The bot's move, or the first listed one."""
+        """Return the bot's move, or the first listed one."""
         self._last_view = view
         try:
             return self._chosen(view)
@@ -229,7 +229,7 @@ class GuardedBot(FaultNotes):
         return move
 
     def advise(self, view: View) -> Advice | None:
-        """What the bot says of a position; None, if it does not give advice, or failed to."""
+        """Return the bot's advice; None if it gives none, or failed."""
         advise = getattr(self.bot, "advise", None)
         if not callable(advise):
             return None
@@ -247,7 +247,7 @@ class GuardedBot(FaultNotes):
         return self._fault(kind, error=told.error, said=told.trace)
 
     def close(self) -> None:
-        """End what the bot holds."""
+        """Let the bot release what it holds."""
         try:
             registry.close(self.bot)
         except (Exception, SystemExit) as error:

@@ -1,4 +1,4 @@
-"""The levels people choose from: the same thoughts, with fewer or more slips."""
+"""The levels people choose from: the same bots, with fewer or more slips."""
 
 from stichwerk.bots.advice import Advice
 from stichwerk.bots.greedy import GreedyBot
@@ -9,7 +9,7 @@ from stichwerk.games.info import MEDIUM_SLIPS
 from stichwerk.view import View
 
 HUNDRED = 100
-SLIP = 0x51  # keeps the random numbers of slips apart from those of thoughts
+SLIP = 0x51  # separates the random numbers of slips from those of the search
 
 # How many of a hundred moves are slips. One slip costs more in one game than in another, and the
 # levels should differ as clearly in each.
@@ -21,7 +21,7 @@ NEVER = {"": 0}
 
 
 class LevelBot:
-    """Plays as another bot does, but for slips: then it plays any legal move.
+    """Plays as another bot does, except for slips: then it plays any legal move.
 
     `slips`: how many of a hundred moves, by game; `""` for all others.
     """
@@ -37,7 +37,7 @@ class LevelBot:
         self.slips = slips
 
     def choose(self, view: View) -> str:
-        """A thought, or a slip."""
+        """Return the bot's move, or a slip."""
         slips = self.slips.get(view.game, self.slips[""])
         if slips and len(view.moves) > 1:
             generator = generator_for(Position(view), self.seed ^ SLIP)
@@ -46,26 +46,26 @@ class LevelBot:
         return self.thinks.choose(view)
 
     def advise(self, view: View) -> Advice:
-        """What it thinks; nobody advises a slip."""
+        """Return the bot's advice, never a slip."""
         return self.thinks.advise(view)
 
 
 def easy(seed: int) -> LevelBot:
-    """Knows the small rules and forgets them nearly always."""
+    """Know the small rules and ignore them nearly always."""
     return LevelBot(seed, name="easy", thinks=GreedyBot(seed, version=1), slips=EASY)
 
 
 def medium(seed: int) -> LevelBot:
-    """Keeps to the small rules, with slips."""
+    """Follow the small rules, with slips."""
     return LevelBot(seed, name="medium", thinks=GreedyBot(seed, version=1), slips=MEDIUM)
 
 
 def hard(seed: int) -> LevelBot:
-    """All tactics, no slips; looks no further than the trick."""
+    """Use all tactics without slips; look no further than the trick."""
     return LevelBot(seed, name="hard", thinks=GreedyBot(seed, version=2), slips=NEVER)
 
 
 def expert(seed: int) -> LevelBot:
-    """Looks ahead, and thinks about what the others must be holding."""
+    """Look ahead, and infer what the others must be holding."""
     search = SearchBot(seed, name="expert", plays="flat", effort=16, endgames=False)
     return LevelBot(seed, name="expert", thinks=search, slips=NEVER)

@@ -1,4 +1,4 @@
-"""What every bot that thinks starts from: the rules, the tactics, and what its seat knows."""
+"""What every bot starts from: the rules, the tactics, and what its seat knows."""
 
 from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine import plain
@@ -12,13 +12,13 @@ from stichwerk.errors import BadGameError, StichwerkError
 from stichwerk.games import registry
 from stichwerk.view import View, events_of_round, knowledge
 
-CHOOSING = ("choice", "chosen")  # events of choices before they are shown
-INFORMING = ("trick", "turned")  # events that follow from the cards that were laid
+CHOOSING = ("choice", "chosen")  # events of choices before they are revealed
+INFORMING = ("trick", "turned")  # events that follow from the cards played
 ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
 
 
 class Position:
-    """A view that owes a move, as numbers. Holds what the view's seat may know and no more."""
+    """A view that owes a move, as numbers. Contains only what the view's seat may know."""
 
     def __init__(self, view: View, style: str = "full", points: bool = False) -> None:
         assert view.seat is not None, "a bot plays for a seat, not for a spectator"
@@ -33,12 +33,12 @@ class Position:
             self.check_knowledge()
 
     def own_knowledge(self) -> State:
-        """What the view knows by the rules of a game of one's own, which may fail to learn it."""
+        """Return what the view knows by the rules of a custom game, which may fail to learn it."""
         try:
             return knowledge(self.view)
         except BadGameError:
             raise
-        except StichwerkError as error:  # about a card, say: that would blame the player
+        except StichwerkError as error:  # such as one about a card: it would blame the player
             raise BadGameError(
                 "own-game-learn-fails",
                 game=self.view.game,
@@ -48,9 +48,9 @@ class Position:
             ) from error
 
     def check_knowledge(self) -> None:
-        """Refuse rules that make of the events something else than the view shows.
+        """Refuse rules that derive something else from the events than the view shows.
 
-        Only for games of one's own; ours are tested for it.
+        Only for custom games; ours are tested for it.
         """
         if not self.view.moves:
             raise self.rules.no_move(self.known, self.seat)
@@ -80,15 +80,15 @@ class Position:
                 )
 
     def moves(self) -> list[Move]:
-        """All moves of the seat, with the actions they consist of."""
+        """Return all moves of the seat, with the actions they consist of."""
         return self.rules.moves(self.known, self.seat)
 
     def tactical_move(self, generator: Generator) -> Move:
-        """What the tactics do here, as one move."""
+        """Return the move of the tactics here, as one move."""
         return self.finish_move((), generator)
 
     def finish_move(self, begun: tuple[int, ...], generator: Generator) -> Move:
-        """A move of which some actions are fixed; the tactics choose the rest."""
+        """Complete a move of which some actions are fixed; the tactics choose the rest."""
         state, steps = self.known.copy(), list(begun)
         for step in begun:
             self.rules.play(state, self.seat, step)
@@ -98,17 +98,17 @@ class Position:
         return Move(self.rules.move_text(self.known, tuple(steps)), tuple(steps))
 
     def after(self, steps: tuple[int, ...]) -> State:
-        """What the seat knows after these actions of its own."""
+        """Return what the seat knows after these actions of its own."""
         state = self.known.copy()
         for step in steps:
             self.rules.play(state, self.seat, step)
         return state
 
     def trail(self) -> tuple[State, list[tuple[int, int]]] | None:
-        """What the seat knew when the others began to show something, and who has done what since.
+        """Return what the seat knew when the others began to play, and all plays since.
 
-        None, if more than cards has been laid since: what was passed on, drawn or given away does
-        not lie where it was at the start.
+        None if more than playing cards has happened since: cards that were passed on, drawn or
+        given away are not where they were at the start.
         """
         start: State | None = None
         before_choices: State | None = None
@@ -127,9 +127,9 @@ class Position:
         return (start, trail) if start else None
 
     def laid_openly(self, state: State, event: Event) -> list[tuple[int, int]]:
-        """The choices that are shown now, if they are cards that went from all hands to the table.
+        """Return the revealed choices, if they are cards that went from all hands to the table.
 
-        Then they tell something about the hands they came from.
+        Then they say something about the hands they came from.
         """
         after = state.copy()
         self.rules.learn(after, event)
@@ -141,20 +141,20 @@ class Position:
 
     @property
     def cards_left(self) -> int:
-        """The cards of the seat that has most of them, what it set aside included."""
+        """Return the card count of the seat with most cards, those set aside included."""
         seats = range(self.rules.seats)
         return max(self.known.hand_size[seat] + self.known.aside_size[seat] for seat in seats)
 
     def seed(self, seed: int) -> int:
-        """The seed of this decision alone: it depends on the position, not on earlier thoughts.
+        """Return the seed of this decision: it depends on the position, not on earlier decisions.
 
-        So a bot that is built anew in the middle of a match goes on as if it had always been there.
+        So a bot that is rebuilt in the middle of a match continues as if it had always been there.
         """
         place = (self.view.round * 4096 + len(self.view.history)) * 8 + self.seat
         return (seed * ODD + place) % 2**63
 
 
 def generator_for(position: Position, seed: int) -> Generator:
-    """Random numbers for one decision, of the kind the rules can use."""
+    """Return random numbers for one decision, of the kind the rules can use."""
     make = Generator if isinstance(position.rules, Game) else plain.Generator
     return make(position.seed(seed))

@@ -1,7 +1,7 @@
 """A program in any language as a bot: views go to its standard input, moves come from its output.
 
-One JSON object a line, as docs/writing-bots.md tells. Whatever the program does, a match goes on:
-where no legal move comes in time, the first listed one is played, and the fault is counted.
+One JSON object per line, see docs/writing-bots.md. Whatever the program does, the match continues:
+if no legal move comes in time, the first listed one is played, and the fault is counted.
 `python_bot.py` treats bots of other packages in the same way.
 """
 
@@ -28,19 +28,19 @@ from stichwerk.bots.registry import PROGRAM, BadBotError
 from stichwerk.errors import CannotPickleError, shown
 from stichwerk.view import View
 
-POSIX = os.name == "posix"  # elsewhere there is no waiting for pipes without threads
+POSIX = os.name == "posix"  # elsewhere waiting for pipes needs threads
 PROTOCOL = 1
 USUAL_LIMIT = 5.0
 SHORTEST_LIMIT, LONGEST_LIMIT = 0.01, 3600.0
 RESTARTS = 3
-LATE_IN_A_ROW = 3  # so often in a row without an answer, and the program counts as hung
+LATE_IN_A_ROW = 3  # after this many missing answers in a row the program counts as hung
 LONGEST_LINE = 65_536
-MOST_NOISE = 65_536  # of what it says on standard error, so much is passed on each time it runs
+MOST_NOISE = 65_536  # bytes of its standard error that are passed on per run
 SEEDS = 2**53  # whole numbers below this survive every JSON reader
-STOP_SECONDS = 1.0  # seconds to end by itself once its input is closed
+STOP_SECONDS = 1.0  # seconds to exit once its input is closed
 KILL_SECONDS = 0.5  # seconds from the request to terminate to the kill
 GLANCE = 0.005
-# For three pipes and one look at them the plain call is quicker than what scales to thousands.
+# For three pipes a plain `select` is faster than what scales to thousands.
 Selector = getattr(selectors, "PollSelector", selectors.DefaultSelector)
 
 _TEXT = re.compile(r"program:(?:(?P<limit>\d{1,9}(?:\.\d{1,9})?)s:)?(?P<command>.*)", re.DOTALL)
@@ -55,14 +55,14 @@ class ProgramHello(msgspec.Struct, tag="hello", tag_field="kind"):
 
 
 class Choose(msgspec.Struct, tag="choose", tag_field="kind"):
-    """The question: a move for the seat of this view."""
+    """The request for a move for the seat of this view."""
 
     id: int
     view: View
 
 
 class ProgramAnswer(msgspec.Struct):
-    """What a program says; more fields than these are allowed and not looked at."""
+    """The answer of a program; further fields are allowed and ignored."""
 
     id: int
     move: str
@@ -75,7 +75,7 @@ def from_text(
     on_fault: Listener = tell_on_stderr,
     match_seed: int | None = None,
 ) -> "ProgramBot":
-    """The bot that `program:COMMAND LINE` or `program:2.5s:COMMAND LINE` asks for."""
+    """Return the bot for `program:COMMAND LINE` or `program:2.5s:COMMAND LINE`."""
     wish = _TEXT.fullmatch(name)
     assert wish, "the registry sends nothing else here"
     limit = usual_limit if wish["limit"] is None else float(wish["limit"])
@@ -85,7 +85,7 @@ def from_text(
 
 
 class Numbered(Protocol):
-    """An answer to a question with this number."""
+    """An answer to the request with this number."""
 
     id: int
 
@@ -95,7 +95,7 @@ Kind = TypeVar("Kind", bound="BotProcess")
 
 
 class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
-    """Asks a process for moves; where no legal one comes in time, plays the first listed one."""
+    """Asks a process for moves; if no legal one comes in time, plays the first listed one."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         raise CannotPickleError("running-program", program=self.label)
 
     def choose(self, view: View) -> str:
-        """The move of the process, or the first listed one where none came."""
+        """Return the move of the process, or the first listed one."""
         try:
             return self._legal_move(self._asked(view, self._question), view)
         except BotError as fault:
@@ -131,23 +131,23 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
             return view.moves[0]
 
     def _note(self, fault: BotError, view: View) -> None:
-        """Count a fault, unless another thread has closed the bot in the middle of a thought."""
+        """Count a fault, unless another thread has closed the bot meanwhile."""
         if not self._closed:
             super()._note(fault, view)
 
-    # -- Question and answer -----------------------------------------------------------------------
+    # -- Request and answer ------------------------------------------------------------------------
 
     @abstractmethod
     def _question(self, number: int, view: View) -> bytes:
-        """The question for a move, as it is sent."""
+        """Return the request for a move, encoded."""
 
     @abstractmethod
     def _read(self, line: bytes) -> Answered:
-        """An answer; a BotError, if the line is none."""
+        """Parse an answer; raise BotError if the line is none."""
 
     @abstractmethod
     def _legal_move(self, answer: Answered, view: View) -> str:
-        """The move of an answer; a BotError, if it is not among those of the view."""
+        """Return the move of an answer; raise BotError if the view does not list it."""
 
     def _asked(self, view: View, question_of: Callable[[int, View], bytes]) -> Answered:
         self._last_view = view
@@ -162,14 +162,14 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
             raise self._too_late() from None
         except EOFError:
             raise self._ended() from None
-        except OverflowError:  # where the next answer would begin, nobody can tell
+        except OverflowError:  # the start of the next answer is unknown
             self._stop(patience=0)
             raise self._fault("endless-line", longest=running.longest_line) from None
         self._late = 0
         return answer
 
     def _answer(self, running: Kind, deadline: float) -> Answered:
-        """The answer to the newest question; late ones to older questions are skipped."""
+        """Return the answer to the newest request; late answers to older ones are skipped."""
         while True:
             answer = self._read(running.line(deadline))
             if answer.id == self._questions:
@@ -199,9 +199,9 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
     # -- Beginning and end -------------------------------------------------------------------------
 
     def _process(self, view: View) -> Kind:
-        """The process at work; a dead one is started again, a few times."""
+        """Return the running process; a dead one is restarted a few times."""
         if self._running and self._running.has_ended:
-            self._note(self._ended(), view)  # costs no move: it is started again before the next
+            self._note(self._ended(), view)  # costs no move: it is restarted before the next
         if self._running is None:
             self._start()
         assert self._running is not None
@@ -216,24 +216,24 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
         except OSError as error:
             raise self._fault("no-start", why=error.strerror or str(error)) from None
         self._running = running
-        self._ending = weakref.finalize(self, running.end)  # also when Python itself ends
+        self._ending = weakref.finalize(self, running.end)  # also when Python exits
         self._send_hello(running)
 
     @abstractmethod
     def _new_process(self) -> Kind:
-        """A process for this bot alone; OSError, if the system cannot run it."""
+        """Start a process for this bot alone; raise OSError if the system cannot run it."""
 
     @abstractmethod
     def _send_hello(self, running: Kind) -> None:
-        """Say what comes before the first question."""
+        """Send what comes before the first request."""
 
     def _stop(self, patience: float) -> int | None:
-        """End the process; the answer is its exit code."""
+        """End the process and return its exit code."""
         running = self._release()
         return None if running is None else running.end(patience)
 
     def _release(self) -> Kind | None:
-        """The process, which is this bot's no longer."""
+        """Return the process, which no longer belongs to this bot."""
         running, self._running = self._running, None
         if running is not None:
             self._ending.detach()
@@ -257,7 +257,7 @@ class ProcessBot(FaultNotes, ABC, Generic[Kind, Answered]):
 
 
 class ProgramBot(ProcessBot["BotProcess", ProgramAnswer]):
-    """Asks a program, which is started with the first question and ended by `close`."""
+    """Asks a program, which is started with the first request and ended by `close`."""
 
     version: ClassVar[int] = PROTOCOL
     faults_begin = named_as = "program"
@@ -297,7 +297,7 @@ class ProgramBot(ProcessBot["BotProcess", ProgramAnswer]):
 
 
 def read_command(command: str) -> list[str]:
-    """The words of a command line, as a shell would split them; its program must be there."""
+    """Split a command line as a shell would; its program must exist."""
     if not POSIX:
         raise BadBotError("no-programs-here")
     try:
@@ -314,13 +314,13 @@ def read_command(command: str) -> list[str]:
 
 
 class BotProcess:
-    """A program at work and its three pipes. Nothing here waits longer than it may."""
+    """A running program and its three pipes. Nothing here waits longer than allowed."""
 
     longest_line: ClassVar[int] = LONGEST_LINE
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        # In a session of its own: what it starts can be ended with it, and an interrupt at the
-        # terminal is ours to deal with.
+        # In its own session: what it starts can be ended with it, and we handle
+        # interrupts at the terminal.
         self.process = subprocess.Popen(
             argv,
             bufsize=0,
@@ -343,12 +343,12 @@ class BotProcess:
 
     @property
     def last_output(self) -> tuple[str, ...]:
-        """What it said, for a fault. None of a program: its standard error is shown as it comes."""
+        """What it printed, for a fault. Empty for a program: its standard error is passed on."""
         return ()
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process is gone. Its id stays its own until `end`, where the system can."""
+        """Whether the process is gone. Its id stays reserved until `end`, where possible."""
         if self.process.returncode is not None or not hasattr(os, "waitid"):
             return self.process.poll() is not None
         try:
@@ -358,7 +358,7 @@ class BotProcess:
         return seen is not None
 
     def line(self, deadline: float) -> bytes:
-        """The next line; TimeoutError, EOFError, or OverflowError where it has no end."""
+        """Return the next line; raise TimeoutError, EOFError, or OverflowError if it has no end."""
         while b"\n" not in self.unread:
             if len(self.unread) > self.longest_line:
                 raise OverflowError
@@ -374,13 +374,13 @@ class BotProcess:
         return bytes(line)
 
     def withdraw(self, question: bytes) -> None:
-        """Do not send a question any more of which nothing is sent yet: a program that does not
-        read would have them heap up."""
+        """Drop a request of which nothing has been sent yet: they would pile up for a program that
+        does not read."""
         if len(self.unsent) >= len(question):
             del self.unsent[-len(question) :]
 
     def _pump(self, seconds: float) -> None:
-        """Move what can be moved; wait so long for anything to be movable."""
+        """Move what can be moved; wait this long for anything to be movable."""
         try:
             ready = self._movable(seconds)
             if self.stdin in ready:
@@ -391,10 +391,10 @@ class BotProcess:
         except (OSError, ValueError):
             if not self.stdout.closed:
                 raise
-            raise EOFError from None  # another thread has ended it meanwhile
+            raise EOFError from None  # another thread has ended it
 
     def _movable(self, seconds: float) -> list[object]:
-        """The pipes at which something can be done."""
+        """Return the pipes that are ready."""
         with Selector() as waiting:
             for pipe in tuple(self.open):
                 waiting.register(pipe, selectors.EVENT_READ)
@@ -407,7 +407,7 @@ class BotProcess:
             sent = os.write(self.stdin.fileno(), self.unsent)
         except BlockingIOError:
             return
-        except OSError:  # it does not listen any more, but may still have something to say
+        except OSError:  # it no longer reads, but may still write
             self.unsent.clear()
             return
         del self.unsent[:sent]
@@ -425,18 +425,18 @@ class BotProcess:
             self._read_stderr(data)
 
     def _read_stderr(self, data: bytes) -> None:
-        """What it says on standard error is for people; so much of it, and no more."""
+        """Pass on its standard error, which is for people, up to a limit."""
         heard = data[: MOST_NOISE - self.noise]
         self.noise += len(heard)
         if heard:
             pass_on(heard.decode(errors="replace"))
 
     def end(self, patience: float = STOP_SECONDS) -> int:
-        """Close its input, ask it to end, kill it, each with some patience; the exit code.
+        """Close its input, ask it to end, then kill it, each with a delay; return the exit code.
 
-        What it has started is ended with it, even if it has ended by itself.
+        Processes it has started are ended with it, even if it has ended by itself.
         """
-        if self.stdout.closed:  # done already: the id may be that of another process by now
+        if self.stdout.closed:  # done already: the id may belong to another process by now
             return self.process.returncode or 0
         self.unsent.clear()
         self.stdin.close()
@@ -445,12 +445,12 @@ class BotProcess:
             return 0
         self._wait_until(lambda: self.has_ended, patience)
         self._signal(signal.SIGTERM)
-        # Open pipes of a process that has ended are held by what it has started.
+        # If the process has ended, its open pipes are held by processes it has started.
         self._wait_until(lambda: self.has_ended and not self.open, KILL_SECONDS)
         self._signal(signal.SIGKILL)  # before `wait`, which frees the id of the group
         code = self.process.wait()
         if self.open:
-            self._pump(0)  # its last words may still be in the pipe
+            self._pump(0)  # its last output may still be in the pipe
         self._close_pipes()
         return code
 
@@ -462,10 +462,10 @@ class BotProcess:
     def _wait_until(self, done: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while not done() and time.monotonic() < deadline:
-            self._pump(GLANCE)  # a program that cannot get rid of its output cannot end
+            self._pump(GLANCE)  # a program that cannot flush its output cannot end
             self.unread.clear()
 
     def _signal(self, number: signal.Signals) -> None:
-        """Signal the process and all that it has started in its group."""
+        """Signal the process and everything it has started in its group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, number)

@@ -1,8 +1,8 @@
-"""Bots of other packages in worker processes: whatever they do, a match goes on.
+"""Bots of other packages in worker processes: whatever they do, the match continues.
 
 A worker (`python_worker.py`) holds one bot for one seat at a time, so no bot can look into the
-memory of another seat. It is kept when the match is over and used again for the next: importing a
-package takes much longer than a move. Faults are treated as those of a program are (`program.py`).
+memory of another seat. It is kept after the match and reused for the next: importing a
+package takes much longer than a move. Faults are treated like those of a program (`program.py`).
 """
 
 import atexit
@@ -51,9 +51,9 @@ MOST_IDLE = 12  # workers that are kept for the next match: two full tables
 MOST_WORDS = 4096  # bytes of what a bot printed last
 MOST_LINES = 8  # of these, in a fault
 LONGEST_TEXT = 160
-SHEETS = "STICHWERK_SHEETS"  # own sheets of Stichtag are found by it
+SHEETS = "STICHWERK_SHEETS"  # custom sheets of Stichtag are found by it
 
-# The worker has the same modules in reach as this process, whatever has been done to `sys.path`.
+# The worker can import the same modules as this process, whatever `sys.path` is.
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from stichwerk.bots.python_worker import main; main(sys.argv[2], float(sys.argv[3]))"
@@ -69,7 +69,7 @@ class PythonBotProcess(BotProcess):
         self.name = name
         self.key = _key(name)
         self.clean = True
-        """Whether it owes no answer: only then another match can use it."""
+        """Whether it owes no answer: only then can another match use it."""
         self._words = b""
         self._ready: Ready | BotRefused | None = None
         path = json.dumps([str(folder) for folder in sys.path])
@@ -87,7 +87,7 @@ class PythonBotProcess(BotProcess):
         self._words = (self._words + data)[-MOST_WORDS:]
 
     def ready(self, deadline: float) -> Ready:
-        """What the worker says of its bot once it is loaded; our errors, if there is none."""
+        """Return what the worker says about its bot once it is loaded; raise if there is none."""
         if self._ready is None:
             self._ready = msgspec.json.decode(self.line(deadline), type=Ready | BotRefused)
         if isinstance(self._ready, BotRefused):
@@ -104,16 +104,16 @@ class PythonBotProcess(BotProcess):
         return reply
 
     def closed(self) -> WorkerReply:
-        """Have the bot closed, and wait for it."""
+        """Let the bot close, and wait for it."""
         return self.exchange(Close(0, CLOSE_SECONDS), time.monotonic() + CLOSE_SECONDS)
 
     def forget(self) -> None:
-        """A new bot begins: what the last one said is not its own."""
+        """Discard the output of the last bot, which is not the new one's."""
         self._words = b""
 
 
 def _key(name: str) -> tuple[object, ...]:
-    """What a worker depends on: one with the same can be used again."""
+    """Return what a worker depends on: one with the same key can be reused."""
     environment = (os.environ.get(own_games.VARIABLE), os.environ.get(SHEETS))
     return name, tuple(sys.path), environment
 
@@ -122,7 +122,7 @@ def _key(name: str) -> tuple[object, ...]:
 
 
 class IdleWorkers:
-    """Workers between two matches, the one that was used last at the end."""
+    """Workers between two matches, the most recently used last."""
 
     def __init__(self) -> None:
         self._workers: deque[PythonBotProcess] = deque()
@@ -130,7 +130,7 @@ class IdleWorkers:
         self._owner = os.getpid()
 
     def take(self, name: str) -> PythonBotProcess:
-        """An idle worker with this bot, or a new one."""
+        """Return an idle worker with this bot, or a new one."""
         key = _key(name)
         with self._lock:
             self._disown_in_a_fork()
@@ -146,16 +146,16 @@ class IdleWorkers:
         return found
 
     def stock(self, name: str, count: int) -> None:
-        """Have so many workers with this bot at hand: those that are missing start side by side."""
+        """Provide this many workers with this bot: missing ones start in parallel."""
         key = _key(name)
         with self._lock:
             self._disown_in_a_fork()
             missing = count - sum(one.key == key for one in self._workers)
-            with suppress(OSError):  # reported when the bot is asked
+            with suppress(OSError):  # reported when the bot is used
                 self._workers.extend(PythonBotProcess(name) for _ in range(missing))
 
     def put(self, worker: PythonBotProcess) -> None:
-        """Keep a worker for the next match; of too many the oldest is ended."""
+        """Keep a worker for the next match; if there are too many, end the oldest."""
         with self._lock:
             self._disown_in_a_fork()
             self._workers.append(worker)
@@ -174,7 +174,7 @@ class IdleWorkers:
             worker.end()
 
     def _disown_in_a_fork(self) -> None:
-        """A forked process has copies of the pipes, but the workers are not its own."""
+        """Drop all workers in a fork: it has copies of the pipes, but does not own them."""
         if self._owner != os.getpid():
             self._owner = os.getpid()
             for worker in self._workers:
@@ -190,7 +190,7 @@ atexit.register(idle.end)
 
 
 class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
-    """A bot of another package in a worker of its own, from its first question to `close`."""
+    """A bot of another package in its own worker, from its first request to `close`."""
 
     version: int = 0
     """Known once the worker is ready."""
@@ -209,14 +209,14 @@ class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
         self._unprepared: BotError | None = None
 
     def prepare(self) -> None:
-        """Have the bot made now: the time for it is not the time of the first move."""
+        """Make the bot now: the time for it does not count for the first move."""
         try:
             self._start()
         except BotError as fault:
-            self._unprepared = fault  # reported with the first question, when the seat is known
+            self._unprepared = fault  # reported with the first request, when the seat is known
 
     def advise(self, view: View) -> Advice | None:
-        """What the bot says of a position; None, if it does not give advice, or failed to."""
+        """Return the bot's advice; None if it gives none, or failed."""
         try:
             reply = self._asked(view, self._question_for_advice)
             if reply.error:
@@ -271,7 +271,7 @@ class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
         return idle.take(self.name)
 
     def _send_hello(self, running: PythonBotProcess) -> None:
-        """Have the bot made; loading and making it does not count against the limit of a move."""
+        """Make the bot; loading and making it does not count against the limit of a move."""
         try:
             built = self._built(running)
         except TimeoutError:
@@ -295,7 +295,7 @@ class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
         return running.exchange(Build(0, self.seed, seconds), deadline)
 
     def close(self) -> None:
-        """The match is over: let the bot close, and give its worker back."""
+        """Let the bot close after the match, and return its worker."""
         self._closed = True
         running = self._release()
         if running is None:
@@ -309,7 +309,7 @@ class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
             _give_back(running)
 
     def _close_bot(self, running: PythonBotProcess) -> None:
-        """Have the bot closed; a BotError, if it does not do so."""
+        """Let the bot close; raise BotError if it does not."""
         try:
             reply = running.closed()
         except TimeoutError:
@@ -319,7 +319,7 @@ class PythonBot(ProcessBot[PythonBotProcess, WorkerReply]):
             code = running.end(KILL_SECONDS)
             raise self._fault("close-ended", code=code, said=running.last_output) from None
         except (msgspec.DecodeError, UnicodeDecodeError, OverflowError):
-            return  # it wrote to the pipe of the answers: its worker is not used again
+            return  # it wrote to the answer pipe: its worker is not reused
         if reply.error:
             raise self._fault("close-raised", error=reply.error, said=reply.trace)
 
@@ -332,22 +332,22 @@ def _give_back(worker: PythonBotProcess) -> None:
         worker.end(0)
 
 
-# -- Finding out about bots without importing them here --------------------------------------------
+# -- Describing bots without importing them here ---------------------------------------------------
 
 
 def vetted(name: str) -> str:
-    """The full name of a bot of another package, after a worker has made it; else BadBotError."""
+    """Return the full name of an external bot after a worker has made it; else BadBotError."""
     return _tried(name).full_name
 
 
 def _tried(name: str) -> Ready:
-    """What a worker says of a bot that it has made; else BadBotError."""
+    """Return what a worker says about a bot that it has made; else raise BadBotError."""
     with loading(name) as worker:
         deadline = time.monotonic() + START_SECONDS
         ready = worker.ready(deadline)
         built = worker.exchange(Build(0, 0, START_SECONDS), deadline)
         if not built.error:
-            with suppress(TimeoutError, EOFError):  # a fault, but only where a match is played
+            with suppress(TimeoutError, EOFError):  # a fault only in a match
                 worker.closed()
     if built.error:
         raise BadBotError("broken-bot", why=built.error, **_whose(name))
@@ -355,7 +355,7 @@ def _tried(name: str) -> Ready:
 
 
 def described(point: "EntryPoint") -> Listing:
-    """The line of the registry for a bot of another package, after a worker has made it."""
+    """Return the listing of an external bot, after a worker has made it."""
     ready = _tried(point.name)
     return Listing(
         name=point.name,
@@ -370,7 +370,7 @@ def described(point: "EntryPoint") -> Listing:
 
 @contextmanager
 def loading(name: str) -> Iterator[PythonBotProcess]:
-    """A worker that is asked about its bot; whatever goes wrong is the bot's fault."""
+    """Use a worker that is asked about its bot; every failure is the bot's fault."""
     worker: PythonBotProcess | None = None
     try:
         worker = idle.take(name)

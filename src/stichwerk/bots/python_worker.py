@@ -2,8 +2,8 @@
 
 Requests come in as JSON, or pickled where JSON would not give the bot the same types as it sees in
 the process of the match; answers go out as lines of JSON. What the bot prints goes to standard
-error, and its standard input is empty. The worker ends when its own input does, even in the middle
-of a thought, and by an alarm if a thought blocks the whole interpreter.
+error, and its standard input is empty. The worker ends when its own input does, even while the
+bot thinks, and by an alarm if the bot blocks the whole interpreter.
 """
 
 import faulthandler
@@ -32,14 +32,14 @@ from stichwerk.bots.advice import Advice
 from stichwerk.errors import BadFileError, StichwerkError, UnknownBotError, shown
 from stichwerk.view import View
 
-GRACE = 2.0  # seconds beyond what was allowed, after which a worker ends itself
+GRACE = 2.0  # seconds beyond the limit after which a worker ends itself
 STOP_SECONDS = 0.5  # seconds for the bot's `close` once the input has ended
 MOST_LINES = 12  # of a traceback
 LONGEST_TEXT = 160  # of one of its lines
 
 
 class Build(msgspec.Struct, tag="build", tag_field="kind"):
-    """Make the bot anew, for another match; a thought of it may take so many seconds."""
+    """Make the bot anew, for another match; a move of it may take this many seconds."""
 
     id: int
     seed: int
@@ -47,7 +47,7 @@ class Build(msgspec.Struct, tag="build", tag_field="kind"):
 
 
 class AskMove(msgspec.Struct, tag="ask", tag_field="kind"):
-    """A move for the seat of this view, or advice."""
+    """Ask for a move for the seat of this view, or for advice."""
 
     id: int
     view: View
@@ -55,14 +55,14 @@ class AskMove(msgspec.Struct, tag="ask", tag_field="kind"):
 
 
 class Close(msgspec.Struct, tag="close", tag_field="kind"):
-    """The match is over; the bot may take so many seconds to close."""
+    """Close the bot after the match; it may take this many seconds."""
 
     id: int
     seconds: float
 
 
 class Ready(msgspec.Struct, tag="ready", tag_field="kind"):
-    """The bot is loaded; what the registry says of it."""
+    """The bot is loaded; what the registry says about it."""
 
     full_name: str
     version: int
@@ -79,7 +79,7 @@ class BotRefused(msgspec.Struct, tag="refused", tag_field="kind"):
 
 
 class WorkerReply(msgspec.Struct, omit_defaults=True):
-    """What became of a request: a move, advice, something else than a move, or an exception."""
+    """The result of a request: a move, advice, something that is not a move, or an exception."""
 
     id: int
     move: str | None = None
@@ -94,7 +94,7 @@ SIZE = struct.Struct(">I")  # before each request
 
 
 def packed(request: Request) -> bytes:
-    """A request as it is sent."""
+    """Encode a request."""
     if isinstance(request, AskMove) and not (
         is_json(request.view.table) and is_json(request.view.mine)
     ):
@@ -105,14 +105,14 @@ def packed(request: Request) -> bytes:
 
 
 def unpacked(data: bytes) -> Request:
-    """A request as it was meant."""
+    """Decode a request."""
     plain = data.startswith(b"{")
     request: Request = msgspec.json.decode(data, type=Request) if plain else pickle.loads(data)
     return request
 
 
 def is_json(value: object) -> bool:
-    """Whether a value comes back from JSON as it is: a game may put anything on the table."""
+    """Return whether JSON preserves a value: a game may put anything on the table."""
     kind = type(value)
     if kind is list:
         return all(map(is_json, cast("list[object]", value)))
@@ -123,12 +123,12 @@ def is_json(value: object) -> bool:
 
 
 def main(name: str, seconds: float) -> None:
-    """Load the bot, which may take so long, and answer until the input ends."""
+    """Load the bot within the limit, and answer until the input ends."""
     source, answers = private_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process of the match
     faulthandler.enable()
     end_after(seconds + GRACE)
-    with suppress(BadFileError):  # the process of the match has reported it
+    with suppress(BadFileError):  # the match process has reported it
         own_games.load()
     requests: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(source, requests), daemon=True).start()
@@ -139,13 +139,13 @@ def main(name: str, seconds: float) -> None:
         if not isinstance(found, BotRefused):
             say(answers, found.answer(unpacked(request)))
     if not isinstance(found, BotRefused):
-        with suppress(BaseException):  # nobody listens any more
+        with suppress(BaseException):  # nobody reads any more
             found.close()
     leave()
 
 
 def private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """The pipes to the process of the match, out of the bot's way."""
+    """Return the pipes to the match process, out of the bot's reach."""
     source, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -154,7 +154,7 @@ def private_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 
 def listen(source: BinaryIO, requests: "queue.SimpleQueue[bytes | None]") -> None:
-    """Take requests in; at the end of the input leave soon, whatever the bot does."""
+    """Read requests; at the end of the input exit soon, whatever the bot does."""
     while len(size := source.read(SIZE.size)) == SIZE.size:
         requests.put(source.read(*SIZE.unpack(size)))
     requests.put(None)
@@ -163,7 +163,7 @@ def listen(source: BinaryIO, requests: "queue.SimpleQueue[bytes | None]") -> Non
 
 
 def leave() -> None:
-    """End without waiting for threads of the bot."""
+    """Exit without waiting for threads of the bot."""
     with suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -171,9 +171,9 @@ def leave() -> None:
 
 
 def say(answers: BinaryIO, line: bytes) -> None:
-    """Send a line, or end if the process of the match is gone."""
-    with suppress(Exception):  # the bot may have put anything in its place
-        sys.stdout.flush()  # what was printed before belongs before it
+    """Send a line, or exit if the match process is gone."""
+    with suppress(Exception):  # the bot may have replaced it
+        sys.stdout.flush()  # keep the order of the output
     try:
         answers.write(line + b"\n")
         answers.flush()
@@ -182,12 +182,12 @@ def say(answers: BinaryIO, line: bytes) -> None:
 
 
 def plain(data: Mapping[str, object]) -> dict[str, str | int]:
-    """Facts of an error as JSON has them."""
+    """Return facts of an error as JSON values."""
     return {key: value if isinstance(value, int) else str(value) for key, value in data.items()}
 
 
 def loaded(name: str, seconds: float) -> "BotHost | BotRefused":
-    """Import the bot; making it may take so many seconds."""
+    """Import the bot; making it may take this many seconds."""
     try:
         return BotHost(*registry.find(name), seconds)
     except StichwerkError as error:
@@ -205,23 +205,23 @@ class BotHost:
 
     @property
     def ready(self) -> Ready:
-        """What the registry says of the bot."""
+        """Return what the registry says about the bot."""
         full_name = registry.full_name_of(self.listing, self.iterations)
         one = self.listing
         return Ready(full_name, one.version, one.iterations, one.summary)
 
     def answer(self, request: Request) -> bytes:
-        """Do what was asked for, whatever the bot does."""
+        """Carry out a request, whatever the bot does."""
         end_after(self.seconds_for(request) + GRACE)
         try:
             return msgspec.json.encode(self.done(request))
-        except BaseException as error:  # also SystemExit: a bot that gives up ends no worker
+        except BaseException as error:  # also SystemExit: a bot that exits does not end the worker
             return msgspec.json.encode(raised(request.id, error))
         finally:
             end_after(0)
 
     def seconds_for(self, request: Request) -> float:
-        """How long a request may take."""
+        """Return how long a request may take."""
         if isinstance(request, Close):
             return request.seconds
         return self.building if isinstance(request, Build) else self.thinking
@@ -252,21 +252,21 @@ class BotHost:
         return WorkerReply(request.id, advice=msgspec.convert(advise(request.view), Advice))
 
     def close(self) -> None:
-        """End what the bot holds."""
+        """Let the bot release what it holds."""
         bot, self.bot = self.bot, None
         if bot is not None:
             registry.close(bot)
 
 
 def chosen(id: int, move: object) -> WorkerReply:
-    """A move, if it is a text at all."""
+    """Return a move, if it is a text at all."""
     if isinstance(move, str):
         return WorkerReply(id, move=encodable(str.__str__(move)))
     return WorkerReply(id, odd=encodable(shown(move)) or type(move).__name__)
 
 
 def raised(id: int, error: BaseException) -> WorkerReply:
-    """What was raised and where in the bot, without the values of variables."""
+    """Return what was raised and where in the bot, without the values of variables."""
     cause = (
         error.__cause__ if isinstance(error, registry.BadBotError) and error.__cause__ else error
     )
@@ -278,12 +278,12 @@ def raised(id: int, error: BaseException) -> WorkerReply:
 
 
 def encodable(text: str) -> str:
-    """A text that can be sent, whatever half signs the bot has put into it."""
+    """Return a text that can be encoded, whatever surrogates the bot has put into it."""
     return text.encode(errors="replace").decode()
 
 
 def own_part(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback from where the bot's code begins."""
+    """Return the traceback from where the bot's code begins."""
     ours = (__file__, registry.__file__)
     while trace and trace.tb_next and trace.tb_frame.f_code.co_filename in ours:
         trace = trace.tb_next
@@ -291,6 +291,6 @@ def own_part(trace: TracebackType | None) -> TracebackType | None:
 
 
 def end_after(seconds: float) -> None:
-    """Have the system end this process, even in the middle of compiled code; 0: not any more."""
+    """Have the system end this process, even inside compiled code; 0 cancels that."""
     if hasattr(signal, "alarm"):
         signal.alarm(math.ceil(seconds))

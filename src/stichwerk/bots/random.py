@@ -9,7 +9,7 @@ from stichwerk.view import View, knowledge
 
 
 class RandomBot:
-    """Plays at random: the floor that every other bot is measured from."""
+    """Plays at random: the baseline for every other bot."""
 
     name: ClassVar[str] = "random"
     version: ClassVar[int] = 1
@@ -18,13 +18,13 @@ class RandomBot:
         self.generator = Generator(seed)
 
     def choose(self, view: View) -> str:
-        """One of the listed moves."""
+        """Return one of the listed moves."""
         if not view.moves and view.seat is not None:
             rules = registry.build(view.game, view.seats, view.options)
             raise rules.no_move(knowledge(view), view.seat)
         return view.moves[self.generator.number(len(view.moves))]
 
     def advise(self, view: View) -> Advice:
-        """One of the listed moves, and that there is no reason for it."""
+        """Return one of the listed moves, without a reason."""
         move = self.choose(view)
         return Advice(move, (Alternative(move),), Grounds("advice-random"))

@@ -1,8 +1,8 @@
-"""Which bots there are, under which names: ours, those of other packages, and programs.
+"""Which bots exist, and under which names: ours, those of other packages, and programs.
 
-A bot is asked for as `NAME[-VERSION][@ITERATIONS]`, as in `random`, `random-1` or `tree-1@2000`, or
-as `program:COMMAND LINE`. Without a version the newest is meant. An old version stays in the table
-and plays as it always did: results are measured against it.
+A bot is named `NAME[-VERSION][@ITERATIONS]`, as in `random`, `random-1` or `tree-1@2000`, or
+`program:COMMAND LINE`. Without a version the newest is meant. Old versions stay in the table and
+play as they always did: results are measured against them.
 """
 
 import re
@@ -28,7 +28,7 @@ KINDS = {
     "level": "kind-level",
     "package": "kind-package",
 }
-"""The kinds of bots, each with the id of its word."""
+"""The kinds of bots, each with the id of its label."""
 
 # A name may have hyphens, but no part of it begins with a digit: `tree-2` is always a version.
 _NAME = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)*", re.ASCII)
@@ -39,7 +39,7 @@ _WISH = re.compile(
 
 
 class BadBotError(StichwerkError):
-    """A bot that is there, but cannot be had in this way."""
+    """A bot that exists, but cannot be used like this."""
 
 
 class Bot(Protocol):
@@ -47,26 +47,26 @@ class Bot(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in lists and tables."""
+        """Its name in lists and tables."""
 
     @property
     def version(self) -> int:
-        """Rises whenever it may choose another move in the same place."""
+        """Increases whenever it may choose another move in the same position."""
 
     def choose(self, view: "View") -> str:
-        """A move for the seat of this view, which owes one."""
+        """Return a move for the seat of this view, which owes one."""
 
 
 class Adviser(Bot, Protocol):
     """A bot that can also say why: all of ours; programs and bots of other packages need not."""
 
     def advise(self, view: "View") -> "Advice":
-        """A move for the seat of this view, what the others are worth, and a reason."""
+        """Return a move for the seat of this view, what the others are worth, and a reason."""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """One line of the registry. What it names is imported when such a bot is first built."""
+    """One line of the registry. Its factory is imported when such a bot is first built."""
 
     name: str
     version: int
@@ -76,13 +76,13 @@ class Listing:
     iterations: bool = False
     settings: Mapping[str, object] = field(default_factory=dict)
     package: str | None = None
-    """Where it comes from; None: it is one of ours."""
+    """The package it comes from; None for ours."""
     summary: str = ""
-    """What its package says of it, in one line; ours are described by sentences."""
+    """The description by its package, in one line; ours are described by sentences."""
 
     @property
     def full_name(self) -> str:
-        """The name that means this version for ever."""
+        """The name that always means this version."""
         return f"{self.name}-{self.version}"
 
     @property
@@ -92,7 +92,7 @@ class Listing:
 
     @property
     def factory(self) -> Callable[..., Bot]:
-        """What builds it."""
+        """The factory that builds it."""
         return cast("Callable[..., Bot]", resolve_name(self.source))
 
 
@@ -100,7 +100,7 @@ class Listing:
 
 
 def _search(name: str, version: int = 1, **settings: object) -> Listing:
-    """A bot that looks ahead, in one of its ways."""
+    """Return a search bot of this kind."""
     source = "stichwerk.bots.search:SearchBot"
     settings = {"name": name, "version": version, **settings}
     return Listing(name, version, "search", source, iterations=True, settings=settings)
@@ -133,7 +133,7 @@ BOTS: dict[str, Listing] = {
 
 
 def build(name: str, seed: int = 0) -> Bot:
-    """A bot by its name; the same seed and the same views give the same moves."""
+    """Build a bot by its name; the same seed and the same views give the same moves."""
     if type(seed) is not int:
         raise BadSeedError("bad-bot-seed", seed=shown(seed))
     if isinstance(name, str) and name.startswith(PROGRAM):
@@ -145,7 +145,7 @@ def build(name: str, seed: int = 0) -> Bot:
 
 
 def built(listing: Listing, iterations: int | None, seed: int) -> Bot:
-    """The bot of a line of the registry."""
+    """Build the bot of a listing."""
     settings = dict(listing.settings)
     if iterations is not None:
         settings["iterations"] = iterations
@@ -153,7 +153,7 @@ def built(listing: Listing, iterations: int | None, seed: int) -> Bot:
 
 
 def adviser(name: str, seed: int = 0) -> Adviser:
-    """A bot by its name that can say why; one that cannot is refused."""
+    """Build a bot by its name that can say why; refuse one that cannot."""
     bot = build(name, seed)
     if not callable(getattr(bot, "advise", None)):
         close(bot)
@@ -162,7 +162,7 @@ def adviser(name: str, seed: int = 0) -> Adviser:
 
 
 def find(name: str) -> tuple[Listing, int | None]:
-    """The line of the registry that a name means, and the iterations asked for."""
+    """Return the listing that a name means, and the requested iterations."""
     wish = _WISH.fullmatch(name) if isinstance(name, str) else None
     if wish is None:
         raise _unknown(name)
@@ -174,26 +174,26 @@ def find(name: str) -> tuple[Listing, int | None]:
 
 
 def full_name(name: str) -> str:
-    """A name with its version, as results should be kept: `tree@500` is `tree-1@500` for ever."""
+    """Return a name with its version, as stored in results: `tree@500` becomes `tree-1@500`."""
     if name.startswith(PROGRAM):
         return name
     return full_name_of(*find(name))
 
 
 def full_name_of(listing: Listing, iterations: int | None) -> str:
-    """The name with version and iterations, as results keep it."""
+    """Return the name with version and iterations, as stored in results."""
     return listing.full_name if iterations is None else f"{listing.full_name}@{iterations}"
 
 
 def close(bot: Bot) -> None:
-    """End what a bot holds, if it holds anything: a program, for one."""
+    """Release what a bot holds, if anything, such as a program."""
     end = getattr(bot, "close", None)
     if end is not None:
         end()
 
 
 def _listing(name: str, version: int | None, wish: str) -> Listing:
-    """Ours, else another package's: nobody can take a name of ours."""
+    """Return ours, else that of another package: nobody can take one of our names."""
     newest = BOTS.get(name) or _from_package(_entry_point(name, wish))
     if version is None or version == newest.version:
         return newest
@@ -217,7 +217,7 @@ def _iterations(listing: Listing, text: str) -> int:
 
 
 def _made(listing: Listing, seed: int, settings: Mapping[str, object]) -> Bot:
-    """Call the factory; if someone else's fails, whose it is matters more than where."""
+    """Call the factory; if an external one fails, name its package."""
     if listing.package is None:
         return listing.factory(seed, **settings)
     try:
@@ -244,9 +244,9 @@ def _unknown(name: object) -> StichwerkError:
 def listings(
     describe: "Callable[[EntryPoint], Listing] | None" = None,
 ) -> Iterator[Listing | BadBotError]:
-    """Every bot there is, ours first; in place of a broken one, what is wrong with it.
+    """Return every bot, ours first; in place of a broken one, its problem.
 
-    `describe` finds out about one of another package; without it, it is imported here.
+    `describe` describes one of another package; without it, the package is imported here.
     """
     yield from BUILT_IN
     points = sorted(_all_entry_points(), key=lambda point: (point.name, package_of(point)))
@@ -261,7 +261,7 @@ def listings(
 
 
 def entry_point(name: str) -> "EntryPoint | None":
-    """The entry point of a bot of another package; None for ours. Nothing is imported."""
+    """Return the entry point of an external bot; None for ours. Nothing is imported."""
     wish = _WISH.fullmatch(name) if isinstance(name, str) else None
     if wish is None:
         raise _unknown(name)
@@ -275,12 +275,12 @@ def _all_entry_points() -> "Iterable[EntryPoint]":
 
 
 def entry_points() -> list["EntryPoint"]:
-    """What other packages add under names they may have; nothing of theirs is imported yet."""
+    """Return what other packages add under valid names; nothing of theirs is imported yet."""
     return [point for point in _all_entry_points() if not _name_problem(point)]
 
 
 def _name_problem(point: "EntryPoint") -> BadBotError | None:
-    """Why a bot cannot have this name."""
+    """Return why a bot cannot have this name."""
     facts = {"bot": shown(point.name), "package": package_of(point)}
     if point.name in BOTS:
         return BadBotError("bot-name-taken", **facts)
@@ -302,7 +302,7 @@ def _entry_point(name: str, wish: str) -> "EntryPoint":
 
 
 def _from_package(point: "EntryPoint") -> Listing:
-    """The line for a bot of another package; its factory is loaded, for it knows the version."""
+    """Return the listing of an external bot; its factory is loaded, as it knows the version."""
     try:
         factory: Any = point.load()
         if not callable(factory):
@@ -324,7 +324,7 @@ def _from_package(point: "EntryPoint") -> Listing:
 
 
 def package_of(point: "EntryPoint") -> str:
-    """The package that brings a bot."""
+    """Return the package that brings a bot."""
     return point.dist.name if point.dist else point.module
 
 
@@ -333,7 +333,7 @@ def _broken(name: str, package: str, error: BaseException) -> BadBotError:
 
 
 def worded(error: BaseException) -> str:
-    """What was raised, in one line; of a bot that cannot be had, the reason."""
+    """Return what was raised, in one line; for an unusable bot, the reason."""
     if isinstance(error, BadBotError) and "why" in error.data:
         return str(error.data["why"])
     kind, message = type(error).__name__, shown(error, 120)

@@ -24,9 +24,9 @@ Found = TypeVar("Found")
 FEW = 48  # more moves than these are searched action by action
 ENDGAME_CARDS = 3  # from here on deals are solved instead of played out
 POSITIONS = 200  # positions an endgame may look at for each iteration of a search
-BATCHES = 16  # parts of a measurement, whose spread tells how sure it is
-SECOND = {"full": "small", "small": "full"}  # who does not play by the one style may by the other
-SLOWER = 20  # uncompiled rules get this part of the iterations, or nobody would wait for them
+BATCHES = 16  # parts of a measurement, whose spread gives its uncertainty
+SECOND = {"full": "small", "small": "full"}  # the second model of a seat
+SLOWER = 20  # divides the iterations of uncompiled rules
 
 
 class SearchBot:
@@ -34,9 +34,9 @@ class SearchBot:
 
     `plays` says how cards are played: by `flat` or `tree` search, or `greedy`; choices are always
     searched. `style` names the tactics that others are expected to play by (see `bots/tactics`)
-    until they show that they do not, `effort` how many steps a deal is changed towards one to
-    believe in (see `engine/belief`), `endgames` whether the last cards are solved, `points` whether
-    only points count, and not who is best.
+    until they show that they do not, `effort` how many steps a deal is changed towards a plausible
+    one (see `engine/belief`), `endgames` whether the last cards are solved, `points` whether
+    only points count, not being the best.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class SearchBot:
         self.kept: list[Search] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the work space: every decision starts from a seed of its own."""
+        """Leave out the work space: every decision starts from its own seed."""
         return {**vars(self), "kept": []}
 
     def choose(self, view: View) -> str:
-        """The best move found."""
+        """Return the best move found."""
         position = Position(view, self.style, self.points)
         if len(view.moves) == 1:
             return view.moves[0]
@@ -79,16 +79,16 @@ class SearchBot:
         return self.compare(position)[0][0].text
 
     def advise(self, view: View) -> Advice:
-        """The best move found, all that were compared, and why."""
+        """Return the best move found, all that were compared, and why."""
         position = Position(view, self.style, self.points)
         found = self.compare(position)
         alternatives = tuple(alternative(move, result) for move, result in found)
         return Advice(found[0][0].text, alternatives, reason_for(position, found[0][0]))
 
-    # -- Which way to look -------------------------------------------------------------------------
+    # -- Choosing a search -------------------------------------------------------------------------
 
     def compare(self, position: Position) -> list[tuple[Move, Result]]:
-        """Moves with what was found of them, the best first."""
+        """Return the moves with their results, the best first."""
         moves = position.moves()
         if position.known.phase == PLAY and position.rules.steps(position.known) == 1:
             if self.endgames and position.cards_left <= ENDGAME_CARDS:
@@ -103,7 +103,7 @@ class SearchBot:
         return self.tried_by_steps(position)
 
     def tried(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
-        """Flat search: the best mean among those that stayed to the end."""
+        """Run flat search: the best mean among those that stayed to the end."""
         steps = [move.steps for move in moves]
 
         def work(search: Search, share: int) -> list[Result]:
@@ -116,7 +116,7 @@ class SearchBot:
         return sorted(found, key=lambda one: (2 * one[1][0] < most, -one[1][1]))
 
     def tried_by_steps(self, position: Position) -> list[tuple[Move, Result]]:
-        """A move of many actions: one action after the other, the tactics do the rest."""
+        """Search a move of many actions one action at a time; the tactics do the rest."""
         begun: tuple[int, ...] = ()
         found: list[tuple[Move, Result]] = []
         generator = generator_for(position, self.seed)
@@ -129,7 +129,7 @@ class SearchBot:
         return [(position.finish_move(move.steps, generator), result) for move, result in found]
 
     def grown(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
-        """Tree search: the move visited most."""
+        """Run tree search: the move visited most."""
 
         def work(search: Search, share: int) -> dict[int, Result]:
             return search.tree(position.known, position.seat, share)
@@ -142,7 +142,7 @@ class SearchBot:
         return sorted(found, key=lambda one: (-one[1][0], -one[1][1]))
 
     def solved(self, position: Position, moves: Sequence[Move]) -> list[tuple[Move, Result]]:
-        """Exact endgame: the best mean over all deals; nothing, where that is too much work."""
+        """Solve the endgame: the best mean over all deals; None if that is too much work."""
         make = part(position.rules, "endgame").Endgame
         endgame = make(position.tactics, position.seed(self.seed))
         values = endgame.values(position.known, position.seat, POSITIONS * self.iterations)
@@ -151,29 +151,29 @@ class SearchBot:
         found = [(move, values[move.steps[0]]) for move in moves]
         return sorted(found, key=lambda one: -one[1][1])
 
-    # -- How much one move costs -------------------------------------------------------------------
+    # -- The cost of a move ------------------------------------------------------------------------
 
     def gap(self, view: View, better: str, worse: str) -> tuple[float, float]:
-        """How much more one move is worth than another, and the standard error of that.
+        """Return how much more one move is worth than another, and the standard error of that.
 
-        Both are tried on the same deals: what is luck in a deal falls out of the difference.
+        Both are tried on the same deals: the luck of a deal cancels out of the difference.
         """
         position = Position(view, self.style, self.points)
         moves = {move.text: move for move in position.moves()}
         both = [moves[better], moves[worse]]
         solved = self.solved_gaps(position, both)
         gaps = solved or self.tried_gaps(position, both)
-        # Some deals that happen to agree prove nothing: as if one more differed by a point.
+        # A few deals that happen to agree prove nothing: assume one more that differs by a point.
         least = 0.0 if solved else 1 / (BATCHES * self.batch(position) + 1)
         return fmean(gaps), max(sqrt(variance(gaps) / len(gaps)), least)
 
     def batch(self, position: Position) -> int:
-        """How many deals each part of a comparison by flat search has."""
+        """Return how many deals each part of a comparison by flat search has."""
         iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
         return max(2, iterations // BATCHES)
 
     def tried_gaps(self, position: Position, both: Sequence[Move]) -> list[float]:
-        """The difference of two moves by flat search, in parts."""
+        """Return the difference of two moves by flat search, in parts."""
         search, steps = self.searches(position)[0], [move.steps for move in both]
         gaps = []
         for _ in range(BATCHES):
@@ -182,7 +182,7 @@ class SearchBot:
         return gaps
 
     def solved_gaps(self, position: Position, both: Sequence[Move]) -> list[float]:
-        """The same by exact endgames: no spread, where all deals are solved; nothing before."""
+        """Return the same by exact endgames: no spread if all deals are solved; None before."""
         known = position.known
         if not self.endgames or position.cards_left > ENDGAME_CARDS or known.phase != PLAY:
             return []
@@ -199,7 +199,7 @@ class SearchBot:
     # -- Where the work is done --------------------------------------------------------------------
 
     def run(self, position: Position, work: Callable[[Search, int], Found]) -> list[Found]:
-        """Share the iterations between threads; each has random numbers of its own."""
+        """Share the iterations between threads; each has its own random numbers."""
         iterations = self.iterations // SLOWER if is_slow(position.rules) else self.iterations
         share = max(1, iterations // self.threads)
         searches = self.searches(position)
@@ -209,7 +209,7 @@ class SearchBot:
             return list(pool.map(work, searches, [share] * self.threads))
 
     def searches(self, position: Position) -> list[Search]:
-        """The work space of each thread, kept from move to move."""
+        """Return the work space of each thread, kept from move to move."""
         if not self.kept or self.kept[0].tactics is not position.tactics:
             self.kept = [self.new_search(position) for _ in range(self.threads)]
         trail = position.trail() if self.effort else None
@@ -222,8 +222,8 @@ class SearchBot:
         return self.kept
 
     def new_search(self, position: Position) -> Search:
-        """The seat itself goes on by full tactics, or as it will really play; of the others there
-        are two pictures."""
+        """Make a search in which the seat itself plays by full tactics, or as it will really play,
+        and the others by one of two models."""
         make: type[Search] = part(position.rules, "search").Search
         own = self.style if self.plays == "greedy" else "full"
         own_tactics = tactics_of(position.rules, own, self.points)
@@ -232,25 +232,25 @@ class SearchBot:
 
 
 def part(rules: Game, name: str) -> ModuleType:
-    """A module of the engine, compiled or plain as the rules are."""
+    """Return a module of the engine, compiled or plain as the rules are."""
     full = f"stichwerk.engine.{name}"
     return importlib.import_module(full) if isinstance(rules, Game) else plain.twin(full)
 
 
 def is_slow(rules: Game) -> bool:
-    """Whether the rules run uncompiled."""
+    """Return whether the rules run uncompiled."""
     return not isinstance(rules, Game) or str(frame.__file__).endswith(".py")
 
 
 def merged(results: Sequence[Result]) -> Result:
-    """What several threads found of one move, together."""
+    """Combine what several threads found about one move."""
     tries = sum(one[0] for one in results)
     total = sum(one[0] * one[1] for one in results)
     return tries, total / tries if tries else 0.0, sum(one[2] for one in results)
 
 
 def alternative(move: Move, result: Result) -> Alternative:
-    """One move as an advice tells it."""
+    """Return one move as an alternative of an advice."""
     tries, mean, squares = result
     if not tries:
         return Alternative(move.text)

@@ -17,13 +17,13 @@ class BadUsageError(StichwerkError):
 
 
 def language() -> str:
-    """The language of the command that runs."""
+    """Return the language of the running command."""
     lang: str = click.get_current_context().find_root().obj
     return lang
 
 
 def say(id: str, **data: object) -> str:
-    """A sentence in the language of the command that runs."""
+    """Return a sentence in the language of the running command."""
     return locale.text(id, language(), **data)
 
 
@@ -52,7 +52,7 @@ class Flag(click.Option):
     """An option whose help is an id."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """How it is written, and what it does."""
+        """Return how it is written, and what it does."""
         record = super().get_help_record(ctx)
         return record and (record[0], say(self.help or ""))
 
@@ -71,7 +71,7 @@ class LocalizedCommand(click.Command):
         return rest
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """The line in the list of commands: the first paragraph of its help."""
+        """Return the line in the list of commands: the first paragraph of its help."""
         return say(self.help or "").partition("\n")[0]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

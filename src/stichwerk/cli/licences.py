@@ -39,7 +39,7 @@ def licences(extras: Sequence[str], with_notices: bool, as_json: bool) -> int:
 
 
 def table(found: "Sequence[Part]") -> Iterator[str]:
-    """One package a line: name, version, licence, what for."""
+    """Yield one package per line: name, version, licence, what for."""
     rows = [tuple(map(say, ("part-name", "part-version", "part-licence", "part-use")))]
     rows += [(part.name, version(part), licence(part), use(part)) for part in found]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -58,6 +58,6 @@ def licence(part: "Part") -> str:
 
 
 def use(part: "Part") -> str:
-    """What it is here for, and who asks for it."""
+    """Return what it is used for, and what requires it."""
     words = {"run": "part-runs", "extra": "part-of-extra", "page": "part-of-page"}
     return say(words[part.use], by=", ".join(part.needed_by))

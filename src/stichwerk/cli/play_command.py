@@ -66,12 +66,12 @@ def check_together(flags: Sequence[str], id: str) -> None:
 
 
 def was_given(name: str) -> bool:
-    """Whether someone wrote this flag, rather than left it to its default."""
+    """Return whether someone wrote this flag, rather than left it to its default."""
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def terminal_folder(data: str | None) -> Path:
-    """Where the terminal keeps its matches and its seats at web tables."""
+    """Return where the terminal keeps its matches and its seats at web tables."""
     from stichwerk.server.storage.maintenance import data_folder
 
     return data_folder(data) / "terminal"
@@ -109,7 +109,7 @@ def told_seating(
     seat: int,
     seats: int,
 ) -> Seating:
-    """Who sits where: as was said just now, else as the note says."""
+    """Return who sits where: from the command line, else from the note."""
     if note is not None and not was_given("seat"):
         seat = note.seat
     if seat >= seats:
@@ -168,7 +168,7 @@ def play_here(
 
 
 def adviser_bot(seed: int, hosting: Hosting, faults: FaultBook, name: str) -> Bot:
-    """The bot that is asked for hints."""
+    """Return the bot that gives hints."""
     (bot,) = seat_bots([name], [0], match_seed=seed, hosting=hosting, on_fault=faults.note)
     return bot
 
@@ -194,7 +194,7 @@ def play_once_more(
 
 
 def show(player_seat: PlayerSeat, plain: bool, *, again: bool = False) -> str:
-    """The table until the match is `over`, the person has `left`, or wants a `new` one, or the
+    """Show the table until the match is `over`, the person has `left`, or wants a `new` one, or the
     `same` cards again: on the whole screen where that can be, else in lines.
     """
     if full_screen(plain):
@@ -208,8 +208,8 @@ def show(player_seat: PlayerSeat, plain: bool, *, again: bool = False) -> str:
 
 
 def full_screen(plain: bool) -> bool:
-    """Whether someone sits at a terminal and the extra is there; if only that is missing, one line
-    says how to get it.
+    """Return whether someone sits at a terminal and the extra is there; if only that is missing,
+    one line says how to get it.
     """
     from stichwerk.terminal.full import available
 
@@ -221,7 +221,7 @@ def full_screen(plain: bool) -> bool:
 
 
 def at_terminal() -> bool:
-    """Whether input and output are a terminal that can do more than lines."""
+    """Return whether input and output are a terminal that can do more than lines."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -240,7 +240,7 @@ def leave(player_seat: LocalSeat, seed: int, save: str | None, keep: MatchSaver 
 
 
 def is_stream(file: str) -> bool:
-    """Whether this is no file that could be written again and again: `-`, a pipe, a device."""
+    """Return whether this cannot be rewritten like a file: `-`, a pipe, a device."""
     return file == "-" or (Path(file).exists() and not Path(file).is_file())
 
 
@@ -309,7 +309,7 @@ def hand_on(lines: "Lines", typed: Callable[[str | None], None]) -> None:
 
 
 def prompted_name(screen: "ConsoleScreen") -> str | None:
-    """The same before a full screen: nobody else may read what is typed there."""
+    """Ask for the name before a full screen, which reads all later input itself."""
     from stichwerk.terminal.remote_seat import LONGEST_NAME
 
     screen.say(say("ask-name", most=LONGEST_NAME))
@@ -317,7 +317,7 @@ def prompted_name(screen: "ConsoleScreen") -> str | None:
 
 
 def asked_name(screen: "ConsoleScreen", lines: "Lines") -> str | None:
-    """What someone wants to be called at the table; None: he only wants to watch."""
+    """Ask for the person's name at the table; None: they only want to watch."""
     from stichwerk.terminal.remote_seat import LONGEST_NAME
 
     screen.say(say("ask-name", most=LONGEST_NAME))

@@ -23,7 +23,7 @@ MOST_WORKERS = 64
 
 
 def data_flag(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Where tables and records lie."""
+    """Add the option for the folder of tables and records."""
     return flag("--data", metavar="DIR", help="flag-data")(command)  # type: ignore[no-any-return]
 
 

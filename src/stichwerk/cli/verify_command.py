@@ -26,20 +26,20 @@ class Knowledge:
         self.kept = kept_here(data)
 
     def about(self, record: Record) -> Claims:
-        """What must be in this record."""
+        """Return what must be in this record."""
         match = "" if record.fairness is UNSET else record.fairness.match
         return Claims(shares=(*self.shares, *self.kept.get(match, ())), words=self.words)
 
 
 def judged(file: str, known: Knowledge) -> Iterator[tuple[int, Verdict]]:
-    """The verdicts on the records of a file; `-` is standard input."""
+    """Return the verdicts on the records of a file; `-` is standard input."""
     if file == "-":
         return verify_stream(sys.stdin.buffer, file, known.about)
     return verify_file(file, known.about)
 
 
 def read_share(text: str) -> tuple[int | None, str]:
-    """A share as it is typed, perhaps with its seat."""
+    """Parse a typed share, perhaps with its seat."""
     found = _SHARE.fullmatch(text.strip())
     if found is None:
         raise BadUsageError("not-a-share", share=text)
@@ -48,7 +48,7 @@ def read_share(text: str) -> tuple[int | None, str]:
 
 
 def read_words(text: str) -> tuple[str, ...]:
-    """The six words as someone typed or pasted them."""
+    """Parse the six words as typed or pasted."""
     words = tuple(_BETWEEN_WORDS.sub(" ", text).lower().split())
     if len(words) != COUNT:
         raise BadUsageError("not-six-words", count=len(words))
@@ -68,7 +68,7 @@ def kept_here(data: str | None) -> dict[str, tuple[tuple[int | None, str], ...]]
 
 
 def summary(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """How many records there are of each kind."""
+    """Yield how many records there are of each kind."""
     all_checked = all(verdict.status != "unchecked" for verdict in verdicts)
     yield say("verified" if all_checked else "verified-some", count=len(verdicts))
     for kind, count in Counter(map(kind_of, verdicts)).items():
@@ -76,7 +76,7 @@ def summary(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def kind_of(verdict: Verdict) -> str:
-    """What holds of a record, in a few words."""
+    """Return the verdict on a record in a few words."""
     if verdict.status == "unchecked":
         return say("verified-unchecked")
     if not verdict.ok:

@@ -1,4 +1,4 @@
-"""`python -m stichwerk.envs docs`: the tables of docs/environments.md, written anew."""
+"""`python -m stichwerk.envs docs`: rewrite the tables of docs/environments.md."""
 
 import sys
 

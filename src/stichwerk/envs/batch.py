@@ -1,7 +1,7 @@
-"""Thousands of matches at once: NumPy arrays in and out, the work between them compiled.
+"""Thousands of matches at once: NumPy arrays in and out, with compiled code in between.
 
 A `Batch` asks one seat of every match at a time. `step` takes an action for each, and the arrays
-then tell what is asked next; they are reused, so copy what must outlast a step. A game written in
+then show what is asked next; they are reused, so copy what must outlive a step. A game written in
 plain Python runs here as well, only slower.
 """
 
@@ -37,11 +37,11 @@ class MissingExtraError(EnvsError):
 
 
 class BadBatchError(EnvsError):
-    """A batch that cannot be, or arrays that do not fit it."""
+    """A batch with impossible settings, or arrays that do not fit it."""
 
 
 def numpy() -> Any:
-    """NumPy, or one clear line where it is missing."""
+    """Import NumPy, or say in one line that it is missing."""
     try:
         return importlib.import_module("numpy")
     except ImportError:
@@ -49,7 +49,7 @@ def numpy() -> Any:
 
 
 def engine_of(rules: Game) -> Any:
-    """`tables`, compiled or plain as the rules are."""
+    """Return `batch_engine`, compiled or plain as the rules are."""
     name = "stichwerk.envs.batch_engine"
     return importlib.import_module(name) if isinstance(rules, Game) else plain.twin(name)
 
@@ -59,8 +59,8 @@ class Batch:
 
     `seats`         int8[size]               who is asked; -1: the episode is over
     `observations`  float32[size, width]     what that seat may know, see `Spec.layout`
-    `masks`         uint8[size, actions]     1: may be done now
-    `rewards`       float32[size, seats]     what the last step brought to each seat
+    `masks`         uint8[size, actions]     1: legal now
+    `rewards`       float32[size, seats]     what the last step gave each seat
     `done`          uint8[size]              1: the last step ended an episode
 
     Match i of a seed is the same in a batch of any size.
@@ -81,7 +81,7 @@ class Batch:
     def _set_up(
         self, spec: Spec, size: int, episode: Episode, auto_reset: bool, observations: bool
     ) -> None:
-        """Everything but the cards."""
+        """Set up everything but the cards."""
         make = self._np = numpy()
         if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= LARGEST:
             raise BadBatchError("bad-batch-size", size=shown(size), highest=LARGEST)
@@ -91,7 +91,7 @@ class Batch:
         self.size = size
         self.episode = episode
         self.auto_reset = auto_reset
-        rows = size + 1 if observations else 1  # one more row, to look for somebody
+        rows = size + 1 if observations else 1  # one more row, for `observe`
         self._looked: NDArray[np.float32] = make.zeros((rows, spec.width), make.float32)
         self.observations = self._looked[: rows - 1]
         self.seats: NDArray[np.int8] = make.zeros(size, make.int8)
@@ -117,7 +117,7 @@ class Batch:
     # -- Copies ------------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Set up anew, then everything that changes as it is now: no match is played again."""
+        """Store the settings, then everything that changes: no match is replayed."""
         looks = len(self._looked) > 1
         made_with = (self.spec, self.size, self.episode, self.auto_reset, looks)
         kept = (self._arrays(), self._scores, self._engine.snapshot())
@@ -136,7 +136,7 @@ class Batch:
     # -- Playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, only: Sequence[int] | None = None) -> None:
-        """Begin the next episode everywhere, or only there; with a seed all begin anew from it."""
+        """Start the next episode everywhere, or only there; with a seed all start over from it."""
         if seed is not None:
             if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= HIGHEST_SEED:
                 raise BadSeedError("bad-seed", seed=shown(seed), highest=HIGHEST_SEED)
@@ -152,7 +152,7 @@ class Batch:
         self._check()
 
     def step(self, ids: "NDArray[np.integer[Any]] | Sequence[int]") -> None:
-        """One action in every match. An id that is not open now is refused, and nothing happens.
+        """Take one action in every match. An illegal id is refused, and nothing changes.
 
         Where an episode is over (without `auto_reset`), any id will do.
         """
@@ -166,7 +166,8 @@ class Batch:
         self._check()
 
     def _small(self, given: Any) -> Any:
-        """Ids as the tables read them: 32 bits, one after the other; what is too large stays so."""
+        """Return ids as the engine reads them: contiguous 32 bits; too large ones stay too
+        large."""
         np = self._np
         if given.shape != (self.size,):
             raise BadBatchError("bad-shape", shape=shown(given.shape), expected=f"({self.size},)")
@@ -177,7 +178,7 @@ class Batch:
         return np.ascontiguousarray(given)
 
     def _refuse(self, at: int, code: int) -> None:
-        """Say what was wrong with an id."""
+        """Raise an error that says what is wrong with an id."""
         if not 0 <= code < self.spec.actions:
             raise BadActionError("action-out-of-range", id=code, highest=self.spec.actions - 1)
         text = self.spec.action_text(code)
@@ -190,13 +191,13 @@ class Batch:
             raise BadBatchError("no-such-match-of-batch", match=shown(at), highest=self.size - 1)
 
     def _check(self) -> None:
-        """A game of one's own may have failed, or done what it did not announce."""
+        """Raise the error of a custom game that failed, or did what it did not announce."""
         self._observer.check()
         if self._engine.strange != NOBODY:
             raise BadActionError("action-unknown", action=self._engine.strange)
 
     def _go_on(self, at: int) -> None:
-        """After a round of a match: another one, or the end. The rules are asked once a round."""
+        """Continue after a round of a match: another one, or the end."""
         rules, scores, state = self.spec.rules, self._scores[at], self._engine.state_of(at)
         scores.append(tuple(state.points[seat] for seat in range(self.spec.seats)))
         self._engine.memory_of(at).fill(scores[-1], hearts(rules, scores))
@@ -208,7 +209,7 @@ class Batch:
             self._engine.next_round(at, rules.next_starter(state.starter, scores), scores[-1])
 
     def random_actions(self, out: "NDArray[np.int32] | None" = None) -> "NDArray[np.int32]":
-        """An open action for every match, all equally likely; -1 where the episode is over."""
+        """Draw a legal action for every match, all equally likely; -1 where the episode is over."""
         np = self._np
         if out is None:
             out = np.empty(self.size, np.int32)
@@ -222,7 +223,7 @@ class Batch:
     def observe(
         self, at: int, seat: int, out: "NDArray[np.float32] | None" = None
     ) -> "NDArray[np.float32]":
-        """What some seat of a match may know now, whether it is asked or not."""
+        """Return what any seat of a match may know now, whether it is to act or not."""
         self._check_match(at)
         if not 0 <= seat < self.spec.seats:
             raise BadSeatsError("no-such-seat", seat=shown(seat), highest=self.spec.seats - 1)
@@ -235,12 +236,12 @@ class Batch:
         return out
 
     def scores(self, at: int) -> tuple[tuple[int, ...], ...]:
-        """The finished rounds of a match in this episode (`episode="match"`)."""
+        """Return the finished rounds of a match in this episode (`episode="match"`)."""
         self._check_match(at)
         return tuple(self._scores[at])
 
     def state(self, at: int) -> State:
-        """The true state of a match, hidden cards included: not for players."""
+        """Return the true state of a match, hidden cards included: not for players."""
         self._check_match(at)
         return self._engine.state_of(at)
 
@@ -249,19 +250,19 @@ class Batch:
 
 
 def _empty_batch(*made_with: Any) -> Batch:
-    """A batch without cards, for what was pickled."""
+    """Make a batch without cards, for unpickling."""
     batch = Batch.__new__(Batch)
     batch._set_up(*made_with)
     return batch
 
 
 def flat(numbers: Any) -> memoryview:
-    """An array as one row."""
+    """Return an array as one row."""
     return memoryview(numbers.reshape(-1))
 
 
 def observer(spec: Spec, out: Any) -> "Observer":
-    """Whoever writes observations of this game into these rows."""
+    """Return the object that writes observations of this game into these rows."""
     tables, rules = engine_of(spec.rules), spec.rules
     made: Observer = tables.Observer(rules, flat(out), spec.width, spec.offsets)
     red: int = getattr(getattr(rules, "red", None), "red", NOBODY)
@@ -270,7 +271,7 @@ def observer(spec: Spec, out: Any) -> "Observer":
 
 
 def fixed_trump(spec: Spec, red: int) -> int:
-    """The trump that holds the whole day; NOBODY where it changes."""
+    """Return the trump that holds the whole day; NOBODY where it changes."""
     if not registry.has_calendar(spec.game) or red in (DRAWN_TRUMP, SWITCHED):
         return NOBODY
     letter = spec.rules.table(spec.rules.new_state())["trump"]
@@ -278,15 +279,15 @@ def fixed_trump(spec: Spec, red: int) -> int:
 
 
 def reveals(rules: Game) -> bool:
-    """Whether a game of one's own tells everyone what was chosen, once all have."""
+    """Return whether a custom game reveals the choices once all have chosen."""
     return getattr(type(rules), "revealed", None) is not plain.Game.revealed
 
 
 def asked(spec: Spec, out: Any) -> Any:
-    """What must be asked in Python for every row; None, if nothing must.
+    """Return what must be called in Python for every row; None if nothing must.
 
-    A game of one's own may add numbers: `observed(state, seat)`, named by `observed_names`. A sheet
-    of one's own, written in Python, may change the trump at any time.
+    A custom game may add numbers: `observed(state, seat)`, named by `observed_names`. A custom
+    sheet in Python may change the trump at any time.
     """
     rules: Any = spec.rules
     if registry.has_calendar(spec.game) and needs_plain(list(rules.sheet_names)):
@@ -334,8 +335,8 @@ def worth(rules: Game) -> list[int]:
 
 
 def placed(ranking: Sequence[Sequence[int]], seats: int) -> list[float]:
-    """The reward of a match: from 1 for the first to -1 for the last in equal steps, shared by
-    those who are level; together 0.
+    """Return the reward of a match: from 1 for the first to -1 for the last in equal steps, shared
+    by those who tie; the sum is 0.
     """
     found = [0.0] * seats
     better = 0
@@ -351,8 +352,8 @@ def placed(ranking: Sequence[Sequence[int]], seats: int) -> list[float]:
 
 
 def observation(spec: Spec, view: View) -> "NDArray[np.float32]":
-    """What the seat of a view may know, as the same row of numbers: for programs that have learned
-    here and play at a table.
+    """Return what the seat of a view may know, as the same row of numbers: for programs that
+    learned here and play at a table.
     """
     if view.seat is None:
         raise BadSeatsError("no-such-seat", seat="-", highest=spec.seats - 1)

@@ -1,9 +1,9 @@
-"""How fast environments step, beside PettingZoo's RLCard games, RLCard itself and Pgx: in one run.
+"""How fast environments step, compared with PettingZoo's RLCard games, RLCard and Pgx in one run.
 
-Everything runs on one core and one thread, and time is the processor's, so that whoever else uses
-the machine does not count. A move is one action of one player, chosen at random among the legal
+Everything runs on one core and one thread, and time is processor time, so that other users of the
+machine do not matter. A move is one action of one player, chosen at random among the legal
 ones by means of the environment's own mask or list, with everything it needs: masks, observations
-where said, and starting anew where a game ends. Each figure is taken several times, ours and theirs
+where said, and a new game where one ends. Each figure is taken several times, ours and theirs
 in turn, and the best counts. What is compiled at first use is compiled before it is measured.
 """
 
@@ -59,7 +59,7 @@ def measure(
     progress: Callable[[str], None] = lambda _: None,
     seconds: float | None = None,
 ) -> dict[str, Any]:
-    """All figures by their names, in moves per second."""
+    """Return all figures by their names, in moves per second."""
     with one_core() as core:
         samples = dict(all_samples(progress))
         best: dict[tuple[str, ...], float] = {}
@@ -85,7 +85,7 @@ def measure(
 
 @contextmanager
 def one_core() -> Iterator[int | None]:
-    """One core and one thread for all of us; which one it is, if the system can tell."""
+    """Restrict us to one core and one thread; return the core, if the system can tell."""
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"  # read when JAX is imported
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -102,12 +102,12 @@ def one_core() -> Iterator[int | None]:
 
 
 def plain() -> bool:
-    """Whether our engine runs uncompiled."""
+    """Return whether our engine runs uncompiled."""
     return frame.__file__.endswith(".py")
 
 
 def installed(package: str) -> str | None:
-    """The version of a peer; None, if it is not there."""
+    """Return the version of a peer; None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -115,12 +115,12 @@ def installed(package: str) -> str | None:
 
 
 def absent() -> list[str]:
-    """The peers that are not installed."""
+    """Return the peers that are not installed."""
     return [name for package, name in PEERS.items() if installed(package) is None]
 
 
 def all_samples(progress: Callable[[str], None]) -> Iterator[tuple[tuple[str, ...], Sample]]:
-    """What is measured: whose, which game, how."""
+    """Yield what is measured: whose, which game, how."""
     yield from ours()
     if installed("pettingzoo"):
         yield ("our PettingZoo adapter", GAME), zoo_sample(GAME)
@@ -138,7 +138,7 @@ def all_samples(progress: Callable[[str], None]) -> Iterator[tuple[tuple[str, ..
 
 
 def timed(step: Callable[[], int], seconds: float) -> float:
-    """Moves per second of something that makes moves, by the processor's time."""
+    """Return the moves per second of a step function, by processor time."""
     moves, begin = 0, time.process_time()
     while (spent := time.process_time() - begin) < seconds:
         moves += step()
@@ -149,7 +149,7 @@ def timed(step: Callable[[], int], seconds: float) -> float:
 
 
 def ours() -> Iterator[tuple[tuple[str, ...], Sample]]:
-    """One game in batches of all sizes, the others in one; with and without observations."""
+    """Yield one game in batches of all sizes, the others in one; with and without observations."""
     for what in ("masks", "masks+observations"):
         for name in registry.GAMES:
             for size in SIZES if name == GAME else (SIZE,):
@@ -157,7 +157,7 @@ def ours() -> Iterator[tuple[tuple[str, ...], Sample]]:
 
 
 def batch_sample(game: str, size: int, observations: bool) -> Sample:
-    """A batch of four seats stepped at random."""
+    """Return a sample of a batch of four seats stepped at random."""
     batch = Batch(Spec(game, 4), size, observations=observations)
     chosen = numpy().empty(size, numpy().int32)
     often = 1 if plain() else max(1, 4096 // size)
@@ -182,7 +182,7 @@ def zoo_sample(game: str) -> Sample:
 
 
 def aec_sample(table: Any) -> Sample:
-    """An environment of PettingZoo stepped at random by its mask."""
+    """Return a sample of a PettingZoo environment stepped at random by its mask."""
     np, chance = numpy(), random.Random(1)
     table.reset(seed=1)
 
@@ -200,7 +200,7 @@ def aec_sample(table: Any) -> Sample:
 
 
 def petting_sample(name: str) -> Sample:
-    """One of PettingZoo's RLCard games."""
+    """Return a sample of one of PettingZoo's RLCard games."""
     with warnings.catch_warnings():  # about pygame, and about its own spaces
         warnings.simplefilter("ignore")
         table = import_module(f"pettingzoo.classic.{name}").env()
@@ -208,7 +208,7 @@ def petting_sample(name: str) -> Sample:
 
 
 def rlcard_sample(name: str) -> Sample:
-    """A game of RLCard itself."""
+    """Return a sample of a game of RLCard itself."""
     table, chance = import_module("rlcard").make(name, config={"seed": 1}), random.Random(1)
     seen = table.reset()[0]
 
@@ -224,7 +224,8 @@ def rlcard_sample(name: str) -> Sample:
 
 
 class Pgx:
-    """A game of Pgx: many steps of a whole batch in one compiled call, games starting anew."""
+    """A game of Pgx: many steps of a whole batch in one compiled call, with new games where one
+    ends."""
 
     def __init__(self, name: str, size: int) -> None:
         jax: Any = import_module("jax")
@@ -244,11 +245,11 @@ class Pgx:
         self.wait = jax.block_until_ready
         key = jax.random.PRNGKey(1)
         self.carry = self.run((jax.vmap(game.init)(jax.random.split(key, size)), key))
-        self.wait(self.carry)  # compiled now
+        self.wait(self.carry)  # compiles now
 
     @staticmethod
     def game(name: str) -> Any:
-        """The environment; bridge with the deals that come with it."""
+        """Return the environment; bridge with the deals that come with it."""
         if name != "bridge_bidding":
             return import_module("pgx").make(name)
         bridge = import_module("pgx.bridge_bidding")
@@ -258,7 +259,7 @@ class Pgx:
             return bridge.BridgeBidding(str(table))
 
     def sample(self, seconds: float) -> float:
-        """Whole calls until the time is spent."""
+        """Make whole calls until the time is spent."""
 
         def step() -> int:
             self.carry = self.run(self.carry)
@@ -268,11 +269,11 @@ class Pgx:
         return timed(step, seconds)
 
 
-# -- Telling ---------------------------------------------------------------------------------------
+# -- Reporting -------------------------------------------------------------------------------------
 
 
 def lines(report: dict[str, Any]) -> list[str]:
-    """The report as lines for people."""
+    """Return the report as lines for people."""
     goal = report["goal"]
     told = [
         f"{report['engine']}, Python {report['machine']['python']}, one core, best of "
@@ -291,6 +292,6 @@ def lines(report: dict[str, Any]) -> list[str]:
 
 
 def run(as_json: bool, repeats: int, progress: Callable[[str], None] = lambda _: None) -> str:
-    """Measure, and tell as JSON or for people."""
+    """Measure, and print as JSON or for people."""
     report = measure(repeats, progress)
     return json.dumps(report, indent=2) if as_json else "\n".join(lines(report))

@@ -1,8 +1,8 @@
 """What an observation consists of, block by block: names, shapes and meanings.
 
-Every seat is told relative to the one that looks: 0 itself, 1 its left neighbour, and so on. The
-numbers of the blocks are what `tables` writes them by. All scales are powers of two, so that no
-two different facts become the same number.
+Every seat is relative to the observing one: 0 itself, 1 its left neighbour, and so on. The
+numbers of the blocks are those that `batch_engine` writes them by. All scales are powers of two, so
+that no two different facts become the same number.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ class ObservationBlock(NamedTuple):
 
 ALL: dict[int, ObservationBlock] = {
     HAND: ObservationBlock(
-        "hand", ("cards",), "own hand: how many of this card (2 for both twins)"
+        "hand", ("cards",), "the seat's hand: how many of this card (2 for both twins)"
     ),
     UNSEEN: ObservationBlock(
         "unseen",
@@ -44,14 +44,14 @@ ALL: dict[int, ObservationBlock] = {
         "how many of this card the seat cannot see anywhere: others' hands, stock",
     ),
     LYING: ObservationBlock(
-        "lying", ("places", "seats", "cards"), "1: this seat has laid this card to the trick there"
+        "lying",
+        ("places", "seats", "cards"),
+        "1: this seat has played this card there",
     ),
     LED: ObservationBlock(
         "led", ("places", "colours"), "1: the colour led to the trick at this place"
     ),
-    TAKEN: ObservationBlock(
-        "taken", ("seats", "cards"), "cards that lie with what this seat has won"
-    ),
+    TAKEN: ObservationBlock("taken", ("seats", "cards"), "cards this seat has won"),
     GONE: ObservationBlock(
         "gone", ("cards",), "1: out of the round, counting for nobody (all saw it go)"
     ),
@@ -76,7 +76,7 @@ ALL: dict[int, ObservationBlock] = {
         "pain", ("seats", "cards"), "1: pain card; others' once all are turned up"
     ),
     PICKED: ObservationBlock(
-        "picked", ("3", "cards"), "1: own card laid out first, second, third, while still secret"
+        "picked", ("3", "cards"), "1: card laid out first, second, third, while still secret"
     ),
     TOPS: ObservationBlock("tops", ("seats", "cards"), "1: on top of a pile of this seat"),
     SCORING: ObservationBlock(
@@ -85,31 +85,31 @@ ALL: dict[int, ObservationBlock] = {
         "1: this scoring card (from the left) is the low, middle or high one; others' once turned",
     ),
     FACE_UP: ObservationBlock(
-        "face_up", ("seats", "3"), "1: this scoring card lies open and counts"
+        "face_up", ("seats", "3"), "1: this scoring card is face up and counts"
     ),
     SHEETS: ObservationBlock(
         "sheets", ("26",), "1: in force: green 0-3, red 0-9, January-December, in this order"
     ),
     TRUMP: ObservationBlock("trump", ("colours",), "1: trump; all 0: there is none"),
     NAMED: ObservationBlock("named", ("colours",), "red 1: 1: the colour the leader named"),
-    FACE_DOWN: ObservationBlock("face_down", ("cards",), "red 1: 1: own card that lies face down"),
+    FACE_DOWN: ObservationBlock("face_down", ("cards",), "red 1: 1: the seat's face-down card"),
     ANNOUNCED: ObservationBlock(
         "announced", ("seats", "13"), "red 4: 1: announced 0-12; others' once all are revealed"
     ),
     TAKING: ObservationBlock(
-        "taking", ("2",), "red 4 with green 2: 1: own choice to leave, to take"
+        "taking", ("2",), "red 4 with green 2: 1: the seat's choice to leave, to take"
     ),
-    PASSING: ObservationBlock("passing", ("cards",), "February: 1: own card chosen to pass on"),
+    PASSING: ObservationBlock("passing", ("cards",), "February: 1: the card chosen to pass on"),
     PASSED: ObservationBlock(
         "passed",
         ("seats", "cards"),
         "February: 1: a card this seat passed on, and who may hold it now",
     ),
-    PARTNER: ObservationBlock("partner", ("seats",), "red 6: 1: the own secret partner"),
+    PARTNER: ObservationBlock("partner", ("seats",), "red 6: 1: the seat's secret partner"),
     VETO_CARD: ObservationBlock("veto", ("seats",), "red 7: 1: who has the veto card"),
     STRUCK: ObservationBlock("struck", ("seats",), "red 7: 1: whose play of the trick is struck"),
     ASIDE_SIZES: ObservationBlock("aside_sizes", ("seats",), "red 8: cards set aside / 16"),
-    SET_ASIDE: ObservationBlock("aside", ("cards",), "red 8: 1: own card set aside"),
+    SET_ASIDE: ObservationBlock("aside", ("cards",), "red 8: 1: card the seat has set aside"),
     DIRECTION: ObservationBlock("direction", ("1",), "1 clockwise, -1 the other way (March)"),
     EGGS: ObservationBlock(
         "eggs", ("seats",), "April: eggs taken / 8; what they are worth stays hidden"
@@ -118,7 +118,7 @@ ALL: dict[int, ObservationBlock] = {
     PENDING: ObservationBlock("pending", ("1",), "August: cards still to be discarded / 8"),
     STOCK: ObservationBlock("stock", ("1",), "cards left in the stock / 32"),
     CARRIED: ObservationBlock(
-        "carried", ("cards",), "September: 1: lies on the table from earlier tricks"
+        "carried", ("cards",), "September: 1: on the table from earlier tricks"
     ),
     CARRIED_TRICKS: ObservationBlock(
         "carried_tricks", ("1",), "September: how many tricks lie there / 16"
@@ -142,6 +142,7 @@ OF_OWN_GAME = (*_FIRST, GONE, VOIDS, *_THEN, STOCK, DIRECTION, CHOICES, NUMBERS)
 
 
 def named(names: Iterable[str]) -> tuple[int, ...]:
-    """The blocks that all games have and those with these names, in the order of their numbers."""
+    """Return the blocks that all games have and those with these names, in the order of their
+    numbers."""
     numbers = {block.name: number for number, block in ALL.items()}
     return tuple(sorted((*_FIRST, *_THEN, *(numbers[name] for name in names))))

@@ -15,20 +15,20 @@ GAMES = tuple(info.name for info in registry.OUR_GAMES)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of Markdown."""
+    """Return a Markdown table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def sizes() -> str:
-    """How large the spaces of each game are."""
+    """Return how large the spaces of each game are."""
     specs = [Spec(name, seats) for name in GAMES for seats in registry.GAMES[name].seat_counts]
     rows = [(spec.game, spec.seats, spec.actions, spec.width) for spec in specs]
     return table(("game", "seats", "actions", "numbers in an observation"), rows)
 
 
 def actions() -> str:
-    """All kinds of actions, and where they stand in the spaces of four seats."""
+    """Return all kinds of actions, and their ids in the spaces of four seats."""
     specs = {name: Spec(name, 4) for name in GAMES}
     rows = []
     for kind, word in KINDS.items():
@@ -41,7 +41,7 @@ def actions() -> str:
 
 
 def observations() -> str:
-    """All blocks, their shapes, and where they begin at four seats."""
+    """Return all blocks, their shapes, and where they begin at four seats."""
     specs = {name: Spec(name, 4) for name in GAMES}
     rows = []
     for number, block in blocks.ALL.items():
@@ -57,7 +57,7 @@ TABLES = {"sizes": sizes, "actions": actions, "observations": observations}
 
 
 def written(page: str) -> str:
-    """The page with its tables as they are now."""
+    """Return the page with its current tables."""
     for name, made in TABLES.items():
         begin, end = f"<!-- {name} -->\n", "<!-- end -->"
         before, mark, rest = page.partition(begin)
@@ -67,6 +67,6 @@ def written(page: str) -> str:
 
 
 def main(folder: str) -> None:
-    """Write the page in this folder anew."""
+    """Rewrite the page in this folder."""
     page = Path(folder, PAGE)
     page.write_text(written(page.read_text("utf-8")), "utf-8")

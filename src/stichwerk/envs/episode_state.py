@@ -1,4 +1,4 @@
-"""A match played one engine step at a time, that can be copied, and seen by each seat.
+"""A match played one engine step at a time, that can be copied and viewed by each seat.
 
 `Match` takes whole moves and keeps a record; searches and environments take single steps and copy
 a thousand times. What the seats have seen is put into events only when someone asks for a view.
@@ -21,7 +21,7 @@ Scores = tuple[tuple[int, ...], ...]
 
 
 class EpisodeState:
-    """One episode, a round or a match: the truth, and what was told of it so far."""
+    """One episode, a round or a match: the true state, and the events so far."""
 
     def __init__(self, setting: Setting, episode: str) -> None:
         self.setting = setting
@@ -33,8 +33,8 @@ class EpisodeState:
         self.dealing = True
         fixed = setting.options["starter"]
         self.starter = fixed if isinstance(fixed, int) else None
-        # Steps that no event tells of yet, made from `told` on. That state is shared by copies of
-        # this trail and therefore never changed.
+        # Steps without an event yet, made after the state `told`. Copies of this episode
+        # share that state, so it is never changed.
         self.events: tuple[Event, ...] = ()
         self.open_history: dict[str, object] = {}
         self.told = self.state
@@ -49,18 +49,18 @@ class EpisodeState:
 
     @property
     def asked(self) -> int:
-        """The seat that is asked now; where several owe a secret choice, the lowest first."""
+        """The seat to act; where several owe a secret choice, the lowest first."""
         owes = self.state.owes
         return (owes & -owes).bit_length() - 1
 
     @property
     def actions(self) -> list[int]:
-        """What the asked seat may do now, as the engine's numbers."""
+        """Return the legal actions of the seat to act, as the engine's numbers."""
         return self.rules.actions(self.state, self.asked)
 
     @property
     def rewards(self) -> list[float]:
-        """What the episode brings to each seat, once it is over, as a batch pays it."""
+        """Return what the episode gives each seat, once it is over, like a batch."""
         seats = self.rules.seats
         if self.ranking is None:
             return [0.0] * seats
@@ -75,7 +75,8 @@ class EpisodeState:
 
     @property
     def cards_were_passed(self) -> bool:
-        """Whether seats know of cards in other hands, because they came from them this round."""
+        """Return whether seats know of cards in other hands, because they passed them this
+        round."""
         if "pass" not in self.rules.phases:
             return False
         self.tell()
@@ -84,29 +85,29 @@ class EpisodeState:
 
     @property
     def unfinished(self) -> tuple[int, ...]:
-        """The steps of a move that is not complete yet; only its seat may know them."""
+        """Return the steps of an incomplete move; only its seat may know them."""
         self.tell()
         return tuple(action for _, action in self.steps)
 
     def view(self, seat: int | None) -> View:
-        """What this seat has seen, before the move it may be in the middle of."""
+        """Return what this seat has seen, before the move it may be in the middle of."""
         self.tell()
         return assemble(self.rules, self.told, seat, self.standing, self.seen(seat))
 
     def seen(self, seat: int | None) -> tuple[Event, ...]:
-        """Everything that this seat was told."""
+        """Return every event this seat may know."""
         self.tell()
         return tuple(event for event in self.events if event.visible(seat))
 
     def memory(self, seat: int) -> View:
-        """A view as `sample` needs it; what the seat may do now, which takes time, is left out."""
+        """Return a view as `sample` needs it, without the moves, which take time."""
         seen = self.seen(seat)
         facts = public_facts(self.rules, self.told, self.standing)
         return View(seat=seat, hand=(), mine={}, moves=(), history=seen, **facts)
 
     @property
     def standing(self) -> Standing:
-        """What is public about the match around its current round."""
+        """Return what is public about the match around its current round."""
         return Standing(
             options=self.setting.options,
             names=tuple(str(number) for number in range(self.rules.seats)),
@@ -119,7 +120,7 @@ class EpisodeState:
     # -- Playing -----------------------------------------------------------------------------------
 
     def begin(self, deal: Deal) -> None:
-        """The cards of the next round; they are taken as they come."""
+        """Start the next round with these cards, unchecked."""
         self.starter = deal.starter
         self.dealing = False
         state = self.state
@@ -141,7 +142,7 @@ class EpisodeState:
         )
 
     def play(self, action: int) -> None:
-        """The asked seat makes a step; it is taken to be legal."""
+        """Make a step for the seat to act; it is assumed to be legal."""
         seat = self.asked
         self.rules.play(self.state, seat, action)
         self.steps.append((seat, action))
@@ -149,10 +150,10 @@ class EpisodeState:
             self._finish_round()
 
     def play_move(self, text: str) -> None:
-        """The asked seat makes a whole move, which its view lists."""
+        """Make a whole move, listed in its view, for the seat to act."""
         move = self.rules.judge(self.state, self.asked, text)
         if not isinstance(move, Move):
-            raise ValueError(f"{text}: {move}")  # a bot that plays what its view does not list
+            raise ValueError(f"{text}: {move}")  # a bot played a move that its view does not list
         for step in move.steps:
             self.play(step)
 
@@ -184,7 +185,7 @@ class EpisodeState:
         del self.steps[:at]
 
     def _told_move(self, before: State, seat: int, steps: tuple[int, ...]) -> State:
-        """The state after a move, once its events are written down."""
+        """Return the state after a move, once its events are written."""
         after = before.copy()
         for step in steps:
             self.rules.play(after, seat, step)
@@ -198,7 +199,7 @@ class EpisodeState:
     # -- Copies ------------------------------------------------------------------------------------
 
     def copy(self) -> "EpisodeState":
-        """An independent copy; what never changes is shared."""
+        """Return an independent copy; what never changes is shared."""
         twin = EpisodeState.__new__(EpisodeState)
         twin.__dict__.update(self.__dict__)
         twin.state = self.state.copy()
@@ -217,8 +218,8 @@ class EpisodeState:
         self.told = fitted(self.told, self.rules)
 
     def resampled(self, seat: int, generator: Generator) -> "EpisodeState":
-        """The same match with other secrets, as far as this seat can tell: its own events stay,
-        those that only others have seen are gone."""
+        """Return the same match with other secrets, as far as this seat can tell: its own events
+        stay, those that only others have seen are dropped."""
         view = self.memory(seat)
         twin = self.copy()
         twin.events = view.history

@@ -1,4 +1,4 @@
-"""Libraries that only an extra brings: what is missing is said in one line."""
+"""Libraries that only an extra brings: missing ones are reported in one line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,12 +15,12 @@ EXTRAS = {
 
 
 class MissingLibraryError(MissingExtraError, ImportError):
-    """A library that is not installed; its text is the line that helps."""
+    """A library that is not installed; its text says how to install it."""
 
 
 @contextmanager
 def needs(*modules: str) -> Iterator[None]:
-    """Imports of these modules; where one is missing, the extra that brings it is named."""
+    """Guard imports of these modules; if one is missing, name the extra that brings it."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,9 +1,9 @@
 """Gymnasium: one seat of a game, bots at the others.
 
-Importing this module registers `Stichwerk/Sticheln-v0` and the other games, those that
-`STICHWERK_GAMES` names too. Worker processes import it themselves if the id says so:
-`stichwerk.envs.gym:Stichwerk/Sticheln-v0`. Bots get views and nothing else, as at every table of
-ours.
+Importing this module registers `Stichwerk/Sticheln-v0` and the other games, including those that
+`STICHWERK_GAMES` names. Worker processes import it themselves if the id says so:
+`stichwerk.envs.gym:Stichwerk/Sticheln-v0`. Bots get views and nothing else, as
+everywhere.
 """
 
 from collections.abc import Sequence
@@ -63,10 +63,10 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         lang: str = "en",
         **options: Any,
     ) -> None:
-        """`bots` fill the other seats in order, repeated as needed; `seat` None: drawn each time.
+        """Make an environment; `bots` fill the other seats in order, repeated as needed.
 
-        `illegal`: an action that is not open is replaced by a `random` one that is, as Gymnasium's
-        `check_env` needs it, or refused (`raise`).
+        `seat` None: drawn each time. `illegal`: an illegal action is replaced by a `random`
+        legal one, as Gymnasium's `check_env` needs it, or refused (`raise`).
         """
         with keywords():
             self.setting = Setting(game, seats, options)
@@ -75,7 +75,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         self.bots = [bots] if isinstance(bots, str) else list(bots)
         if not 1 <= len(self.bots) < seats:
             raise BadSeatsError("wrong-bots", bots=len(self.bots), others=seats - 1)
-        for name in self.bots:  # what is no bot is refused here and not in the first match
+        for name in self.bots:  # unknown bots are refused here, not in the first match
             close(build(name))
         if seat is not None and seat not in range(seats):
             raise BadSeatsError("no-such-seat", seat=shown(seat), highest=seats - 1)
@@ -96,7 +96,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Row, dict[str, Any]]:
-        """A new episode. The same seed gives the same deals, seat and bots. There are no
+        """Start a new episode. The same seed gives the same deals, seat and bots. There are no
         `options`; any are refused."""
         no_options(options)
         super().reset(seed=seed)
@@ -118,7 +118,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
             self.players[seat] = build(self.bots[at % len(self.bots)], seed + at)
 
     def _play_on(self) -> None:
-        """Deal and let the bots play until the own seat is asked, or all is over."""
+        """Deal and let the bots play until the learner's seat is to act, or all is over."""
         episode_state = self.episode_state
         while not episode_state.over:
             if episode_state.dealing:
@@ -140,7 +140,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
                 )
 
     def step(self, action: SupportsInt) -> tuple[Row, float, bool, bool, dict[str, Any]]:
-        """The own seat acts, and the bots go on until it is asked again."""
+        """Act for the learner's seat, then let the bots play until it is to act again."""
         wanted = int(action)
         mask = self.action_masks()
         played = wanted
@@ -156,7 +156,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         return self._observation(), reward, self.episode_state.over, False, info
 
     def _instead(self, wanted: int, mask: Mask) -> int:
-        """What is played for an action that is not open."""
+        """Return what is played for an illegal action."""
         if self.episode_state.over or self.illegal == "raise":
             raise BadActionError("action-not-allowed", id=wanted, seat=self.seat)
         return int(self.np_random.choice(np.flatnonzero(mask)))
@@ -164,7 +164,7 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
     # -- Looking -----------------------------------------------------------------------------------
 
     def action_masks(self) -> Mask:
-        """1 for every action that is open now; also in `info["action_mask"]`."""
+        """Return 1 for every action that is legal now; also in `info["action_mask"]`."""
         mask = np.zeros(self.game_spec.actions, np.int8)
         if not self.episode_state.over:
             for action in self.episode_state.actions:
@@ -175,13 +175,13 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         return self.observation_writer.look(self.episode_state, self.seat).copy()
 
     def _info(self) -> dict[str, Any]:
-        """The mask, the own seat, and what is public about the points."""
+        """Return the mask, the learner's seat, and the public scores."""
         scores = [list(points) for points in self.episode_state.scores]
         return {"action_mask": self.action_masks(), "seat": self.seat, "scores": scores}
 
     def render(self) -> Any:
-        """The table as our seat sees it: a text, or an array of pixels (`rgb_array`); in the mode
-        `human` it is printed at once."""
+        """Return the table as our seat sees it: a text, or an array of pixels (`rgb_array`); in the
+        mode `human` it is printed at once."""
         if self.render_mode == "ansi":
             return table_text(self.episode_state.view(self.seat), self.lang)
         if self.render_mode == "rgb_array":
@@ -189,12 +189,12 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
         return None
 
     def _print(self) -> None:
-        """People see the table without asking."""
+        """Print the table for people."""
         if self.render_mode == "human":
             print(table_text(self.episode_state.view(self.seat), self.lang))
 
     def close(self) -> None:
-        """End the bots that are programs."""
+        """Close the bots that are programs."""
         for bot in self.players.values():
             close(bot)
         self.players = {}
@@ -204,18 +204,18 @@ class SeatEnv(gymnasium.Env[Row, np.int64]):
 
 
 def environment_id(game: str) -> str:
-    """What a game is called there, in any process:
+    """Return the id of a game, valid in any process:
     `stichwerk.envs.gym:Stichwerk/NullNichtig-v0`."""
     return f"{__name__}:{short_id(game)}"
 
 
 def short_id(game: str) -> str:
-    """The same where this module is imported: `Stichwerk/NullNichtig-v0`."""
+    """Return the id where this module is imported: `Stichwerk/NullNichtig-v0`."""
     return f"{NAMESPACE}/{game.title().replace('-', '')}-v0"
 
 
 def register(game: str) -> None:
-    """Make a game known to Gymnasium; ours are, one of your own needs this call."""
+    """Register a game with Gymnasium; ours are, a custom one needs this call."""
     name = short_id(game)
     if name not in gymnasium.registry:
         gymnasium.register(

@@ -1,4 +1,4 @@
-"""What one seat of a trail sees: as the documented row of numbers, and as lines of text."""
+"""What one seat of an episode sees: as the documented row of numbers, and as lines of text."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ Row = NDArray[np.float32]
 
 
 class ObservationWriter:
-    """Writes observations of one game, as a batch does, for the states of trails."""
+    """Writes observations of one game, as a batch does, for episode states."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
@@ -27,11 +27,11 @@ class ObservationWriter:
         self._memory: Any = engine_of(spec.rules).Memory
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ObservationWriter, (self.spec,)  # nothing else outlasts a look
+        return ObservationWriter, (self.spec,)  # nothing else outlives a look
 
     def look(self, episode_state: EpisodeState, seat: int) -> Row:
-        """What the seat may know now; the row is reused. Of a move in several actions the others
-        see nothing until it is complete."""
+        """Return what the seat may know now; the row is reused. Of a move in several actions the
+        others see nothing until it is complete."""
         memory = self._memory()
         scores = episode_state.scores if episode_state.episode == "match" else ()
         memory.fill(scores[-1] if scores else (), hearts(episode_state.rules, scores))
@@ -48,7 +48,7 @@ class ObservationWriter:
 
 
 def table_text(view: View, lang: str) -> str:
-    """The table as the plain terminal shows it; at the end the score sheet and the ranking."""
+    """Return the table as the plain terminal shows it; at the end the score sheet and ranking."""
     if view.ranking is not None:
         return "\n".join([*sheet_lines(view, lang), *ranking_lines(view, lang)])
     return "\n".join(table_lines(view, lang))

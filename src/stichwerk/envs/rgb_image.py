@@ -1,8 +1,8 @@
 """The table as an array of pixels, for videos and viewers that ask for `rgb_array`.
 
-A line for each seat: a mark if it is asked, its number, cards in hand, tricks taken, points; to the
-right what it has laid to the open tricks, a column each. Below, the hand of the seat that looks:
-cards that cannot be played now are dim. The size is the same for all states of a game.
+A line for each seat: a mark if it is to act, its number, cards in hand, tricks taken, points; on
+the right what it has played to the open tricks, a column each. Below, the hand of the observing
+seat: cards that cannot be played now are dim. The size is the same for all states of a game.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ Ink = tuple[int, int, int]
 
 
 def rgb(name: str) -> Ink:
-    """A colour of the terminal as three numbers."""
+    """Return a colour of the terminal as three numbers."""
     red, green, blue = bytes.fromhex("ffffff" if name == "white" else name.removeprefix("#"))
     return red, green, blue
 
@@ -30,7 +30,7 @@ SCALE = 3  # pixels for a dot of a digit
 TILE_HEIGHT, TILE_WIDTH, GAP = 30, 28, 4
 LINE = TILE_HEIGHT + 2 * GAP
 IN_A_ROW, HAND_ROWS = 16, 2
-NUMBERS = (24, 72, 130, 190)  # where seat, hand, tricks and points stand
+NUMBERS = (24, 72, 130, 190)  # positions of seat, hand, tricks and points
 LAID = 290  # where the tricks begin
 WIDTH = LAID + PLACES * 2 * (TILE_WIDTH + GAP) + GAP
 # Five rows of three dots, each row as a number from 0 to 7.
@@ -50,7 +50,7 @@ DIGITS = {
 
 
 def table_picture(view: View) -> Picture:
-    """Height × width × 3, red, green and blue from 0 to 255."""
+    """Return height × width × 3, red, green and blue from 0 to 255."""
     height = LINE * (view.seats + HAND_ROWS) + GAP
     picture = np.full((height, WIDTH, 3), PAPER, np.uint8)
     for seat in range(view.seats):
@@ -83,7 +83,7 @@ def _draw_hand(picture: Picture, view: View) -> None:
 
 
 def _draw_card(picture: Picture, top: int, left: int, card: str, is_dim: bool = False) -> None:
-    """A tile in the card's colour, with its number."""
+    """Draw a tile in the card's colour, with its number."""
     tile = picture[top : top + TILE_HEIGHT, left : left + TILE_WIDTH]
     ink, ground = INKS[card[0]]
     tile[...] = ground

@@ -1,4 +1,4 @@
-"""Settings that all adapters know, and what may be chosen."""
+"""Settings that all adapters have, and their allowed values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,19 +18,19 @@ RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
 class BadSettingError(EnvsError):
-    """A setting of an environment with a value it does not know."""
+    """A setting of an environment with an unknown value."""
 
 
 class UnknownSettingError(EnvsError, BadOptionError, TypeError):
     """A keyword that is neither a setting of an environment nor an option of its game.
 
-    Also a TypeError, as of any function: some learners try keywords, and do without them then.
+    Also a TypeError, as for any function: some learners try keywords, and then do without them.
     """
 
 
 @contextmanager
 def keywords() -> Iterator[None]:
-    """All keywords that an environment does not know are options of its game."""
+    """Treat all keywords that an environment does not know as options of its game."""
     try:
         yield
     except BadOptionError as error:
@@ -40,7 +40,7 @@ def keywords() -> Iterator[None]:
 
 
 def one_of(setting: str, value: object, allowed: Sequence[Item]) -> Item:
-    """The value, if it is one of those allowed."""
+    """Return the value if it is one of those allowed; refuse it otherwise."""
     for one in allowed:
         if one == value:
             return one
@@ -49,7 +49,7 @@ def one_of(setting: str, value: object, allowed: Sequence[Item]) -> Item:
 
 
 def no_options(options: object) -> None:
-    """Options of `reset`: there are none, and what would be ignored is refused."""
+    """Refuse options of `reset`: there are none, and they would be ignored."""
     if options is None or options == {}:
         return
     given = ", ".join(map(shown, options)) if isinstance(options, Mapping) else shown(options)

@@ -2,8 +2,8 @@
 row of numbers.
 
 Both are the same for all options and states, and for all days of Stichtag's calendar. Seats are
-told relative to the seat that acts or looks, so that a program learns one game and not one for each
-chair.
+relative to the seat that acts or observes, so that a program learns one game and not one for each
+seat.
 """
 
 import os
@@ -38,7 +38,7 @@ from stichwerk.games.stichtag.sheets.red_4 import ACCEPT, ANNOUNCE
 from stichwerk.games.stichtag.sheets.red_7 import STRIKE
 from stichwerk.locale import language, text
 
-KEYS = 9 * KIND  # the engine's numbers of moves lie below
+KEYS = 9 * KIND  # the engine's move numbers are below
 KINDS = {
     CARD: "play",
     PICK: "pick",
@@ -56,18 +56,18 @@ GREENS, REDS, SHEETS = 4, 10, 26
 
 
 class EnvsError(StichwerkError):
-    """A refusal that programmers read: its text is the sentence itself."""
+    """A refusal for programmers: its text is the message itself."""
 
     def __str__(self) -> str:
         return text(self.id, language(os.environ), **self.data)
 
 
 class BadActionError(EnvsError):
-    """A number that is no action, or not one that may be taken now."""
+    """A number that is not an action, or not a legal one now."""
 
 
 class Actions(NamedTuple):
-    """A stretch of the action space: all actions of one kind."""
+    """A range of the action space: all actions of one kind."""
 
     kind: str
     first: int
@@ -119,7 +119,8 @@ class Spec:
     # -- Actions -----------------------------------------------------------------------------------
 
     def _of_kind(self, kind: int) -> Iterator[int]:
-        """All engine actions of a kind as seat 0 would take them, in the order of their ids."""
+        """Return all engine actions of a kind as seat 0 would take them, in the order of their
+        ids."""
         others = range(1, self.seats)
         arguments: Iterator[int] | list[int]
         if kind == CARD:
@@ -149,19 +150,19 @@ class Spec:
         return range(self.places)
 
     def code(self, action: int, seat: int) -> int:
-        """The id of what the rules call `action` when this seat takes it."""
+        """Return the id of the engine's `action` when this seat takes it."""
         found = self._ids.get(turned(action, -seat, self.seats))
         if found is None:
             raise BadActionError("action-unknown", action=shown(action))
         return found
 
     def action(self, code: int, seat: int) -> int:
-        """What the rules call the action with this id when this seat takes it."""
+        """Return the engine's action with this id when this seat takes it."""
         self._check(code)
         return turned(self._engine_actions[code], seat, self.seats)
 
     def action_text(self, code: int) -> str:
-        """An action in words; seats as steps to the left: `give G0 to +2`."""
+        """Return an action in words; seats as steps to the left: `give G0 to +2`."""
         self._check(code)
         action = self._engine_actions[code]
         kind, argument = kind_of(action), argument_of(action)
@@ -172,13 +173,13 @@ class Spec:
             raise BadActionError("action-out-of-range", id=shown(code), highest=self.actions - 1)
 
     def engine_actions(self) -> list[int]:
-        """For each id what the rules call it when seat 0 takes it."""
+        """Return for each id the engine's action when seat 0 takes it."""
         return list(self._engine_actions)
 
     # -- Observations ------------------------------------------------------------------------------
 
     def blocks(self) -> tuple[int, ...]:
-        """Which blocks an observation of this game has, in order."""
+        """Return which blocks an observation of this game has, in order."""
         spaces = registry.info_of(self.game).spaces
         return blocks.named(spaces.blocks) if spaces else blocks.OF_OWN_GAME
 
@@ -193,7 +194,7 @@ class Spec:
             self.width += size
 
     def lengths(self) -> dict[str, int]:
-        """How many there are of what the shapes of blocks name."""
+        """Return the lengths that the shapes of blocks refer to."""
         named = {
             "cards": len(self.cards),
             "seats": self.seats,
@@ -205,7 +206,7 @@ class Spec:
         return named | {str(number): number for number in (1, 2, 3, blocks.ANNOUNCEMENTS, SHEETS)}
 
     def sheets(self) -> list[int]:
-        """Which of Stichtag's sheets are in force, counted green, red, months."""
+        """Return which of Stichtag's sheets are in force, counted green, red, months."""
         rules: Any = self.rules
         if not registry.has_calendar(self.game):
             return []
@@ -215,12 +216,12 @@ class Spec:
 
 
 def spec_of(rules: Game, options: Mapping[str, Value]) -> Spec:
-    """The spaces of rules that were built before, so that their game is known here."""
+    """Return the spaces of rules that exist already, so that their game is known here."""
     return Spec(rules.name, rules.seats, options)
 
 
 def turned(action: int, by: int, seats: int) -> int:
-    """An engine action with the seat it names moved on round the table."""
+    """Return an engine action with the seat it names moved around the table."""
     kind, argument = kind_of(action), argument_of(action)
     if kind == STRIKE and argument != NONE:
         return move_of(kind, (argument + by) % seats)
@@ -230,7 +231,7 @@ def turned(action: int, by: int, seats: int) -> int:
 
 
 def argument_text(kind: int, argument: int, places: int) -> str:
-    """The argument of an action in words."""
+    """Return the argument of an action in words."""
     if kind == CARD:
         place = f">{place_of(argument) + 1}" if places > 1 else ""
         return card_text(card_of(argument)) + place
@@ -264,7 +265,7 @@ MEANINGS = {
 
 
 def step_kinds(rules: Game) -> tuple[int, ...]:
-    """Which kinds of actions a game has.
+    """Return which kinds of actions a game has.
 
     Its description names them, or its class (`step_kinds`); otherwise it gets plays alone if
     it lists no moves itself, and every kind if it does.
@@ -285,5 +286,5 @@ def step_kinds(rules: Game) -> tuple[int, ...]:
 
 
 def colour_places(spec: Spec) -> list[int]:
-    """For each colour of the engine its position in this deck, NOBODY if it is not there."""
+    """Return for each colour of the engine its position in this deck, NOBODY if absent."""
     return [spec.rules.deck.colours.find(colour) for colour in COLOURS]

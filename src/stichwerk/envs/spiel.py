@@ -1,7 +1,7 @@
 """OpenSpiel: importing this module registers every game, as `stichwerk_sticheln` and so on.
 
-The deal is explicit chance, card by card. States can be resampled from what a seat has seen, by
-the sampler that our own bots use.
+The deal consists of explicit chance nodes, card by card. States can be resampled from what a seat
+has seen, by the sampler that our own bots use.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ PLAYS = 256  # the number of a play is divided by this
 
 
 def partner_draws(seats: int) -> list[tuple[int, ...]]:
-    """All ways to give each seat a partner that is not itself; they are equally likely."""
+    """Return all ways to give each seat a partner other than itself, equally likely."""
     drawn = permutations(range(seats))
     return [it for it in drawn if all(seat != partner for seat, partner in enumerate(it))]
 
@@ -61,16 +61,16 @@ class ChanceNodes:
 
     @property
     def nodes(self) -> int:
-        """The most draws in a round."""
+        """The maximum number of draws in a round."""
         return 1 + self.rules.deck_size + len(self.specials)
 
     @property
     def most_outcomes(self) -> int:
-        """The most outcomes of one draw."""
+        """The maximum number of outcomes of one draw."""
         return max(self.rules.seats, len(self.texts), *(len(all_) for _, all_ in self.specials), 0)
 
     def outcomes(self, episode_state: EpisodeState, drawn: bytes) -> list[tuple[int, float]]:
-        """What can be drawn next, and how likely."""
+        """Return what can be drawn next, and how likely."""
         if episode_state.starter is None:
             return _evenly(self.rules.seats)
         if len(drawn) < self.rules.deck_size:
@@ -80,11 +80,11 @@ class ChanceNodes:
         return _evenly(len(self.specials[len(drawn) - self.rules.deck_size][1]))
 
     def is_complete(self, drawn: bytes) -> bool:
-        """Whether the round can begin."""
+        """Return whether the round can begin."""
         return len(drawn) == self.rules.deck_size + len(self.specials)
 
     def text(self, episode_state: EpisodeState, drawn: bytes, outcome: int) -> str:
-        """A draw in words."""
+        """Return a draw in words."""
         if episode_state.starter is None:
             return f"starter {outcome}"
         if len(drawn) < self.rules.deck_size:
@@ -93,7 +93,8 @@ class ChanceNodes:
         return f"{kind} {draws[outcome]}"
 
     def deal(self, starter: int, drawn: bytes) -> Deal:
-        """The deal that was drawn: card by card, the starter first, the rest is the stock."""
+        """Return the deal that was drawn: card by card, the starter first, the rest is the
+        stock."""
         seats, size = self.rules.seats, self.rules.deck_size
         cards = [self.texts[at] for at in drawn[:size]]
         dealt = seats * self.rules.hand_size
@@ -114,12 +115,13 @@ def _evenly(count: int) -> list[tuple[int, float]]:
 
 
 def spiel_name(game: str) -> str:
-    """What a game is called there: `stichwerk_null_nichtig`."""
+    """Return the name of a game there: `stichwerk_null_nichtig`."""
     return PREFIX + game.replace("-", "_")
 
 
 def read_options(written: str) -> dict[str, object]:
-    """Options as one text without commas, which part parameters there: `rounds:2;starter:none`."""
+    """Parse options as one text without commas, which separate parameters:
+    `rounds:2;starter:none`."""
     options: dict[str, object] = {}
     for part in filter(None, written.split(";")):
         name, _, value = part.partition(":")
@@ -137,8 +139,8 @@ def _value(written: str) -> Value:
 
 
 def game_type(game: str, episode: str = USUAL_EPISODE) -> Any:
-    """What OpenSpiel wants to know of a game. The places of a match add up to 0, the points of a
-    round do not."""
+    """Return what OpenSpiel wants to know about a game. The places of a match add up to 0, the
+    points of a round do not."""
     utility = pyspiel.GameType.Utility
     counts = registry.kind(game).seat_counts
     seats = registry.USUAL_SEATS if registry.USUAL_SEATS in counts else counts[0]
@@ -161,7 +163,7 @@ def game_type(game: str, episode: str = USUAL_EPISODE) -> Any:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its seats, options and length of an episode fixed; one subclass a game."""
+    """A game with its seats, options and length of an episode fixed; one subclass per game."""
 
     name: str
 
@@ -187,7 +189,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     @property
     def rounds(self) -> int:
-        """The most rounds of an episode."""
+        """The maximum number of rounds of an episode."""
         return self.setting.rules.most_rounds() if self.episode == "match" else 1
 
     def _info(self) -> Any:
@@ -204,34 +206,34 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
 
     def max_chance_nodes_in_history(self) -> int:
-        """Every round is drawn anew."""
+        """Return the number for all rounds: every round is drawn anew."""
         return self.chance.nodes * self.rounds
 
     def new_initial_state(self, *described: object) -> "SpielState":
-        """Before the first card is dealt."""
+        """Return the state before the first card is dealt."""
         return SpielState(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> "SpielObserver":
-        """What writes observations; with perfect recall, information states."""
+        """Return the observation writer; with perfect recall, information states."""
         return SpielObserver(self.spec, bool(kind and kind.perfect_recall))
 
 
 def most_points(setting: Setting) -> float:
-    """More points than a round can bring or cost: every card, and the number on each."""
+    """Return more points than a round can bring or cost: every card, and the number on each."""
     return float(sum(1 + value_of(code) for code in setting.rules.deck.codes))
 
 
 def most_steps(setting: Setting) -> int:
-    """More steps than a round can have: every card played, and a choice with each of them."""
+    """Return more steps than a round can have: every card played, and a choice with each."""
     return 2 * setting.rules.deck_size + 12 * setting.seats
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """The truth of an episode, as OpenSpiel's algorithms walk through it."""
+    """The true state of an episode, as OpenSpiel's algorithms walk through it."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        # Everything that changes stands here, quick to copy and to pickle.
+        # Everything that changes is in here, quick to copy and to pickle.
         self.episode_state = EpisodeState(game.setting, game.episode)
         self.drawn = b""
 
@@ -249,7 +251,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.get_game().chance  # type: ignore[no-any-return]
 
     def current_player(self) -> int:
-        """The seat that is asked; where several owe a secret choice, the lowest first."""
+        """Return the seat to act; where several owe a secret choice, the lowest first."""
         if self.episode_state.over:
             return int(pyspiel.PlayerId.TERMINAL)
         return (
@@ -257,11 +259,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         )
 
     def is_terminal(self) -> bool:
-        """Whether the episode is over."""
+        """Return whether the episode is over."""
         return self.episode_state.over
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What can be drawn next, and how likely."""
+        """Return what can be drawn next, and how likely."""
         return self._chance.outcomes(self.episode_state, self.drawn)
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -290,13 +292,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.get_game().spec.action_text(action)  # type: ignore[no-any-return]
 
     def returns(self) -> list[float]:
-        """What the episode brings each seat, once it is over."""
+        """Return what the episode gives each seat, once it is over."""
         return self.episode_state.rewards
 
     def resample_from_infostate(
         self, player: int, sampler: Callable[[], float] | None = None
     ) -> "SpielState":
-        """A state that this player cannot tell from the real one, evenly drawn by `view.sample`.
+        """Return a state that this player cannot tell from the real one, drawn by `view.sample`.
 
         `sampler` gives a random number from 0 to 1, from which the deal is drawn.
         """
@@ -307,7 +309,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return other
 
     def __str__(self) -> str:
-        """The truth in one line, for debugging and for comparing copies."""
+        """Return the true state in one line, for debugging and for comparing copies."""
         episode_state = self.episode_state
         episode_state.tell()
         hands = [
@@ -325,14 +327,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 def load(setting: Setting, parameters: Mapping[str, Any]) -> SpielGame:
-    """A game that was pickled; one of your own is registered here first."""
+    """Load a pickled game; a custom one is registered here first."""
     register(setting.name)
     game: SpielGame = pyspiel.load_game(spiel_name(setting.name), dict(parameters))
     return game
 
 
 def read_state(game: SpielGame, written: str) -> SpielState:
-    """A state that was pickled."""
+    """Load a pickled state."""
     state: SpielState = game.deserialize_state(written)
     return state
 
@@ -360,7 +362,7 @@ class SpielObserver:
                 first += size
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Bring the tensor up to date; all 0 before the first deal."""
+        """Update the tensor; all 0 before the first deal."""
         self.tensor.fill(0)
         episode_state = state.episode_state
         if episode_state.events:
@@ -369,7 +371,7 @@ class SpielObserver:
                 self._set_plays(episode_state, player)
 
     def _set_plays(self, episode_state: EpisodeState, player: int) -> None:
-        """When each card of this round was played, by whom and, in Stichling, where."""
+        """Write when each card of this round was played, by whom and, in Stichling, where."""
         at = max(at for at, event in enumerate(episode_state.seen(player)) if event.kind == "round")
         plays = [event for event in episode_state.seen(player)[at:] if event.kind == "play"]
         for number, event in enumerate(plays, 1):
@@ -382,7 +384,7 @@ class SpielObserver:
                     self.dict["places"][PLACES.index(place), index] = 1
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What the player sees as a text; with recall everything it has seen."""
+        """Return what the player sees as a text; with recall everything it has seen."""
         episode_state = state.episode_state
         episode_state.tell()
         own = [
@@ -405,10 +407,10 @@ class SpielObserver:
 
 
 def register(game: str) -> None:
-    """Make a game known to OpenSpiel; ours are, one of your own needs this call."""
+    """Register a game with OpenSpiel; ours are, a custom one needs this call."""
     kind = game_type(game)
     if kind.short_name not in pyspiel.registered_names():
-        # A class of its own: anything less lasting OpenSpiel would let go when Python is gone.
+        # Each game needs its own class: OpenSpiel would lose anything else when Python exits.
         pyspiel.register_game(kind, type(kind.short_name, (SpielGame,), {"name": game}))
 
 

@@ -1,6 +1,6 @@
-"""PettingZoo: a game as an agent environment cycle (AEC), one agent a seat.
+"""PettingZoo: a game as an agent environment cycle (AEC), one agent per seat.
 
-A batch of one match is underneath. Where several seats owe a secret choice they are asked one after
+A batch of one match is underneath. Where several seats owe a secret choice they act one after
 the other, and nothing is shown before the last is in.
 """
 
@@ -38,11 +38,11 @@ from stichwerk.view import Standing, View, assemble
 
 HIGHEST_SEED = 2**32
 PROBE = {"options": 1}
-"""What PettingZoo's own tests hand to `reset`, to see whether it takes options at all."""
+"""What PettingZoo's own tests pass to `reset`, to see whether it takes options at all."""
 
 
 def env(game: str, seats: int = 4, **settings: Any) -> Any:
-    """A game as PettingZoo's environments come: steps in a wrong order are refused.
+    """Make an environment with PettingZoo's wrapper: steps in a wrong order are refused.
 
     Settings are those of `TrickTakingEnv`; all others are options of the game.
     """
@@ -50,14 +50,14 @@ def env(game: str, seats: int = 4, **settings: Any) -> Any:
 
 
 def raw_env(game: str, seats: int = 4, **settings: Any) -> "TrickTakingEnv":
-    """The same without a wrapper."""
+    """Make an environment without a wrapper."""
     return TrickTakingEnv(game, seats, **settings)
 
 
 def parallel_env(
     game: str, seats: int = 4, max_cycles: int | None = None, **settings: Any
 ) -> "ParallelTrickTakingEnv":
-    """The parallel form: all agents hand in an action, only that of the asked one counts.
+    """Make the parallel form: all agents pass an action, only that of the agent to act counts.
 
     A cycle is one step here.
     """
@@ -65,8 +65,8 @@ def parallel_env(
 
 
 def module(game: str, seats: int = 4, **settings: Any) -> Any:
-    """The makers of one game under one name, as PettingZoo's modules and `max_cycles_test` have
-    them: `module("sticheln").env()`."""
+    """Return the factories of one game under one name, like PettingZoo's modules and
+    `max_cycles_test`: `module("sticheln").env()`."""
     made = {"env": env, "raw_env": raw_env, "parallel_env": parallel_env}
     return SimpleNamespace(
         **{name: partial(make, game, seats, **settings) for name, make in made.items()}
@@ -74,7 +74,7 @@ def module(game: str, seats: int = 4, **settings: Any) -> Any:
 
 
 class OrderedAecEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """PettingZoo's watch over the order of calls."""
+    """PettingZoo's check of the order of calls."""
 
     def __copy__(self) -> "OrderedAecEnv":
         return deepcopy(self)  # a shallow copy would share the match
@@ -102,8 +102,8 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         lang: str = "en",
         **options: Any,
     ) -> None:
-        """`illegal`: an action that is not open is refused (`raise`) or replaced (`random`).
-        `max_cycles`: no seat is asked more often, `max_steps`: all together are not.
+        """Make an environment. `illegal`: an illegal action is refused (`raise`) or replaced
+        (`random`). `max_cycles`: turns per seat at most, `max_steps`: of all seats together.
         """
         super().__init__()
         with keywords():
@@ -128,17 +128,17 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The tensor of the documentation, and which actions are open."""
+        """Return the space of the documented tensor and the action mask."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of the documentation."""
+        """Return the documented actions."""
         return self._spaces[agent][1]
 
     # -- Playing -----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new episode; the same seed gives the same deals. There are no `options`; any are
+        """Start a new episode; the same seed gives the same deals. There are no `options`; any are
         refused."""
         no_options(None if options == PROBE else options)
         if seed is not None:
@@ -159,7 +159,7 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         return self.possible_agents[int(self.batch.seats[0])]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What this agent sees; the mask is empty unless it is asked."""
+        """Return what this agent sees; the mask is empty unless it is to act."""
         seen = np.empty(self.spec.width, np.float32)
         self.batch.observe(0, self.possible_agents.index(agent), seen)
         mask = np.zeros(self.spec.actions, np.int8)
@@ -168,7 +168,7 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """The asked agent acts; who is out of the game hands in None."""
+        """Act for the current agent; agents that are done pass None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -194,14 +194,14 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         self._print()
 
     def _open(self, wanted: int) -> int:
-        """The action, or one that is open in its place, if that was agreed."""
+        """Return the action, or a legal one in its place, if that is allowed."""
         mask = self.batch.masks[0]
         if self.illegal == "random" and not (0 <= wanted < len(mask) and mask[wanted]):
             return int(self._seeds.choice(np.flatnonzero(mask)))
         return wanted
 
     def _is_cut_off(self) -> bool:
-        """Whether as much was asked as was agreed."""
+        """Return whether the limit of turns is reached."""
         if self.max_steps is not None and sum(self._asked.values()) >= self.max_steps:
             return True
         return self.max_cycles is not None and self._asked[self._next_agent()] >= self.max_cycles
@@ -209,22 +209,22 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
     # -- Looking -----------------------------------------------------------------------------------
 
     def render(self) -> str | Picture | None:
-        """The table as the asked seat sees it: a text, or an array of pixels (`rgb_array`); in the
-        mode `human` it is printed at once."""
+        """Return the table as the current seat sees it: a text, or an array of pixels
+        (`rgb_array`); in the mode `human` it is printed at once."""
         if self.render_mode == "ansi":
             return table_text(self._view(), self.lang)
         return table_picture(self._view()) if self.render_mode == "rgb_array" else None
 
     def _print(self) -> None:
-        """People see the table without asking."""
+        """Print the table for people."""
         if self.render_mode == "human":
             print(table_text(self._view(), self.lang))
 
     def _view(self) -> View:
-        """What the selected agent sees."""
+        """Return what the selected agent sees."""
         rules, state, over = self.spec.rules, self.batch.state(0), bool(self.batch.done[0])
         scores = self.batch.scores(0)
-        if over and not scores:  # a round that stood alone
+        if over and not scores:  # a single round
             scores = (tuple(state.points[: self.spec.seats]),)
         ranking = rules.ranking(scores) if over else None
         standing = Standing(
@@ -243,18 +243,18 @@ class TrickTakingEnv(AECEnv):  # type: ignore[misc]
         return structs.replace(view, moves=tuple(it.partition(" ")[2] for it in following))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""
 
 
 # -- In parallel -----------------------------------------------------------------------------------
 
 
 class ParallelTrickTakingEnv(ParallelEnv):  # type: ignore[misc]
-    """A table at which all agents hand in an action in every step.
+    """A table at which all agents pass an action in every step.
 
-    Only the agent that is asked acts. The others have a single open action, `no_op`, the last of
-    the action space: it does nothing, and no mask is empty. Their actions are ignored; the asked
-    agent may not choose `no_op`.
+    Only the agent to act does so. The others have a single legal action, `no_op`, the last of the
+    action space: it does nothing, and no mask is empty. Their actions are ignored; the agent to act
+    may not choose `no_op`.
     """
 
     def __init__(self, table: TrickTakingEnv) -> None:
@@ -272,23 +272,23 @@ class ParallelTrickTakingEnv(ParallelEnv):  # type: ignore[misc]
         return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The tensor of the documentation, and which actions are open."""
+        """Return the space of the documented tensor and the action mask."""
         return self._spaces[agent][0]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of the documentation, and `no_op`."""
+        """Return the documented actions, and `no_op`."""
         return self._spaces[agent][1]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A new episode; the same seed gives the same deals."""
+        """Start a new episode; the same seed gives the same deals."""
         self.table.reset(seed, options)
         self.agents = self.possible_agents.copy()
         return self._seen(), dict(self.table.infos)
 
     def step(self, actions: Mapping[str, SupportsInt]) -> tuple[dict[str, Any], ...]:
-        """One step of the asked agent: observations, rewards, terminations, truncations, infos."""
+        """Make a step: return observations, rewards, terminations, truncations, infos."""
         if not self.agents:
             return {}, {}, {}, {}, {}
         table = self.table
@@ -311,15 +311,15 @@ class ParallelTrickTakingEnv(ParallelEnv):  # type: ignore[misc]
         return {**seen, "action_mask": np.append(mask, np.int8(not mask.any()))}
 
     def render(self) -> str | Picture | None:
-        """The table as the asked seat sees it."""
+        """Return the table as the current seat sees it."""
         return self.table.render()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""
 
 
 def new_spaces(spec: Spec, actions: int) -> tuple[spaces.Dict, spaces.Discrete]:
-    """What an agent sees and can do."""
+    """Return what an agent sees and can do."""
     seen: dict[str, spaces.Space[Any]] = {
         "observation": spaces.Box(-LIMIT, LIMIT, (spec.width,), np.float32),
         "action_mask": spaces.Box(0, 1, (actions,), np.int8),

@@ -1,11 +1,11 @@
-"""`python -m stichwerk.lessons`: play all scripts, and write what the page shows of them."""
+"""`python -m stichwerk.lessons`: play all scripts, and write their data for the page."""
 
 from stichwerk.lessons.pages import PAGES, page, path_of
 from stichwerk.lessons.script import GAMES
 
 
 def main() -> None:
-    """Write every file anew."""
+    """Rewrite every file."""
     for folder in PAGES:
         for game in GAMES:
             path = path_of(folder, game)

@@ -21,11 +21,11 @@ PAGES: dict[str, Callable[[Script], tuple[Scene, ...]]] = {
     "learn/lessons": lambda script: script.scene,
     "rules/examples": lambda script: script.example,
 }
-"""Where each part of a script goes, below the sources of the page."""
+"""The folder of each part of a script, below the sources of the page."""
 
 
 def page(folder: str, game: str) -> str:
-    """The JSON of one file: a line for each step, so that changes can be read."""
+    """Return the JSON of one file: a line for each step, so that diffs are readable."""
     script = read(game)
     scenes = [played(script, scene) for scene in PAGES[folder](script)]
     lines = ",\n".join(_scene_lines(scene) for scene in scenes)
@@ -33,7 +33,7 @@ def page(folder: str, game: str) -> str:
 
 
 def path_of(folder: str, game: str) -> Path:
-    """Where the file is."""
+    """Return the path of a file."""
     return _PAGE / folder / f"{game}.json"
 
 
@@ -51,7 +51,7 @@ def _json(value: object) -> str:
 
 
 def played(script: Script, scene: Scene) -> dict[str, Any]:
-    """A scene from its deal to its last word."""
+    """Play a scene from its deal to its last words."""
     setting = setting_of(script.game, seats=len(script.names), **scene.options)
     match = setting.new(deals=[deal_for(setting, scene)], names=script.names)
     for line in scene.before:
@@ -68,7 +68,7 @@ def played(script: Script, scene: Scene) -> dict[str, Any]:
 
 
 def told(match: Match, scene: Scene) -> Iterator[dict[str, Any]]:
-    """What happens and what is said, one after the other."""
+    """Yield the moves and the words, one after the other."""
     for step in scene.step:
         for line in step.moves:
             yield beat(match, scene, line)
@@ -78,7 +78,7 @@ def told(match: Match, scene: Scene) -> Iterator[dict[str, Any]]:
 
 
 def beat(match: Match, scene: Scene, line: str) -> dict[str, Any]:
-    """A move: what was seen of it, and what is different now."""
+    """Make a move and return its events and the changes of the view."""
     before = facts_of(match, scene)
     events = [event for event in make(match, line) if event.visible(scene.seat)]
     after = facts_of(match, scene)
@@ -99,7 +99,7 @@ def make(match: Match, line: str) -> tuple[Any, ...]:
 
 
 def facts_of(match: Match, scene: Scene) -> dict[str, Any]:
-    """The view without what was before: the page sees that itself."""
+    """Return the view without its history, which the page knows already."""
     view = msgspec.structs.replace(match.view(scene.seat), history=())
     facts: dict[str, Any] = msgspec.to_builtins(view)
     return facts
@@ -109,7 +109,7 @@ def facts_of(match: Match, scene: Scene) -> dict[str, Any]:
 
 
 def said(match: Match, scene: Scene, step: LessonStep) -> dict[str, Any]:
-    """The words of a step, with the outlook of its moment."""
+    """Return the words of a step, with the outlook at that moment."""
     view = match.view(scene.seat)
     words: dict[str, Any] = {"say": Words(de=step.de, en=step.en), "look": step.look}
     words["outlook"] = {lang: outlook_of(view, lang) for lang in LANGUAGES}
@@ -119,13 +119,13 @@ def said(match: Match, scene: Scene, step: LessonStep) -> dict[str, Any]:
         raise ScriptError(f"{scene.title.en}: {step.good} is not possible")
     words |= {"good": step.good, "praise": step.praise, "otherwise": step.otherwise}
     words["replies"] = replies_of(view, scene, step)
-    if not words["outlook"]["en"]["effects"]:  # too many moves: the way to the good one is told
+    if not words["outlook"]["en"]["effects"]:  # too many moves: explain the good one
         words["tries"] = {lang: list(tries_of(view, step.good, lang)) for lang in LANGUAGES}
     return words
 
 
 def tries_of(view: View, good: str, lang: str) -> Iterator[Any]:
-    """What each part of a choice of several cards would do."""
+    """Return what each part of a choice of several cards would do."""
     cards = good.split(",")
     for count in range(1, len(cards) + 1):
         for some in combinations(cards, count):
@@ -133,7 +133,7 @@ def tries_of(view: View, good: str, lang: str) -> Iterator[Any]:
 
 
 def replies_of(view: View, scene: Scene, step: LessonStep) -> dict[str, Words]:
-    """By move, what is said to it; moves that nobody can make are refused."""
+    """Map each move to its reply; refuse moves that nobody can make."""
     found = {}
     for reply in step.replies:
         for move in reply.moves.split():
@@ -147,7 +147,7 @@ def replies_of(view: View, scene: Scene, step: LessonStep) -> dict[str, Words]:
 
 
 def outlook_of(view: View, lang: str) -> dict[str, Any]:
-    """The outlook in one language, without what is left out anyway."""
+    """Return the outlook in one language, without empty parts."""
     names = tuple(YOU[lang] if at == view.seat else name for at, name in enumerate(view.names))
     seen = outlook.look(msgspec.structs.replace(view, names=names), lang)
     told: dict[str, Any] = msgspec.to_builtins(seen)

@@ -12,7 +12,7 @@ class ScriptError(Exception):
 
 
 def deal_for(setting: Setting, scene: Scene) -> dict[str, object]:
-    """A whole deal."""
+    """Return a whole deal."""
     seats, size = setting.seats, setting.rules.hand_size
     hands = [wanted(scene, seat) for seat in range(seats)]
     rest = [card_text(code) for code in setting.rules.deck.codes]
@@ -23,7 +23,7 @@ def deal_for(setting: Setting, scene: Scene) -> dict[str, object]:
     for seat in by_need(scene, seats):
         lacking = scene.lacks[seat] if seat < len(scene.lacks) else ""
         fitting = [card for card in rest if card[0] not in lacking]
-        # Every few cards one, so that a hand has all colours.
+        # Take one card out of every few, so that a hand has all colours.
         need = size - len(hands[seat])
         stride = max(1, len(fitting) // need) if need > 0 else 1
         chosen = fitting[::stride][:need]
@@ -35,7 +35,7 @@ def deal_for(setting: Setting, scene: Scene) -> dict[str, object]:
 
 
 def left(rest: list[str], chosen: list[str]) -> list[str]:
-    """What stays of the rest; twins go one by one."""
+    """Return what is left of the deck; twins are removed one by one."""
     rest = rest.copy()
     for card in chosen:
         rest.remove(card)
@@ -43,12 +43,12 @@ def left(rest: list[str], chosen: list[str]) -> list[str]:
 
 
 def by_need(scene: Scene, seats: int) -> list[int]:
-    """Seats that lack colours choose first."""
+    """Sort seats so that those that lack colours choose first."""
     return sorted(range(seats), key=lambda seat: -len((*scene.lacks, *[""] * seats)[seat]))
 
 
 def wanted(scene: Scene, seat: int) -> list[str]:
-    """The cards a seat needs: those given, and those that it plays."""
+    """Return the cards a seat needs: those given, and those that it plays."""
     given = scene.hands[seat].split() if seat < len(scene.hands) else []
     if seat == scene.seat:
         return given
@@ -56,7 +56,7 @@ def wanted(scene: Scene, seat: int) -> list[str]:
 
 
 def played_cards(scene: Scene, seat: int) -> Iterator[str]:
-    """The cards that a seat's moves name."""
+    """Return the cards that a seat's moves name."""
     for line in (*scene.before, *(move for step in scene.step for move in step.moves)):
         who, _, move = line.partition(" ")
         for card in move.partition(">")[0].replace("+", ",").split(","):

@@ -14,7 +14,7 @@ _HERE = Path(__file__).parent / "scripts"
 
 
 class ScriptPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands in a script; a slip of the pen is refused."""
+    """A part of a script; unknown keys are refused."""
 
 
 class Words(ScriptPart, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class Words(ScriptPart, frozen=True, kw_only=True):
 
 
 class LessonReply(ScriptPart, frozen=True, kw_only=True):
-    """What is said to moves that are legal, but not the one in mind. `moves`: by spaces."""
+    """The reply to moves that are legal, but not the intended one. `moves`: separated by spaces."""
 
     moves: str
     de: str
@@ -33,11 +33,11 @@ class LessonReply(ScriptPart, frozen=True, kw_only=True):
 
 
 class LessonStep(ScriptPart, frozen=True, kw_only=True):
-    """Moves of the others, then words, then perhaps a question.
+    """Moves of the others, then words, then possibly a question.
 
-    `moves` are written `1 G7`: seat and move. `good`: the move that goes on; every other legal one
-    is answered by its reply, or by `otherwise`. `praise` is said after the good one. `look`: the
-    part of the table that is meant.
+    `moves` are written `1 G7`: seat and move. `good`: the move that continues; every other legal
+    one gets its reply, or `otherwise`. `praise` follows the good one. `look`: the part of the table
+    to point at.
     """
 
     moves: tuple[str, ...] = ()
@@ -51,11 +51,11 @@ class LessonStep(ScriptPart, frozen=True, kw_only=True):
 
 
 class Scene(ScriptPart, frozen=True, kw_only=True):
-    """A deal and what happens. `seat`: who learns; left out, one looks on.
+    """A deal and what happens. `seat`: the learner; without it, everyone just watches.
 
-    `hands`: the cards that matter, by seat and spaces; each seat also gets what it will play, and
-    the rest of the deck fills up, but no colour that the seat `lacks`. `before`: moves that are
-    made before one begins to look. `section`: of the rules, where an example belongs.
+    `hands`: the cards that matter, by seat, separated by spaces; each seat also gets what it will
+    play, and the rest of the deck fills it up, without colours that the seat `lacks`. `before`:
+    moves that are made before the scene starts. `section`: of the rules, where an example belongs.
     """
 
     title: Words
@@ -80,7 +80,7 @@ class Script(ScriptPart, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=16)
 def read(game: str) -> Script:
-    """The script of a game."""
+    """Read the script of a game."""
     info = registry.info_of(game)
     return msgspec.toml.decode(
         ((info.folder or _HERE) / info.lesson).read_text("utf-8"), type=Script

@@ -26,7 +26,8 @@ _MARKS = {"de": str.maketrans(",.", ".,"), "en": {}}
 
 
 def text(id: str, lang: str, /, **data: object) -> str:
-    """The sentence of an id; if there is none, or facts are missing, the id and its facts."""
+    """Return the sentence of an id; if there is none, or facts are missing, the id and its
+    facts."""
     template = sentences(_known(lang)).get(id)
     facts = {key: _shown(key, value, lang) for key, value in data.items()}
     if template is not None:
@@ -40,7 +41,7 @@ def text(id: str, lang: str, /, **data: object) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def sentences(lang: str) -> Mapping[str, str]:
-    """All sentences of a language; an id may stand in one place only."""
+    """Return all sentences of a language; an id may occur only once."""
     found: dict[str, str] = {}
     for path in sorted(_HERE.glob(f"*.{lang}.json")):
         pairs = json.loads(path.read_text("utf-8"), object_pairs_hook=list)
@@ -62,7 +63,7 @@ def add_game(game: str, folder: Path) -> None:
 
 
 def language(environment: Mapping[str, str], wish: str | None = None) -> str:
-    """The language someone asked for, else the one of the environment: German or English."""
+    """Return the requested language, else that of the environment: German or English."""
     if wish in LANGUAGES:
         return wish
     set_here = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
@@ -71,7 +72,7 @@ def language(environment: Mapping[str, str], wish: str | None = None) -> str:
 
 
 def rules_text(game: str, lang: str) -> str:
-    """The rules of a game as Markdown; a game that has none is a LookupError."""
+    """Return the rules of a game as Markdown; a game that has none is a LookupError."""
     known = {path.name: path for path in (_HERE / "rules").glob("*.md")}
     name = f"{game}.{_known(lang)}.md"
     if game in _ADDED:
@@ -82,7 +83,7 @@ def rules_text(game: str, lang: str) -> str:
 
 
 def has_rules(game: str) -> bool:
-    """Whether a game's rules are written, in all languages."""
+    """Return whether a game's rules are written, in all languages."""
     try:
         return all(rules_text(game, lang) for lang in LANGUAGES)
     except LookupError:
@@ -90,28 +91,28 @@ def has_rules(game: str) -> bool:
 
 
 def without_links(page: str) -> str:
-    """A page of rules for a place without the other pages: of links to them only the words stay."""
+    """Return a page of rules with links to other pages replaced by their text."""
     return _INNER_LINK.sub(r"\1", page)
 
 
 def game_name(game: str, lang: str) -> str:
-    """What a game is called; a game of your own goes by its name in commands."""
+    """Return the title of a game; for a custom game its name in commands."""
     return sentences(_known(lang)).get(f"game-{game}", game)
 
 
 def round_word(game: str, lang: str) -> str:
-    """What a round is called in this game."""
+    """Return what a round is called in this game."""
     usual = text("round-usual", lang)
     return sentences(_known(lang)).get(f"round-{game}", usual)
 
 
 def number(value: float, lang: str, digits: int = 0) -> str:
-    """A number with the language's marks: 1,234.5 or 1.234,5."""
+    """Return a number with the language's marks: 1,234.5 or 1.234,5."""
     return f"{value:,.{digits}f}".translate(_MARKS[_known(lang)])
 
 
 def margin(value: float, lang: str, digits: int = 0) -> str:
-    """An uncertainty: `± 0.25`; one that is too small for so many digits is not called nothing."""
+    """Format an uncertainty: `± 0.25`; one that is too small for these digits is not shown as 0."""
     least = 10**-digits
     if 0 < value < least / 2:
         return f"± < {number(least, lang, digits)}"
@@ -119,7 +120,8 @@ def margin(value: float, lang: str, digits: int = 0) -> str:
 
 
 def one_line(shown: str) -> str:
-    """A text from outside, fit for a sentence: on one line, without control signs, not endless."""
+    """Return a text from outside for use in a sentence: one line, no control characters,
+    bounded."""
     if not shown.isprintable():
         shown = "".join(map(_printable, shown))
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
@@ -130,13 +132,13 @@ def _known(lang: str) -> str:
 
 
 def _form(template: str, count: object) -> str:
-    """The wording for this count, if the sentence has two."""
+    """Return the wording for this count, if the sentence has two."""
     one, _, many = template.partition("||")
     return many if many and count != 1 else one
 
 
 def _shown(key: str, value: object, lang: str) -> str:
-    """A fact as it stands in a sentence; an error by its own sentence."""
+    """Return a fact for use in a sentence; an error as its own sentence."""
     if isinstance(value, Exception) and hasattr(value, "id") and hasattr(value, "data"):
         return text(value.id, lang, **value.data)
     if key in COLOUR_KEYS and isinstance(value, str) and len(value) == 1 and value in _COLOURS:

@@ -57,7 +57,7 @@ FALLBACKS = {
 
 
 def fallback(sign: str) -> str:
-    """What stands for a sign in ASCII: our own choice, the letter without its accent, or `?`."""
+    """Return the ASCII replacement of a character: ours, the letter without accent, or `?`."""
     if sign in FALLBACKS:
         return FALLBACKS[sign]
     plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
@@ -65,7 +65,7 @@ def fallback(sign: str) -> str:
 
 
 def replace_signs(error: UnicodeError) -> tuple[str | bytes, int]:
-    """The error handler: what comes in wrongly is replaced as usual, what goes out by fallbacks."""
+    """Handle encoding errors: bad input is replaced as usual, output by fallbacks."""
     if isinstance(error, UnicodeEncodeError):
         return "".join(map(fallback, error.object[error.start : error.end])), error.end
     return codecs.replace_errors(error)
@@ -76,7 +76,7 @@ codecs.register_error(ERRORS, replace_signs)
 
 @lru_cache(maxsize=1024)
 def encodable(text: str, encoding: str) -> str:
-    """The text as an output with this encoding shows it."""
+    """Return the text as an output with this encoding shows it."""
     return text.encode(encoding, ERRORS).decode(encoding)
 
 
@@ -102,7 +102,7 @@ class Shown:
         self.style = style
 
     def on(self, console: "Console") -> "Text":
-        """The text on this console."""
+        """Return the text on this console."""
         from rich.text import Text
 
         return Text(encodable(self.text, console.encoding), style=self.style)

@@ -1,6 +1,6 @@
-"""What one sees coming: effects of moves before they are made, reasons, the rule of the moment.
+"""What can be foreseen: effects of moves before they are made, reasons, the current rule.
 
-All of it is a function of a `View` and nothing else, so it can tell nobody what he may not know.
+All of it is a function of a `View` and nothing else, so it cannot reveal what a seat may not know.
 What the rules say is asked of the rules themselves, on a copy of what the view knows.
 """
 

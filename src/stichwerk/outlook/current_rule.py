@@ -1,4 +1,4 @@
-"""The rule of the moment: what is asked for, and where it is written."""
+"""The current rule: what is asked for, and where it is written."""
 
 import re
 from functools import lru_cache
@@ -13,7 +13,7 @@ from stichwerk.outlook.game_outlook import outlook_for
 from stichwerk.outlook.position import OutlookPosition
 from stichwerk.outlook.structs import Situation
 
-# Games without a description may ask for what ours ask for.
+# Games without a description may use the phases of ours.
 HEADINGS = {
     name: moment.heading for info in registry.OUR_GAMES for name, moment in info.moments.items()
 }
@@ -21,11 +21,11 @@ NOTHING = Moment("", ())
 ASKING = {"announce": "red", "veto": "red", "take": "red"}  # other extra choices are the month's
 PLAYING = ("lead", "follow", "face-down")
 PLAY_PARTS = frozenset(PARTS) - {"deal", "points", "goal"}
-MOST_SHEETS = 2  # sentences beside the rule itself
+MOST_SHEETS = 2  # sentences besides the rule itself
 
 
 def situation(position: OutlookPosition) -> Situation:
-    """The rule of the moment."""
+    """Return the current rule."""
     view, moment = position.view, moment_of(position)
     told = registry.info_of(view.game).moments.get(moment, NOTHING)
     count = outlook_for(position).cards_to_choose()
@@ -42,13 +42,13 @@ def situation(position: OutlookPosition) -> Situation:
 
 
 def moment_of(position: OutlookPosition) -> str:
-    """What kind of move is owed, more finely than the phase tells."""
+    """Return the kind of move that is owed, in more detail than the phase."""
     view = position.view
     return outlook_for(position).play_moment() if view.phase == "play" else view.phase
 
 
 def heading(position: OutlookPosition, moment: str) -> str:
-    """Whose turn it is, and to do what."""
+    """Say whose turn it is, and what to do."""
     view = position.view
     if not view.waiting_for:
         return position.say("match-is-over" if view.ranking is not None else "round-is-over")
@@ -61,14 +61,14 @@ def heading(position: OutlookPosition, moment: str) -> str:
 
 
 def by_options(position: OutlookPosition, id: str) -> str:
-    """The sentence that holds at this table."""
+    """Return the sentence that applies at this table."""
     other = registry.info_of(position.view.game).variants.get(id)
     holds = other is not None and position.view.options.get(other.option) == other.value
     return other.sentence if other is not None and holds else id
 
 
 def today(position: OutlookPosition, moment: str) -> list[str]:
-    """Stichtag: what today's sheets say in a sentence, and trump, if that is not all too much."""
+    """Return what today's sheets say in a sentence, and trump, if that is not too much."""
     names = position.rules.sheet_names
     if moment == "over":
         return [short(position, name) for name in names]
@@ -79,18 +79,18 @@ def today(position: OutlookPosition, moment: str) -> list[str]:
 
 
 def short(position: OutlookPosition, name: str) -> str:
-    """A sheet in a sentence."""
+    """Return a sheet in a sentence."""
     return sheet_of(name).short[language_at(position.lang)]
 
 
 def changes_play(name: str) -> bool:
-    """Whether a sheet has to do with playing cards, not only with points."""
+    """Return whether a sheet affects how cards are played, not only points."""
     sheet = sheet_of(name)
     return not PLAY_PARTS.isdisjoint(sheet.replaces + sheet.extends)
 
 
 def trump_words(position: OutlookPosition) -> str:
-    """The trump in force."""
+    """Return the trump in force."""
     trump = position.view.table.get("trump")
     if trump is None:
         return position.say("rule-no-trump")
@@ -98,7 +98,7 @@ def trump_words(position: OutlookPosition) -> str:
 
 
 def asking_sheet(position: OutlookPosition, moment: str) -> str | None:
-    """The sheet whose choice is owed, or that changes how cards are played."""
+    """Return the sheet whose choice is owed, or that changes how cards are played."""
     if not registry.has_calendar(position.view.game) or moment == "over":
         return None
     kind = "red" if moment in PLAYING else ASKING.get(moment, "month")
@@ -112,14 +112,14 @@ def asking_sheet(position: OutlookPosition, moment: str) -> str | None:
 
 
 def translated(game: str, section: str, lang: str) -> str:
-    """A heading of the rules in the reader's language."""
+    """Return a heading of the rules in the reader's language."""
     english, own = headings(game, "en"), headings(game, lang)
     return own[english.index(section)] if section in english else ""
 
 
 @lru_cache(maxsize=32)
 def headings(game: str, lang: str) -> tuple[str, ...]:
-    """The headings of a game's rules, in their order; none, if nobody has written any."""
+    """Return the headings of a game's rules, in order; none if there are no rules."""
     try:
         rules = locale.rules_text(game, lang)
     except LookupError:
@@ -128,5 +128,5 @@ def headings(game: str, lang: str) -> tuple[str, ...]:
 
 
 def slug(section: str) -> str:
-    """A heading as an anchor."""
+    """Return a heading as an anchor."""
     return re.sub(r"[^a-z0-9]+", "-", section.lower()).strip("-")

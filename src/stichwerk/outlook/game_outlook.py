@@ -1,4 +1,4 @@
-"""What can be said of any trick-taking game; games add what is special about them."""
+"""What can be said about any trick-taking game; games add what is special about them."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from stichwerk.outlook.structs import Effect, Gain, Item, TableNow, TrickNow
 
 
 class GameOutlook:
-    """Speaks for one position. A game overrides the parts in which it has more to say."""
+    """The outlook of one position. A game overrides the parts in which it has more to say."""
 
     def __init__(self, position: OutlookPosition) -> None:
         self.position = position
@@ -23,37 +23,37 @@ class GameOutlook:
 
     @property
     def known(self) -> State:
-        """What the own seat knows."""
+        """What the view's seat knows."""
         return self.position.known
 
     # -- The moment --------------------------------------------------------------------------------
 
     def play_moment(self) -> str:
-        """What kind of play is owed: a key of `moments` in the game's description."""
+        """Return the kind of play that is owed: a key of `moments` in the game's description."""
         return "follow" if self.view.tricks else "lead"
 
     def cards_to_choose(self) -> int:
-        """How many cards make the choice that is owed."""
+        """Return how many cards make up the choice that is owed."""
         return 1
 
     # -- Effects -----------------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:
-        """What a legal move would do."""
+        """Return what a legal move would do."""
         if self.view.phase == "play":
             return self.play_effect(move)
         return Effect(move=move.text, text=self.choice_text(move))
 
     def choice_text(self, move: Move) -> str:
-        """A choice that is not a play: nothing to say in general."""
+        """Describe a choice that is not a play: nothing to say in general."""
         return ""
 
     def half_made(self, text: str) -> Effect | None:
-        """What can be said of a choice that is not complete yet."""
+        """Return what can be said about an incomplete choice."""
         return None
 
     def play_effect(self, move: Move) -> Effect:
-        """A card laid to the trick."""
+        """Return the effect of a card played to the trick."""
         after = self.position.after(move)
         complete = after.tricks_done > self.known.tricks_done
         winner = winner_of(after) if complete else self.rules.winning_seat(after, 0)
@@ -69,15 +69,15 @@ class GameOutlook:
         )
 
     def takes_over(self, place: int, winner: int | None) -> bool:
-        """Whether the own seat has the trick then, which another has now."""
+        """Return whether our seat then holds a trick that another holds now."""
         return winner == self.seat and self.holder(place) not in (None, self.seat)
 
     def holder(self, place: int) -> int | None:
-        """Who has the trick at this place now."""
+        """Return who holds the trick at this place now."""
         return self.rules.winning_seat(self.known, place) if self.known.trick_size[place] else None
 
     def trick_words(self, winner: int | None, complete: bool) -> str:
-        """Who takes the trick, or has it as it lies then."""
+        """Say who takes the trick, or holds it as it then stands."""
         if complete:
             return self.taken_words(winner)
         if winner is None:
@@ -92,35 +92,36 @@ class GameOutlook:
         return self.say("effect-take-over", name=self.view.names[holder])
 
     def taken_words(self, winner: int | None) -> str:
-        """Who takes the trick."""
+        """Say who takes the trick."""
         if winner is None:
             return self.say("effect-nobody")
         return self.by(winner, "effect-takes", "effect-you-take")
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
-        """What the trick brings, as it lies after a move; games whose cards are worth something."""
+        """Return what the trick is worth after a move, in games whose cards are worth something."""
         return ()
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
-        """The same in words."""
+        """Return the same in words."""
         return []
 
     # -- The table ---------------------------------------------------------------------------------
 
     def table(self) -> TableNow:
-        """What lies there now."""
+        """Return what is on the table now."""
         return TableNow(tricks=tuple(self.trick(place) for place in self.open_places()))
 
     def running(self) -> tuple[int, ...]:
-        """What each seat has so far, in a game whose rules hide it until the round is over."""
+        """Return what each seat has so far, in a game whose rules hide it until the round is
+        over."""
         return ()
 
     def open_places(self) -> list[int]:
-        """The places where a trick lies."""
+        """Return the places with a trick."""
         return [place for place, size in enumerate(self.known.trick_size) if size]
 
     def trick(self, place: int) -> TrickNow:
-        """One trick as it lies."""
+        """Return one trick as it stands."""
         winner = self.rules.winning_seat(self.known, place)
         play = self.winning_play(place)
         card = None if play is None else play_text(self.known, place, play)
@@ -133,27 +134,27 @@ class GameOutlook:
         )
 
     def winning_play(self, place: int) -> int | None:
-        """The play that has the trick."""
+        """Return the play that holds the trick."""
         play: int = self.rules.trick_winner(self.known)
         return play if play >= 0 else None
 
     def standing_words(self, winner: int | None, card: str | None, play: int | None) -> str:
-        """Who would take it, and why."""
+        """Say who would take it, and why."""
         if winner is None or play is None:
             return self.say("now-nobody")
         why = self.why(play)
         return self.by(winner, "now-has-it", "now-you-have-it", card=card, why=why)
 
     def why(self, play: int) -> str:
-        """Why this play has the trick."""
+        """Say why this play holds the trick."""
         return self.say("why-strongest")
 
     def worth(self, winner: int | None) -> tuple[Gain, ...]:
-        """What the trick means to whom as it lies."""
+        """Return what the trick is worth to whom as it stands."""
         return self.gains(self.known, winner, complete=False)
 
     def lying(self, state: State, place: int = 0) -> list[int]:
-        """The cards of a trick."""
+        """Return the cards of a trick."""
         return list(
             state.trick_card[trick_slot(place, 0) : trick_slot(place, state.trick_size[place])]
         )
@@ -161,12 +162,12 @@ class GameOutlook:
     # -- Points ------------------------------------------------------------------------------------
 
     def tally(self, seat: int, points: int) -> list[Item]:
-        """How the points of the round came about; `known` is its end."""
+        """Explain the points of the round; `known` is its end."""
         return [Item(text=self.say("tally-round"), points=points)]
 
 
 def outlook_for(position: OutlookPosition) -> GameOutlook:
-    """Who speaks for a position of its game."""
+    """Return the outlook for a position of its game."""
     info = registry.info_of(position.view.game)
     speaks: type[GameOutlook] = info.load(info.outlook) if info.outlook else GameOutlook
     return speaks(position)

@@ -1,4 +1,4 @@
-"""Null & nichtig: what becomes of the piles."""
+"""Null & nichtig: what happens to the piles."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,23 +19,23 @@ NOTHING = card_at(LETTERS.index("S"), 0)
 
 
 class NullNichtigOutlook(GameOutlook):
-    """Speaks for a position of Null & nichtig."""
+    """The outlook of a position of Null & nichtig."""
 
     def cards_to_choose(self) -> int:
-        """The cards to lay out."""
+        """Return the cards to lay out."""
         lays: int = self.rules.lays
         return lays
 
     # -- Laying out --------------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:
-        """A play, or the piles that the laid cards make."""
+        """Describe a play, or the piles that the laid cards make."""
         if self.view.phase == "play":
             return self.play_effect(move)
         return self.laid([card_of(step) for step in move.steps], move.text)
 
     def half_made(self, text: str) -> Effect | None:
-        """The piles of the cards chosen so far."""
+        """Describe the piles of the cards chosen so far."""
         if self.view.phase != "lay" or self.seat is None:
             return None
         words = [word for word in text.split(",") if word.strip()]
@@ -49,7 +49,7 @@ class NullNichtigOutlook(GameOutlook):
         return self.laid(sorted(cards, key=colour_of), text)
 
     def laid(self, cards: Sequence[int], text: str) -> Effect:
-        """Cards laid out one after the other."""
+        """Return the state after cards are laid out one after the other."""
         assert self.seat is not None
         state = self.known.copy()
         for card in cards:
@@ -64,7 +64,7 @@ class NullNichtigOutlook(GameOutlook):
     # -- The trick ---------------------------------------------------------------------------------
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
-        """What it does to its taker's piles; cards that are still to come are left out."""
+        """Return what it does to its taker's piles, without cards that are still to come."""
         if winner is None:
             return ()
         if not complete:
@@ -72,7 +72,7 @@ class NullNichtigOutlook(GameOutlook):
         return (self.gain(after, winner),)
 
     def collected(self, lying: State) -> State:
-        """The trick taken as it lies: cards to come beat nothing and lie on no pile."""
+        """Take the trick as it stands: cards to come beat nothing and go on no pile."""
         state = lying.copy()
         play = self.rules.trick_winner(state)
         winner = state.trick_seat[play]
@@ -82,7 +82,7 @@ class NullNichtigOutlook(GameOutlook):
         return state
 
     def gain(self, after: State, seat: int) -> Gain:
-        """What has become of the piles of a seat."""
+        """Return what has happened to the piles of a seat."""
         piles = []
         was, now = (self.rules.piles(state, seat) for state in (self.known, after))
         for colour, (old, new) in enumerate(zip(was, now, strict=True)):
@@ -100,7 +100,7 @@ class NullNichtigOutlook(GameOutlook):
         return Gain(seat=seat, points=total, piles=tuple(piles))
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
-        """Pile by pile, and in all."""
+        """Describe it pile by pile, and in total."""
         return [
             self.by(
                 gain.seat,
@@ -113,13 +113,13 @@ class NullNichtigOutlook(GameOutlook):
         ]
 
     def trick_words(self, winner: int | None, complete: bool) -> str:
-        """Who takes it if nobody overtakes."""
+        """Say who takes it if nobody overtakes."""
         if complete or winner is None or self.known.trick_size[0]:
             return super().trick_words(winner, complete)
         return self.say("effect-lead-highest")
 
     def why(self, play: int) -> str:
-        """The highest number, or the first of equals."""
+        """Name the highest number, or the first of equals."""
         numbers = [value_of(card) for card in self.lying(self.known)]
         if numbers.count(numbers[play]) > 1:
             return self.say("why-first-of-equals")
@@ -128,7 +128,7 @@ class NullNichtigOutlook(GameOutlook):
     # -- The order in which a trick is collected ---------------------------------------------------
 
     def table(self) -> TableNow:
-        """The trick with its order, and how the last one was collected."""
+        """Return the trick with its order, and how the last one was collected."""
         tricks = tuple(
             msgspec.structs.replace(trick, order=tuple(self.rules.collecting_order(self.known)))
             for trick in super().table().tricks
@@ -136,14 +136,14 @@ class NullNichtigOutlook(GameOutlook):
         return TableNow(tricks=tricks, collected=self.collected_last())
 
     def collected_last(self) -> tuple[str, ...]:
-        """The cards of the last trick, as they were laid on piles."""
+        """Return the cards of the last trick, as they were laid on piles."""
         last: Any = self.view.table.get("last_trick")
         return tuple(last["cards"][step["play"]] for step in last["collected"]) if last else ()
 
     # -- Points ------------------------------------------------------------------------------------
 
     def tally(self, seat: int, points: int) -> list[Item]:
-        """The top of each pile."""
+        """List the top of each pile."""
         items = []
         for colour, pile in enumerate(self.rules.piles(self.known, seat)):
             if pile is not None:
@@ -154,6 +154,6 @@ class NullNichtigOutlook(GameOutlook):
 
 
 def pile_words(pile: PileChange) -> str:
-    """`R7→R2 −5`, `Y9 +9` for a new pile."""
+    """Format `R7→R2 −5`, or `Y9 +9` for a new pile."""
     start = f"{pile.before}→" if pile.before else ""
     return f"{start}{pile.after} {signed(pile.points)}"

@@ -1,5 +1,5 @@
-"""What the package offers: effects, reasons, one choice, the table, the rule of the moment, and how
-points came about."""
+"""The queries of the package: effects, reasons, one choice, the table, the current rule, and an
+explanation of points."""
 
 import msgspec
 
@@ -19,11 +19,11 @@ from stichwerk.outlook.structs import (
 )
 from stichwerk.view import View
 
-MOST_CHOICES = 40  # beyond, effects are told one by one
+MOST_CHOICES = 40  # with more, effects are shown one by one
 
 
 class OutlookResult(msgspec.Struct, frozen=True, kw_only=True):
-    """All that can be seen coming from one view."""
+    """Everything that can be foreseen from one view."""
 
     effects: tuple[Effect, ...]
     reasons: dict[str, str]
@@ -33,8 +33,8 @@ class OutlookResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def look(view: View, lang: str, move: str | None = None, *, running: bool = False) -> OutlookResult:
-    """Everything at once: what the view knows is gone through only once. `running`: with what
-    everyone has so far, where the rules hide that."""
+    """Return everything at once: the view is replayed only once. `running`: with what everyone has
+    so far, where the rules hide that."""
     position = OutlookPosition(view, lang)
     return OutlookResult(
         effects=effects_of(position),
@@ -46,32 +46,32 @@ def look(view: View, lang: str, move: str | None = None, *, running: bool = Fals
 
 
 def with_running(speaks: GameOutlook) -> TableNow:
-    """The table, and what everyone has so far."""
+    """Return the table with what everyone has so far."""
     return msgspec.structs.replace(speaks.table(), running=speaks.running())
 
 
 def effects(view: View, lang: str) -> tuple[Effect, ...]:
-    """What each legal move would do; none where there are too many, and out of turn."""
+    """Return what each legal move would do; none if there are too many, or out of turn."""
     return effects_of(OutlookPosition(view, lang))
 
 
 def reasons(view: View, lang: str) -> dict[str, str]:
-    """Why cards of the hand cannot be played now; none out of turn."""
+    """Return why cards of the hand cannot be played now; none out of turn."""
     return reasons_of(OutlookPosition(view, lang))
 
 
 def one(view: View, move: str, lang: str) -> One:
-    """What a typed or half-made choice would do, or why it cannot be made."""
+    """Return what a typed or incomplete choice would do, or why it cannot be made."""
     return judged(OutlookPosition(view, lang), move)
 
 
 def standing(view: View, lang: str) -> TableNow:
-    """What lies on the table, and what it means."""
+    """Return what is on the table, and what it means."""
     return outlook_for(OutlookPosition(view, lang)).table()
 
 
 def situation(view: View, lang: str) -> Situation:
-    """The rule of the moment."""
+    """Return the current rule."""
     return situation_of(OutlookPosition(view, lang))
 
 
@@ -79,7 +79,7 @@ def situation(view: View, lang: str) -> Situation:
 
 
 def effects_of(position: OutlookPosition) -> tuple[Effect, ...]:
-    """In the order of the moves."""
+    """Return the effects in the order of the moves."""
     view = position.view
     if view.phase != "play" and len(view.moves) > MOST_CHOICES:
         return ()
@@ -89,12 +89,12 @@ def effects_of(position: OutlookPosition) -> tuple[Effect, ...]:
 
 
 def reasons_of(position: OutlookPosition) -> dict[str, str]:
-    """By card, in the order of the hand."""
+    """Return the reasons by card, in the order of the hand."""
     view = position.view
     if not view.moves:
         return {}
     playable = {card for move in view.moves for card in cards_in(move)}
-    waits = playable.isdisjoint(view.hand)  # something else than a card of the hand is asked for
+    waits = playable.isdisjoint(view.hand)  # something other than a card of the hand is asked for
     found = {
         card: waiting_reason(position) if waits else card_reason(position, card)
         for card in dict.fromkeys(view.hand)
@@ -104,30 +104,30 @@ def reasons_of(position: OutlookPosition) -> dict[str, str]:
 
 
 def waiting_reason(position: OutlookPosition) -> str:
-    """Why no card can be chosen now."""
+    """Return why no card can be chosen now."""
     return position.say("cards-wait", what=heading(position, moment_of(position)))
 
 
 def card_reason(position: OutlookPosition, card: str) -> str:
-    """Why this card cannot be chosen now."""
+    """Return why this card cannot be chosen now."""
     answer = position.judge(card)
     return position.object(answer) if isinstance(answer, Reason) else ""
 
 
 def aside_reasons(position: OutlookPosition) -> dict[str, str]:
-    """Stichtag, red 8: cards that are not in the hand yet."""
+    """Return the reasons for cards that are not in the hand yet (Stichtag, red 8)."""
     aside = position.view.mine.get("aside")
     cards = aside if isinstance(aside, list) else []
     return {str(card): position.say("aside-waits", card=card) for card in cards}
 
 
 def cards_in(move: str) -> list[str]:
-    """The cards that a move names."""
+    """Return the cards that a move names."""
     return move.partition(">")[0].replace("+", ",").split(",")
 
 
 def judged(position: OutlookPosition, text: str) -> One:
-    """One choice: its effect, or the objection; half made, both."""
+    """Return the effect of a choice, or the objection; both if it is incomplete."""
     answer = position.judge(text)
     if isinstance(answer, Move):
         effect = outlook_for(position).effect(answer)
@@ -140,7 +140,7 @@ def judged(position: OutlookPosition, text: str) -> One:
 
 
 def tally(view: View, round: int, lang: str) -> tuple[SeatTally, ...]:
-    """How the points of a finished round came about, seat by seat; empty, if it is not over."""
+    """Explain the points of a finished round, seat by seat; empty if it is not over."""
     if not 1 <= round <= len(view.scores):
         return ()
     speaks = outlook_for(OutlookPosition(round_of(view, round), lang))
@@ -152,7 +152,7 @@ def tally(view: View, round: int, lang: str) -> tuple[SeatTally, ...]:
 
 
 def whole(speaks: GameOutlook, seat: int, points: int) -> tuple[Item, ...]:
-    """Items that add up to the points. What they might lack (they never have) is told as a rest."""
+    """Return items that add up to the points; a difference (there never is one) is a last item."""
     items = speaks.tally(seat, points)
     rest = points - sum(item.points for item in items)
     if rest:
@@ -161,7 +161,7 @@ def whole(speaks: GameOutlook, seat: int, points: int) -> tuple[Item, ...]:
 
 
 def round_of(view: View, round: int) -> View:
-    """The view as it was when a round had ended."""
+    """Return the view as it was when a round had ended."""
     begins = [at for at, event in enumerate(view.history) if event.kind == "round"]
     end = [*begins[1:], len(view.history)][round - 1]
     starter = view.history[begins[round - 1]].starter or 0

@@ -13,17 +13,17 @@ from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
 
 class StichelnOutlook(GameOutlook):
-    """Speaks for a position of Sticheln."""
+    """The outlook of a position of Sticheln."""
 
     def play_moment(self) -> str:
-        """As long as only zeros lie there, nobody has the trick."""
+        """Say that nobody holds the trick as long as it has only zeros."""
         only_zeros = bool(self.view.tricks) and self.view.tricks[0].winning is None
         return "zeros" if only_zeros else super().play_moment()
 
     # -- The pain card -----------------------------------------------------------------------------
 
     def effect(self, move: Move) -> Effect:
-        """A play, or the pain card: what it costs at once, and how long its colour is."""
+        """Describe a play, or the pain card: what it costs at once, and how long its colour is."""
         if self.view.phase == "play":
             return self.play_effect(move)
         assert self.seat is not None
@@ -41,7 +41,7 @@ class StichelnOutlook(GameOutlook):
     # -- The trick ---------------------------------------------------------------------------------
 
     def trick_worth(self, cards: Sequence[int], seat: int) -> int:
-        """What these cards bring a seat: what it would count with them, less what without."""
+        """Return what these cards bring a seat: its score with them, minus that without."""
         state = self.known.copy()
         before: int = self.rules.score(state, seat)
         for card in cards:
@@ -50,7 +50,7 @@ class StichelnOutlook(GameOutlook):
         return after - before
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
-        """What it brings its taker."""
+        """Return what it brings its taker."""
         if winner is None:
             return ()
         points: int = self.rules.score(after, winner) - self.rules.score(self.known, winner)
@@ -59,21 +59,21 @@ class StichelnOutlook(GameOutlook):
         return (Gain(seat=winner, points=points),)
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
-        """To whom it brings how much."""
+        """Say what it brings to whom."""
         return [
             self.by(gain.seat, "worth-to", "worth-to-you", points=signed(gain.points))
             for gain in gains
         ]
 
     def worth(self, winner: int | None) -> tuple[Gain, ...]:
-        """What it is worth to everyone, should he take it."""
+        """Return what it is worth to everyone who might take it."""
         cards = self.lying(self.known)
         return tuple(
             Gain(seat=seat, points=self.trick_worth(cards, seat)) for seat in range(self.view.seats)
         )
 
     def why(self, play: int) -> str:
-        """Of another colour than the led one, or the highest of that."""
+        """Say that it is of another colour than the led one, or the highest of that."""
         state = self.known
         led = state.led(0)
         if colour_of(state.trick_card[play]) != led:
@@ -81,7 +81,7 @@ class StichelnOutlook(GameOutlook):
         return self.say("why-led", led=COLOURS[led])
 
     def table(self) -> TableNow:
-        """The trick, and its start colour."""
+        """Return the trick, and its start colour."""
         told = super().table()
         if not self.known.trick_size[0]:
             return told
@@ -89,7 +89,7 @@ class StichelnOutlook(GameOutlook):
         return TableNow(tricks=told.tricks, lines=(self.say("now-start-colour", led=led),))
 
     def running(self) -> tuple[int, ...]:
-        """From cards that all have seen; nothing as long as pain cards lie face down."""
+        """Count cards that all have seen; nothing as long as pain cards are face down."""
         if self.view.table.get("pain") is None:
             return ()
         return tuple(self.rules.score(self.known, seat) for seat in range(self.view.seats))
@@ -97,7 +97,7 @@ class StichelnOutlook(GameOutlook):
     # -- Points ------------------------------------------------------------------------------------
 
     def tally(self, seat: int, points: int) -> list[Item]:
-        """The pain card, other cards of its colour, and all the rest."""
+        """List the pain card, other cards of its colour, and all the rest."""
         state = self.known
         pain = choice_of(state, seat)
         cards = [card for card in cards_of(state, seat) if card != pain]
@@ -120,7 +120,7 @@ class StichelnOutlook(GameOutlook):
         return items
 
     def count(self, end: State, seat: int, cards: Sequence[int]) -> int:
-        """What these cards alone count for a seat."""
+        """Return what these cards alone are worth to a seat."""
         state = end.copy()
         state.won[half_slot(seat, 0)] = state.won[half_slot(seat, 1)] = 0
         for card in cards:
@@ -130,7 +130,7 @@ class StichelnOutlook(GameOutlook):
 
 
 def cards_of(state: State, seat: int) -> list[int]:
-    """The cards a seat has won."""
+    """Return the cards a seat has won."""
     found = []
     for word in range(2):
         mask = state.won[half_slot(seat, word)]

@@ -1,4 +1,4 @@
-"""Stichling: which trick becomes whose, and what each number of tricks is worth."""
+"""Stichling: who gets which trick, and what each number of tricks is worth."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,27 +18,27 @@ SCORING = 3  # scoring cards of a seat
 
 
 class StichlingOutlook(GameOutlook):
-    """Speaks for a position of Stichling."""
+    """The outlook of a position of Stichling."""
 
     def play_moment(self) -> str:
-        """With all places taken, a discard may be allowed."""
+        """Tell whether all places are taken: then a discard may be allowed."""
         return "full" if len(self.view.tricks) == PLACES else "play"
 
     # -- The order ---------------------------------------------------------------------------------
 
     def choice_text(self, move: Move) -> str:
-        """What each number of tricks will be worth."""
+        """Say what each number of tricks will be worth."""
         return self.order_words(move.text.split(","))
 
     def order_words(self, values: list[str]) -> str:
-        """`1 trick → 4 · 2 → 6 · 3 → 2 · then 4 again`."""
+        """Format `1 trick → 4 · 2 → 6 · 3 → 2 · then 4 again`."""
         shown = [value or "?" for value in values] + ["?"] * (SCORING - len(values))
         steps = [f"{tricks} → {value}" for tricks, value in enumerate(shown[1:], 2)]
         first = self.say("order-first", value=shown[0])
         return joined(first, *steps, self.say("order-again", value=shown[0]))
 
     def half_made(self, text: str) -> Effect | None:
-        """An order of which the first cards lie; gaps are written as `?` or left empty."""
+        """Describe an order whose first cards are chosen; gaps are `?` or empty."""
         values = [word.strip().replace("?", "") for word in text.split(",")]
         allowed = [str(value * self.known.round) for value in (1, 2, 3)]
         laid = [value for value in values if value]
@@ -50,7 +50,7 @@ class StichlingOutlook(GameOutlook):
     # -- Playing -----------------------------------------------------------------------------------
 
     def play_effect(self, move: Move) -> Effect:
-        """A card laid to one of the places."""
+        """Return the effect of a card played to one of the places."""
         place = place_of(move.steps[0])
         after = self.position.after(move)
         complete = after.tricks_done > self.known.tricks_done
@@ -70,7 +70,10 @@ class StichlingOutlook(GameOutlook):
     def place_words(
         self, place: int, card: int, winner: int | None, after: State, complete: bool
     ) -> list[str]:
-        """Opened, taken over, left to another, or filled: phrases, the first says whose it is."""
+        """Say whether a trick is opened, taken over, left to another, or filled.
+
+        The first phrase says whose it is.
+        """
         if complete and winner is not None:
             return self.full_words(winner, after)
         if not self.known.trick_size[place]:
@@ -84,13 +87,13 @@ class StichlingOutlook(GameOutlook):
         return [self.say("effect-stays", name=self.view.names[winner or 0]), *off]
 
     def short_words(self, phrases: Sequence[str], winner: int | None, complete: bool) -> str:
-        """Whose the trick is; of a full one who takes it, and its points."""
+        """Say whose the trick is; of a full one who takes it, and its points."""
         if not complete or winner is None:
             return phrases[0]
         return joined(self.by(winner, "effect-full-short", "effect-you-full-short"), *phrases[1:])
 
     def full_words(self, winner: int, after: State) -> list[str]:
-        """Who takes a full trick, and which scoring card turns up."""
+        """Say who takes a full trick, and which scoring card turns up."""
         number = (after.tricks_won[winner] - 1) % SCORING + 1
         taken = self.by(winner, "effect-full", "effect-you-full", number=number)
         value = self.rules.score(after, winner)
@@ -99,7 +102,7 @@ class StichlingOutlook(GameOutlook):
         return [taken, self.say("worth-points", count=value, points=bare(value))]
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
-        """What a full trick changes for its owner, where the cards are known."""
+        """Return what a full trick changes for its owner, where the cards are known."""
         if winner is None or not complete:
             return ()
         points = [self.rules.score(state, winner) for state in (self.known, after)]
@@ -110,21 +113,21 @@ class StichlingOutlook(GameOutlook):
     # -- The table ---------------------------------------------------------------------------------
 
     def winning_play(self, place: int) -> int | None:
-        """The best card."""
+        """Return the best card."""
         best: int = self.rules.best(self.known, place)
         return best - trick_slot(place, 0)
 
     def trick_text(self, place: int, words: str) -> str:
-        """With how full it is."""
+        """Say how full it is."""
         size = self.known.trick_size[place]
         return joined(words, self.say("now-filled", size=size, full=FULL))
 
     def why(self, play: int) -> str:
-        """The highest of the led colour."""
+        """Name the highest of the led colour."""
         return self.say("why-highest")
 
     def table(self) -> TableNow:
-        """The open tricks, how full they are, and the own ladder."""
+        """Return the open tricks, how full they are, and the seat's ladder."""
         told = super().table()
         tricks = [
             type(trick)(
@@ -138,7 +141,7 @@ class StichlingOutlook(GameOutlook):
         return TableNow(tricks=tuple(tricks), lines=self.lines(), ladder=self.ladder())
 
     def lines(self) -> tuple[str, ...]:
-        """What may be thrown off, once all places are open."""
+        """Say what may be discarded, once all places are open."""
         state = self.known
         if len(self.open_places()) < PLACES:
             return ()
@@ -147,7 +150,8 @@ class StichlingOutlook(GameOutlook):
         return (self.say("now-all-open", colours=words),)
 
     def ladder(self) -> tuple[Rung, ...]:
-        """What the own tricks are worth, from none on; empty before the order is laid."""
+        """Return what each number of tricks is worth, from none on; empty before the order is
+        laid."""
         if self.seat is None or "order" not in self.view.mine:
             return ()
         won = self.known.tricks_won[self.seat]
@@ -160,7 +164,7 @@ class StichlingOutlook(GameOutlook):
     # -- Points ------------------------------------------------------------------------------------
 
     def tally(self, seat: int, points: int) -> list[Item]:
-        """The scoring card that lies face up."""
+        """List the scoring card that is face up."""
         tricks = self.known.tricks_won[seat]
         if not tricks:
             return [Item(text=self.say("tally-no-trick"), points=0)]

@@ -1,4 +1,4 @@
-"""The account of each seat: result = luck of the deal − cost of the own moves + the rest."""
+"""The account of each seat: result = luck of the deal − cost of its moves + the rest."""
 
 from collections.abc import Callable, Sequence
 from math import sqrt
@@ -65,7 +65,7 @@ class SeatAccount(msgspec.Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """What the own moves cost: the smaller, the more skill."""
+        """What the seat's own moves cost: the less, the more skill."""
         return sum(round.cost for round in self.rounds)
 
     @property
@@ -80,7 +80,7 @@ class SeatAccount(msgspec.Struct, frozen=True):
 
 
 class MatchReview(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was found about a match."""
+    """Everything found about a match."""
 
     game: str
     seats: int
@@ -94,7 +94,7 @@ class MatchReview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ignore_progress(total: int) -> Callable[[], object]:
-    """Nobody looks on."""
+    """Report progress to nobody."""
     return lambda: None
 
 
@@ -142,7 +142,7 @@ def review(
 def round_account(
     played: FinishedRound, seat: int, result: float, luck: Luck, judged: Sequence[Judgement]
 ) -> RoundAccount:
-    """One round of a seat, from all judgements of that seat."""
+    """Return one round of a seat, from all judgements of that seat."""
     made = [one for one in judged if one.decision.round == played.number]
     return RoundAccount(
         round=played.number,

@@ -1,4 +1,4 @@
-"""A review as a picture: for each seat luck, own moves and the rest, and what each round cost."""
+"""A review as a chart: for each seat luck, own moves and the rest, and what each round cost."""
 
 from collections.abc import Iterator
 from html import escape
@@ -13,7 +13,7 @@ NAMES, BARS, GAP, COSTS = 150, 360, 70, 220
 WIDTH = LEFT + NAMES + BARS + GAP + COSTS + LEFT
 HIGH = 44  # of the columns of costs
 LONGEST = 18
-PARTS = (  # colour, and the id of its word
+PARTS = (  # colour, and the id of its label
     ("month", "review-luck"),
     ("red", "review-own"),
     ("base", "review-rest"),
@@ -21,7 +21,7 @@ PARTS = (  # colour, and the id of its word
 
 
 def draw(found: MatchReview, lang: str) -> str:
-    """The whole picture as SVG."""
+    """Return the whole chart as SVG."""
     heading = formatting.title(found, lang)
     marks = [text(LEFT, 30, heading, "ink bold"), *legend(lang)]
     ends = [value for account in found.accounts for value in (*parts(account), account.result)]
@@ -42,12 +42,12 @@ def draw(found: MatchReview, lang: str) -> str:
 
 
 def parts(account: SeatAccount) -> tuple[float, float, float]:
-    """What a result consists of: luck, own moves, the rest."""
+    """Return the parts of a result: luck, own moves, the rest."""
     return account.luck.mean, -account.cost, account.rest
 
 
 def spoken(account: SeatAccount, lang: str) -> str:
-    """A seat in words, for those who cannot see the picture."""
+    """Describe a seat in words, for people who cannot see the chart."""
     words = [locale.text(id, lang) for _, id in PARTS]
     figures = [formatting.figure(value, lang) for value in parts(account)]
     facts = ", ".join(f"{word} {value}" for word, value in zip(words, figures, strict=True))
@@ -56,20 +56,20 @@ def spoken(account: SeatAccount, lang: str) -> str:
 
 
 def short(name: str) -> str:
-    """A name that fits."""
+    """Shorten a name that does not fit."""
     name = locale.one_line(name)
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
 
 def around_zero(values: list[float]) -> Scale:
-    """A scale that shows all these values, and 0."""
+    """Return a scale that shows all these values, and 0."""
     lowest, highest = min(0.0, *values), max(0.0, *values)
     room = 0.05 * (highest - lowest) or 1.0
     return Scale(LEFT + NAMES, BARS, lowest - room, highest + room)
 
 
 def legend(lang: str) -> Iterator[str]:
-    """What the colours mean."""
+    """Explain the colours."""
     x = float(LEFT)
     for colour, id in PARTS:
         word = locale.text(id, lang)
@@ -81,7 +81,7 @@ def legend(lang: str) -> Iterator[str]:
 
 
 def rectangle(x: float, y: float, width: float, height: float, colour: str, said: str) -> str:
-    """A bar that says its figure."""
+    """Draw a bar labelled with its figure."""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
         f'class="{colour}"><title>{escape(said)}</title></rect>'
@@ -89,7 +89,7 @@ def rectangle(x: float, y: float, width: float, height: float, colour: str, said
 
 
 def bars(account: SeatAccount, scale: Scale, y: float, lang: str) -> Iterator[str]:
-    """Three bars from 0 under one another, and a dot for what they add up to."""
+    """Draw three bars from 0 below one another, and a dot for their sum."""
     yield text(LEFT, y + 14, short(account.name), "ink bold")
     yield text(LEFT, y + 30, formatting.figure(account.result, lang), "soft")
     for at, (value, (colour, id)) in enumerate(zip(parts(account), PARTS, strict=True)):
@@ -100,12 +100,12 @@ def bars(account: SeatAccount, scale: Scale, y: float, lang: str) -> Iterator[st
 
 
 def columns_left() -> float:
-    """Where the costs by round begin."""
+    """Return where the costs by round begin."""
     return LEFT + NAMES + BARS + GAP
 
 
 def columns(account: SeatAccount, most: float, y: float, lang: str) -> Iterator[str]:
-    """What the own moves cost in each round, as columns."""
+    """Draw what the seat's moves cost in each round, as columns."""
     left, floor = columns_left(), y + HIGH - 4
     step = COSTS / len(account.rounds)
     yield line(left, floor, left + COSTS, floor, "rule-line")

@@ -1,4 +1,4 @@
-"""What the command line calls: review a match, show the progress and what was found."""
+"""The review command: review a match, show the progress and the findings."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -16,11 +16,11 @@ from stichwerk.review.chart import draw
 from stichwerk.review.files import read_record
 from stichwerk.review.report import pages, to_json
 
-WIDE = 110  # columns for a table that goes to a file
+WIDE = 110  # columns of a table that goes to a file
 
 
 class ReviewOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for beside the file."""
+    """The options of the command besides the file."""
 
     match: int
     bot: str
@@ -32,7 +32,7 @@ class ReviewOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run(file: str, run_options: ReviewOptions, lang: str) -> None:
-    """Review the match that was asked for, then show it."""
+    """Review the requested match, then show the review."""
     record = read_record(file, run_options.match)
     with watching(lang) as watch:
         found = review(record, run_options.bot, run_options.seed, run_options.seat, watch)
@@ -48,7 +48,7 @@ def run(file: str, run_options: ReviewOptions, lang: str) -> None:
 
 @contextmanager
 def watching(lang: str) -> Iterator[OnProgress]:
-    """A bar over the decisions, where someone sits at standard error."""
+    """Show a bar over the decisions if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield ignore_progress
         return

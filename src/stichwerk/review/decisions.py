@@ -23,11 +23,11 @@ from stichwerk.match import Match, RoundLog
 from stichwerk.record import Record, RecordedDeals, replay
 from stichwerk.view import View
 
-CLEAR = 2.0  # standard errors that a cost must be away from nothing to be told
+CLEAR = 2.0  # standard errors that a cost must be above zero to be listed
 
 
 class BadReviewError(StichwerkError):
-    """A review that cannot be had."""
+    """A review that cannot be made."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What a bot says of a decision: how much less the move was worth than the best one found."""
+    """What a bot says about a decision: how much less the move was worth than the best one."""
 
     decision: Decision
     advice: Advice
@@ -50,12 +50,12 @@ class Judgement(msgspec.Struct, frozen=True):
 
     @property
     def clear(self) -> bool:
-        """Whether the cost is more than chance can make."""
+        """Whether the cost is larger than chance explains."""
         return self.cost > CLEAR * self.error and self.cost > 0.0
 
 
 class FinishedRound(msgspec.Struct, frozen=True):
-    """A finished round: the state after the deal and the one at its end, and all decisions."""
+    """A finished round: the states after the deal and at its end, and all decisions."""
 
     number: int
     scores: tuple[int, ...]
@@ -68,7 +68,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
 
 def finished_rounds(record: Record) -> tuple[Match, list[FinishedRound]]:
-    """Play a record again, under all rules, and stop before every move; whole rounds only."""
+    """Replay a record by all rules, and stop before every move; whole rounds only."""
     match = replay(record)
     again = Match(match.setting, RecordedDeals(match.setting, record), match.names)
     rounds = [log for log in match.rounds if log.scores is not None]
@@ -78,7 +78,7 @@ def finished_rounds(record: Record) -> tuple[Match, list[FinishedRound]]:
 
 
 def played(again: Match, number: int, log: RoundLog) -> FinishedRound:
-    """One round, beside the match in a state of our own: a match does not show its own."""
+    """Replay one round in a state of our own: a match does not expose its state."""
     rules, decisions = again.rules, list[Decision]()
     state = first_state(again, log)
     begin = state.copy()
@@ -98,7 +98,7 @@ def played(again: Match, number: int, log: RoundLog) -> FinishedRound:
 
 
 def first_state(again: Match, log: RoundLog) -> State:
-    """The round after its deal, all cards known."""
+    """Return the round after its deal, all cards known."""
     rules, state = again.rules, again.rules.new_state()
     state.round = len(again.scores) + 1
     state.starter = log.deal.starter
@@ -110,12 +110,12 @@ def first_state(again: Match, log: RoundLog) -> State:
 
 
 def kind_of(again: Match) -> str:
-    """In which of the lists of a record the next move stands."""
+    """Return the list of a record that the next move is in."""
     return again.entry_kind if again.entry_kind in ("plays", "choices") else "extra"
 
 
 def told(log: RoundLog) -> dict[str, Iterator[tuple[int, object]]]:
-    """The moves of a round with their seats, as its record lists them."""
+    """Yield the moves of a round with their seats, as its record lists them."""
     made = [entry for entry in log.extra if entry[1] is not None]
     return {
         "choices": iter(list(enumerate(log.choices))),
@@ -125,13 +125,13 @@ def told(log: RoundLog) -> dict[str, Iterator[tuple[int, object]]]:
 
 
 def whole(seat: object) -> int:
-    """A seat, which a record's lists hold among other things."""
+    """Return a seat, which a record's lists contain among other things."""
     assert isinstance(seat, int)
     return seat
 
 
 def trick_number(rules: Game, state: State) -> int | None:
-    """Which trick it is, or where several are open which card of the seat; None before play."""
+    """Return the number of the trick, or of the seat's card if several are open."""
     if rules.phases[state.phase] != "play":
         return None
     if registry.info_of(rules.name).counts == "card":
@@ -143,7 +143,7 @@ def trick_number(rules: Game, state: State) -> int | None:
 
 
 def advisers(bot: str, seed: int) -> tuple[SearchBot, SearchBot]:
-    """One that looks for the best move, and one that measures it on deals of its own.
+    """Return a bot that finds the best move, and one that measures it on other deals.
 
     Measured on the deals it was found on, the best move would look better than it is.
     """
@@ -151,7 +151,7 @@ def advisers(bot: str, seed: int) -> tuple[SearchBot, SearchBot]:
 
 
 def search_bot(name: str, seed: int) -> SearchBot:
-    """A bot that looks ahead; others do not say what a move is worth."""
+    """Return a bot that looks ahead; others do not value moves."""
     bot = build(name, seed)
     if isinstance(bot, LevelBot):
         bot = bot.thinks
@@ -163,7 +163,7 @@ def search_bot(name: str, seed: int) -> SearchBot:
 
 
 def judge(decision: Decision, bots: tuple[SearchBot, SearchBot]) -> Judgement:
-    """The cost of a move: what the best one found is worth above it."""
+    """Return the cost of a move: what the best one found is worth above it."""
     finder, measurer = bots
     advice = finder.advise(decision.view)
     if advice.move == decision.move:
@@ -175,9 +175,9 @@ def judge(decision: Decision, bots: tuple[SearchBot, SearchBot]) -> Judgement:
 def judge_all(
     decisions: Sequence[Decision], bot: str, seed: int, watch: Callable[[], object]
 ) -> list[Judgement]:
-    """All decisions, on all cores; searches let go of the interpreter lock.
+    """Judge all decisions, on all cores; searches release the interpreter lock.
 
-    Each decision has a seed of its own, so that it does not matter who judges it.
+    Each decision has its own seed, so that it does not matter which thread judges it.
     """
     threads = min(cores(), max(1, len(decisions)))
     advisers(bot, seed)  # refused here, before anything starts
@@ -201,7 +201,7 @@ def judge_all(
 
 
 def cores() -> int:
-    """The cores this process may use."""
+    """Return the cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

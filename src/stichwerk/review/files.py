@@ -1,4 +1,4 @@
-"""The record to be reviewed, out of a file with one or with many."""
+"""Read the record to review from a file with one or many."""
 
 import sys
 from contextlib import nullcontext
@@ -10,8 +10,8 @@ from stichwerk.review.decisions import BadReviewError
 
 
 def read_record(path: str, number: int) -> Record:
-    """The record with this number, counted from 1: of a file of JSON Lines, or the only one. `-` is
-    standard input."""
+    """Return the record with this number, counted from 1: of a file of JSON Lines, or the only one.
+    `-` is standard input."""
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
             if number > 1:
@@ -32,14 +32,14 @@ def read_record(path: str, number: int) -> Record:
 
 
 def nth(lines: list[bytes], number: int) -> Record:
-    """A line of its own."""
+    """Parse a single line."""
     if number > len(lines):
         raise BadReviewError("review-no-match", number=number, count=len(lines))
     return decode(lines[number - 1])
 
 
 def first(whole: bytes) -> Record:
-    """One record on as many lines as it likes, or the first line of many."""
+    """Parse one record on any number of lines, or the first line of many."""
     line = whole.strip().split(b"\n", 1)[0]
     try:
         return decode(line)

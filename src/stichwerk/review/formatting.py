@@ -1,4 +1,4 @@
-"""Figures and moments as people read them, in their language."""
+"""Figures and moments formatted for people, in their language."""
 
 from stichwerk import locale
 from stichwerk.bots.reasons import sentence
@@ -10,21 +10,21 @@ AT = {"trick": "review-at-trick", "card": "review-at-card"}
 
 
 def figure(value: float, lang: str, digits: int = 1) -> str:
-    """A gain or a loss in points, with its sign."""
+    """Format a gain or a loss in points with its sign."""
     shown = locale.number(abs(value), lang, digits)
     is_nothing = not shown.strip("0.,")
     return shown if is_nothing else ("+" if value > 0 else "−") + shown
 
 
 def title(found: MatchReview, lang: str) -> str:
-    """What was reviewed, and by whom."""
+    """Return what was reviewed, and by which bot."""
     game = locale.game_name(found.game, lang)
     facts = {"game": game, "seats": found.seats, "bot": found.bot, "count": found.rounds}
     return locale.text("review-title", lang, **facts)
 
 
 def when(one: Judgement, found: MatchReview, lang: str) -> str:
-    """`Round 2, trick 5`."""
+    """Format when it was: `Round 2, trick 5`."""
     decision = one.decision
     word = locale.round_word(found.game, lang)
     if decision.trick is None:
@@ -34,14 +34,14 @@ def when(one: Judgement, found: MatchReview, lang: str) -> str:
 
 
 def cost(one: Judgement, lang: str) -> str:
-    """The cost of a move with its margin."""
+    """Format the cost of a move with its margin."""
     amount = locale.number(one.cost, lang, 2)
     facts = {"cost": amount, "margin": locale.margin(2 * one.error, lang, 2)}
     return locale.text("review-cost", lang, **facts)
 
 
 def table_shown(one: Judgement) -> str:
-    """What lay on the table: `B7 B3`; of several tricks each with its place: `1: B7 B3 · 3: Y4`."""
+    """Format the table: `B7 B3`; several tricks with their places: `1: B7 B3 · 3: Y4`."""
     view = one.decision.view
     tricks = [" ".join(card for _, card in trick.plays) for trick in view.tricks]
     if registry.info_of(view.game).open_tricks > 1:
@@ -50,6 +50,6 @@ def table_shown(one: Judgement) -> str:
 
 
 def better(one: Judgement, lang: str) -> str:
-    """The better move and why."""
+    """Return the better move and why."""
     facts = {"move": one.advice.move, "why": sentence(one.advice.reason, lang)}
     return locale.text("review-better", lang, **facts)

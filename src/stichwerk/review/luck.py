@@ -1,4 +1,4 @@
-"""The luck of the deal: what these cards bring each seat when everybody plays alike."""
+"""The luck of the deal: what these cards are worth to each seat when everybody plays alike."""
 
 from math import sqrt
 from statistics import fmean, variance
@@ -24,9 +24,9 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 def luck_of(rules: Game, begin: State, seed: int, play_outs: int = PLAY_OUTS) -> list[Luck]:
-    """For each seat the mean of many rounds with the true cards, all seats playing by the tactics.
+    """Return for each seat the mean of many rounds with the true cards, all playing by tactics.
 
-    In points above the mean of the others; so that over all seats it adds up to nothing.
+    In points above the mean of the others, so that it sums to zero over all seats.
     """
     tactics = tactics_of(rules, points=True)
     generator = part(rules, "generator").Generator(seed)
@@ -48,5 +48,5 @@ def played_out(rules: Game, tactics: Tactics, state: State, generator: Generator
 
 
 def summed(values: list[float]) -> Luck:
-    """Mean and standard error."""
+    """Return mean and standard error."""
     return Luck(fmean(values), sqrt(variance(values) / len(values)))

@@ -23,7 +23,7 @@ HEADS = (  # the ids of the columns
 
 
 def pages(found: MatchReview, top: int, lang: str) -> Iterator[RenderableType]:
-    """The accounts of all seats, what the columns mean, then the moments seat by seat."""
+    """Return the accounts of all seats, what the columns mean, then the moments seat by seat."""
     yield Shown(formatting.title(found, lang), style="bold")
     if not found.finished:
         yield Shown(locale.text("review-unfinished", lang))
@@ -34,7 +34,7 @@ def pages(found: MatchReview, top: int, lang: str) -> Iterator[RenderableType]:
 
 
 def accounts_table(found: MatchReview, lang: str) -> Table:
-    """One line a seat."""
+    """Return a table with one line per seat."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(Shown(locale.text("review-seat", lang)))
     for id in HEADS:
@@ -45,7 +45,7 @@ def accounts_table(found: MatchReview, lang: str) -> Table:
 
 
 def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
-    """The figures of a seat; margins are two standard errors."""
+    """Return the figures of a seat; margins are two standard errors."""
     luck = formatting.figure(account.luck.mean, lang)
     own = formatting.figure(-account.cost, lang)
     return (
@@ -60,7 +60,7 @@ def account_row(account: SeatAccount, lang: str) -> tuple[str, ...]:
 
 
 def moments(found: MatchReview, account: SeatAccount, top: int, lang: str) -> Iterator[Shown]:
-    """The costliest decisions of a seat."""
+    """Return the costliest decisions of a seat."""
     name = locale.one_line(account.name)
     if top == 0:
         return
@@ -74,7 +74,7 @@ def moments(found: MatchReview, account: SeatAccount, top: int, lang: str) -> It
 
 
 def moment(found: MatchReview, one: Judgement, lang: str) -> Iterator[Shown]:
-    """When, what it cost, what was seen, what was played, what was better and why."""
+    """Return when it was, what it cost, what was seen and played, what was better and why."""
     view = one.decision.view
     yield Shown(f"  {formatting.when(one, found, lang)}: {formatting.cost(one, lang)}")
     facts = {"hand": " ".join(view.hand), "table": formatting.table_shown(one)}
@@ -87,7 +87,7 @@ def moment(found: MatchReview, one: Judgement, lang: str) -> Iterator[Shown]:
 
 
 def to_json(found: MatchReview, top: int) -> str:
-    """One object; its keys are promises, see docs/review.md."""
+    """Return one object; its keys are promises, see docs/review.md."""
     facts: dict[str, object] = {
         "format": FORMAT,
         "game": found.game,
@@ -104,7 +104,7 @@ def to_json(found: MatchReview, top: int) -> str:
 
 
 def account_facts(account: SeatAccount, top: int) -> dict[str, object]:
-    """The account of a seat. Errors are standard errors."""
+    """Return the account of a seat. Errors are standard errors."""
     return {
         "seat": account.seat,
         "name": account.name,
@@ -123,12 +123,12 @@ def account_facts(account: SeatAccount, top: int) -> dict[str, object]:
 
 
 def round_facts(round: RoundAccount) -> dict[str, object]:
-    """The account of one round."""
+    """Return the account of one round."""
     return {**msgspec.structs.asdict(round), "rest": round.rest}
 
 
 def moment_facts(one: Judgement) -> dict[str, object]:
-    """One decision: what was seen, done and better, and what else there was."""
+    """Return one decision: what was seen, done and better, and the alternatives."""
     decision, view = one.decision, one.decision.view
     return {
         "round": decision.round,

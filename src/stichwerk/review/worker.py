@@ -1,6 +1,6 @@
 """A process that reviews one match for the table server: `python -m stichwerk.review.worker`.
 
-A line with the wish comes in; lines with the progress go out, and as the last one what was found,
+One line with the request comes in; lines with the progress go out, and as the last one the result
 in all languages, as the server sends it. It ends when its input is closed: no server, no worker.
 """
 
@@ -24,7 +24,7 @@ from stichwerk.review.decisions import Decision, Judgement, cores
 from stichwerk.review.report import account_facts, moment_facts
 
 NICENESS = 10
-LISTED = 6  # moves that a moment compares, at least the one played and the better one
+LISTED = 6  # moves compared in a moment, at least the one played and the better one
 
 
 class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A line of the answer: how far it is, what was found by language, or why nothing was."""
+    """A line of the answer: the progress, the result by language, or why there is none."""
 
     done: int = 0
     of: int = 0
@@ -47,7 +47,7 @@ class ReviewMessage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 def main() -> None:
-    """Answer one wish."""
+    """Answer one request."""
     answers = reserve_stdout()
     set_up_process()
     line = sys.stdin.buffer.readline()
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def reserve_stdout() -> BinaryIO:
-    """The real output; whatever else is printed here goes nowhere."""
+    """Return the real standard output; anything else printed here is discarded."""
     answers = os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
@@ -72,8 +72,8 @@ def reserve_stdout() -> BinaryIO:
 
 
 def set_up_process() -> None:
-    """Ctrl-C is for the server, and tables go first: a core stays free for them, if there is one
-    to spare."""
+    """Ignore Ctrl-C, which is for the server, and leave a core to the tables if there is one to
+    spare."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -82,14 +82,14 @@ def set_up_process() -> None:
 
 
 def exit_with_the_server(source: BinaryIO) -> None:
-    """Wait for the end of the input, then leave at once, even in the middle of a thought."""
+    """Wait for the end of the input, then exit at once, even in the middle of a search."""
     while source.read(1):
         pass
     os._exit(0)
 
 
 class ProgressReporter:
-    """Says how far it is, from several threads."""
+    """Reports the progress, from several threads."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self.answers = answers
@@ -97,20 +97,20 @@ class ProgressReporter:
         self.done = self.of = 0
 
     def watch(self, total: int) -> Callable[[], object]:
-        """So many decisions there are; the answer is to be called after each."""
+        """Note the number of decisions; return what to call after each."""
         self.of = total
         self.say(ReviewMessage(of=total))
         return self.one_more
 
     def one_more(self) -> None:
-        """One more decision is judged."""
+        """Count one judged decision."""
         with self.lock:
             self.done += 1
             done = self.done
         self.say(ReviewMessage(done=done, of=self.of))
 
     def say(self, line: ReviewMessage) -> None:
-        """Send a line; where nobody reads any more there is nothing left to do."""
+        """Send a line; exit if nobody reads it any more."""
         with self.lock:
             try:
                 self.answers.write(msgspec.json.encode(line) + b"\n")
@@ -119,13 +119,13 @@ class ProgressReporter:
                 os._exit(0)
 
 
-# -- What is found ---------------------------------------------------------------------------------
+# -- The result ------------------------------------------------------------------------------------
 
 
 def found_out(
     request: ReviewRequest, watch: Callable[[int], Callable[[], object]]
 ) -> dict[str, dict[str, object]]:
-    """The review in all languages, as the server's `wire.MatchReview` has it."""
+    """Return the review in all languages, as the server's `wire.MatchReview` has it."""
     record = decode(request.record)
     found = review(record, request.bot, seat=request.seat, watch=watch)
     steps = steps_of(record)
@@ -133,7 +133,7 @@ def found_out(
 
 
 def steps_of(record: Record) -> dict[tuple[int, int], int]:
-    """For a seat and how much it had seen before a move: the number of that move in the match."""
+    """Map a seat and how much it had seen before a move to the number of that move."""
     match, moves = told_again(record)
     found = {}
     for step, (seat, move) in enumerate(moves, 1):
@@ -143,14 +143,14 @@ def steps_of(record: Record) -> dict[tuple[int, int], int]:
 
 
 def step_of(decision: Decision, steps: dict[tuple[int, int], int]) -> int:
-    """The number of the move that was decided."""
+    """Return the number of the move that was decided."""
     return steps[decision.seat, len(decision.view.history)]
 
 
 def told(
     found: MatchReview, request: ReviewRequest, steps: dict[tuple[int, int], int], lang: str
 ) -> dict[str, object]:
-    """The whole review."""
+    """Return the whole review."""
     return {
         "match": request.match,
         "game": found.game,
@@ -165,7 +165,7 @@ def told(
 def player(
     found: MatchReview, account: SeatAccount, top: int, steps: dict[tuple[int, int], int], lang: str
 ) -> dict[str, object]:
-    """The account of a seat, with its costliest moments."""
+    """Return the account of a seat, with its costliest moments."""
     moments = [
         {"index": step_of(one.decision, steps), **moment(found, one, lang)}
         for one in account.mistakes[:top]
@@ -174,7 +174,7 @@ def player(
 
 
 def moment(found: MatchReview, one: Judgement, lang: str) -> dict[str, Any]:
-    """A decision, in figures and in words."""
+    """Return a decision, in figures and in words."""
     facts = moment_facts(one)
     del facts["reason"]
     return {
@@ -187,7 +187,7 @@ def moment(found: MatchReview, one: Judgement, lang: str) -> dict[str, Any]:
 
 
 def compared(one: Judgement) -> list[dict[str, object]]:
-    """The best moves, and the one that was made."""
+    """Return the best moves, and the one that was made."""
     return [
         {"move": it.move, "value": it.value, "error": it.error}
         for at, it in enumerate(one.advice.alternatives)

@@ -47,7 +47,7 @@ def run(game: str | None, names: str, as_json: bool, lang: str, hosting: Hosting
 
 
 def requested_games(game: str | None) -> Sequence[str]:
-    """One game, or all."""
+    """Return one game, or all."""
     if game in registry.GAMES and game not in GAMES:
         raise UnknownGameError("positions-own-game", game=game, known=", ".join(GAMES))
     if game is not None and game not in GAMES:
@@ -93,7 +93,7 @@ def parts(found: Sequence[Score], exact: dict[str, Agreement], lang: str) -> Ite
 
 
 def table(found: Sequence[Score], lang: str) -> Table:
-    """A line for each game and bot."""
+    """Return a line for each game and bot."""
     made = Table(locale.text("positions-game", lang), locale.text("positions-bot", lang))
     for id in ("positions-decisions", "positions-regret", "positions-best", "arena-time"):
         made.add_column(locale.text(id, lang), justify="right")

@@ -41,12 +41,13 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
         return max(self.values, key=lambda move: self.values[move][0])
 
     def regret(self, move: str) -> float:
-        """What this move gives away; one that was never judged counts like the worst of them."""
+        """Return what this move gives away; one that was never judged counts like the worst of
+        them."""
         found = [value for value, _ in self.values.values()]
         return max(found) - self.values.get(move, (min(found), 0.0))[0]
 
     def is_best(self, move: str) -> bool:
-        """Whether the long search could not tell this move from the best one."""
+        """Return whether the long search could not tell this move from the best one."""
         if move not in self.values:
             return False
         error = hypot(self.values[move][1], self.values[self.best][1])
@@ -54,7 +55,7 @@ class JudgedDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def place_of(match: Match) -> RecordPoint:
-    """Where a match stands now. Secret moves that are not turned up yet are left out."""
+    """Return the state of a match now, without secret moves that are not revealed yet."""
     log = match.rounds[-1]
     return RecordPoint(
         round=len(match.rounds),
@@ -65,7 +66,7 @@ def place_of(match: Match) -> RecordPoint:
 
 
 def cut(record: Record, place: RecordPoint) -> Record:
-    """The record as it was at this place."""
+    """Return the record as it was at this point."""
     whole = record.rounds[place.round - 1]
     begun = msgspec.structs.replace(
         whole,
@@ -83,12 +84,12 @@ def _first(whole: RoundRecord, count: int) -> tuple[Extra, ...] | UnsetType:
 
 
 def records(game: str) -> list[Record]:
-    """The matches the decisions of a game are taken from."""
+    """Return the matches the decisions of a game are taken from."""
     return [decode(line) for line in _lines(f"{game}.records.jsonl")]
 
 
 def decisions(game: str) -> list[JudgedDecision]:
-    """The decisions of a game."""
+    """Return the decisions of a game."""
     return [
         msgspec.json.decode(line, type=JudgedDecision) for line in _lines(f"{game}.decisions.jsonl")
     ]
@@ -99,7 +100,7 @@ def _lines(name: str) -> list[bytes]:
 
 
 def posed(game: str) -> Iterator[tuple[JudgedDecision, View]]:
-    """Every decision with what its seat saw."""
+    """Yield every decision with what its seat saw."""
     known = records(game)
     for decision in decisions(game):
         match = replay(cut(known[decision.record], decision.place))

@@ -36,7 +36,7 @@ class Agreement(NamedTuple):
 
 
 def perfect_values(rules: Game, tactics: Tactics, state: State) -> list[float]:
-    """What an open position is worth to each seat if each makes the move that is best for itself;
+    """Return the value of an open position to each seat if each makes its best move;
     among equals the first one listed."""
     if not state.owes:
         return [tactics.value(state, seat) for seat in range(rules.seats)]
@@ -52,7 +52,7 @@ def perfect_values(rules: Game, tactics: Tactics, state: State) -> list[float]:
 
 
 def mean_values(view: View) -> dict[int, float]:
-    """What each action is worth on the mean over every way the hidden cards can lie."""
+    """Return the mean value of each action over all possible deals of the hidden cards."""
     position = Position(view)
     rules, seat = position.rules, position.seat
     sums: dict[int, float] = dict.fromkeys(rules.actions(position.known, seat), 0.0)
@@ -67,7 +67,7 @@ def mean_values(view: View) -> dict[int, float]:
 
 
 def all_deals(view: View, known: State) -> Iterator[State]:
-    """Every way the cards that nobody showed can lie in the other hands; there is no stock."""
+    """Yield every possible deal of the hidden cards to the other hands; there is no stock."""
     cards = unseen_cards(view)
     others = [seat for seat in range(view.seats) if seat != view.seat]
     assert len(cards) == sum(view.hand_sizes[seat] for seat in others), "no stock, nothing aside"
@@ -79,7 +79,7 @@ def all_deals(view: View, known: State) -> Iterator[State]:
 
 
 def unseen_cards(view: View) -> list[int]:
-    """The deck without the own hand and without all that was laid on the table this round."""
+    """Return the deck without the seat's hand and all cards played this round."""
     begin = max(at for at, event in enumerate(view.history) if event.kind == "round")
     shown = list(view.hand)
     for event in view.history[begin:]:
@@ -94,7 +94,7 @@ def unseen_cards(view: View) -> list[int]:
 
 
 def partings(cards: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
-    """All ways to part cards into hands of these sizes, every card taken for itself."""
+    """Yield all ways to split cards into hands of these sizes, every card being distinct."""
     if not sizes:
         yield []
         return
@@ -163,7 +163,7 @@ def endings(game: str) -> Iterator[View]:
 
 
 def ending(record: Record, round: int, back: int) -> View | None:
-    """The first decision of a round with few cards left, some plays later each time."""
+    """Return the first decision of a round with few cards left, some plays later each time."""
     most = registry.info_of(record.game).trials.ending_cards - (record.seats >= MANY_SEATS)
     told = record.rounds[round - 1]
     extra = () if not isinstance(told.extra, tuple) else told.extra

@@ -61,7 +61,7 @@ def write(path: Path, lines: Sequence[bytes]) -> None:
 
 
 def self_play(setting: Setting, seed: int) -> tuple[Match, list[SampledDecision]]:
-    """A whole match of equal bots, and the decisions in it that seem to matter."""
+    """Play a whole match of equal bots, and return the decisions that seem to matter."""
     bot = SearchBot(seed, iterations=ITERATIONS, effort=EFFORT)
     match, looks = setting.new(seed=seed), []
     while match.waiting_for:
@@ -80,13 +80,13 @@ def self_play(setting: Setting, seed: int) -> tuple[Match, list[SampledDecision]
 
 
 def matters(advice: Advice) -> bool:
-    """Whether the moves seem to differ."""
+    """Return whether the moves seem to differ."""
     values = [(one.value or 0.0, one.error or 0.0) for one in advice.alternatives if one.tries]
     return differ(values, CLEAR)
 
 
 def differ(values: Sequence[tuple[float, float]], errors: float) -> bool:
-    """Whether the best and the worst are this many standard errors apart."""
+    """Return whether the best and the worst are this many standard errors apart."""
     low, high = min(values), max(values)
     return high[0] - low[0] > errors * hypot(high[1], low[1]) > 0.0
 
@@ -108,8 +108,8 @@ def chosen(
 
 
 def judged(view: View, seed: int) -> dict[str, tuple[float, float]]:
-    """What each move is worth after many play-outs, as many for each, from the same seed: so all
-    moves are tried on the same deals as far as play-outs draw no random numbers.
+    """Return the value of each move after many play-outs, as many for each, from the same seed: so
+    all moves are tried on the same deals as far as play-outs draw no random numbers.
 
     The judge believes what the others have shown, as the strongest bots do.
     """
@@ -127,7 +127,7 @@ def judged(view: View, seed: int) -> dict[str, tuple[float, float]]:
 
 
 def compared(position: Position) -> list[Move]:
-    """All moves; of too many the short list of the tactics, and some of the rest here and there."""
+    """Return all moves; if there are too many, the tactics' short list and a few of the rest."""
     moves = position.moves()
     if len(moves) <= MOST_MOVES:
         return moves

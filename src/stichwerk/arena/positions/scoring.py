@@ -36,7 +36,7 @@ def scores(
     hosting: Hosting = USUAL,
     on_fault: Listener = tell_on_stderr,
 ) -> list[Score]:
-    """Each bot at each decision of a game."""
+    """Ask each bot at each decision of a game."""
     looks = list(posed(game))
     return [score(game, name, looks, watch, hosting, on_fault) for name in names]
 
@@ -49,7 +49,7 @@ def score(
     hosting: Hosting = USUAL,
     on_fault: Listener = tell_on_stderr,
 ) -> Score:
-    """One bot at these decisions."""
+    """Ask one bot at these decisions."""
     full_name = vetted(name, hosting)
     (bot,) = seat_bots([name], [SEED], hosting=hosting, on_fault=on_fault)
     costs, best, seconds = [], 0, 0.0

@@ -1,8 +1,8 @@
-"""Why a move is good, in words people use at the table: an id, and what its sentence speaks of.
+"""Why a move is good, in the words of card players: an id, and the facts of its sentence.
 
-A reason says only what its seat can know for certain. "Takes the trick" stands there when nothing
-can change that any more; otherwise the seat "goes for" it. What a search thinks a move is worth is
-no part of the reason: that stands beside it, with its uncertainty.
+A reason says only what its seat can know for certain. "Takes the trick" is used when nothing can
+change that any more; otherwise the seat "goes for" it. What a search thinks a move is worth is not
+part of the reason: it is given separately, with its uncertainty.
 """
 
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from stichwerk.games import registry
 
 Speaker = Callable[[Position, Move], Grounds]
 
-SIGNED = ("worth",)  # facts that are told with their sign
+SIGNED = ("worth",)  # facts that are shown with their sign
 
 
 def reason_for(position: Position, move: Move) -> Grounds:
-    """The most telling of the reasons that are true."""
+    """Return the most specific of the reasons that apply."""
     if len(position.view.moves) == 1:
         return Grounds("advice-only-move")
     info = registry.info_of(position.view.game)
@@ -30,12 +30,12 @@ def reason_for(position: Position, move: Move) -> Grounds:
 
 
 def sentence(grounds: Grounds, lang: str) -> str:
-    """A reason in words, fit to stand after the move."""
+    """Return a reason in words, to follow the move."""
     return locale.text(grounds.id, lang, **{key: told(key, it) for key, it in grounds.data.items()})
 
 
 def told(key: str, value: object) -> object:
-    """A fact as the sentence has it: gains and losses with their sign."""
+    """Return a fact for the sentence: gains and losses with their sign."""
     if key in SIGNED and isinstance(value, int):
         return f"{value:+d}".replace("-", "−") if value else "0"
     return value

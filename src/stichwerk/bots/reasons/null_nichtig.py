@@ -13,7 +13,7 @@ TEMPTING = 10  # a rival's top that a zero is kept for
 
 
 def reason(position: Position, move: Move) -> Grounds:
-    """Why these cards are laid out, or this card is played."""
+    """Say why these cards are laid out, or this card is played."""
     if position.known.phase == CHOOSE:
         return lay_reason(position, move)
     play = PlayedCard(position, move)
@@ -26,14 +26,14 @@ def reason(position: Position, move: Move) -> Grounds:
 
 
 def lay_reason(position: Position, move: Move) -> Grounds:
-    """What lies on top of the piles then."""
+    """Say what is on top of the piles then."""
     made = tops_made(move)
     most = max(map(tops_made, position.moves()))
     return Grounds("advice-lays-most" if made == most else "advice-lays-tops", {"points": made})
 
 
 def tops_made(move: Move) -> int:
-    """The sum of the tops after laying out: of each colour the last card."""
+    """Return the sum of the tops after laying out: the last card of each colour."""
     cards = [argument_of(step) for step in move.steps]
     return sum({colour_of(card): value_of(card) for card in cards}.values())
 
@@ -42,24 +42,24 @@ def tops_made(move: Move) -> int:
 
 
 def piles(state: State, seat: int) -> int:
-    """What the tops of a seat count together."""
+    """Return the sum of a seat's tops."""
     return sum(state.tops[pile_slot(seat, 0) : pile_slot(seat + 1, 0)])
 
 
 def team(play: PlayedCard, seat: int) -> bool:
-    """Whether this seat wins together with the own one."""
+    """Return whether this seat wins together with our own."""
     teams = play.position.view.options["teams"]
     return isinstance(teams, int) and seat % teams == play.seat % teams
 
 
 def change(play: PlayedCard, seat: int) -> dict[str, object]:
-    """What the trick that is complete now does to the piles of a seat."""
+    """Return what the complete trick does to the piles of a seat."""
     before, after = piles(play.before, seat), piles(play.after, seat)
     return {"before": before, "after": after, "worth": after - before}
 
 
 def wins(play: PlayedCard) -> Grounds:
-    """The card has the trick: for certain, or as it lies."""
+    """Say that the card takes the trick: for certain, or as it stands."""
     if play.settled:
         return Grounds("advice-takes-piles", change(play, play.seat))
     if play.sure:
@@ -70,7 +70,7 @@ def wins(play: PlayedCard) -> Grounds:
 
 
 def settles(play: PlayedCard) -> Grounds | None:
-    """The last card of a trick that another takes: it may help a partner or spoil a pile."""
+    """Say what the last card of another's trick does: it may help a partner or spoil a pile."""
     taker = play.taker
     assert taker is not None, "the highest card always takes the trick"
     if team(play, taker):
@@ -85,7 +85,7 @@ def settles(play: PlayedCard) -> Grounds | None:
 
 
 def keeps_zero(play: PlayedCard) -> Grounds | None:
-    """A zero stays in hand, and a rival has a top that it could spoil."""
+    """Say that a zero stays in hand while a rival has a top that it could spoil."""
     for card in hand_of(play.position):
         if value_of(card) == 0 and value_of(play.card) > 0:
             for rival in range(play.rules.seats):
@@ -97,7 +97,7 @@ def keeps_zero(play: PlayedCard) -> Grounds | None:
 
 
 def ducks(play: PlayedCard) -> Grounds:
-    """The card stays under the highest one."""
+    """Say that the card stays below the highest one."""
     assert play.to_beat is not None
     under = {"card": card_text(play.to_beat)}
     lower = [value_of(card) for card in hand_of(play.position) if card_cannot_win(play, card)]
@@ -106,5 +106,5 @@ def ducks(play: PlayedCard) -> Grounds:
 
 
 def card_cannot_win(play: PlayedCard, card: int) -> bool:
-    """Whether a card stays under what lies; among equals the first one wins."""
+    """Return whether a card stays below what is on the table; among equals the first wins."""
     return play.to_beat is not None and value_of(card) <= value_of(play.to_beat)

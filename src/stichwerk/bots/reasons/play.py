@@ -1,4 +1,4 @@
-"""A card laid to the one trick on the table, and what is certain about it."""
+"""A card played to the one trick on the table, and what is certain about it."""
 
 from collections import Counter
 from functools import cached_property
@@ -13,18 +13,18 @@ from stichwerk.engine.state import State
 
 
 def hand_of(position: Position) -> list[int]:
-    """The seat's cards."""
+    """Return the seat's cards."""
     return [card_code(card) for card in position.view.hand]
 
 
 def lying(state: State, place: int = 0) -> list[int]:
-    """The cards on the table at this place, in the order of play."""
+    """Return the cards on the table at this place, in the order of play."""
     first = trick_slot(place, 0)
     return list(state.trick_card[first : first + state.trick_size[place]])
 
 
 def unseen(position: Position) -> list[int]:
-    """The cards whose place the seat has not seen: in other hands, or out of the game."""
+    """Return the cards the seat has not seen: in other hands, or out of the game."""
     known, seat = position.known, position.seat
     seen = cards_in(known.hands[half_slot(seat, 0) : half_slot(seat, 2)], known.twins)
     for masks in (known.aside[half_slot(seat, 0) : half_slot(seat, 2)], known.gone, known.carried):
@@ -38,13 +38,13 @@ def unseen(position: Position) -> list[int]:
 
 
 def cards_in(masks: list[int], twins: int) -> list[int]:
-    """The cards of two masks; where there are twins, a second zero has a bit of its own."""
+    """Return the cards of two masks; a twin zero has its own bit."""
     bits = [card_in(word, bit) for word in (0, 1) for bit in range(64) if has(masks[word], bit)]
     return [bit - TWIN if twins and value_of(bit) == TWIN else bit for bit in bits]
 
 
 class PlayedCard:
-    """What becomes of the trick when the seat lays this card, as far as the seat can tell."""
+    """What becomes of the trick when the seat plays this card, as far as the seat can tell."""
 
     def __init__(self, position: Position, move: Move) -> None:
         self.position = position
@@ -62,49 +62,49 @@ class PlayedCard:
 
     @cached_property
     def taker(self) -> int | None:
-        """Who takes the trick, or would take it as it lies then."""
+        """Return who takes the trick, or would take it as it then stands."""
         return self.taker_in(self.after)
 
     def taker_in(self, state: State) -> int | None:
-        """The same in a state in which the trick may be complete."""
+        """Return the same for a state in which the trick may be complete."""
         if state.tricks_done == self.before.tricks_done:
             return self.rules.winning_seat(state, 0)
         return state.last_winner if state.last_winner >= 0 else None
 
     @property
     def on_top(self) -> bool:
-        """Whether the seat takes the trick as it lies then."""
+        """Return whether the seat takes the trick as it then stands."""
         return self.taker == self.seat
 
     @property
     def to_beat(self) -> int | None:
-        """The card that has the trick before this one is laid."""
+        """Return the card that holds the trick before this one is played."""
         winner = self.rules.winning_seat(self.before, 0) if self.lying else None
         seats = self.before.trick_seat[: len(self.lying)]
         return None if winner is None else self.lying[seats.index(winner)]
 
     @cached_property
     def sure(self) -> bool:
-        """Whether the taker stays the same, whatever those to come may hold.
+        """Return whether the taker stays the same, whatever the following seats may hold.
 
-        One card of theirs is tried at a time: right wherever the strength of a play depends on
-        nothing but itself and the led colour.
+        One card of theirs is tried at a time: correct wherever the strength of a play depends only
+        on itself and the led colour.
         """
         return self.settled or not any(map(self.beaten_by, set(unseen(self.position))))
 
     def beaten_by(self, card: int) -> bool:
-        """Whether this card of the next seat would change who takes the trick."""
+        """Return whether this card of the next seat would change who takes the trick."""
         state = self.after.copy()
         self.rules.play(state, state.turn, card)
         return self.taker_in(state) != self.taker
 
     def name(self, seat: int) -> str:
-        """What a seat is called."""
+        """Return the name of a seat."""
         return self.position.view.names[seat]
 
 
 def lead_reason(position: Position, card: int) -> Grounds:
-    """What can be said of any lead."""
+    """Return what can be said about any lead."""
     numbers = [value_of(held) for held in hand_of(position)]
     if value_of(card) == min(numbers):
         return Grounds("advice-leads-low", {"card": card_text(card)})

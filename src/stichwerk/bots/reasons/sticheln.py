@@ -1,4 +1,4 @@
-"""Reasons of Sticheln: what a trick counts for the seat, and whom its cards hurt."""
+"""Reasons of Sticheln: what a trick is worth to the seat, and whom its cards hurt."""
 
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
@@ -11,7 +11,7 @@ from stichwerk.engine.state import State
 
 
 def reason(position: Position, move: Move) -> Grounds:
-    """Why this pain card, this lead or this card to the trick."""
+    """Say why this pain card, this lead or this card."""
     if position.known.phase == CHOOSE:
         return pain_reason(position, card_of(move.steps[0]))
     play = PlayedCard(position, move)
@@ -24,7 +24,7 @@ def reason(position: Position, move: Move) -> Grounds:
 
 
 def pain_reason(position: Position, card: int) -> Grounds:
-    """The colour is long, low, or both."""
+    """Say that the colour is long, low, or both."""
     hand = hand_of(position)
     same = [value_of(held) for held in hand if colour_of(held) == colour_of(card)]
     counts = [sum(colour_of(held) == other for held in hand) for other in range(len(COLOURS))]
@@ -41,12 +41,12 @@ def pain_reason(position: Position, card: int) -> Grounds:
 
 
 def is_pain(state: State, seat: int, card: int) -> bool:
-    """Whether this card costs the seat something."""
+    """Return whether this card costs the seat something."""
     return colour_of(card) == colour_of(choice_of(state, seat)) and value_of(card) > 0
 
 
 def points(state: State, seat: int, cards: list[int]) -> int:
-    """What these cards count for the seat."""
+    """Return what these cards are worth to the seat."""
     pain = colour_of(choice_of(state, seat))
     return sum(-value_of(card) if colour_of(card) == pain else 1 for card in cards)
 
@@ -55,7 +55,7 @@ def points(state: State, seat: int, cards: list[int]) -> int:
 
 
 def leads(play: PlayedCard) -> Grounds:
-    """A zero, a card of the own pain colour that others will beat, or any other card."""
+    """Explain a lead: a zero, pain that others will beat, or any other card."""
     card = play.card
     if value_of(card) == 0 and play.position.view.options["all_zero"] == "nobody":
         return Grounds("advice-leads-zero", {"card": card_text(card)})
@@ -68,7 +68,7 @@ def leads(play: PlayedCard) -> Grounds:
 
 
 def wins(play: PlayedCard) -> Grounds:
-    """The card has the trick: for certain, or as it lies."""
+    """Say that the card takes the trick: for certain, or as it stands."""
     worth = {"worth": points(play.before, play.seat, [*play.lying, play.card])}
     if play.settled:
         return Grounds("advice-takes-trick", worth)
@@ -76,7 +76,7 @@ def wins(play: PlayedCard) -> Grounds:
 
 
 def stays_out(play: PlayedCard) -> Grounds:
-    """The card cannot win any more: whom it hurts, and what the seat is spared."""
+    """Say that the card cannot win any more: whom it hurts, and what the seat is spared."""
     card, taker = card_text(play.card), play.taker
     if taker is not None and is_pain(play.before, taker, play.card):
         data = {"card": card, "name": play.name(taker), "points": value_of(play.card)}

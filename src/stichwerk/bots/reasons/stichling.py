@@ -1,4 +1,4 @@
-"""Reasons of Stichling: whose trick it becomes, and what one more trick is worth to the seat."""
+"""Reasons of Stichling: who gets the trick, and what one more trick is worth to the seat."""
 
 from stichwerk.bots.advice import Grounds
 from stichwerk.bots.position import Position
@@ -13,7 +13,7 @@ FULL = 4  # cards that make a trick full
 
 
 def reason(position: Position, move: Move) -> Grounds:
-    """Why this order of scoring cards, or why this card goes to this place."""
+    """Say why this order of scoring cards, or why this card goes to this place."""
     if position.known.phase == CHOOSE:
         return order_reason(position, ORDERS[argument_of(move.steps[0])])
     laid = Laid(position, move)
@@ -25,14 +25,14 @@ def reason(position: Position, move: Move) -> Grounds:
 
 
 def order_reason(position: Position, order: tuple[int, ...]) -> Grounds:
-    """The best scoring card lies where the seat expects to end."""
+    """Say that the best scoring card is where the seat expects to end."""
     best = max(order)
     points = best * position.known.round
     return Grounds("advice-order", {"count": order.index(best) + 1, "points": points})
 
 
 class Laid:
-    """A card laid to one of the open tricks."""
+    """A card played to one of the open tricks."""
 
     def __init__(self, position: Position, move: Move) -> None:
         self.position = position
@@ -46,19 +46,19 @@ class Laid:
 
     @property
     def where(self) -> dict[str, object]:
-        """Card and place as they are told; places are counted from 1."""
+        """Return card and place for a sentence; places are counted from 1."""
         return {"card": self.text, "place": self.place + 1}
 
     @property
     def owner(self) -> int | None:
-        """Whose trick it is then."""
+        """Return who then owns the trick."""
         if self.size + 1 == FULL:
             return self.after.last_winner
         return self.position.rules.winning_seat(self.after, self.place)
 
     @property
     def owner_before(self) -> int | None:
-        """Whose trick it was."""
+        """Return who owned the trick before."""
         return self.position.rules.winning_seat(self.before, self.place)
 
     @property
@@ -68,12 +68,12 @@ class Laid:
         return sum(value_of(card) > value_of(self.card) for card in same)
 
     def score(self, tricks: int) -> int:
-        """What this number of tricks is worth to the seat."""
+        """Return what this number of tricks is worth to the seat."""
         order = self.before.choice[choice_slot(self.seat, 0) : choice_slot(self.seat, 3)]
         return order[(tricks - 1) % 3] if tricks else 0
 
     def completes(self) -> Grounds:
-        """The fourth card: someone takes the trick."""
+        """Explain the fourth card: someone takes the trick."""
         won = self.before.tricks_won[self.seat]
         now, then = self.score(won), self.score(won + 1)
         if self.owner != self.seat:
@@ -84,7 +84,7 @@ class Laid:
         return Grounds("advice-completes-own", facts)
 
     def completes_for(self, now: int) -> Grounds:
-        """The trick goes to someone else."""
+        """Say that the trick goes to someone else."""
         if self.is_goal(now):
             return Grounds("advice-has-goal", {"points": now})
         assert self.owner is not None
@@ -92,11 +92,11 @@ class Laid:
         return Grounds("advice-completes-for", {"name": name, "place": self.place + 1})
 
     def is_goal(self, points: int) -> bool:
-        """Whether this is the most a round can bring."""
+        """Return whether this is the most a round can score."""
         return points == max(ORDERS[0]) * self.before.round
 
     def owns(self) -> Grounds:
-        """The trick is the seat's own now; it may have been before."""
+        """Say that the seat now owns the trick; it may have been before."""
         if self.owner_before == self.seat:
             return Grounds("advice-fills-own", self.where)
         if self.higher == 0:
@@ -104,7 +104,7 @@ class Laid:
         return Grounds("advice-takes-lead", {**self.where, "count": self.higher})
 
     def stays_out(self) -> Grounds:
-        """The trick stays someone else's."""
+        """Say that the trick stays someone else's."""
         now = self.score(self.before.tricks_won[self.seat])
         if self.is_goal(now):
             return Grounds("advice-has-goal", {"points": now})

@@ -1,4 +1,4 @@
-"""Reasons of Stichtag: true on every day, whatever the sheets say."""
+"""Reasons of Stichtag: valid on every day, whatever the sheets say."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -18,18 +18,18 @@ from stichwerk.games.stichtag.sheets.red_7 import VETO
 if TYPE_CHECKING:
     from stichwerk.games.stichtag.game import Stichtag
 
-FACE_DOWN = 1  # the red sheet on which nobody sees what the others lay
-# Where a sheet touches one of these, a later card can turn a trick in more ways than by beating it.
+FACE_DOWN = 1  # the red sheet on which cards are played face down
+# If a sheet changes one of these, a later card can change a trick in other ways than by beating.
 TWISTS = {"low", "strength", "turn", "win"}
 
 
 def rules_of(position: Position) -> "Stichtag":
-    """The rules with their sheets."""
+    """Return the rules with their sheets."""
     return cast("Stichtag", position.rules)
 
 
 def reason(position: Position, move: Move) -> Grounds:
-    """Why this card is played, or this choice made."""
+    """Say why this card is played, or this choice made."""
     if position.known.phase == PLAY:
         if rules_of(position).red.red == FACE_DOWN:
             return face_down(position, move)
@@ -49,20 +49,20 @@ def reason(position: Position, move: Move) -> Grounds:
 
 
 def trump_of(position: Position) -> int:
-    """The trump colour in force, NONE for none."""
+    """Return the trump colour in force, NONE for none."""
     letter = position.rules.table(position.known)["trump"]
     return COLOURS.index(letter) if isinstance(letter, str) else NONE
 
 
 def is_straight(position: Position) -> bool:
-    """Whether a card that is beaten stays beaten, and one that nothing can beat wins."""
+    """Return whether a beaten card stays beaten, and one that nothing can beat wins."""
     rules = rules_of(position)
     sheets = (rules.green, rules.red, rules.month)
     return not any(TWISTS & {*sheet.replaces, *sheet.extends} for sheet in sheets)
 
 
 def face_down(position: Position, move: Move) -> Grounds:
-    """All cards are hidden: only the own one can be spoken of."""
+    """Explain a hidden card: only the seat's own can be mentioned."""
     card = card_of(move.steps[0])
     if position.known.named == NONE:
         return lead_reason(position, card)
@@ -72,7 +72,7 @@ def face_down(position: Position, move: Move) -> Grounds:
 
 
 def play_reason(play: PlayedCard, move: Move) -> Grounds:
-    """A lead, the end of a trick, or a card in the middle of it."""
+    """Explain a lead, the end of a trick, or a card in the middle of it."""
     position, card = play.position, play.card
     if play.settled:
         return settles(play)
@@ -90,7 +90,7 @@ def play_reason(play: PlayedCard, move: Move) -> Grounds:
 
 
 def settles(play: PlayedCard) -> Grounds:
-    """The last card of the trick."""
+    """Explain the last card of the trick."""
     if not play.on_top:
         if colour_of(play.card) != colour_of(play.lying[0]):
             return without_colour(play.position, play.card, colour_of(play.lying[0]))
@@ -105,13 +105,13 @@ def settles(play: PlayedCard) -> Grounds:
 
 
 def leaves_trick(play: PlayedCard) -> Grounds:
-    """The trick is complete and another's."""
+    """Say that the complete trick goes to another seat."""
     assert play.taker is not None
     return Grounds("advice-leaves-trick", {"name": play.name(play.taker)})
 
 
 def goes_for(play: PlayedCard, move: Move) -> Grounds:
-    """The card has the trick as it lies; trump may have helped."""
+    """Say that the card takes the trick as it stands; trump may have helped."""
     trump = trump_of(play.position)
     if colour_of(play.card) == trump != colour_of(play.lying[0]):
         return Grounds("advice-trumps-in", {"card": move.text})
@@ -119,7 +119,7 @@ def goes_for(play: PlayedCard, move: Move) -> Grounds:
 
 
 def without_colour(position: Position, card: int, led: int) -> Grounds:
-    """A card that does not follow: thrown off, with trump kept or not."""
+    """Explain a card that does not follow: discarded, with trump kept or not."""
     trump = trump_of(position)
     has_trump = trump not in (NONE, led) and any(
         colour_of(one) == trump for one in hand_of(position)
@@ -131,7 +131,7 @@ def without_colour(position: Position, card: int, led: int) -> Grounds:
 
 
 def beneath(play: PlayedCard) -> Grounds:
-    """The card follows and does not have the trick as it lies."""
+    """Say that the card follows and does not take the trick as it stands."""
     if play.to_beat is None or not is_straight(play.position):
         return Grounds("advice-follows", {"card": card_text(play.card)})
     return Grounds("advice-ducks", {"card": card_text(play.to_beat)})
@@ -141,12 +141,12 @@ def beneath(play: PlayedCard) -> Grounds:
 
 
 def announces(position: Position, move: Move) -> Grounds:
-    """How many tricks the seat counts on."""
+    """Say how many tricks the seat expects."""
     return Grounds("advice-announces", {"count": argument_of(move.steps[0])})
 
 
 def veto_reason(position: Position, move: Move) -> Grounds:
-    """Whether the trick changes hands."""
+    """Say whether the trick changes hands."""
     target = argument_of(move.steps[0])
     if target == NONE:
         return Grounds("advice-keeps-veto")
@@ -160,7 +160,7 @@ def veto_reason(position: Position, move: Move) -> Grounds:
 
 
 def passes_on(position: Position, move: Move) -> Grounds:
-    """Which card the left neighbour gets, and how high it is."""
+    """Say which card the left neighbour gets, and how high it is."""
     card, seats = card_of(move.steps[0]), position.rules.seats
     facts = {"card": card_text(card), "name": position.view.names[(position.seat + 1) % seats]}
     alone = sum(colour_of(held) == colour_of(card) for held in hand_of(position)) == 1
@@ -168,13 +168,13 @@ def passes_on(position: Position, move: Move) -> Grounds:
 
 
 def discards(position: Position, move: Move) -> Grounds:
-    """Which cards are exchanged."""
+    """Say which cards are exchanged."""
     cards = move.text.replace(",", ", ")
     return Grounds("advice-discards", {"cards": cards, "count": len(move.steps)})
 
 
 def gives(position: Position, move: Move) -> Grounds:
-    """Who gets a gift, and that nobody else has fewer points, where that is so."""
+    """Say who gets a gift, and that nobody else has fewer points, if so."""
     argument = argument_of(move.steps[0])
     card, target = card_text(card_of(argument)), place_of(argument)
     facts = {"card": card, "name": position.view.names[target]}

@@ -1,7 +1,7 @@
 """One-trick tactics of Null & nichtig: what a trick does to the tops of the piles, mine and theirs.
 
 A trick is judged by who will probably collect it, and in which order. Only the tops at the end of
-the round count, so a change is worth the less the more tricks can still cover it. The numbers were
+the round count, so a change is worth less the more tricks can still cover it. The numbers were
 found by playing many rounds against random bots and against earlier versions of these tactics.
 """
 
@@ -41,12 +41,12 @@ NOTHING = -1e9
 # take tricks that cover good tops.
 HELD = (1.7, 1.5, 1.0, -0.4, -0.5, -1.2, -1.7, -2.0, -2.1, -0.5, -1.8, 2.0)
 # What it is worth to lay a card of each value out, besides the top it makes: eights to tens make
-# good tops, an eleven takes the trick one wants.
+# good tops, an eleven takes the trick that is wanted.
 LAID = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 3.0, 1.0, -1.0)
 TOP = 1.15  # a point on top of a pile, when laid out
 FADING = 0.87  # of the chance that a random trick covers a given top
 BEATEN = 0.6  # of the chance that a random card of those to come is higher
-RIVALS = 0.1  # the tops of all rivals together, compared with the own ones
+RIVALS = 0.1  # the tops of all rivals together, compared with the seat's own
 BURDEN = 1.1  # what any trick costs its taker: it may only be covered again ...
 LATER = 2.2  # ... and this much more with ten tricks to come
 
@@ -74,7 +74,7 @@ class NullNichtigTactics(Tactics):
             self.lasting[tricks] = (1 - covered) ** tricks
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """What the seat does now."""
+        """Return what the seat does now."""
         if state.phase == CHOOSE:
             return self.lay_out(state, seat, moves)
         return self.best_card(state, seat)
@@ -82,15 +82,15 @@ class NullNichtigTactics(Tactics):
     # -- Laying out --------------------------------------------------------------------------------
 
     def lay_out(self, state: State, seat: int, moves: Moves) -> int:
-        """The next card of the best set that begins with what is chosen already."""
+        """Return the next card of the best set that begins with the cards chosen already."""
         at = self.best_set(state, seat, moves)
-        if at < 0:  # what is chosen already fits no set in rising order
+        if at < 0:  # the chosen cards fit no set in rising order
             self.rules.legal(state, seat, moves)
             return moves.items[moves.size - 1]
         return move_of(PICK, moves.items[at])
 
     def best_set(self, state: State, seat: int, moves: Moves) -> int:
-        """Where the next card of the best set stands in the list of the hand; negative for none."""
+        """Return where the next card of the best set is in the listed hand; negative for none."""
         laid = self.rules.laid(state, seat)
         first = choice_of(state, seat) if laid > 0 else NONE
         second = state.choice[choice_slot(seat, 1)] if laid > 1 else NONE
@@ -119,7 +119,7 @@ class NullNichtigTactics(Tactics):
         return found
 
     def list_hand(self, state: State, seat: int, moves: Moves) -> None:
-        """All cards of the hand in rising order, a second zero beside the first."""
+        """List all cards of the hand in rising order, a second zero beside the first."""
         moves.size = 0
         for colour in range(PILES):
             values = state.colour(seat, colour)
@@ -131,7 +131,7 @@ class NullNichtigTactics(Tactics):
                 values &= values - 1
 
     def set_worth(self, first: int, second: int, third: int) -> float:
-        """What it is worth to lay out these cards in this order; NONE for no third card."""
+        """Return what it is worth to lay out these cards in this order; NONE for no third card."""
         worth = self.laid[value_of(first)] + self.laid[value_of(second)]
         if colour_of(second) != colour_of(first):
             worth += TOP * value_of(first)
@@ -142,7 +142,7 @@ class NullNichtigTactics(Tactics):
         return worth
 
     def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
-        """Of all sets to lay out the most promising, the best of them first."""
+        """Return the most promising sets to lay out, the best first."""
         if state.phase != CHOOSE or len(moves) <= SHORT:
             return moves
         ranked = [(-self.move_worth(moves[at]), at) for at in range(len(moves))]
@@ -157,7 +157,7 @@ class NullNichtigTactics(Tactics):
     # -- Playing -----------------------------------------------------------------------------------
 
     def best_card(self, state: State, seat: int) -> int:
-        """The card whose trick is worth most to the seat; each is laid for a moment."""
+        """Return the card whose trick is worth most to the seat; each is tried in turn."""
         low = ~self.seen(state, seat, 0)
         high = ~self.seen(state, seat, 1)
         lying = state.trick_size[0]
@@ -186,7 +186,7 @@ class NullNichtigTactics(Tactics):
                 if number <= HIGHEST:
                     state.trick_card[lying] = card
                     top = max(number, most)
-                    if top != judged:  # else the chance is still the same
+                    if top != judged:  # otherwise the probability is unchanged
                         judged = top
                         higher = Bits.count(low & self.above[top])
                         higher += Bits.count(values_in(low, high, LAST) & self.above[top])
@@ -204,7 +204,7 @@ class NullNichtigTactics(Tactics):
         return found
 
     def seen(self, state: State, seat: int, word: int) -> int:
-        """The cards of one word that the seat has seen; a second zero may be missing."""
+        """Return the cards of one word that the seat has seen; a second zero may be missing."""
         cards = state.hands[half_slot(seat, word)]
         for other in range(self.game.seats):
             cards |= state.won[half_slot(other, word)]
@@ -214,17 +214,17 @@ class NullNichtigTactics(Tactics):
         return cards
 
     def chance_to_stay(self, higher: int, unseen: int, to_come: int) -> float:
-        """The chance that none of those to come plays one of the higher cards."""
+        """Return the probability that none of the following seats plays a higher card."""
         chance = 1.0
         for _ in range(to_come):
             chance *= 1.0 - BEATEN * higher / unseen
         return chance
 
     def taken(self, state: State, seat: int, taker: int, left: int) -> float:
-        """What it is worth to the seat if this play takes the trick.
+        """Return what it is worth to the seat if this play takes the trick.
 
-        From the card collected last to the first: the first met of a colour is the new top. Those
-        to come are expected to play something low.
+        From the card collected last to the first: the first one of a colour is the new top. The
+        following seats are expected to play something low.
         """
         seats = self.game.seats
         owner = state.trick_seat[taker]
@@ -254,7 +254,7 @@ class NullNichtigTactics(Tactics):
         return change * self.lasting[left] * self.sympathy(seat, owner)
 
     def overtaken(self, state: State, seat: int, left: int) -> float:
-        """What it is worth if a later seat takes the trick: it gets all cards of it."""
+        """Return what it is worth if a later seat takes the trick: it gets all cards of it."""
         lying = state.trick_size[0]
         worth = 0.0
         owner = seat
@@ -272,7 +272,8 @@ class NullNichtigTactics(Tactics):
         return worth * self.lasting[left] / (self.game.seats - lying - 1)
 
     def sympathy(self, seat: int, owner: int) -> float:
-        """What a point of this owner is worth to the seat: negative, unless both are a team."""
+        """Return what a point of this owner is worth to the seat: negative, unless both are a
+        team."""
         if self.teams and owner % self.teams == seat % self.teams:
             return 1.0
         return -RIVALS / (self.game.seats - 1)
@@ -280,13 +281,13 @@ class NullNichtigTactics(Tactics):
     # -- What a round is worth ---------------------------------------------------------------------
 
     def worth(self, state: State, seat: int) -> float:
-        """The mean of the own team above the mean of all others."""
+        """Return the mean of the seat's own team above the mean of all others."""
         if self.teams == 0:
             return Tactics.worth(self, state, seat)
         return self.team_worth(state, seat)
 
     def team_worth(self, state: State, seat: int) -> float:
-        """`worth` in teams: all teams are of one size."""
+        """Return `worth` in teams: all teams are of one size."""
         own = 0.0
         total = 0.0
         for other in range(self.game.seats):

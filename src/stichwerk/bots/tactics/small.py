@@ -1,8 +1,8 @@
 """Small rules that say in a few lines what a beginner learns first: the tactics of `greedy-1`.
 
-Frozen for ever: other bots are measured against them, so they must never choose another move than
-they do now (`tests/test_bots.py` watches over that). What has been learned since stands in the
-other modules of this folder.
+Frozen: other bots are measured against them, so they must never choose another move than they do
+now (`tests/test_bots.py` checks that). What has been learned since is in the other modules of this
+folder.
 """
 
 from stichwerk.engine.codes import (
@@ -40,7 +40,7 @@ class SmallSticheln(Tactics):
         self.victory = 15.0
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """The listed move that the rule likes best."""
+        """Return the listed move that the rule likes best."""
         self.rules.legal(state, seat, moves)
         best = WORST - 1
         found = 0
@@ -60,12 +60,12 @@ class SmallSticheln(Tactics):
         return found
 
     def comfort(self, state: State, seat: int, card: int) -> int:
-        """Of the longest colour, among equals the lower one, the lowest card."""
+        """Rate the lowest card of the longest colour highest; of equally long ones the lower."""
         values = state.colour(seat, colour_of(card))
         return 100 * (100 * Bits.count(values) - sum_of(values)) - value_of(card)
 
     def lead_liking(self, state: State, seat: int, card: int) -> int:
-        """The lowest pain card, else the lowest."""
+        """Rate the lowest pain card highest, else the lowest card."""
         liking = -value_of(card)
         if colour_of(card) == self.rules.pain_colour(state, seat):
             liking += 100
@@ -74,7 +74,7 @@ class SmallSticheln(Tactics):
     def follow_liking(self, state: State, seat: int, card: int, gain: int, most: int) -> int:
         """Take a trick that pays, lowest if last, else highest; duck with high cards, pain first.
 
-        Who must take plays low, and no pain.
+        A seat that must take plays low, and no pain.
         """
         strength = self.card_strength(state, card)
         pain = colour_of(card) == self.rules.pain_colour(state, seat)
@@ -86,7 +86,7 @@ class SmallSticheln(Tactics):
         return value_of(card) + (100 if pain else 0)
 
     def gain(self, state: State, seat: int) -> int:
-        """What the cards that lie would bring to the seat."""
+        """Return what the cards on the table would bring to the seat."""
         gain = 0
         for play in range(state.trick_size[0]):
             card = state.trick_card[play]
@@ -97,7 +97,7 @@ class SmallSticheln(Tactics):
         return gain
 
     def card_strength(self, state: State, card: int) -> int:
-        """How strong a card is in the trick that lies."""
+        """Return how strong a card is in the current trick."""
         if value_of(card) == 0:
             return 0
         if colour_of(card) == state.led(0):
@@ -105,7 +105,7 @@ class SmallSticheln(Tactics):
         return 16 + value_of(card)  # a trump
 
     def strongest(self, state: State) -> int:
-        """The strength of the best play that lies."""
+        """Return the strength of the best play on the table."""
         most = 0
         for play in range(state.trick_size[0]):
             most = max(most, self.card_strength(state, state.trick_card[play]))
@@ -121,7 +121,7 @@ class SmallNullNichtig(Tactics):
         self.victory = 20.0
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """The listed move that the rule likes best."""
+        """Return the listed move that the rule likes best."""
         self.rules.legal(state, seat, moves)
         if state.phase == CHOOSE:
             return self.next_high(state, seat, moves)
@@ -137,7 +137,7 @@ class SmallNullNichtig(Tactics):
     # -- Laying out --------------------------------------------------------------------------------
 
     def next_high(self, state: State, seat: int, moves: Moves) -> int:
-        """The highest cards of the colours with the highest ones; colours may only rise.
+        """Return the next of the highest cards of the best colours; colours may only rise.
 
         So the next is the first that is among the best of those that are left; if none of them can
         be laid any more, the last card that can.
@@ -156,7 +156,7 @@ class SmallNullNichtig(Tactics):
         return moves.items[moves.size - 1]
 
     def better_colours(self, state: State, seat: int, colour: int, first: int) -> int:
-        """How many colours that are left have a higher top card, or as high a one earlier."""
+        """Count the colours left that have a higher top card, or as high a one earlier."""
         better = 0
         top = self.top(state, seat, colour)
         for other in range(first, COLOURS):
@@ -165,7 +165,7 @@ class SmallNullNichtig(Tactics):
         return better
 
     def top(self, state: State, seat: int, colour: int) -> int:
-        """The highest value of a colour in hand; -1, if there is none."""
+        """Return the highest value of a colour in hand; -1, if there is none."""
         values = below(state.colour(seat, colour), TWIN)
         if values:
             return Bits.highest(values)
@@ -185,14 +185,14 @@ class SmallNullNichtig(Tactics):
         return -10_000 + 100 * change + value_of(card)
 
     def highest(self, state: State) -> int:
-        """The highest number that lies."""
+        """Return the highest number on the table."""
         most = 0
         for play in range(state.trick_size[0]):
             most = max(most, value_of(state.trick_card[play]))
         return most
 
     def change(self, state: State, seat: int, card: int) -> int:
-        """What the own card and then those that lie would change on top of the own piles."""
+        """Return what the seat's card and then those on the table would change on its piles."""
         change = 0
         for colour in range(COLOURS):
             top = -1
@@ -207,7 +207,7 @@ class SmallNullNichtig(Tactics):
 
 
 class SmallStichling(Tactics):
-    """As many tricks as high cards: take them until the best scoring card lies up, then duck."""
+    """As many tricks as high cards: take them until the best scoring card is up, then duck."""
 
     def __init__(self, game: Stichling) -> None:
         Tactics.__init__(self, game)
@@ -215,11 +215,11 @@ class SmallStichling(Tactics):
         self.victory = 1.0
 
     def more_is_hidden(self, state: State) -> bool:
-        """The orders of scoring cards that are not all turned up."""
+        """Return the orders of scoring cards that are not all turned up."""
         return True
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """The order that fits the hand, or the listed play that the rule likes best."""
+        """Return the order that fits the hand, or the listed play that the rule likes best."""
         if state.phase == CHOOSE:
             return move_of(ORDER, self.order(state, seat))
         self.rules.legal(state, seat, moves)
@@ -236,7 +236,8 @@ class SmallStichling(Tactics):
         return found
 
     def order(self, state: State, seat: int) -> int:
-        """The best scoring card first for hands with few high cards, last for those with many."""
+        """Put the best scoring card first for hands with few high cards, last for those with
+        many."""
         highest = 3 * self.rules.seats
         high = 0
         for colour in range(COLOURS):
@@ -250,7 +251,7 @@ class SmallStichling(Tactics):
         return 3 if high <= 5 else 0
 
     def hungry(self, state: State, seat: int) -> bool:
-        """Whether one more trick turns up a better scoring card than the one that will lie.
+        """Return whether one more trick turns up a better scoring card than the current one.
 
         Open tricks that the seat holds count as won.
         """
@@ -285,7 +286,7 @@ class SmallStichling(Tactics):
         return 100 + value
 
     def best(self, state: State, place: int) -> int:
-        """The card that holds the trick at this place."""
+        """Return the card that holds the trick at this place."""
         best = state.trick_card[trick_slot(place, 0)]
         for at in range(trick_slot(place, 1), trick_slot(place, state.trick_size[place])):
             card = state.trick_card[at]

@@ -1,7 +1,7 @@
 """Sticheln played by tactics: every card is judged by what the trick will bring with it.
 
-Who plays later and would like the trick takes it as often as a card drawn from the unseen ones
-would win it; who would not like it stays below. The rest is what it is worth to part with a card.
+A later seat that wants the trick takes it as often as a card drawn from the unseen ones would win
+it; one that does not want it stays below. The rest is what it is worth to part with a card.
 """
 
 from stichwerk.engine.codes import (
@@ -27,7 +27,7 @@ from stichwerk.games.sticheln import Sticheln
 
 # Found by many rounds against random play and against earlier versions.
 GREED = 0.8  # how often a seat that wants the trick uses a card that would win it
-MALICE = 1.6  # others throw more pain on a trick than chance would
+MALICE = 1.6  # others play more pain on a trick than random play would
 ZERO = 0.16  # what a zero is worth in hand
 HIGH = 0.3  # what each point of another card is worth in hand, in the middle of the round
 HIGH_EARLY = 0.1  # how much more that is at the beginning, less at the end
@@ -38,7 +38,7 @@ PAIN_LED = 0.12  # and they are best got rid of by leading them
 
 
 class StichelnTactics(Tactics):
-    """Looks for the card with the best outlook for the trick that lies on the table."""
+    """Looks for the card with the best outlook for the current trick."""
 
     def __init__(self, game: Sticheln) -> None:
         Tactics.__init__(self, game)
@@ -54,15 +54,15 @@ class StichelnTactics(Tactics):
                     self.above[value] |= bit_of(card)
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """The pain card, or the card with the best outlook."""
+        """Return the pain card, or the card with the best outlook."""
         if state.phase == CHOOSE:
             return move_of(PICK, self.pain_card(state, seat))
         return self.best_card(state, seat)
 
-    # -- The pain colour -------------------------------------------------------------------------
+    # -- The pain colour ---------------------------------------------------------------------------
 
     def pain_card(self, state: State, seat: int) -> int:
-        """The lowest card of the longest colour; among equally long ones of the lowest."""
+        """Return the lowest card of the longest colour; among equally long ones of the lowest."""
         found = 0
         best = -1000
         for colour in range(COLOURS):
@@ -75,10 +75,10 @@ class StichelnTactics(Tactics):
                     found = card_at(colour, lowest)
         return found
 
-    # -- What a seat can know --------------------------------------------------------------------
+    # -- What a seat can know ----------------------------------------------------------------------
 
     def unseen(self, state: State, seat: int, word: int) -> int:
-        """Half of the cards that others hold in hand, as a mask."""
+        """Return half of the cards that others hold in hand, as a mask."""
         mask = self.full[word] & ~state.hands[half_slot(seat, word)] & ~state.gone[word]
         for other in range(self.rules.seats):
             mask &= ~state.won[half_slot(other, word)]
@@ -88,7 +88,7 @@ class StichelnTactics(Tactics):
         return mask
 
     def beating(self, low: int, high: int, led: int, strength: int) -> int:
-        """How many of these cards would beat this strength."""
+        """Return how many of these cards would beat this strength."""
         led_low = self.rules.spread[half_slot(Bits.bit(led), 0)]
         led_high = self.rules.spread[half_slot(Bits.bit(led), 1)]
         above = self.above[value_of(strength)]
@@ -99,13 +99,13 @@ class StichelnTactics(Tactics):
         return count + Bits.count(low & trump & ~led_low) + Bits.count(high & trump & ~led_high)
 
     def points(self, state: State, seat: int, card: int) -> int:
-        """What a card counts for the seat that takes it."""
+        """Return what a card is worth to the seat that takes it."""
         if colour_of(card) == colour_of(choice_of(state, seat)):
             return -value_of(card)
         return 1
 
     def thrown(self, state: State, seat: int, low: int, high: int) -> float:
-        """What the cards that will still fall on this trick count for the seat, on average."""
+        """Return what the cards still to come to this trick are worth to the seat, on average."""
         colour = colour_of(choice_of(state, seat))
         pain = values_in(low, high, colour)
         count = Bits.count(low) + Bits.count(high)
@@ -117,10 +117,10 @@ class StichelnTactics(Tactics):
             pain &= pain - 1
         return total / count * (self.rules.seats - 1 - state.trick_size[0])
 
-    # -- The card --------------------------------------------------------------------------------
+    # -- The card ----------------------------------------------------------------------------------
 
     def best_card(self, state: State, seat: int) -> int:
-        """Try every card: what will the trick bring, what is it worth to be rid of the card?"""
+        """Try every card: what will the trick bring, and what is it worth to lose the card?"""
         totals = [0] * 6
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
@@ -169,7 +169,7 @@ class StichelnTactics(Tactics):
         return found
 
     def relief(self, state: State, seat: int, card: int) -> float:
-        """What it is worth to part with a card, whoever gets it."""
+        """Return what it is worth to part with a card, regardless of who gets it."""
         value = value_of(card)
         early = state.hand_size[seat] / 14.0 - 0.5
         leading = state.trick_size[0] == 0
@@ -186,16 +186,17 @@ class StichelnTactics(Tactics):
         return worth
 
     def envy(self, points: int) -> float:
-        """What points of another seat are worth to this one: its lead over the mean counts."""
+        """Return what points of another seat are worth to this one: its lead over the mean
+        counts."""
         return -points / (self.rules.seats - 1.0)
 
     def outlook(
         self, state: State, seat: int, card: int, totals: list[int], chance: float, gain: float
     ) -> float:
-        """What the trick is worth with this card: `gain`, unless a later seat takes it.
+        """Return what the trick is worth with this card: `gain`, unless a later seat takes it.
 
-        A seat that wants it can take it with this chance; `totals` holds what the cards before this
-        one count for each seat.
+        A seat that wants it can take it with this probability; `totals` is what the cards before
+        this one are worth to each seat.
         """
         worth = 0.0
         open_still = 1.0

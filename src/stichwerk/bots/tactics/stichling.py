@@ -1,7 +1,7 @@
 """Stichling played by tactics: every play is judged by the number of tricks it leads to.
 
-What counts is the scoring card that lies up at the end, so four situations matter: no trick yet, or
-the first, second or third scoring card lies up. Each has a value; a trick won moves on to the next.
+What counts is the scoring card that is up at the end, so four situations matter: no trick yet, or
+the first, second or third scoring card is up. Each has a value; a trick won moves on to the next.
 """
 
 from stichwerk.engine.codes import (
@@ -33,14 +33,14 @@ NEW = 16  # the bit that stands for opening a new trick
 # Found by many rounds against random play and against earlier versions.
 TAKE = 0.84  # how surely the best card wins a trick that is wanted
 STUCK = 0.5  # how often the best card wins a trick that is not wanted
-TOO_LATE = 3.0  # how few cards must be left until those chances halve
+TOO_LATE = 3.0  # how few cards must be left until those probabilities halve
 OVERTAKEN = 0.3  # how often a card that could be beaten is, for each card still to come
 UNFINISHED = 1.6  # how often a trick stays open at the end of the round
 ENVY = 0.008  # what others gain decides only between equals
 
 
 class StichlingTactics(Tactics):
-    """Looks for the play after which the own scoring cards promise most."""
+    """Looks for the play after which the seat's scoring cards promise most."""
 
     def __init__(self, game: Stichling) -> None:
         Tactics.__init__(self, game)
@@ -51,19 +51,19 @@ class StichlingTactics(Tactics):
             self.full[half_of(card)] |= bit_of(card)
 
     def more_is_hidden(self, state: State) -> bool:
-        """The orders of scoring cards that are not all turned up."""
+        """Return the orders of scoring cards that are not all turned up."""
         return True
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """The most promising order of the scoring cards, or the most promising play."""
+        """Return the most promising order of the scoring cards, or the most promising play."""
         if state.phase == CHOOSE:
             return move_of(ORDER, self.best_order(state, seat))
         return self.best_play(state, seat)
 
-    # -- Cards that others may hold --------------------------------------------------------------
+    # -- Cards that others may hold ----------------------------------------------------------------
 
     def unseen(self, state: State, seat: int, word: int) -> int:
-        """Half of the cards that neither lie open nor in the own hand, as a mask."""
+        """Return half of the cards that are neither visible nor in the seat's hand, as a mask."""
         mask = self.full[word] & ~state.hands[half_slot(seat, word)]
         for other in range(self.rules.seats):
             mask &= ~state.won[half_slot(other, word)]
@@ -74,14 +74,14 @@ class StichlingTactics(Tactics):
         return mask
 
     def rank(self, low: int, high: int, card: int) -> float:
-        """The share of the unseen cards of its colour that a card beats."""
+        """Return the share of the unseen cards of its colour that a card beats."""
         values = values_in(low, high, colour_of(card))
         if values == 0:
             return 1.0
         return 1.0 - Bits.count(above(values, value_of(card))) / (1.0 * Bits.count(values))
 
     def stays(self, rank: float, lacking: int, left: int) -> float:
-        """The chance that a trick gets full while a card of this rank is its best.
+        """Return the probability that a trick fills up while a card of this rank is its best.
 
         `lacking` cards are still to come to the trick, `left` cards to the whole round.
         """
@@ -113,7 +113,7 @@ class StichlingTactics(Tactics):
                 size += 1
         return size
 
-    # -- From the values after something to those before it --------------------------------------
+    # -- From the values after something to those before it ----------------------------------------
 
     def before_cards(self, values: list[float], powers: list[float], start: int, end: int) -> None:
         """Cards of the hand: each is used to win a trick where that is good, else to avoid one."""
@@ -140,7 +140,7 @@ class StichlingTactics(Tactics):
     def with_tricks(
         self, values: list[float], later: list[float], holds: list[float], owned: int
     ) -> None:
-        """Open tricks at these places (as bits): each is won with the chance that it is held."""
+        """Account for open tricks at these places (as bits): each is won with its probability."""
         for at in range(4):
             values[at] = later[at]
         while owned:
@@ -151,10 +151,10 @@ class StichlingTactics(Tactics):
                 values[at] += chance * (values[at + 1] - values[at])
             values[3] += chance * (first - values[3])
 
-    # -- The scoring cards -----------------------------------------------------------------------
+    # -- The scoring cards -------------------------------------------------------------------------
 
     def best_order(self, state: State, seat: int) -> int:
-        """The order of scoring cards that is worth most with this hand."""
+        """Return the order of scoring cards that is worth most with this hand."""
         cards = [0] * 12
         powers = [0.0] * 12
         values = [0.0] * 4
@@ -173,10 +173,10 @@ class StichlingTactics(Tactics):
                 found = order
         return found
 
-    # -- The play --------------------------------------------------------------------------------
+    # -- The play ----------------------------------------------------------------------------------
 
     def best_play(self, state: State, seat: int) -> int:
-        """Try every card at every place: what are the own scoring cards worth after it?"""
+        """Try every card at every place: what are the seat's scoring cards worth after it?"""
         tops = [0] * 4
         owners = [0] * 4
         holds = [0.0] * 4
@@ -203,8 +203,8 @@ class StichlingTactics(Tactics):
             card = cards[mine]
             places = self.places_for(state, seat, card, free)
             if mine and powers[mine] == powers[mine - 1] and self.alike(cards, mine, tops):
-                places = 0  # the card before it was tried, and does the same
-            # The values with all cards of the hand but this one.
+                places = 0  # the card before it was tried and is equivalent
+            # The values with all cards of the hand except this one.
             if places:
                 for at in range(4):
                     base[at] = later[at]
@@ -237,7 +237,8 @@ class StichlingTactics(Tactics):
         return found
 
     def situation(self, tricks: int) -> int:
-        """Which of the four situations these tricks make: 0, or the scoring card that is up."""
+        """Return which of the four situations these tricks make: 0, or the scoring card that is
+        up."""
         if tricks > 3:
             return (tricks - 1) % 3 + 1
         return tricks
@@ -245,7 +246,8 @@ class StichlingTactics(Tactics):
     def owned_places(
         self, state: State, seat: int, tops: list[int], owners: list[int], gains: list[float]
     ) -> int:
-        """The places of the seat's own tricks; at the others, what the trick gains its owner."""
+        """Return the places of the seat's own tricks; at the others, what the trick gains its
+        owner."""
         owned = 0
         for place in range(PLACES):
             if tops[place] and owners[place] == seat:
@@ -255,14 +257,14 @@ class StichlingTactics(Tactics):
         return owned
 
     def places_for(self, state: State, seat: int, card: int, free: int) -> int:
-        """The places this card may go to, with the free one for a new trick, as bits."""
+        """Return the places this card may go to, with the free one for a new trick, as bits."""
         places = self.rules.may_lay(state, seat, colour_of(card))
         if places & NEW:
             return places & ~NEW | Bits.bit(free)
         return places
 
     def cards_left(self, state: State) -> int:
-        """How many cards are still in all hands."""
+        """Return how many cards are still in all hands."""
         left = 0
         for seat in range(self.rules.seats):
             left += state.hand_size[seat]
@@ -275,7 +277,7 @@ class StichlingTactics(Tactics):
             values[at + 1] = state.choice[choice_slot(seat, at)] / (1.0 * state.round)
 
     def envy(self, hold: float, lacking: int, gain: float) -> float:
-        """What it costs to give a card to a trick of another seat, whose chance to get it counts.
+        """Return what it costs to give a card to another seat's trick, weighted by its probability.
 
         What is open can still change hands, a full trick cannot.
         """
@@ -283,7 +285,7 @@ class StichlingTactics(Tactics):
         return ENVY * chance * gain
 
     def beats(self, card: int, top: int) -> bool:
-        """Whether a card is better than the best of a trick, 0 where none is open."""
+        """Return whether a card is better than the best of a trick, 0 where none is open."""
         return top == 0 or (card > top and colour_of(card) == colour_of(top))
 
     def survey(
@@ -296,7 +298,7 @@ class StichlingTactics(Tactics):
         owners: list[int],
         holds: list[float],
     ) -> None:
-        """For each open trick its best card, its owner and the chance that they get it."""
+        """Find for each open trick its best card, its owner and their probability to get it."""
         for place in range(PLACES):
             first = trick_slot(place, 0)
             size = state.trick_size[place]
@@ -312,14 +314,16 @@ class StichlingTactics(Tactics):
                 holds[place] = self.stays(self.rank(low, high, tops[place]), FULL - size, left)
 
     def alike(self, cards: list[int], at: int, tops: list[int]) -> bool:
-        """Whether a card and the one before it have one colour and no best card between them."""
+        """Return whether a card and the one before it have one colour and no best card between
+        them."""
         for place in range(PLACES):
             if cards[at - 1] < tops[place] and tops[place] < cards[at]:
                 return False
         return colour_of(cards[at - 1]) == colour_of(cards[at])
 
     def gain(self, state: State, seat: int) -> float:
-        """What one more trick gains another seat, as far as its scoring cards were turned up."""
+        """Return what one more trick gains another seat, as far as its scoring cards were turned
+        up."""
         won = state.tricks_won[seat]
         now = 0.0
         if won:
