@@ -36,7 +36,6 @@ STILL_NAMING = {
     "games/info/stichtag.py": 31,
     "games/stichtag/own.py": 2,
     "games/stichtag/yearbook.py": 152,
-    "reference.py": 18,
 }
 
 

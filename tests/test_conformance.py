@@ -14,7 +14,7 @@ import stichwerk
 from stichwerk import match as match_module
 from stichwerk import view as view_module
 from stichwerk.cards import card_text
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import BaseEvent, ChoicesRevealed, Event, GameEvent, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.plain import twin
 from stichwerk.engine.state import State
@@ -203,7 +203,7 @@ class TellsDifferentThings(Sticheln):
     def revealed(self, before: State, after: State) -> list[Event]:
         TellsDifferentThings.told += 1
         choices = super().revealed(before, after)[0].choices
-        return [Event("revealed", choices=choices, value=self.told)]
+        return [ChoicesRevealed(choices, round=self.told)]
 
 
 class TalksInSets(Sticheln):
@@ -420,7 +420,7 @@ def test_a_leak_in_the_view_is_found(
 
 
 def test_a_history_for_everyone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Event, "visible", lambda event, seat: True)
+    monkeypatch.setattr(BaseEvent, "visible", lambda event, seat: True)
     with pytest.raises(ConformanceError, match=r"when hidden cards are swapped|takes"):
         check_game(stichwerk.game("stichtag", seats=3), matches=1)
 
@@ -429,7 +429,7 @@ def test_a_refused_move_with_a_trace_is_found(monkeypatch: pytest.MonkeyPatch) -
     original = match_module.Match.play
 
     def play(self: match_module.Match, seat: int, move: str | Move) -> tuple[Event, ...]:
-        self._events.append(Event("tried", seat=seat))
+        self._events.append(GameEvent("tried", seat))
         return original(self, seat, move)
 
     monkeypatch.setattr(match_module.Match, "play", play)

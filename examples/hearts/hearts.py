@@ -13,7 +13,7 @@ from pathlib import Path
 
 from stichwerk.cards import Deck, card_code
 from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, KIND, NONE, PICK, RED
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import CardsPassed, CardsReceived, Event, Move
 from stichwerk.engine.plain import Bits, Game, Moves, State
 from stichwerk.errors import Reason
 from stichwerk.games.info import GameDescription, Moment, Spaces
@@ -113,20 +113,20 @@ class Hearts(Game):
 
     def revealed(self, before: State, after: State) -> list[Event]:
         """Tell everyone that cards were passed, and each seat which ones it got."""
-        told = [Event("passed", counts=(PASSED,) * self.seats)]
+        told: list[Event] = [CardsPassed((PASSED,) * self.seats)]
         for seat in range(self.seats):
             old, new = set(self.hand(before, seat)), self.hand(after, seat)
             came = tuple(card for card in new if card not in old)
-            told.append(Event("received", seat=seat, cards=came, to=(seat,)))
+            told.append(CardsReceived(seat, came, to=(seat,)))
         return told
 
     def learn(self, state: State, event: Event) -> None:
         """Account for cards that others passed unseen."""
-        if event.kind == "passed":
+        if isinstance(event, CardsPassed):
             state.unknown = 0
             self.reveal(state)
             self.start_play(state)
-        elif event.kind == "received" and event.seat is not None:
+        elif isinstance(event, CardsReceived):
             for card in event.cards:
                 state.give(event.seat, card_code(card))
             state.hand_size[event.seat] = self.hand_size

@@ -663,6 +663,438 @@ export interface Removed {
   readonly blocked: boolean;
 }
 
+// -- Event
+
+export type Event =
+  | ChoiceMade
+  | ColourNamed
+  | ChoiceHidden
+  | ChoicesRevealed
+  | CardsPassed
+  | CardsReceived
+  | CardPlayed
+  | VetoAnswered
+  | CardsDiscarded
+  | GiftGiven
+  | CardsDrawn
+  | TrickTaken
+  | TrickStays
+  | ScoringCardTurned
+  | EggTaken
+  | SunstrokeMoved
+  | SwitchFlipped
+  | AsideChanged
+  | DirectionTurned
+  | PartnersShown
+  | EggsShown
+  | RoundScored
+  | MatchEnded
+  | RoundStarted
+  | HandDealt
+  | TrumpDrawn
+  | PartnerDrawn
+  | GameEvent;
+
+/**
+ * You made a secret move.
+ *
+ * `seat`: who did it; `move`: the move, as it is typed.
+ */
+export interface ChoiceMade {
+  readonly kind: "choice";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The leader laid a card face down and named its colour.
+ *
+ * `seat`: who did it; `move`: the letter of the colour.
+ */
+export interface ColourNamed {
+  readonly kind: "named";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * Someone made a secret move; which one stays secret.
+ *
+ * `seat`: who did it.
+ */
+export interface ChoiceHidden {
+  readonly kind: "chosen";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * All secret moves are in and are shown. Where they stay hidden during the match, only after
+ * `ended`, an event for each round.
+ *
+ * `choices`: the moves by seat, as they are typed; an empty text for a seat that was not asked;
+ * `round`: after `ended` the round they belong to.
+ */
+export interface ChoicesRevealed {
+  readonly kind: "revealed";
+  readonly choices: readonly string[];
+  /** Left out: `null`. */
+  readonly round?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * Everyone passed cards to another seat; which ones stays secret.
+ *
+ * `counts`: by seat: how many cards it passed, 0 where it had none.
+ */
+export interface CardsPassed {
+  readonly kind: "passed";
+  /** Left out: `[]`. */
+  readonly counts?: readonly number[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * You got cards that another seat passed.
+ *
+ * `seat`: who got them; `cards`: the cards.
+ */
+export interface CardsReceived {
+  readonly kind: "received";
+  readonly seat: number;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A card was played or, if all play at once, turned up.
+ *
+ * `seat`: who did it; `move`: the move, as it is typed; `cards`: the card, or both cards of a pair,
+ * in the order of the move; `place`: where several tricks are open, the place it went to, from 0;
+ * `opens`: true if it opens a trick at that place; otherwise absent.
+ */
+export interface CardPlayed {
+  readonly kind: "play";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly place?: number | null;
+  /** Left out: `false`. */
+  readonly opens?: boolean;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The holder of the veto card struck a card of the trick, or passed.
+ *
+ * `seat`: who did it; `move`: the move, as it is typed; `struck`: the seat whose card is struck;
+ * absent where the holder passed.
+ */
+export interface VetoAnswered {
+  readonly kind: "veto";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `null`. */
+  readonly struck?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick discarded cards.
+ *
+ * `seat`: who did it; `move`: the move, as it is typed; `cards`: the cards discarded.
+ */
+export interface CardsDiscarded {
+  readonly kind: "discard";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick gave a gift card away.
+ *
+ * `seat`: who did it; `move`: the move, as it is typed; `cards`: the gift card, alone in a list;
+ * `target`: the seat that gets it.
+ */
+export interface GiftGiven {
+  readonly kind: "gift";
+  readonly seat: number;
+  readonly move: string;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly target?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * You drew cards from the stock for those you discarded.
+ *
+ * `seat`: who drew them; `cards`: the cards drawn.
+ */
+export interface CardsDrawn {
+  readonly kind: "drew";
+  readonly seat: number;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A trick is complete and taken, or put away if nobody takes it.
+ *
+ * `seat`: who takes it; absent where nobody does; `place`: where several tricks are open, the place
+ * it was at, from 0; `cards`: its cards in the order played.
+ */
+export interface TrickTaken {
+  readonly kind: "trick";
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+  /** Left out: `null`. */
+  readonly seat?: number | null;
+  /** Left out: `null`. */
+  readonly place?: number | null;
+  readonly cards: readonly string[];
+}
+
+/**
+ * A trick is complete and stays on the table.
+ *
+ * `seat`: who won it, and leads; `cards`: its cards in the order played.
+ */
+export interface TrickStays {
+  readonly kind: "stays";
+  readonly seat: number;
+  readonly cards: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick turned up a scoring card.
+ *
+ * `seat`: who did it; `position`: which one from the left, from 0; `value`: its value.
+ */
+export interface ScoringCardTurned {
+  readonly kind: "turned";
+  readonly seat: number;
+  readonly position: number;
+  readonly value: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took an egg; its value is shown at the end of the round.
+ *
+ * `seat`: who did it.
+ */
+export interface EggTaken {
+  readonly kind: "egg";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The winner of a trick took the Sonnenstich card, from the stock of cards or from its holder.
+ *
+ * `seat`: who holds it now; `giver`: who held it before; absent where nobody did.
+ */
+export interface SunstrokeMoved {
+  readonly kind: "sunstroke";
+  readonly seat: number;
+  /** Left out: `null`. */
+  readonly giver?: number | null;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The switch flipped: from the next trick on red is trump, or no colour is.
+ *
+ * `on`: true if red is trump now.
+ */
+export interface SwitchFlipped {
+  readonly kind: "switch";
+  readonly on: boolean;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * How many odd cards are set aside: after the deal, and whenever that changes.
+ *
+ * `counts`: by seat: the number of cards aside.
+ */
+export interface AsideChanged {
+  readonly kind: "aside";
+  readonly counts: readonly number[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The direction of play turned round, from the next lead on.
+ *
+ * `direction`: 1 clockwise, -1 the other way.
+ */
+export interface DirectionTurned {
+  readonly kind: "direction";
+  readonly direction: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The round is over: all partner cards are shown.
+ *
+ * `counts`: by seat: the seat of the partner.
+ */
+export interface PartnersShown {
+  readonly kind: "partners";
+  readonly counts: readonly number[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The round is over: all eggs are shown, those that nobody took too.
+ *
+ * `counts`: not by seat: the values of the six eggs, in the order they are taken.
+ */
+export interface EggsShown {
+  readonly kind: "eggs";
+  readonly counts: readonly number[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A round is over and its points are counted.
+ *
+ * `scores`: by seat: points of the round; `totals`: by seat: sums so far.
+ */
+export interface RoundScored {
+  readonly kind: "scored";
+  readonly scores: readonly number[];
+  readonly totals: readonly number[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The match is over.
+ *
+ * `ranking`: groups of seats, best first; those level share a group.
+ */
+export interface MatchEnded {
+  readonly kind: "ended";
+  readonly ranking: readonly (readonly number[])[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * A round begins: the cards are dealt.
+ *
+ * `round`: its number, from 1; `starter`: the seat that starts; `stock`: how many cards were not
+ * dealt.
+ */
+export interface RoundStarted {
+  readonly kind: "round";
+  readonly round: number;
+  readonly starter: number;
+  readonly stock: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * You got your cards.
+ *
+ * `seat`: whose cards; `cards`: in the order dealt.
+ */
+export interface HandDealt {
+  readonly kind: "hand";
+  readonly seat: number;
+  readonly cards: readonly string[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * The trump colour of the round was drawn.
+ *
+ * `move`: the letter of the colour.
+ */
+export interface TrumpDrawn {
+  readonly kind: "trump";
+  readonly move: string;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * You drew a partner card.
+ *
+ * `seat`: who drew it; `value`: the seat of the partner.
+ */
+export interface PartnerDrawn {
+  readonly kind: "partner";
+  readonly seat: number;
+  readonly value: number;
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
+/**
+ * Something that only one game has, and that no other kind says. What its facts mean is up to the
+ * game.
+ *
+ * `name`: what happened, a word of the game; `seat`: who did it, or whom it is about; `move`: a
+ * text of the game; `place`: a place on the table, from 0; `cards`: cards; `value`: a number;
+ * `counts`: numbers, usually by seat.
+ */
+export interface GameEvent {
+  readonly kind: "game";
+  readonly name: string;
+  /** Left out: `null`. */
+  readonly seat?: number | null;
+  /** Left out: `""`. */
+  readonly move?: string;
+  /** Left out: `null`. */
+  readonly place?: number | null;
+  /** Left out: `[]`. */
+  readonly cards?: readonly string[];
+  /** Left out: `null`. */
+  readonly value?: number | null;
+  /** Left out: `[]`. */
+  readonly counts?: readonly number[];
+  /** Left out: `null`. */
+  readonly to?: readonly number[] | null;
+}
+
 // -- What stands in messages
 
 /**
@@ -830,46 +1262,6 @@ export interface Trick {
   readonly led: string;
   readonly plays: readonly (readonly [number, string])[];
   readonly winning: number | null;
-}
-
-/**
- * Something that happened, with only the facts its kind has.
- *
- * `to` names the seats that may know of it; null means everyone, spectators too. All kinds with
- * their facts are in `docs/events-and-views.md`.
- */
-export interface Event {
-  readonly kind: string;
-  /** Left out: `null`. */
-  readonly seat?: number | null;
-  /** Left out: `""`. */
-  readonly move?: string;
-  /** Left out: `null`. */
-  readonly place?: number | null;
-  /** Left out: `[]`. */
-  readonly cards?: readonly string[];
-  /** Left out: `[]`. */
-  readonly choices?: readonly string[];
-  /** Left out: `null`. */
-  readonly position?: number | null;
-  /** Left out: `null`. */
-  readonly value?: number | null;
-  /** Left out: `null`. */
-  readonly round?: number | null;
-  /** Left out: `null`. */
-  readonly starter?: number | null;
-  /** Left out: `null`. */
-  readonly stock?: number | null;
-  /** Left out: `[]`. */
-  readonly scores?: readonly number[];
-  /** Left out: `[]`. */
-  readonly totals?: readonly number[];
-  /** Left out: `[]`. */
-  readonly counts?: readonly number[];
-  /** Left out: `[]`. */
-  readonly ranking?: readonly (readonly number[])[];
-  /** Left out: `null`. */
-  readonly to?: readonly number[] | null;
 }
 
 /**

@@ -10,7 +10,15 @@ from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import has
 from stichwerk.engine.constants import MOST_MOVES
 from stichwerk.engine.copying import fitted
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import (
+    ChoicesRevealed,
+    Event,
+    HandDealt,
+    MatchEnded,
+    Move,
+    RoundScored,
+    RoundStarted,
+)
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import (
@@ -458,9 +466,9 @@ class Match:
         self.rules.place_specials(self._state, dict(deal.specials))
         self.open_history = self.rules.open_history_at_deal(self.open_history)
         stock = len(deal.stock)
-        self._events.append(Event("round", round=number, starter=starter, stock=stock))
+        self._events.append(RoundStarted(number, starter, stock))
         for seat, hand in enumerate(deal.hands):
-            self._events.append(Event("hand", seat=seat, cards=hand, to=(seat,)))
+            self._events.append(HandDealt(seat, hand, to=(seat,)))
         self._events += self.rules.opening_events(self._state)
 
     def _write_down(self, before: State, seat: int, move: Move) -> None:
@@ -490,7 +498,7 @@ class Match:
         scores = tuple(self._state.points[seat] for seat in range(self.rules.seats))
         self.rounds[-1].scores = scores
         self._scores.append(scores)
-        self._events.append(Event("scored", scores=scores, totals=self.totals))
+        self._events.append(RoundScored(scores, self.totals))
         if self.rules.match_over(self._scores):
             self._finish_match()
         else:
@@ -498,11 +506,11 @@ class Match:
 
     def _finish_match(self) -> None:
         self._ranking = tuple(tuple(group) for group in self.rules.ranking(self._scores))
-        self._events.append(Event("ended", ranking=self._ranking))
+        self._events.append(MatchEnded(self._ranking))
         if self.rules.hidden_to_the_end:
             for number, log in enumerate(self.rounds, 1):
                 texts = tuple(self.rules.choice_text(entry) for entry in log.choices)
-                self._events.append(Event("revealed", round=number, choices=texts))
+                self._events.append(ChoicesRevealed(texts, number))
 
 
 def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:

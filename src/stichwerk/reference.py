@@ -16,13 +16,14 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from stichwerk import locale
+from stichwerk.engine.events import BaseEvent, GameEvent
 from stichwerk.games import registry
+from stichwerk.games.events import KINDS, facts_of, meaning_of
 from stichwerk.games.info import Key, Reference
 from stichwerk.games.stichtag.calendar import SHEETS
 
 PAGE = "events-and-views.md"
 COMMAND = "python -m stichwerk.reference docs"
-SECRET_SHEETS = ("red 1", "red 4", "February")
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -46,162 +47,6 @@ class EventKind(msgspec.Struct, frozen=True, kw_only=True):
     private: bool = False
 
 
-# -- Events ----------------------------------------------------------------------------------------
-
-SEAT = Fact("who did it")
-CHOICE = Fact("the move, as it is typed")
-
-# In the order in which a single move causes them. Here `where` names sheets only: the
-# descriptions of the games say what else not all games have.
-_KINDS: dict[str, EventKind] = {
-    "choice": EventKind(
-        meaning="You made a secret move.",
-        facts={"seat": SEAT, "move": CHOICE},
-        where=SECRET_SHEETS,
-        private=True,
-    ),
-    "named": EventKind(
-        meaning="The leader laid a card face down and named its colour.",
-        facts={"seat": SEAT, "move": Fact("the letter of the colour")},
-        where=("red 1",),
-    ),
-    "chosen": EventKind(
-        meaning="Someone made a secret move; which one stays secret.",
-        facts={"seat": SEAT},
-        where=SECRET_SHEETS,
-    ),
-    "revealed": EventKind(
-        meaning="All secret moves are in and are shown. In Stichling only after the match, after "
-        "`ended`, an event for each round.",
-        facts={
-            "choices": Fact(
-                "the moves by seat, as they are typed; an empty text for a seat that was not asked"
-            ),
-            "round": Fact("in Stichling the round they belong to"),
-        },
-        where=("red 4",),
-    ),
-    "passed": EventKind(
-        meaning="Everyone passed a card to the left; which one stays secret.",
-        facts={"counts": Fact("by seat: 1 who passed a card, 0 who had none")},
-        where=("February",),
-    ),
-    "received": EventKind(
-        meaning="You got a card from the right.",
-        facts={"seat": Fact("who got it"), "cards": Fact("the card, alone in a list")},
-        where=("February",),
-        private=True,
-    ),
-    "play": EventKind(
-        meaning="A card was played, or turned up (red 1).",
-        facts={"seat": SEAT, "move": CHOICE},
-    ),
-    "veto": EventKind(
-        meaning="The holder of the veto card struck a card of the trick, or passed.",
-        facts={"seat": SEAT, "move": CHOICE},
-        where=("red 7",),
-    ),
-    "discard": EventKind(
-        meaning="The winner of a trick discarded cards.",
-        facts={"seat": SEAT, "move": CHOICE},
-        where=("August",),
-    ),
-    "gift": EventKind(
-        meaning="The winner of a trick gave a gift card away.",
-        facts={"seat": SEAT, "move": CHOICE},
-        where=("December",),
-    ),
-    "drew": EventKind(
-        meaning="You drew cards from the stock for those you discarded.",
-        facts={"seat": Fact("who drew them"), "cards": Fact("the cards drawn")},
-        where=("August",),
-        private=True,
-    ),
-    "trick": EventKind(
-        meaning="A trick is complete and taken. In Sticheln nobody takes one of zeros alone, "
-        "unless the option `all_zero` gives it to the leader.",
-        facts={
-            "cards": Fact("its cards in the order played"),
-            "seat": Fact("who takes it; absent where nobody does"),
-            "place": Fact("in Stichling the place it lay at, 0 to 3"),
-        },
-    ),
-    "stays": EventKind(
-        meaning="A trick is complete and stays on the table.",
-        facts={
-            "seat": Fact("who won it, and leads"),
-            "cards": Fact("its cards in the order played"),
-        },
-        where=("September",),
-    ),
-    "turned": EventKind(
-        meaning="The winner of a trick turned up a scoring card.",
-        facts={
-            "seat": SEAT,
-            "position": Fact("which one from the left, 0 to 2"),
-            "value": Fact("its value"),
-        },
-    ),
-    "egg": EventKind(
-        meaning="The winner of a trick took an egg; its value is shown at the end of the round.",
-        facts={"seat": SEAT},
-        where=("April",),
-    ),
-    "aside": EventKind(
-        meaning="How many odd cards lie aside: after the deal, and whenever that changes.",
-        facts={"counts": Fact("by seat: the number of cards aside")},
-        where=("red 8",),
-    ),
-    "partners": EventKind(
-        meaning="The round is over: all partner cards are shown.",
-        facts={"counts": Fact("by seat: the seat of the partner")},
-        where=("red 6",),
-    ),
-    "eggs": EventKind(
-        meaning="The round is over: all eggs are shown, those that nobody took too.",
-        facts={
-            "counts": Fact("not by seat: the values of the six eggs, in the order they are taken")
-        },
-        where=("April",),
-    ),
-    "scored": EventKind(
-        meaning="A round is over and its points are counted.",
-        facts={
-            "scores": Fact("by seat: points of the round"),
-            "totals": Fact("by seat: sums so far"),
-        },
-    ),
-    "ended": EventKind(
-        meaning="The match is over.",
-        facts={"ranking": Fact("groups of seats, best first; those level share a group")},
-    ),
-    "round": EventKind(
-        meaning="A round begins: the cards are dealt.",
-        facts={
-            "round": Fact("its number, from 1"),
-            "starter": Fact("the seat that starts"),
-            "stock": Fact("how many cards were not dealt"),
-        },
-    ),
-    "hand": EventKind(
-        meaning="You got your cards.",
-        facts={"seat": Fact("whose cards"), "cards": Fact("in the order dealt")},
-        private=True,
-    ),
-    "trump": EventKind(
-        meaning="The trump colour of the round was drawn.",
-        facts={"move": Fact("the letter of the colour")},
-        where=("red 0",),
-    ),
-    "partner": EventKind(
-        meaning="You drew a partner card.",
-        facts={"seat": Fact("who drew it"), "value": Fact("the seat of the partner")},
-        where=("red 6",),
-        private=True,
-    ),
-}
-
-
 # -- What the games add ----------------------------------------------------------------------------
 
 GAMES: dict[str, Reference] = {
@@ -212,23 +57,28 @@ TABLE = {game: told.table for game, told in GAMES.items()}
 MINE = {game: told.mine for game, told in GAMES.items()}
 
 
-def with_games(name: str, kind: EventKind) -> EventKind:
-    """Return a kind of event with the games that have it, and each of its facts."""
+def kind_in_words(struct: type[BaseEvent]) -> EventKind:
+    """Describe a kind of event as its struct documents it, with the games and sheets that have it."""
+    name = struct.kind
     facts = {
-        field: msgspec.structs.replace(
-            fact,
+        field: Fact(
+            meaning,
             where=tuple(game for game, told in GAMES.items() if field in told.facts.get(name, ())),
             absent_in=tuple(
                 game for game, told in GAMES.items() if field in told.absent.get(name, ())
             ),
         )
-        for field, fact in kind.facts.items()
+        for field, meaning in facts_of(struct).items()
     }
     games = [game for game, told in GAMES.items() if name in told.events]
-    return msgspec.structs.replace(kind, facts=facts, where=(*games, *kind.where))
+    sheets = [sheet for sheet, made in SHEETS.items() if struct in made.emits]
+    return EventKind(
+        meaning=meaning_of(struct), facts=facts, where=(*games, *sheets), private=struct.private
+    )
 
 
-EVENTS = {name: with_games(name, kind) for name, kind in _KINDS.items()}
+# Those of the games in the tree: `game` is for all others.
+EVENTS = {struct.kind: kind_in_words(struct) for struct in KINDS if struct is not GameEvent}
 
 
 # -- The page --------------------------------------------------------------------------------------
@@ -337,8 +187,8 @@ INTRO = (
     "environments. This page is made from [reference.py](../src/stichwerk/reference.py) "
     f"(`{COMMAND}`), and [a test](../tests/test_reference.py) plays every game, option and sheet "
     "of the calendar to compare: a kind of event, a key, a phase or a form of move that is not "
-    "here fails it, and so does one that is here and never appears. A custom game, or a custom "
-    "sheet in Python, can have others.",
+    "here fails it, and so does one that is here and never appears. A custom game or sheet can "
+    "have [others](#events-of-your-own-game).",
     "It is the same in Python, in the lines that a [program](writing-bots.md#as-a-program) reads, "
     "and over the [protocol of a table](protocol.md): texts, whole numbers, lists and objects; "
     "None is `null`. Cards are texts like `G8` (R red, Y yellow, G green, B blue, L lilac, S "
@@ -350,6 +200,12 @@ EVENTS_WORDS = (
     "absent, everyone may, spectators too. `match.events` has all of them, the `history` of a "
     "view those that its seat may know. In JSON a fact that is empty or None is left out. The "
     "table lists the kinds in the order in which a move causes them."
+)
+OWN_GAME_WORDS = (
+    "A game or sheet of your own emits these kinds too, where they fit. For everything else there "
+    "is the kind `game` (`stichwerk.engine.events.GameEvent`), whose `name` says what happened. An "
+    "open choice of a sheet is such an event, named after its phase. What is said of it at the "
+    "table stands in the `events` of the game's description, by that name."
 )
 MOVES_WORDS = (
     "The `phase` of a view says what is asked for, `waiting_for` of whom, and `moves` lists what "
@@ -396,6 +252,12 @@ def event_parts() -> Iterator[str]:
     yield "## Events"
     yield wrapped(EVENTS_WORDS)
     yield event_table()
+    yield "### Events of your own game"
+    yield wrapped(OWN_GAME_WORDS)
+    yield table(
+        ("fact of `game`", "meaning"),
+        [(f"`{name}`", meaning) for name, meaning in facts_of(GameEvent).items()],
+    )
     yield "### What `counts` holds"
     yield counts_table()
     yield "### The order of events"

@@ -12,11 +12,12 @@ import msgspec
 from stichwerk.cards import COLOURS, card_code, card_text
 from stichwerk.engine.codes import colour_of, has, trick_slot
 from stichwerk.engine.constants import NONE, PLACES, SEATS
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import Event, HandDealt, RoundStarted
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games import registry
+from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
 
 
@@ -55,7 +56,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     ranking: tuple[tuple[int, ...], ...] | None
-    history: tuple[Event, ...]
+    history: tuple[AnyEvent, ...]
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,15 +175,20 @@ def first_knowledge(view: View) -> State:
     begin = round_begin(view)
     hands: list[list[int]] = [[] for _ in range(view.seats)]
     for event in view.history[begin + 1 :]:
-        if event.kind == "hand":
-            hands[event.seat or 0] = [card_code(card) for card in event.cards]
-    rules.new_round(state, hands, [NONE] * (view.history[begin].stock or 0))
+        if type(event) is HandDealt:
+            hands[event.seat] = [card_code(card) for card in event.cards]
+    begun = view.history[begin]
+    stock = begun.stock if isinstance(begun, RoundStarted) else 0
+    rules.new_round(state, hands, [NONE] * stock)
     return state
 
 
 def round_begin(view: View) -> int:
     """Return where the history of the current round begins."""
-    return max(at for at, event in enumerate(view.history) if event.kind == "round")
+    for at in range(len(view.history) - 1, -1, -1):
+        if type(view.history[at]) is RoundStarted:
+            return at
+    raise ValueError("no round has begun")
 
 
 def sample(view: View, generator: Generator) -> State:

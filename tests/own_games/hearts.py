@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from stichwerk.cards import Deck, card_code
 from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, NONE, PICK, RED
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import CardsPassed, CardsReceived, Event, Move
 from stichwerk.engine.plain import (
     Bits,
     Game,
@@ -103,20 +103,20 @@ class Hearts(Game):
 
     def revealed(self, before: State, after: State) -> list[Event]:
         """Everyone hears that cards went on, and sees those that came."""
-        told = [Event("passed")]
+        told: list[Event] = [CardsPassed()]
         for seat in range(self.seats):
             old, new = set(self.hand(before, seat)), self.hand(after, seat)
             came = tuple(card for card in new if card not in old)
-            told.append(Event("received", seat=seat, cards=came, to=(seat,)))
+            told.append(CardsReceived(seat, came, to=(seat,)))
         return told
 
     def learn(self, state: State, event: Event) -> None:
         """Cards of others go on unseen."""
-        if event.kind == "passed":
+        if isinstance(event, CardsPassed):
             state.unknown = 0
             self.reveal(state)
             self.start_play(state)
-        elif event.kind == "received" and event.seat is not None:
+        elif isinstance(event, CardsReceived):
             for card in event.cards:
                 state.give(event.seat, card_code(card))
             state.hand_size[event.seat] = self.hand_size

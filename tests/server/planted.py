@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from stichwerk.cards import card_code
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import BaseEvent, ChoiceHidden, ChoiceMade, Event
 from stichwerk.errors import Reason
 from stichwerk.match import Match
 from stichwerk.record import encode
@@ -102,7 +102,7 @@ def around(patch: pytest.MonkeyPatch, owner: type, name: str, more: Callable[...
 
 @plant
 def every_event_is_for_all(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Event, "visible", lambda event, seat: True)
+    patch.setattr(BaseEvent, "visible", lambda event, seat: True)
 
 
 @plant
@@ -110,7 +110,7 @@ def spectators_are_never_asked(patch: pytest.MonkeyPatch) -> None:
     def visible(event: Event, seat: int | None) -> bool:
         return event.to is None or seat is None or seat in event.to
 
-    patch.setattr(Event, "visible", visible)
+    patch.setattr(BaseEvent, "visible", visible)
 
 
 @plant
@@ -125,7 +125,9 @@ def steps_are_not_filtered(patch: pytest.MonkeyPatch) -> None:
 def a_choice_is_told_with_who_has_chosen(patch: pytest.MonkeyPatch) -> None:
     def more(events: tuple[Event, ...], running: RunningMatch, *given: object) -> tuple[Event, ...]:
         move = str(given[1])
-        told = (with_(one, move=move) if one.kind == "chosen" else one for one in events)
+        told = (
+            ChoiceMade(one.seat, move) if isinstance(one, ChoiceHidden) else one for one in events
+        )
         return tuple(told)
 
     around(patch, RunningMatch, "play", more)

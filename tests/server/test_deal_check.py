@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import CardPlayed, Event, RoundStarted
 from stichwerk.fairness import client_commit
 from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match, Setting
@@ -415,7 +415,7 @@ def test_cards_come_with_an_event_that_can_be_compared() -> None:
     one.seal(1, commit(1, BENS))
     one.open(0, OWN)
     one.open(1, BENS)
-    begun = Event("round", round=1, starter=one.first_starter())
+    begun = RoundStarted(1, one.first_starter(), 0)
     step = wire.Step(seq=2, events=(begun,))
     told = table(one.describe(0), "playing")
     with pytest.raises(DealViolationError, match="deal-hand"):
@@ -833,7 +833,7 @@ def test_impossible_events_are_violations() -> None:
     for move, seat in (("R99", 0), ("", 1), ("R1", 77)):
         check = checker()
         one, match = begun_by_us(check)
-        step = wire.Step(seq=3, events=(Event("play", seat=seat, move=move),))
+        step = wire.Step(seq=3, events=(CardPlayed(seat, move),))
         with pytest.raises(DealViolationError, match="deal-hand"):
             check.receive(replace(news(one, match, len(match.events)), steps=(step,)))
 

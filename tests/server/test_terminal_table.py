@@ -23,7 +23,7 @@ from websockets.sync.server import serve as serve_sockets
 
 import stichwerk
 from stichwerk import cli
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import Event, HandDealt, RoundStarted
 from stichwerk.errors import StichwerkError
 from stichwerk.locale import sentences
 from stichwerk.record import decode, verify
@@ -632,7 +632,7 @@ def test_a_hand_that_was_not_dealt_is_noticed(server: Server) -> None:
         with pytest.raises(DealViolationError) as found:
             check_round(rules, dealing, 1, rounds_in(history, player_seat.seat)[1])
         # A person who has the seat since the second round knows no hand of the first.
-        later = (Event("round", round=2, starter=0), Event("hand", seat=0, cards=swapped, to=(0,)))
+        later = (RoundStarted(2, 0, 0), HandDealt(0, swapped, to=(0,)))
         taken_over = (*(event for event in view.history if event.kind != "hand"), *later)
         check_round(rules, dealing, 1, rounds_in(taken_over, player_seat.seat)[1])
         told = player_seat._failure_for(found.value)

@@ -13,7 +13,7 @@ import stichwerk
 from stichwerk import record
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import KIND, SEATS
-from stichwerk.engine.events import Move
+from stichwerk.engine.events import GameEvent, Move
 from stichwerk.engine.plain import Moves, State, twin
 from stichwerk.errors import IllegalMoveError, Reason
 from stichwerk.games import registry
@@ -121,7 +121,7 @@ def test_a_new_choice_conforms(red: str) -> None:
 
 def test_a_new_choice_is_shown_counted_and_recorded() -> None:
     match = played()
-    wishes = [event for event in match.events if event.kind == "wish"]
+    wishes = [event for event in match.events if isinstance(event, GameEvent)]
     tricks = [event for event in match.events if event.kind == "trick"]
     assert wishes
     assert sum(match.totals) == len(wishes) + len(tricks)

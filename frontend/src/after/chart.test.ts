@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { HEIGHT, RIGHT, apart, chartOf, runningTotals, ticksOf } from './chart';
+import type { Event } from '../protocol';
 import { figuresOf, placesOf } from './statistics';
 
 const SCORES = [
@@ -69,18 +70,18 @@ describe('places', () => {
 
 describe('figures', () => {
   it('count tricks, runs and rounds', () => {
-    const trick = (seat: number | null) => ({ kind: 'trick', seat });
-    const events = [
+    const trick = (seat: number | null): Event => ({ kind: 'trick', seat, cards: [] });
+    const events: Event[] = [
       trick(0),
       trick(0),
       trick(1),
-      { kind: 'scored', scores: [5, -1] },
+      { kind: 'scored', scores: [5, -1], totals: [5, -1] },
       trick(0),
       trick(null),
       trick(1),
       trick(1),
       trick(1),
-      { kind: 'scored', scores: [2, 7] },
+      { kind: 'scored', scores: [2, 7], totals: [7, 6] },
     ];
     const [ada, ben] = figuresOf(events, 2);
     expect(ada).toMatchObject({

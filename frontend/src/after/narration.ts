@@ -1,6 +1,6 @@
 /** A moment of a replay in words. Card codes in them are shown as cards, or spoken. */
 import { known } from '../games/known.svelte';
-import type { Event } from '../protocol';
+import type { ChoiceMade, Event } from '../protocol';
 import { eventText } from '../table/news';
 import type { Moment, ReplayBoard } from './replay.svelte';
 import { roundName, say } from './texts';
@@ -23,9 +23,7 @@ export function narrate(moment: Moment, board: ReplayBoard): string[] {
   const nameOf = (seat: number) => board.nameOf(seat);
   const to = { me: null, game, seats, nameOf, personName: String, events: board.events };
   const events = eventsOf(moment);
-  const choices = new Set(
-    events.filter((event) => event.kind === 'choice').map((event) => event.seat),
-  );
+  const choices = new Set(events.flatMap((event) => (event.kind === 'choice' ? [event.seat] : [])));
   return events
     .filter((event) => !UNTOLD.has(event.kind) && !(event.kind === 'revealed' && event.round))
     .filter((event) => !(event.kind === 'chosen' && choices.has(event.seat)))
@@ -40,8 +38,8 @@ function eventsOf({ kind, step }: Moment): readonly Event[] {
   return deal < 0 ? step.events : step.events.slice(0, deal);
 }
 
-function choiceText({ seat, move = '' }: Event, board: ReplayBoard): string {
-  return say('chooses', { name: board.nameOf(seat ?? 0), move: moveText(move) });
+function choiceText({ seat, move }: ChoiceMade, board: ReplayBoard): string {
+  return say('chooses', { name: board.nameOf(seat), move: moveText(move) });
 }
 
 /** Where in the match a moment is: `Durchgang 1, 4. Stich`. */

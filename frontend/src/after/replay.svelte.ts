@@ -4,10 +4,9 @@ import { tick } from 'svelte';
 import { motion } from '../motion/motion';
 import type { Event, Replay, ReplayRound, ReplayStep, Trick, View } from '../protocol';
 import type { Board } from '../state/board';
-import { framesBetween, still } from '../state/frames';
+import { framesBetween, still, withPlay } from '../state/frames';
 import type { Frame } from '../state/frames';
 import { Selection } from '../state/selection.svelte';
-import { cardsOf } from '../state/table.svelte';
 import { clearNames } from './texts';
 
 /** What is shown at once. A play after which new cards are dealt makes two moments: the end of its
@@ -43,14 +42,9 @@ function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Mome
     return { kind: 'play', step, frame, hands: step.hands };
   }
   // The view after it is that of the next round already: this one ends with what was left.
-  const hands = before.hands?.map((hand, seat) =>
-    seat === step.seat ? without(hand, step.move) : hand,
-  );
-  const own =
-    step.seat === before.view.seat ? without(before.view.hand, step.move) : before.view.hand;
-  const sizes = before.view.hand_sizes.map((size, seat) =>
-    seat === step.seat ? size - (step.move ? cardsOf(step.move).length : 1) : size,
-  );
+  const hands = before.hands?.map((hand, seat) => without(hand, cardsLaid(step, seat)));
+  const own = without(before.view.hand, cardsLaid(step, before.view.seat));
+  const sizes = before.view.hand_sizes.map((size, seat) => size - cardsLaid(step, seat).length);
   const { scores, totals } = step.view;
   const shown = held?.view ?? { ...before.view, tricks: laid(before.view, played) };
   const view = {
@@ -66,26 +60,29 @@ function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Mome
   return { kind: 'play', step, frame, hands: hands ?? null };
 }
 
-function without(hand: readonly string[], move: string | null): string[] {
+/** The cards that a seat plays or discards with a step. */
+function cardsLaid({ events }: ReplayStep, seat: number | null): readonly string[] {
+  return events.flatMap((event) =>
+    (event.kind === 'play' || event.kind === 'discard') && event.seat === seat
+      ? (event.cards ?? [])
+      : [],
+  );
+}
+
+function without(hand: readonly string[], cards: readonly string[]): string[] {
   const left = [...hand];
-  for (const card of move ? cardsOf(move) : []) {
+  for (const card of cards) {
     const at = left.indexOf(card);
     if (at >= 0) left.splice(at, 1);
   }
   return left;
 }
 
-/** The tricks with one more card; it goes to the place it names, or the first that is free. */
+/** The tricks with one more card. */
 function laid(view: View, played: Frame['played']): readonly Trick[] {
   if (!played) return view.tricks;
-  const [card = '', where] = played.move.split('>');
-  const places = view.tricks.map((trick) => trick.place);
-  let place = Number(where) - 1 || 0;
-  if (where === 'new') for (place = 0; places.includes(place); place += 1);
-  const old = view.tricks.find((trick) => trick.place === place);
-  const trick = old ?? { place, led: card.slice(0, 1), plays: [], winning: null };
-  const plays: Trick['plays'] = [...trick.plays, [played.seat, card]];
-  return [...view.tricks.filter((one) => one !== old), { ...trick, plays }];
+  const old = view.tricks.find((trick) => trick.place === (played.place ?? 0));
+  return [...view.tricks.filter((one) => one !== old), withPlay(old, played)];
 }
 
 /** A board on which nobody plays: it shows one moment after the other. */

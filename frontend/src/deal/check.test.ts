@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Dealing, Event, View } from '../protocol';
+import type { Dealing, Event, HandDealt, RoundStarted, View } from '../protocol';
 import {
   checkBlame,
   checkHands,
@@ -186,7 +186,10 @@ describe('the cards', () => {
   it('must be told, those of every round', () => {
     const events = server.events(0, 2);
     const untold = (round: number) =>
-      events.filter((event, at) => event.kind !== 'hand' || events[at - 1]!.round !== round);
+      events.filter((event, at) => {
+        const before = events[at - 1];
+        return event.kind !== 'hand' || before?.kind !== 'round' || before.round !== round;
+      });
     expect(checkToldHands(server.dealing(1), server.view(1), events, 0)).toEqual([]);
     expect(checkToldHands(server.dealing(1), server.view(1), untold(1), 0)).toEqual([
       { id: 'deal-hand', data: { round: 1 } },
@@ -209,8 +212,8 @@ describe('the cards', () => {
     ]);
   });
   it('are begun by the seat that was drawn', () => {
-    const [first, ...rest] = server.events(0, 1);
-    const events = [{ ...first!, starter: (first!.starter! + 1) % 4 }, ...rest];
+    const [first, ...rest] = server.events(0, 1) as [RoundStarted, ...Event[]];
+    const events = [{ ...first, starter: (first.starter + 1) % 4 }, ...rest];
     expect(ids(checkHands(server.dealing(0), events))).toEqual(['deal-starter']);
   });
   it('are of the match that was sealed, and their seed is published after each round', () => {
@@ -224,8 +227,8 @@ describe('the cards', () => {
 });
 
 describe('the hand that is shown', () => {
-  const [round, hand] = server.events(0, 1) as [Event, Event];
-  const dealt = hand.cards!;
+  const [round, hand] = server.events(0, 1) as [RoundStarted, HandDealt];
+  const dealt = hand.cards;
   const rest = dealt.slice(2);
   const shown = (cards: readonly string[], events: readonly Event[], facts: Partial<View> = {}) =>
     ids(
@@ -235,7 +238,8 @@ describe('the hand that is shown', () => {
         0,
       ),
     );
-  const own = (kind: string, move: string): Event => ({ kind, seat: 0, move });
+  const own = (kind: 'choice' | 'play', move: string): Event =>
+    kind === 'choice' ? { kind, seat: 0, move } : { kind, seat: 0, move, cards: [move] };
 
   it('is the one that was dealt, without what was played, with what came in', () => {
     expect(shown(dealt, [])).toEqual([]);
@@ -244,7 +248,7 @@ describe('the hand that is shown', () => {
     const played = [own('choice', dealt[0]!), own('play', dealt[1]!)];
     expect(shown(rest, played)).toEqual([]);
     expect(
-      shown(rest, [...played, { kind: 'play', seat: 1, move: rest[0]! }]),
+      shown(rest, [...played, { kind: 'play', seat: 1, move: rest[0]!, cards: [rest[0]!] }]),
       'by another',
     ).toEqual([]);
     expect(shown(rest.slice(1), played)).toEqual(['deal-hand']);
@@ -268,7 +272,7 @@ describe('the hand that is shown', () => {
       ids(
         checkShownHand(
           server.view(0, { hand: cards }),
-          [round, twins, own('choice', chosen), { kind: 'revealed' }, ...events],
+          [round, twins, own('choice', chosen), { kind: 'revealed', choices: [] }, ...events],
           0,
         ),
       );
@@ -284,8 +288,8 @@ describe('the hand that is shown', () => {
     ]).toEqual([['deal-hand'], ['deal-hand'], ['deal-hand']]);
   });
   it('may lack cards on days when some go aside, but shows no others', () => {
-    expect(shown(rest, [{ kind: 'aside' }])).toEqual([]);
-    expect(shown([...rest, 'X9'], [{ kind: 'aside' }])).toEqual(['deal-hand']);
+    expect(shown(rest, [{ kind: 'aside', counts: [] }])).toEqual([]);
+    expect(shown([...rest, 'X9'], [{ kind: 'aside', counts: [] }])).toEqual(['deal-hand']);
   });
   it.each(honest)(
     'is followed through a round that Python played: $game $options.date',
@@ -307,7 +311,7 @@ describe('the hand that is shown', () => {
   it('is judged only right after the deal in games of others', () => {
     const hash = 'a'.repeat(64);
     for (const facts of [{ game: 'own' }, { options: { sheets: [`month 5 ${hash}`] } }]) {
-      expect(shown(rest, [own('swap', 'x')], facts)).toEqual([]);
+      expect(shown(rest, [{ kind: 'game', name: 'swap', seat: 0, move: 'x' }], facts)).toEqual([]);
       expect(shown(rest, [], facts)).toEqual(['deal-hand']);
     }
     expect(checkShownHand(server.view(0), [round], 0), 'with nothing to compare').toEqual([]);

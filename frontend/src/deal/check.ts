@@ -226,16 +226,15 @@ export function checkHands(dealing: Dealing, events: readonly Event[]): Finding[
   let starter = 0;
   for (const event of events) {
     if (event.kind === 'round') {
-      round = event.round ?? 0;
-      starter = event.starter ?? 0;
+      round = event.round;
+      starter = event.starter;
       if (round === 1 && server_seeds[0] && !fitsDraw(dealing, starter, stream))
         findings.push(found('deal-starter'));
     } else if (event.kind === 'hand' && round && server_seeds[round]) {
-      const cards = event.cards ?? [];
+      const { cards, seat } = event;
       const deck = dealing.deck.split('\n');
       const dealt = dealRound(stream(round), deck, client_seeds.length, cards.length, starter);
-      if (String(dealt.hands[event.seat ?? 0]) !== String(cards))
-        findings.push(found('deal-hand', { round }));
+      if (String(dealt.hands[seat]) !== String(cards)) findings.push(found('deal-hand', { round }));
     }
   }
   return findings;
@@ -246,7 +245,7 @@ export function handsTold(events: readonly Event[], seat: number): Map<number, s
   const hands = new Map<number, string>();
   let round = 0;
   for (const event of events) {
-    if (event.kind === 'round') round = event.round ?? 0;
+    if (event.kind === 'round') round = event.round;
     else if (event.kind === 'hand' && event.seat === seat && !hands.has(round))
       hands.set(round, String(event.cards));
   }
@@ -291,7 +290,6 @@ export function checkShownHand(view: View, events: readonly Event[], seat: numbe
 }
 
 const OPENING: readonly string[] = ['round', 'hand', 'trump', 'partner', 'aside'];
-const INCOMING: readonly string[] = ['hand', 'received', 'drew'];
 
 /** One of the games that come with the page, without sheets of somebody's own: their names end in a hash. */
 function isPlain({ game, options }: View): boolean {
@@ -307,16 +305,17 @@ function ownCards(round: readonly Event[], seat: number): { held: string[]; perh
   for (const event of round) {
     if (event.kind === 'passed' || event.kind === 'revealed') chosen.length = 0;
     else if (event.kind === 'aside') aside.push(...held.splice(0));
-    else if (event.seat === seat && INCOMING.includes(event.kind))
-      held.push(...(event.cards ?? []));
-    else if (event.seat === seat) {
-      const isChoice = event.kind === 'choice';
-      for (const card of event.move?.match(/[A-Z]\d+/g) ?? []) {
-        const had = (isChoice ? [held, aside] : [chosen, held, aside]).some((cards) =>
-          take(cards, card),
-        );
-        if (had && isChoice) chosen.push(card);
-      }
+    else if (event.kind === 'hand' || event.kind === 'received' || event.kind === 'drew') {
+      if (event.seat === seat) held.push(...(event.cards ?? []));
+    } else if (event.kind === 'choice') {
+      if (event.seat !== seat) continue;
+      const cards = event.move.match(/[A-Z]\d+/g) ?? [];
+      for (const card of cards)
+        if ([held, aside].some((held) => take(held, card))) chosen.push(card);
+    } else if (event.kind === 'play' || event.kind === 'discard') {
+      if (event.seat !== seat) continue;
+      for (const card of event.cards ?? [])
+        [chosen, held, aside].some((cards) => take(cards, card));
     }
   }
   return { held, perhaps: [...chosen, ...aside] };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Answer, Request } from '../net/connection';
 import { hex, unhex } from '../net/sha256';
-import type { Dealing, Event, Table, View } from '../protocol';
+import type { Dealing, Event, HandDealt, RoundStarted, Table, View } from '../protocol';
 import { ownShare, ownTranscript, ownWords } from './check';
 import { DealGuard } from './guard.svelte';
 import { dealsAt, keepShare, noteDeals, shareOf, sharesOf } from './shares';
@@ -494,7 +494,7 @@ describe('our seat', () => {
 });
 
 describe('the cards that are shown', () => {
-  const [round, hand] = server.events(0, 1) as [Event, Event];
+  const [round, hand] = server.events(0, 1) as [RoundStarted, HandDealt];
   const sees = (
     view: View | null,
     events: readonly Event[],
@@ -507,7 +507,7 @@ describe('the cards that are shown', () => {
     sees(server.view(0, { hand: server.view(0).hand.slice(1) }), [
       round,
       hand,
-      { kind: 'play', seat: 0, move: 'X1' },
+      { kind: 'play', seat: 0, move: 'X1', cards: ['X1'] },
     ]);
     expect(client.found).toEqual(['deal-hand']);
   });

@@ -89,12 +89,10 @@ export class ToldDeal {
 
   /** What a seat saw of the first rounds. */
   events(seat: number, rounds: number): Event[] {
-    return this.record.rounds
-      .slice(0, rounds)
-      .flatMap(({ starter, hands }, at): Event[] => [
-        { kind: 'round', round: at + 1, starter },
-        { kind: 'hand', seat, cards: hands[seat]! },
-        { kind: 'scored' },
-      ]);
+    return this.record.rounds.slice(0, rounds).flatMap(({ starter, hands }, at): Event[] => [
+      { kind: 'round', round: at + 1, starter, stock: 0 },
+      { kind: 'hand', seat, cards: hands[seat]! },
+      { kind: 'scored', scores: [], totals: [] },
+    ]);
   }
 }

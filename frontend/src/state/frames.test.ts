@@ -44,9 +44,16 @@ const lying = {
 
 test('a play that ends nothing is one frame', () => {
   const after = view({ tricks: [lying] });
-  const frames = framesBetween(view(), after, [{ kind: 'play', seat: 2, move: 'G7' }]);
+  const frames = framesBetween(view(), after, [
+    { kind: 'play', seat: 2, move: 'G7', cards: ['G7'] },
+  ]);
   expect(frames).toEqual([
-    { view: after, held: [], played: { seat: 2, move: 'G7' }, roundOver: null },
+    {
+      view: after,
+      held: [],
+      played: { kind: 'play', seat: 2, move: 'G7', cards: ['G7'] },
+      roundOver: null,
+    },
   ]);
 });
 
@@ -54,7 +61,7 @@ test('a finished trick lies, with the last card and its taker, before it goes', 
   const before = view({ tricks: [lying] });
   const after = view({ hand: ['R2'], hand_sizes: [1, 1, 1], taken: [1, 0, 0] });
   const events: Event[] = [
-    { kind: 'play', seat: 0, move: 'R1' },
+    { kind: 'play', seat: 0, move: 'R1', cards: ['R1'] },
     { kind: 'trick', seat: 0, cards: ['G5', 'G7', 'R1'] },
   ];
   const [held, last, ...more] = framesBetween(before, after, events);
@@ -71,7 +78,7 @@ test('of several open tricks only the finished one is held', () => {
   const other = { place: 2, led: 'B', plays: [[1, 'B1']], winning: 1 } as const;
   const before = view({ tricks: [lying, other] });
   const events: Event[] = [
-    { kind: 'play', seat: 0, move: 'R1>1' },
+    { kind: 'play', seat: 0, move: 'R1>1', cards: ['R1'], place: 0 },
     { kind: 'trick', seat: 0, place: 0, cards: [] },
   ];
   const [held] = framesBetween(before, view({ tricks: [other] }), events);
@@ -79,7 +86,12 @@ test('of several open tricks only the finished one is held', () => {
 });
 
 test('cards that are turned up together all lie in the held trick', () => {
-  const events: Event[] = [0, 1, 2].map((seat) => ({ kind: 'play', seat, move: `R${seat}` }));
+  const events: Event[] = [0, 1, 2].map((seat) => ({
+    kind: 'play',
+    seat,
+    move: `R${seat}`,
+    cards: [`R${seat}`],
+  }));
   events.push({ kind: 'trick', seat: 2, cards: [] });
   const [held] = framesBetween(view(), view(), events);
   expect(held?.view.tricks[0]?.plays).toEqual([
@@ -93,10 +105,10 @@ test('the end of a round is shown between its last trick and the next deal', () 
   const before = view({ tricks: [lying] });
   const after = view({ round: 2, hand: ['B1'], scores: [[1, 2, 3]] });
   const events: Event[] = [
-    { kind: 'play', seat: 0, move: 'R1' },
-    { kind: 'trick', seat: 0 },
-    { kind: 'scored', scores: [1, 2, 3] },
-    { kind: 'round', round: 2 },
+    { kind: 'play', seat: 0, move: 'R1', cards: ['R1'] },
+    { kind: 'trick', seat: 0, cards: [] },
+    { kind: 'scored', scores: [1, 2, 3], totals: [1, 2, 3] },
+    { kind: 'round', round: 2, starter: 0, stock: 0 },
   ];
   const frames = framesBetween(before, after, events);
   expect(frames.map((frame) => frame.roundOver)).toEqual([null, 1, null]);
@@ -105,7 +117,9 @@ test('the end of a round is shown between its last trick and the next deal', () 
 });
 
 test('another match is shown at once', () => {
-  const frames = framesBetween(view({ game: 'stichling' }), view(), [{ kind: 'trick', seat: 1 }]);
+  const frames = framesBetween(view({ game: 'stichling' }), view(), [
+    { kind: 'trick', seat: 1, cards: [] },
+  ]);
   expect(frames.map((frame) => frame.held)).toEqual([[]]);
   expect(framesBetween(null, view(), [])).toHaveLength(1);
 });

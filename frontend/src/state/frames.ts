@@ -4,7 +4,7 @@
  * message becomes one or more frames. Nothing here knows a rule: a trick that is held is what lay
  * there before, with the cards that were told to be played to it.
  */
-import type { Event, Trick, View } from '../protocol';
+import type { CardPlayed, Event, Trick, View } from '../protocol';
 
 export interface Frame {
   view: View;
@@ -12,7 +12,7 @@ export interface Frame {
    * tells of it: `last_trick` on the table of the view after it. */
   held: readonly { place: number; taker: number | null; last?: unknown }[];
   /** What was played last: its card lifts for a moment. */
-  played: { seat: number; move: string } | null;
+  played: CardPlayed | null;
   /** The round that is over: its result is shown until the person goes on. */
   roundOver: number | null;
 }
@@ -30,10 +30,10 @@ export function framesBetween(before: View | null, after: View, events: readonly
   let played: Frame['played'] = null;
   for (const event of events) {
     if (event.kind === 'play') {
-      played = { seat: event.seat ?? 0, move: event.move ?? '' };
-      layDown(lying, played, event.place ?? null);
+      played = event;
+      layDown(lying, event);
     } else if (event.kind === 'trick' || event.kind === 'stays') {
-      const place = event.place ?? 0;
+      const place = (event.kind === 'trick' && event.place) || 0;
       const trick = lying.get(place);
       if (trick) {
         const taker = event.kind === 'trick' ? (event.seat ?? null) : null;
@@ -49,16 +49,17 @@ export function framesBetween(before: View | null, after: View, events: readonly
   return frames;
 }
 
-function layDown(
-  lying: Map<number, Trick>,
-  played: { seat: number; move: string },
-  told: number | null,
-): void {
-  const [card = '', where] = played.move.split('>');
-  if (where === 'new' && told === null) return; // it cannot be the last card of its trick
-  const place = told ?? (where ? Number(where) - 1 : 0);
-  const trick = lying.get(place) ?? { place, led: card.slice(0, 1), plays: [], winning: null };
-  lying.set(place, { ...trick, plays: [...trick.plays, [played.seat, card]] });
+function layDown(lying: Map<number, Trick>, played: CardPlayed): void {
+  const trick = withPlay(lying.get(played.place ?? 0), played);
+  lying.set(trick.place, trick);
+}
+
+/** A trick with one more play; without a trick, the one that this play opens. */
+export function withPlay(trick: Trick | undefined, played: CardPlayed): Trick {
+  const { seat, place, cards = [] } = played;
+  const text = cards.join('+');
+  const old = trick ?? { place: place ?? 0, led: text.slice(0, 1), plays: [], winning: null };
+  return { ...old, plays: [...old.plays, [seat, text]] };
 }
 
 function holding(

@@ -200,8 +200,8 @@ test('a finished trick lies for a while before what comes after it is shown', ()
     },
   });
   update({ hand: ['R2'], taken: [1, 0, 0] }, [
-    { kind: 'play', seat: 0, move: 'R1' },
-    { kind: 'trick', seat: 0 },
+    { kind: 'play', seat: 0, move: 'R1', cards: ['R1'] },
+    { kind: 'trick', seat: 0, cards: [] },
   ]);
   expect(store.view?.taken, 'known at once').toEqual([1, 0, 0]);
   expect(store.frame?.held).toEqual([{ place: 0, taker: 0 }]);
@@ -215,7 +215,7 @@ test('a finished trick lies for a while before what comes after it is shown', ()
 test('with a hold of nought it lies until it is tapped', () => {
   settings.hold = 0;
   welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1 }] } });
-  update({}, [{ kind: 'trick', seat: 1 }]);
+  update({}, [{ kind: 'trick', seat: 1, cards: [] }]);
   vi.advanceTimersByTime(60_000);
   expect(store.waitsForTap).toBe(true);
   store.goOn();
@@ -224,7 +224,9 @@ test('with a hold of nought it lies until it is tapped', () => {
 
 test('the result of a round is shown until it was read, whatever happens meanwhile', () => {
   welcome();
-  update({ round: 2, scores: [[1, 2, 3]] }, [{ kind: 'scored', scores: [1, 2, 3] }]);
+  update({ round: 2, scores: [[1, 2, 3]] }, [
+    { kind: 'scored', scores: [1, 2, 3], totals: [1, 2, 3] },
+  ]);
   for (let play = 0; play < 9; play += 1)
     update({ round: 2 }, [{ kind: 'play', seat: 1, move: `B${play}` }]);
   vi.advanceTimersByTime(60_000);
@@ -250,7 +252,7 @@ test('a queued card is played when it may be, and forgotten when it may not', as
 
 test('what was taken back never happened', () => {
   welcome();
-  update({}, [{ kind: 'play', seat: 0, move: 'R1' }]);
+  update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
   expect(store.events.map((event) => event.kind)).toEqual(['play']);
   update({}, [], [{ note: 'took-back', seat: 0, events: 1 }]);
   expect(store.events).toEqual([]);
@@ -327,7 +329,7 @@ test('a person without a seat at a private table keeps nothing of the match', ()
   welcome();
   update(
     {},
-    [{ kind: 'play', seat: 0, move: 'R1' } as Event],
+    [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] } as Event],
     [{ note: 'said', person: 'p', text: 'hi', preset: null, name: 'Ada' }],
   );
   expect([store.chat.length, store.view !== null]).toEqual([1, true]);

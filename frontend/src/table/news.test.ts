@@ -20,27 +20,39 @@ const told = (event: Event, to: Partial<Teller> = {}): string =>
 
 /** Everything that a match can tell, each with the words in both languages. */
 const EVENTS: [Event, string, string][] = [
-  [{ kind: 'round', round: 2, starter: 0 }, 'Runde 2: Du beginnst.', 'Round 2: you start.'],
+  [
+    { kind: 'round', round: 2, starter: 0, stock: 0 },
+    'Runde 2: Du beginnst.',
+    'Round 2: you start.',
+  ],
   [
     { kind: 'hand', seat: 0, cards: ['R1', 'R2'] },
     'Du bekommst 2 Karten.',
     'You are dealt 2 cards.',
   ],
-  [{ kind: 'play', seat: 1, move: 'G3' }, 'Ben spielt G3.', 'Ben plays G3.'],
-  [{ kind: 'play', seat: 1, move: 'G3+G4' }, 'Ben spielt G3+G4.', 'Ben plays G3+G4.'],
+  [{ kind: 'play', seat: 1, move: 'G3', cards: ['G3'] }, 'Ben spielt G3.', 'Ben plays G3.'],
   [
-    { kind: 'play', seat: 1, move: 'G3>1' },
+    { kind: 'play', seat: 1, move: 'G3+G4', cards: ['G3', 'G4'] },
+    'Ben spielt G3+G4.',
+    'Ben plays G3+G4.',
+  ],
+  [
+    { kind: 'play', seat: 1, move: 'G3>1', cards: ['G3'], place: 0 },
     'Ben spielt G3 zu Stich 1.',
     'Ben plays G3 to trick 1.',
   ],
   [
-    { kind: 'play', seat: 0, move: 'G3>new' },
+    { kind: 'play', seat: 0, move: 'G3>new', cards: ['G3'], place: 0, opens: true },
     'Du eröffnest mit G3 einen neuen Stich.',
     'You open a new trick with G3.',
   ],
   [{ kind: 'trick', seat: 0, cards: ['G3'] }, 'Du nimmst den Stich.', 'You take the trick.'],
-  [{ kind: 'trick', seat: 1, place: 2 }, 'Ben nimmt Stich 3.', 'Ben takes trick 3.'],
-  [{ kind: 'trick', seat: null }, 'Den Stich bekommt niemand.', 'Nobody gets the trick.'],
+  [{ kind: 'trick', seat: 1, place: 2, cards: [] }, 'Ben nimmt Stich 3.', 'Ben takes trick 3.'],
+  [
+    { kind: 'trick', seat: null, cards: [] },
+    'Den Stich bekommt niemand.',
+    'Nobody gets the trick.',
+  ],
   [{ kind: 'chosen', seat: 2 }, 'Cleo hat gewählt.', 'Cleo has chosen.'],
   [{ kind: 'choice', seat: 0, move: '3' }, '', ''],
   [
@@ -59,7 +71,7 @@ const EVENTS: [Event, string, string][] = [
     'Ben turns up a scoring card: 6.',
   ],
   [
-    { kind: 'scored', scores: [3, -4, 0] },
+    { kind: 'scored', scores: [3, -4, 0], totals: [3, -4, 0] },
     'Abgerechnet: du 3 · Ben −4 · Cleo 0.',
     'Scored: you 3 · Ben −4 · Cleo 0.',
   ],
@@ -95,12 +107,12 @@ const EVENTS: [Event, string, string][] = [
     'Ben lays a card face down and says green.',
   ],
   [
-    { kind: 'veto', seat: 1, move: 'veto 0' },
+    { kind: 'veto', seat: 1, move: 'veto 0', struck: 0 },
     'Ben legt ein Veto ein: Deine Karte gilt nicht.',
     'Ben vetoes: what you played does not count.',
   ],
   [
-    { kind: 'veto', seat: 0, move: 'veto 2' },
+    { kind: 'veto', seat: 0, move: 'veto 2', struck: 2 },
     'Du legst ein Veto ein: Die Karte von Cleo gilt nicht.',
     'You veto: what Cleo played does not count.',
   ],
@@ -110,7 +122,7 @@ const EVENTS: [Event, string, string][] = [
     'Cleo does not use the veto.',
   ],
   [
-    { kind: 'stays', seat: 1 },
+    { kind: 'stays', seat: 1, cards: ['G6'] },
     'Ben gewinnt den Stich, aber er bleibt liegen.',
     'Ben wins the trick, but it stays on the table.',
   ],
@@ -131,17 +143,33 @@ const EVENTS: [Event, string, string][] = [
     'From Cleo you get B7.',
   ],
   [
-    { kind: 'discard', seat: 1, move: 'R3,B0' },
+    { kind: 'discard', seat: 1, move: 'R3,B0', cards: ['R3', 'B0'] },
     'Ben legt R3, B0 ab und zieht nach.',
     'Ben discards R3, B0 and draws.',
   ],
   [{ kind: 'drew', seat: 0, cards: ['L4'] }, 'Du ziehst L4.', 'You draw L4.'],
   [{ kind: 'drew', seat: 1 }, '', ''],
   [
-    { kind: 'gift', seat: 1, move: 'Y5>0' },
+    { kind: 'gift', seat: 1, move: 'Y5>0', cards: ['Y5'], target: 0 },
     'Ben schenkt dir die Karte Y5.',
     'Ben gives Y5 to you.',
   ],
+  [
+    { kind: 'sunstroke', seat: 0, giver: 1 },
+    'Du bekommst die Sonnenstich-Karte.',
+    'You get the Sonnenstich card.',
+  ],
+  [
+    { kind: 'switch', on: false },
+    'Der Schalter springt um: Jetzt ist nichts Trumpf.',
+    'The switch flips: there is no trump now.',
+  ],
+  [
+    { kind: 'direction', direction: -1 },
+    'Die Spielrichtung dreht sich: Jetzt geht es gegen den Uhrzeigersinn weiter.',
+    'The direction of play turns: anticlockwise now.',
+  ],
+  [{ kind: 'game', name: 'thunder', seat: 1 }, '', ''],
 ];
 
 const NOTES: [Notes, string][] = [
@@ -196,7 +224,7 @@ describe('events', () => {
   test('eggs go to those who took them in this round', () => {
     const events: Event[] = [
       { kind: 'egg', seat: 2 },
-      { kind: 'round' },
+      { kind: 'round', round: 2, starter: 0, stock: 0 },
       { kind: 'egg', seat: 1 },
       { kind: 'egg', seat: 1 },
       { kind: 'eggs', counts: [3, -2] },
@@ -215,10 +243,11 @@ describe('events', () => {
   });
 
   test('whoever watches is nobody', () => {
-    expect(told({ kind: 'trick', seat: 0 }, { me: null })).toBe('Ada nimmt den Stich.');
+    expect(told({ kind: 'trick', seat: 0, cards: [] }, { me: null })).toBe('Ada nimmt den Stich.');
   });
 
-  test('unknown kinds are passed over', () => expect(told({ kind: 'new' })).toBe(''));
+  test('unknown kinds are passed over', () =>
+    expect(told({ kind: 'new' } as unknown as Event)).toBe(''));
 });
 
 describe('notes', () => {

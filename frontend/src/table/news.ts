@@ -2,7 +2,7 @@
 import { say as sayCard } from '../cards/cards';
 import type { Colour } from '../cards/cards';
 import { known } from '../games/known.svelte';
-import type { Event, Notes } from '../protocol';
+import type { ChoicesRevealed, Event, Notes } from '../protocol';
 import { filled, words } from '../texts/words';
 import de from './news.de.json';
 import en from './news.en.json';
@@ -26,16 +26,19 @@ export interface Teller {
   events: readonly Event[];
 }
 
-type Tell = (event: Event, to: Teller) => string;
+type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
 /** An event as a sentence; '' where there is nothing to tell. */
 export function eventText(event: Event, to: Teller): string {
-  const own = known(to.game).events[event.kind];
-  return own ? ownText(own, event, to) : (EVENTS[event.kind]?.(event, to) ?? '');
+  const own = known(to.game).events[event.kind === 'game' ? event.name : event.kind];
+  if (own) return ownText(own, event, to);
+  const tell = EVENTS[event.kind] as ((event: Event, to: Teller) => string) | undefined;
+  return tell?.(event, to) ?? ''; // a later server may know more kinds
 }
 
 /** What a game itself says of an event. */
-function ownText(text: string, { seat, cards = [] }: Event, to: Teller): string {
+function ownText(text: string, event: Event, to: Teller): string {
+  const { seat, cards = [] } = event as { seat?: number | null; cards?: readonly string[] };
   const name = seat === null || seat === undefined ? '' : to.nameOf(seat);
   return filled(text, { name, cards: cards.join(' '), count: cards.length });
 }
@@ -78,29 +81,33 @@ function cardList(cards: readonly string[]): string {
 
 // -- Events ---------------------------------------------------------------------------------------
 
-const EVENTS: Readonly<Record<string, Tell>> = {
+type EventTellers = {
+  [Kind in Event['kind']]: (event: EventOf<Kind>, to: Teller) => string;
+};
+
+const EVENTS: EventTellers = {
   round: ({ round, starter }, to) =>
-    by(to, starter, 'starts', 'you-start', { round: roundName(to.game, round ?? 1) }),
-  hand: ({ cards = [] }) => say('hand', { count: cards.length }),
+    by(to, starter, 'starts', 'you-start', { round: roundName(to.game, round) }),
+  hand: ({ cards }) => say('hand', { count: cards.length }),
   play: played,
   trick: taken,
   chosen: ({ seat }, to) => by(to, seat, 'has-chosen', 'you-have-chosen'),
   choice: () => '', // `chosen` follows and tells it
   revealed,
-  turned: ({ seat, value }, to) => by(to, seat, 'turns-up', 'you-turn-up', { value: value ?? '?' }),
-  scored: ({ scores = [] }, to) => say('scored', { facts: listed(to, scores.map(signed)) }),
+  turned: ({ seat, value }, to) => by(to, seat, 'turns-up', 'you-turn-up', { value }),
+  scored: ({ scores }, to) => say('scored', { facts: listed(to, scores.map(signed)) }),
   ended,
-  trump: ({ move = '' }) => say('trump-drawn', { colour: sayCard(move as Colour) }),
-  partner: ({ value }, to) => say('your-partner', { name: to.nameOf(value ?? 0) }),
-  partners: ({ counts = [] }, to) =>
+  trump: ({ move }) => say('trump-drawn', { colour: sayCard(move as Colour) }),
+  partner: ({ value }, to) => say('your-partner', { name: to.nameOf(value) }),
+  partners: ({ counts }, to) =>
     say('partners-shown', {
       facts: listed(
         to,
         counts.map((other) => `→ ${seatName(to, other)}`),
       ),
     }),
-  aside: ({ counts = [] }, to) => say('aside-now', { facts: listed(to, counts) }),
-  named: ({ seat, move = '' }, to) =>
+  aside: ({ counts }, to) => say('aside-now', { facts: listed(to, counts) }),
+  named: ({ seat, move }, to) =>
     by(to, seat, 'lays-face-down', 'you-lay-face-down', { colour: sayCard(move as Colour) }),
   veto,
   stays: ({ seat }, to) => by(to, seat, 'trick-stays', 'your-trick-stays'),
@@ -108,29 +115,34 @@ const EVENTS: Readonly<Record<string, Tell>> = {
   eggs,
   passed,
   received: ({ seat, cards = [] }, to) => {
-    const giver = ((seat ?? 0) - 1 + to.seats) % to.seats;
+    const giver = (seat - 1 + to.seats) % to.seats;
     return say('you-get', { name: to.nameOf(giver), cards: cardList(cards) });
   },
-  discard: ({ seat, move = '' }, to) =>
-    by(to, seat, 'discards', 'you-discard', { cards: cardList(move.split(',')) }),
+  discard: ({ seat, cards = [] }, to) =>
+    by(to, seat, 'discards', 'you-discard', { cards: cardList(cards) }),
   drew: ({ cards = [] }) => (cards.length ? say('drew', { cards: cardList(cards) }) : ''),
   gift,
+  sunstroke: ({ seat }, to) => by(to, seat, 'gets-sunstroke', 'you-get-sunstroke'),
+  switch: ({ on }) => say(on ? 'switch-on' : 'switch-off'),
+  direction: ({ direction }) => say(direction > 0 ? 'turns-clockwise' : 'turns-counterclockwise'),
+  game: () => '', // only the game itself can say it
 };
 
-function played({ seat, move = '' }: Event, to: Teller): string {
-  const [card = '', place] = move.split('>');
-  if (place === 'new') return by(to, seat, 'opens', 'you-open', { card });
-  if (place) return by(to, seat, 'plays-to', 'you-play-to', { card, place });
+function played({ seat, cards = [], place, opens }: EventOf<'play'>, to: Teller): string {
+  const card = cards.join('+');
+  if (opens) return by(to, seat, 'opens', 'you-open', { card });
+  if (typeof place === 'number')
+    return by(to, seat, 'plays-to', 'you-play-to', { card, place: place + 1 });
   return by(to, seat, 'plays', 'you-play', { card });
 }
 
-function taken({ seat, place }: Event, to: Teller): string {
+function taken({ seat, place }: EventOf<'trick'>, to: Teller): string {
   if (seat === null || seat === undefined) return say('nobody-takes');
   if (place === null || place === undefined) return by(to, seat, 'takes', 'you-take');
   return by(to, seat, 'takes-place', 'you-take-place', { place: place + 1 });
 }
 
-function revealed({ choices = [], round }: Event, to: Teller): string {
+function revealed({ choices, round }: ChoicesRevealed, to: Teller): string {
   if (choices.includes('take') || choices.includes('leave')) return pointsTaken(choices, to);
   const facts = listed(
     to,
@@ -149,45 +161,43 @@ function pointsTaken(choices: readonly string[], to: Teller): string {
   return told.filter(Boolean).join(' ');
 }
 
-function ended({ ranking = [] }: Event, to: Teller): string {
+function ended({ ranking }: EventOf<'ended'>, to: Teller): string {
   const winners = ranking[0] ?? [];
   const others = winners.filter((seat) => seat !== to.me).map((seat) => to.nameOf(seat));
   const id = others.length < winners.length ? 'ended-you' : 'ended';
   return say(id, { names: others.join(', '), count: winners.length });
 }
 
-function veto({ seat, move = '' }: Event, to: Teller): string {
-  const struck = move.split(' ')[1];
-  if (!struck) return by(to, seat, 'no-veto', 'you-no-veto');
-  const target = Number(struck);
-  const other = target === to.me ? 'strikes-yours' : 'strikes';
-  return by(to, seat, other, 'you-strike', { target: to.nameOf(target) });
+function veto({ seat, struck }: EventOf<'veto'>, to: Teller): string {
+  if (typeof struck !== 'number') return by(to, seat, 'no-veto', 'you-no-veto');
+  const other = struck === to.me ? 'strikes-yours' : 'strikes';
+  return by(to, seat, other, 'you-strike', { target: to.nameOf(struck) });
 }
 
 /** All eggs are turned up: they were taken one after the other, by those who won them. */
-function eggs(event: Event, to: Teller): string {
+function eggs(event: EventOf<'eggs'>, to: Teller): string {
   const end = to.events.indexOf(event);
   const before = end < 0 ? to.events : to.events.slice(0, end);
   const begin = before.findLastIndex((one) => one.kind === 'round');
   const owners = before.slice(begin + 1).filter((one) => one.kind === 'egg');
   const values: string[] = Array.from({ length: to.seats }, () => '–');
   owners.forEach(({ seat }, at) => {
-    const value = event.counts?.[at];
-    if (seat === null || seat === undefined || value === undefined) return;
+    const value = event.counts[at];
+    if (value === undefined) return;
     values[seat] = values[seat] === '–' ? signed(value) : `${values[seat]} + ${signed(value)}`;
   });
   return say('eggs-shown', { facts: listed(to, values) });
 }
 
-function passed({ counts = [] }: Event, to: Teller): string {
+function passed({ counts = [] }: EventOf<'passed'>, to: Teller): string {
   if (counts.every(Boolean)) return say('all-pass');
   const names = counts.flatMap((count, seat) => (count ? [seatName(to, seat)] : []));
   return say('some-pass', { names: names.join(', ') });
 }
 
-function gift({ seat, move = '' }: Event, to: Teller): string {
-  const [card = '', where = '0'] = move.split('>');
-  const target = Number(where);
+function gift({ seat, cards = [], target }: EventOf<'gift'>, to: Teller): string {
+  if (typeof target !== 'number') return '';
+  const card = cardList(cards);
   const other = target === to.me ? 'gives-you' : 'gives';
   return by(to, seat, other, 'you-give', { card, target: to.nameOf(target) });
 }

@@ -4,12 +4,12 @@ import type { Event } from '../protocol';
 import { finishedTricks, tricksByEvent } from './tricks';
 
 const EVENTS: Event[] = [
-  { kind: 'round', round: 1 },
-  { kind: 'play', seat: 0, move: 'G3>new' },
-  { kind: 'play', seat: 1, move: 'R1>new' },
-  { kind: 'play', seat: 2, move: 'G8>1' },
+  { kind: 'round', round: 1, starter: 0, stock: 0 },
+  { kind: 'play', seat: 0, move: 'G3>new', cards: ['G3'], place: 0, opens: true },
+  { kind: 'play', seat: 1, move: 'R1>new', cards: ['R1'], place: 1, opens: true },
+  { kind: 'play', seat: 2, move: 'G8>1', cards: ['G8'], place: 0 },
   { kind: 'trick', seat: 2, place: 0, cards: ['G3', 'G8'] },
-  { kind: 'turned', seat: 2, value: 4 },
+  { kind: 'turned', seat: 2, position: 0, value: 4 },
 ];
 
 test('who played the cards of a trick is found among plays to several', () => {
@@ -29,12 +29,12 @@ test('a line of the log knows its trick, if it is finished', () => {
 
 test('twins are told apart, in one trick and in two', () => {
   const events: Event[] = [
-    { kind: 'play', seat: 0, move: 'G0' },
-    { kind: 'play', seat: 1, move: 'G0' },
+    { kind: 'play', seat: 0, move: 'G0', cards: ['G0'] },
+    { kind: 'play', seat: 1, move: 'G0', cards: ['G0'] },
     { kind: 'trick', seat: null, cards: ['G0', 'G0'] },
-    { kind: 'play', seat: 2, move: 'R0' },
+    { kind: 'play', seat: 2, move: 'R0', cards: ['R0'] },
     { kind: 'trick', seat: 2, cards: ['R0'] },
-    { kind: 'play', seat: 1, move: 'R0' },
+    { kind: 'play', seat: 1, move: 'R0', cards: ['R0'] },
     { kind: 'trick', seat: 1, cards: ['R0'] },
   ];
   expect(finishedTricks(events).map((one) => one.plays.map((play) => play.seat))).toEqual([

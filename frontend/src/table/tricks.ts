@@ -1,6 +1,5 @@
 /** Finished tricks, put together from what was told. */
-import type { Event } from '../protocol';
-import { cardsOf } from '../state/moves';
+import type { CardPlayed, Event, TrickTaken } from '../protocol';
 
 export interface Finished {
   /** Who played what, in order; null where nobody is known to have played it. */
@@ -13,29 +12,29 @@ export interface Finished {
 /** All finished tricks, and for each event the trick it belongs to. */
 export function finishedTricks(events: readonly Event[]): Finished[] {
   const found: Finished[] = [];
-  const lying = new Map<string, number[]>(); // card: the events that played it, as there are twins
+  const lying = new Map<string, Played[]>(); // by card: its plays, as there are twins
   events.forEach((event, at) => {
     if (event.kind === 'round') lying.clear();
     else if (event.kind === 'play') {
-      for (const card of cardsOf(event.move ?? ''))
-        lying.set(card, [...(lying.get(card) ?? []), at]);
-    }
-    if (event.kind === 'trick') found.push(finished(event, at, events, lying));
+      for (const card of event.cards ?? [])
+        lying.set(card, [...(lying.get(card) ?? []), { event, at }]);
+    } else if (event.kind === 'trick') found.push(finished(event, at, lying));
   });
   return found;
 }
 
-function finished(
-  event: Event,
-  at: number,
-  events: readonly Event[],
-  lying: ReadonlyMap<string, number[]>,
-): Finished {
+/** A play, and where its event is. */
+interface Played {
+  event: CardPlayed;
+  at: number;
+}
+
+function finished(event: TrickTaken, at: number, lying: ReadonlyMap<string, Played[]>): Finished {
   const places: number[] = [];
-  const plays = (event.cards ?? []).flatMap(cardsOf).map((card) => {
+  const plays = event.cards.map((card) => {
     const played = lying.get(card)?.shift();
-    if (played !== undefined) places.push(played);
-    return { seat: played === undefined ? null : (events[played]?.seat ?? null), card };
+    if (played) places.push(played.at);
+    return { seat: played?.event.seat ?? null, card };
   });
   return { plays, taker: event.seat ?? null, at: [...places, at] };
 }

@@ -49,7 +49,7 @@ export function trickCount(
   const begin = events.findLastIndex((event) => event.kind === 'round');
   const cards = [...known.hand_sizes];
   for (const event of events.slice(begin + 1)) {
-    if (event.kind === 'play') cards[event.seat ?? 0]! += cardsOf(event.move ?? '').length;
+    if (event.kind === 'play') cards[event.seat]! += event.cards?.length ?? 0;
   }
   const tricks = Math.max(...cards);
   const left = Math.max(...shown.view.hand_sizes);

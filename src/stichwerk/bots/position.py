@@ -4,16 +4,29 @@ from stichwerk.bots.tactics import tactics_of
 from stichwerk.engine import plain
 from stichwerk.engine.codes import move_of
 from stichwerk.engine.constants import PICK
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import (
+    CardPlayed,
+    ChoiceHidden,
+    ChoiceMade,
+    ChoicesRevealed,
+    Move,
+    ScoringCardTurned,
+    TrickTaken,
+)
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError, StichwerkError
 from stichwerk.games import registry
+from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
 from stichwerk.view import View, events_of_round, knowledge
 
-CHOOSING = ("choice", "chosen")  # events of choices before they are revealed
-INFORMING = ("trick", "turned")  # events that follow from the cards played
+CHOOSING = (ChoiceMade, ChoiceHidden)  # events of choices before they are revealed
+# Events that were added after bots were frozen: they repeat what the cards say, and must not change
+# how a frozen bot plays.
+LATER = frozenset({SunstrokeMoved, SwitchFlipped, DirectionTurned})
+# Events that follow from the cards played.
+INFORMING = frozenset({TrickTaken, ScoringCardTurned, *LATER})
 ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
 
 
@@ -114,19 +127,19 @@ class Position:
         before_choices: State | None = None
         trail: list[tuple[int, int]] = []
         for event, state in events_of_round(self.view):
-            if event.kind in CHOOSING:
+            if type(event) in CHOOSING:
                 before_choices = before_choices or state.copy()
-            elif event.kind == "revealed" and before_choices and not start:
+            elif type(event) is ChoicesRevealed and before_choices and not start:
                 trail = self.laid_openly(state, event)
                 start = before_choices if trail else None
-            elif event.kind == "play" and event.seat is not None:
+            elif type(event) is CardPlayed:
                 start = start or state.copy()
                 trail.append((event.seat, self.rules.known_steps(state, event.move)[0]))
-            elif start is not None and event.kind not in INFORMING:
+            elif start is not None and type(event) not in INFORMING:
                 return None
         return (start, trail) if start else None
 
-    def laid_openly(self, state: State, event: Event) -> list[tuple[int, int]]:
+    def laid_openly(self, state: State, event: ChoicesRevealed) -> list[tuple[int, int]]:
         """Return the revealed choices, if they are cards that went from all hands to the table.
 
         Then they say something about the hands they came from.
@@ -150,7 +163,8 @@ class Position:
 
         So a bot that is rebuilt in the middle of a match continues as if it had always been there.
         """
-        place = (self.view.round * 4096 + len(self.view.history)) * 8 + self.seat
+        events = len([event for event in self.view.history if type(event) not in LATER])
+        place = (self.view.round * 4096 + events) * 8 + self.seat
         return (seed * ODD + place) % 2**63
 
 

@@ -1,4 +1,12 @@
-"""Moves and events as they are told: frozen values with a text and a JSON form."""
+"""Moves, and events: what happened in a match, as frozen values with a JSON form.
+
+Each kind of event is a struct of its own. In JSON `kind` tells them apart. The kinds here belong to
+every game; a game with other kinds defines them beside its rules. All are listed in
+`stichwerk.games.events`.
+"""
+
+import warnings
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -13,30 +21,319 @@ class Move(msgspec.Struct, frozen=True):
         return self.text
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that happened, with only the facts its kind has.
+class NoFacts:
+    """The facts that an event has none of: None or empty, so that every event can be asked.
 
-    `to` names the seats that may know of it; None means everyone, spectators too. All kinds with
-    their facts are in `docs/events-and-views.md`.
+    A kind that has a fact defines it as a field, which comes before these.
     """
 
-    kind: str
-    seat: int | None = None
-    move: str = ""
-    place: int | None = None
-    cards: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
-    position: int | None = None
-    value: int | None = None
-    round: int | None = None
-    starter: int | None = None
-    stock: int | None = None
-    scores: tuple[int, ...] = ()
-    totals: tuple[int, ...] = ()
-    counts: tuple[int, ...] = ()
-    ranking: tuple[tuple[int, ...], ...] = ()
+    __slots__ = ()
+
+    @property
+    def seat(self) -> int | None:
+        return None
+
+    @property
+    def move(self) -> str:
+        return ""
+
+    @property
+    def place(self) -> int | None:
+        return None
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def position(self) -> int | None:
+        return None
+
+    @property
+    def value(self) -> int | None:
+        return None
+
+    @property
+    def round(self) -> int | None:
+        return None
+
+    @property
+    def starter(self) -> int | None:
+        return None
+
+    @property
+    def stock(self) -> int | None:
+        return None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        return ()
+
+
+class EventType(msgspec.StructMeta):
+    """The type of event structs: `kind` is the tag in JSON."""
+
+    def __init__(self, name: str, bases: tuple[type, ...], body: Any, **config: Any) -> None:
+        super().__init__(name, bases, body, **config)
+        if msgspec.Struct not in bases:
+            self.kind = self.__struct_config__.tag
+
+
+class BaseEvent(
+    NoFacts,
+    msgspec.Struct,
+    metaclass=EventType,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="kind",
+):
+    """Something that happened. Each kind is a subclass with the facts of that kind.
+
+    No kind has subclasses, so `type(event) is CardPlayed` says the same as `isinstance`, which is
+    ten times slower for structs: rules and bots go over whole histories.
+
+    `to` names the seats that may know of it; None means everyone, spectators too. `private` kinds
+    go to their seat alone. A fact that only other kinds have is None or empty, so that `event.seat`
+    can be asked of every event. All kinds with their facts are in `docs/events-and-views.md`.
+    """
+
     to: tuple[int, ...] | None = None
+
+    kind: ClassVar[str] = ""
+    private: ClassVar[bool] = False
 
     def visible(self, seat: int | None) -> bool:
         """Whether this seat (None: a spectator) may know of it."""
         return self.to is None or seat in self.to
+
+
+if TYPE_CHECKING:
+    Event: TypeAlias = BaseEvent
+else:
+
+    class OldForm(EventType):
+        """Lets `Event("play", seat=0, …)` work, as games wrote it when one struct was for all.
+
+        It is not the type of the kinds themselves, whose calls it would make slower.
+        """
+
+        def __call__(self, kind: str, **facts: Any) -> BaseEvent:
+            return event_of(kind, **facts)
+
+        def __instancecheck__(self, event: object) -> bool:
+            return isinstance(event, BaseEvent)
+
+        def __subclasscheck__(self, other: type) -> bool:
+            return issubclass(other, BaseEvent)
+
+    class Event(BaseEvent, metaclass=OldForm, frozen=True):
+        __doc__ = BaseEvent.__doc__
+
+
+def event_of(kind: str, **facts: Any) -> BaseEvent:
+    """Make an event from its kind; a kind that no struct has becomes a `GameEvent` of this name."""
+    warnings.warn(
+        "Event(kind, …) is deprecated: use the struct of the kind, or GameEvent",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    for made in BaseEvent.__subclasses__():
+        if made.kind == kind and made is not Event:
+            return made(**facts)
+    return GameEvent(name=kind, **facts)
+
+
+# -- Rounds ----------------------------------------------------------------------------------------
+
+
+class RoundStarted(BaseEvent, frozen=True, tag="round"):
+    """A round begins: the cards are dealt.
+
+    `round`: its number, from 1
+    `starter`: the seat that starts
+    `stock`: how many cards were not dealt
+    """
+
+    round: int
+    starter: int
+    stock: int
+
+
+class HandDealt(BaseEvent, frozen=True, tag="hand"):
+    """You got your cards.
+
+    `seat`: whose cards
+    `cards`: in the order dealt
+    """
+
+    private = True
+
+    seat: int
+    cards: tuple[str, ...]
+
+
+class RoundScored(BaseEvent, frozen=True, tag="scored"):
+    """A round is over and its points are counted.
+
+    `scores`: by seat: points of the round
+    `totals`: by seat: sums so far
+    """
+
+    scores: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class MatchEnded(BaseEvent, frozen=True, tag="ended"):
+    """The match is over.
+
+    `ranking`: groups of seats, best first; those level share a group
+    """
+
+    ranking: tuple[tuple[int, ...], ...]
+
+
+# -- Secret choices --------------------------------------------------------------------------------
+
+
+class ChoiceMade(BaseEvent, frozen=True, tag="choice"):
+    """You made a secret move.
+
+    `seat`: who did it
+    `move`: the move, as it is typed
+    """
+
+    private = True
+
+    seat: int
+    move: str
+
+
+class ChoiceHidden(BaseEvent, frozen=True, tag="chosen"):
+    """Someone made a secret move; which one stays secret.
+
+    `seat`: who did it
+    """
+
+    seat: int
+
+
+class ChoicesRevealed(BaseEvent, frozen=True, tag="revealed"):
+    """All secret moves are in and are shown. Where they stay hidden during the match, only after
+    `ended`, an event for each round.
+
+    `choices`: the moves by seat, as they are typed; an empty text for a seat that was not asked
+    `round`: after `ended` the round they belong to
+    """
+
+    choices: tuple[str, ...]
+    round: int | None = None
+
+
+class CardsPassed(BaseEvent, frozen=True, tag="passed"):
+    """Everyone passed cards to another seat; which ones stays secret.
+
+    `counts`: by seat: how many cards it passed, 0 where it had none
+    """
+
+    counts: tuple[int, ...] = ()
+
+
+class CardsReceived(BaseEvent, frozen=True, tag="received"):
+    """You got cards that another seat passed.
+
+    `seat`: who got them
+    `cards`: the cards
+    """
+
+    private = True
+
+    seat: int
+    cards: tuple[str, ...] = ()
+
+
+# -- Tricks ----------------------------------------------------------------------------------------
+
+
+class CardPlayed(BaseEvent, frozen=True, tag="play"):
+    """A card was played or, if all play at once, turned up.
+
+    `seat`: who did it
+    `move`: the move, as it is typed
+    `cards`: the card, or both cards of a pair, in the order of the move
+    `place`: where several tricks are open, the place it went to, from 0
+    `opens`: true if it opens a trick at that place; otherwise absent
+    """
+
+    seat: int
+    move: str
+    cards: tuple[str, ...] = ()
+    place: int | None = None
+    opens: bool = False
+
+
+class TrickTaken(BaseEvent, frozen=True, kw_only=True, tag="trick"):
+    """A trick is complete and taken, or put away if nobody takes it.
+
+    `seat`: who takes it; absent where nobody does
+    `place`: where several tricks are open, the place it was at, from 0
+    `cards`: its cards in the order played
+    """
+
+    seat: int | None = None
+    place: int | None = None
+    cards: tuple[str, ...]
+
+
+class ScoringCardTurned(BaseEvent, frozen=True, tag="turned"):
+    """The winner of a trick turned up a scoring card.
+
+    `seat`: who did it
+    `position`: which one from the left, from 0
+    `value`: its value
+    """
+
+    seat: int
+    position: int
+    value: int
+
+
+# -- Of one game alone -----------------------------------------------------------------------------
+
+
+class GameEvent(BaseEvent, frozen=True, tag="game"):
+    """Something that only one game has, and that no other kind says. What its facts mean is up to
+    the game.
+
+    `name`: what happened, a word of the game
+    `seat`: who did it, or whom it is about
+    `move`: a text of the game
+    `place`: a place on the table, from 0
+    `cards`: cards
+    `value`: a number
+    `counts`: numbers, usually by seat
+    """
+
+    name: str
+    seat: int | None = None
+    move: str = ""
+    place: int | None = None
+    cards: tuple[str, ...] = ()
+    value: int | None = None
+    counts: tuple[int, ...] = ()

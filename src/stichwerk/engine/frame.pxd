@@ -16,6 +16,7 @@ cdef class Game(UnseenCards):
     cpdef read_card(self, State state, int seat, str text)
 
     cpdef list move_events(self, State before, int seat, move, State after)
+    cpdef play_event(self, State before, int seat, move)
     cpdef list opening_events(self, State state)
     cpdef list revealed(self, State before, State after)
     cpdef list trick_events(self, State before, move, State after)

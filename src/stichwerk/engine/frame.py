@@ -10,7 +10,15 @@ from typing import Any
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.constants import CHOOSE, COLOURS, KIND, NOBODY, PLAY, SEATS, TWIN
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import (
+    CardPlayed,
+    ChoiceHidden,
+    ChoiceMade,
+    ChoicesRevealed,
+    Event,
+    Move,
+    TrickTaken,
+)
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.engine.unseen_cards import UnseenCards
@@ -148,11 +156,14 @@ class Game(UnseenCards):
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
         """What a move brought about, told to those who may know it."""
         if before.phase == CHOOSE:
-            own = Event("choice", seat=seat, move=move.text, to=(seat,))
-            told = [own, Event("chosen", seat=seat)]
+            own = ChoiceMade(seat, move.text, to=(seat,))
+            told: list[Event] = [own, ChoiceHidden(seat)]
             return told + self.revealed(before, after) if after.phase != CHOOSE else told
-        played = Event("play", seat=seat, move=move.text)
-        return [played, *self.trick_events(before, move, after)]
+        return [self.play_event(before, seat, move), *self.trick_events(before, move, after)]
+
+    def play_event(self, before: State, seat: int, move: Move) -> CardPlayed:
+        """A play for all to see."""
+        return CardPlayed(seat, move.text, (move.text,))
 
     def opening_events(self, state: State) -> list[Event]:
         """What is told after the deal, besides the hands."""
@@ -169,7 +180,7 @@ class Game(UnseenCards):
         lying = [before.trick_card[at] for at in range(before.trick_size[0])]
         cards = tuple([card_text(card) for card in [*lying, move.steps[0] % 128]])
         winner = after.last_winner
-        return [Event("trick", seat=None if winner == NOBODY else winner, cards=cards)]
+        return [TrickTaken(seat=None if winner == NOBODY else winner, cards=cards)]
 
     # -- What is seen ------------------------------------------------------------------------------
 
@@ -220,13 +231,11 @@ class Game(UnseenCards):
 
         Moves are made again; choices of others that stay secret are marked as unknown.
         """
-        if (event.kind == "play" and event.seat is not None) or (
-            event.kind == "choice" and event.seat is not None
-        ):
+        if type(event) is CardPlayed or type(event) is ChoiceMade:
             self.replay_move(state, event.seat, event.move)
-        elif event.kind == "chosen" and event.seat is not None:
+        elif type(event) is ChoiceHidden:
             state.unknown |= state.owes & 1 << event.seat
-        elif event.kind == "revealed":
+        elif type(event) is ChoicesRevealed:
             state.unknown = 0
             for seat, text in enumerate(event.choices):
                 if state.phase == CHOOSE and state.owes >> seat & 1:

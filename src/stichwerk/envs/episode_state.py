@@ -9,7 +9,7 @@ from typing import Any
 from stichwerk.cards import card_code
 from stichwerk.engine.constants import SEATS
 from stichwerk.engine.copying import fitted
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import CardsPassed, Event, HandDealt, Move, RoundScored, RoundStarted
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.envs.batch import placed, worth
@@ -80,8 +80,10 @@ class EpisodeState:
         if "pass" not in self.rules.phases:
             return False
         self.tell()
-        kinds = [event.kind for event in self.events]
-        return "passed" in kinds[max(at for at, kind in enumerate(kinds) if kind == "round") :]
+        for event in reversed(self.events):
+            if isinstance(event, CardsPassed | RoundStarted):
+                return isinstance(event, CardsPassed)
+        return False
 
     @property
     def unfinished(self) -> tuple[int, ...]:
@@ -133,9 +135,9 @@ class EpisodeState:
         self.open_history = self.rules.open_history_at_deal(self.open_history)
         self.told = state.copy()
         self.events += (
-            Event("round", round=state.round, starter=deal.starter, stock=len(deal.stock)),
+            RoundStarted(state.round, deal.starter, len(deal.stock)),
             *(
-                Event("hand", seat=seat, cards=tuple(sorted(hand, key=card_code)), to=(seat,))
+                HandDealt(seat, tuple(sorted(hand, key=card_code)), to=(seat,))
                 for seat, hand in enumerate(deal.hands)
             ),
             *self.rules.opening_events(state),
@@ -161,7 +163,7 @@ class EpisodeState:
         self.tell()
         self.scores += (tuple(self.state.points[: self.rules.seats]),)
         sums = totals(self.rules.seats, self.scores)
-        self.events += (Event("scored", scores=self.scores[-1], totals=sums),)
+        self.events += (RoundScored(self.scores[-1], sums),)
         if self.episode == "round" or self.rules.match_over(self.scores):
             self.ranking = tuple(tuple(group) for group in self.rules.ranking(self.scores))
         else:

@@ -14,6 +14,7 @@ import msgspec
 from stichwerk import own_games
 from stichwerk.cards import COLOURS, card_code
 from stichwerk.engine.codes import value_of
+from stichwerk.engine.events import CardPlayed
 from stichwerk.engine.generator import Generator
 from stichwerk.envs.extras import needs
 from stichwerk.envs.settings import EPISODES, USUAL_EPISODE, one_of
@@ -373,15 +374,16 @@ class SpielObserver:
     def _set_plays(self, episode_state: EpisodeState, player: int) -> None:
         """Write when each card of this round was played, by whom and, in Stichling, where."""
         at = max(at for at, event in enumerate(episode_state.seen(player)) if event.kind == "round")
-        plays = [event for event in episode_state.seen(player)[at:] if event.kind == "play"]
+        seen = episode_state.seen(player)[at:]
+        plays = [event for event in seen if isinstance(event, CardPlayed)]
         for number, event in enumerate(plays, 1):
-            cards, _, place = event.move.partition(">")
-            for card in cards.split("+"):
+            for card in event.cards:
                 index = self.spec.cards.index(card_code(card))
-                seat = ((event.seat or 0) - player) % self.spec.seats
+                seat = (event.seat - player) % self.spec.seats
                 self.dict["plays"][seat, index] = number / PLAYS
-                if place in PLACES:
-                    self.dict["places"][PLACES.index(place), index] = 1
+                if event.place is not None:
+                    place = PLACES.index("new" if event.opens else str(event.place + 1))
+                    self.dict["places"][place, index] = 1
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return what the player sees as a text; with recall everything it has seen."""

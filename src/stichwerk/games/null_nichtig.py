@@ -21,7 +21,7 @@ from stichwerk.engine.codes import (
     won_values,
 )
 from stichwerk.engine.constants import CHOOSE, COLOURS, NONE, PICK, TWIN
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import ChoicesRevealed, Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
@@ -225,7 +225,7 @@ class NullNichtig(Game):
     def revealed(self, before: State, after: State) -> list[Event]:
         """Everyone sees what was laid out."""
         laid = [self.laid_text(after, seat) for seat in range(self.seats)]
-        return [Event("revealed", choices=tuple(laid))]
+        return [ChoicesRevealed(tuple(laid))]
 
     def laid_text(self, state: State, seat: int) -> str:
         """The cards a seat has laid out, as they are typed."""

@@ -20,7 +20,7 @@ from stichwerk.engine.codes import (
     won_values,
 )
 from stichwerk.engine.constants import CHOOSE, NOBODY, PICK
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import ChoicesRevealed, Event, Move
 from stichwerk.engine.frame import Game
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
@@ -131,7 +131,7 @@ class Sticheln(Game):
     def revealed(self, before: State, after: State) -> list[Event]:
         """Everyone sees all pain cards."""
         cards = tuple([card_text(choice_of(after, seat)) for seat in range(self.seats)])
-        return [Event("revealed", choices=cards)]
+        return [ChoicesRevealed(cards)]
 
     def table(self, state: State) -> dict[str, object]:
         """The pain cards, once they are turned up."""

@@ -31,7 +31,15 @@ from stichwerk.engine.constants import (
     PLACES,
     PLAY,
 )
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import (
+    CardPlayed,
+    ChoiceHidden,
+    ChoicesRevealed,
+    Event,
+    Move,
+    ScoringCardTurned,
+    TrickTaken,
+)
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -303,6 +311,11 @@ class Stichling(Game):
             return Reason("colour-is-open", colour=LETTERS[colour_of(card)], **data)
         return Reason("could-follow", card=card_text(card))
 
+    def play_event(self, before: State, seat: int, move: Move) -> CardPlayed:
+        """A play, and the place it goes to."""
+        card, place = card_text(card_of(move.steps[0])), place_of(move.steps[0])
+        return CardPlayed(seat, move.text, (card,), place, before.trick_size[place] == 0)
+
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
         """A full trick is taken away, and its owner turns up a scoring card."""
         if after.tricks_done == before.tricks_done:
@@ -314,8 +327,8 @@ class Stichling(Game):
         position = self.face_up(after.tricks_won[winner])
         value = after.choice[choice_slot(winner, position)]
         return [
-            Event("trick", seat=winner, place=place, cards=cards),
-            Event("turned", seat=winner, position=position, value=value),
+            TrickTaken(seat=winner, place=place, cards=cards),
+            ScoringCardTurned(winner, position, value),
         ]
 
     def winning_seat(self, state: State, place: int) -> int | None:
@@ -379,12 +392,12 @@ class Stichling(Game):
 
     def learn(self, state: State, event: Event) -> None:
         """Orders of others stay unknown but for the cards that were turned up."""
-        if event.kind == "chosen" and event.seat is not None:
+        if type(event) is ChoiceHidden:
             if has(state.owes, event.seat) and state.phase == CHOOSE:
                 self.settle(state, event.seat)
-        elif event.kind == "turned" and event.seat is not None:
-            state.choice[choice_slot(event.seat, event.position or 0)] = event.value or 0
-        elif event.kind == "revealed" and event.round == state.round:
+        elif type(event) is ScoringCardTurned:
+            state.choice[choice_slot(event.seat, event.position)] = event.value
+        elif type(event) is ChoicesRevealed and event.round == state.round:
             for seat, text in enumerate(event.choices):
                 for at, value in enumerate(text.split(",")):
                     state.choice[choice_slot(seat, at)] = int(value)

@@ -1,16 +1,23 @@
 """Events as sentences, told to one seat."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-from stichwerk.engine.events import Event
+from stichwerk.engine.events import CardPlayed, Event, GameEvent, RoundStarted
 from stichwerk.games import registry
+from stichwerk.games.stichtag.events import (
+    DirectionTurned,
+    GiftGiven,
+    SwitchFlipped,
+    VetoAnswered,
+)
 from stichwerk.locale import text
 from stichwerk.terminal.day import card_list, marked
 from stichwerk.terminal.table import round_name, signed
 from stichwerk.view import View
 
 PART_OF_A_TRICK = ("play", "veto")
-END_OF_A_TRICK = ("trick", "stays", "turned", "egg")
+END_OF_A_TRICK = ("trick", "stays", "turned", "egg", "sunstroke", "switch", "direction")
 OPENS_CHOICES = ("play", "revealed", "passed")
 
 
@@ -36,10 +43,11 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
 def sentences(view: View, at: int, lang: str) -> Sequence[str]:
     """The sentences for one event; what the seat did or sees anyway needs none."""
     event = view.history[at]
-    own = registry.info_of(view.game).events.get(event.kind)
+    word = event.name if isinstance(event, GameEvent) else event.kind
+    own = registry.info_of(view.game).events.get(word)
     if own is not None:
         return [own_words(view, event, own, lang)]
-    if event.kind == "round":
+    if isinstance(event, RoundStarted):
         return ["", started(view, event, lang)]
     if event.kind == "eggs":
         return [eggs(view, at, lang)]
@@ -71,19 +79,19 @@ def listed(view: View, facts: Iterable[object]) -> str:
 # -- Rounds ----------------------------------------------------------------------------------------
 
 
-def started(view: View, event: Event, lang: str) -> str:
+def started(view: View, event: RoundStarted, lang: str) -> str:
     """A new round, and who starts it."""
-    name = round_name(view, event.round or 0, lang)
+    name = round_name(view, event.round, lang)
     return by(view, event.starter, "starts", "you-start", lang, round=name)
 
 
-def played(view: View, event: Event, lang: str) -> str:
-    """A card or a pair, and in Stichling the place it goes to."""
-    card, _, place = event.move.partition(">")
-    card = marked(view, card)
-    if place == "new":
+def played(view: View, event: CardPlayed, lang: str) -> str:
+    """A card or a pair, and the place it goes to where several tricks are open."""
+    card = marked(view, "+".join(event.cards) or event.move)
+    if event.opens:
         return by(view, event.seat, "opens", "you-open", lang, card=card)
-    if place:
+    if event.place is not None:
+        place = event.place + 1
         return by(view, event.seat, "plays-to", "you-play-to", lang, card=card, place=place)
     return by(view, event.seat, "plays", "you-play", lang, card=card)
 
@@ -159,18 +167,32 @@ def named(view: View, event: Event, lang: str) -> str:
     return by(view, event.seat, "lays-face-down", "you-lay-face-down", lang, colour=event.move)
 
 
-def veto(view: View, event: Event, lang: str) -> str:
+def veto(view: View, event: VetoAnswered, lang: str) -> str:
     """Someone's card is struck, or none."""
-    _, _, struck = event.move.partition(" ")
-    if not struck:
+    if event.struck is None:
         return by(view, event.seat, "no-veto", "you-no-veto", lang)
-    strikes = "strikes-yours" if int(struck) == view.seat else "strikes"
-    return by(view, event.seat, strikes, "you-strike", lang, target=view.names[int(struck)])
+    strikes = "strikes-yours" if event.struck == view.seat else "strikes"
+    return by(view, event.seat, strikes, "you-strike", lang, target=view.names[event.struck])
 
 
 def stays(view: View, event: Event, lang: str) -> str:
     """A trick that nobody takes yet."""
     return by(view, event.seat, "trick-stays", "your-trick-stays", lang)
+
+
+def sunstroke(view: View, event: Event, lang: str) -> str:
+    """The Sonnenstich card goes to someone."""
+    return by(view, event.seat, "gets-sunstroke", "you-get-sunstroke", lang)
+
+
+def switched(view: View, event: SwitchFlipped, lang: str) -> str:
+    """Trump is switched on or off."""
+    return text("switch-on" if event.on else "switch-off", lang)
+
+
+def direction(view: View, event: DirectionTurned, lang: str) -> str:
+    """Play goes the other way round."""
+    return text("turns-clockwise" if event.direction > 0 else "turns-counterclockwise", lang)
 
 
 def egg(view: View, event: Event, lang: str) -> str:
@@ -205,7 +227,7 @@ def received(view: View, event: Event, lang: str) -> str:
 
 def discarded(view: View, event: Event, lang: str) -> str:
     """Cards that are put away openly."""
-    cards = card_list(view, event.move.split(","))
+    cards = card_list(view, event.cards)
     return by(view, event.seat, "discards", "you-discard", lang, cards=cards)
 
 
@@ -214,18 +236,18 @@ def drew(view: View, event: Event, lang: str) -> str:
     return text("you-draw", lang, cards=card_list(view, event.cards)) if event.cards else ""
 
 
-def gift(view: View, event: Event, lang: str) -> str:
+def gift(view: View, event: GiftGiven, lang: str) -> str:
     """A gift card goes to someone."""
-    card, _, target = event.move.partition(">")
-    gives = "gives-you" if int(target) == view.seat else "gives"
-    facts = {"card": marked(view, card), "target": view.names[int(target)]}
+    target = event.target or 0
+    gives = "gives-you" if target == view.seat else "gives"
+    facts = {"card": card_list(view, event.cards), "target": view.names[target]}
     return by(view, event.seat, gives, "you-give", lang, **facts)
 
 
-EventText = Callable[[View, Event, str], Iterable[str]]
+EventText = Callable[[View, Any, str], Iterable[str]]
 
 
-def one(teller: Callable[[View, Event, str], str]) -> EventText:
+def one(teller: Callable[[View, Any, str], str]) -> EventText:
     """A teller of one sentence."""
     return lambda view, event, lang: [teller(view, event, lang)]
 
@@ -249,6 +271,9 @@ EVENT_TEXTS: dict[str, EventText] = {
     "veto": one(veto),
     "stays": one(stays),
     "egg": one(egg),
+    "sunstroke": one(sunstroke),
+    "switch": one(switched),
+    "direction": one(direction),
     "passed": one(passed),
     "received": one(received),
     "discard": one(discarded),

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from stichwerk.engine.events import CardPlayed
 from stichwerk.locale import game_name, round_word, text
 from stichwerk.terminal import day
 from stichwerk.terminal.screen import SHAPES
@@ -215,12 +216,10 @@ def plays_of(view: View, at: int) -> list[str]:
     missing = list(view.history[at].cards)
     found = []
     for event in reversed(view.history[:at]):
-        play = event.move.partition(">")[0]
-        cards = play.split("+")
-        if event.kind == "play" and event.seat is not None and cards[0] in missing:
-            for card in cards:
+        if isinstance(event, CardPlayed) and event.cards and {*event.cards} <= {*missing}:
+            for card in event.cards:
                 missing.remove(card)
-            found.append(f"{view.names[event.seat]} {day.marked(view, play)}")
+            found.append(f"{view.names[event.seat]} {day.marked(view, '+'.join(event.cards))}")
     return found[::-1]
 
 

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { SheetInfo, View } from '../../protocol';
+import type { Event, SheetInfo, View } from '../../protocol';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Announce from './Announce.svelte';
@@ -213,8 +213,8 @@ test('trump and direction are told', () => {
 test('a struck card is marked, also while the trick is held', () => {
   const view = viewOf({ tricks: [trick], table: { veto: 0, struck: null } });
   const frame = { view, held: [{ place: 0, taker: 0 }], played: null, roundOver: null };
-  const events = [
-    { kind: 'veto', seat: 0, move: 'veto 2' },
+  const events: Event[] = [
+    { kind: 'veto', seat: 0, move: 'veto 2', struck: 2 },
     { kind: 'trick', seat: 0, cards: ['G5', 'R6', 'G1', 'G9'] },
   ];
   render(DayTrick, { board: boardOf(view, { frame, events }) });

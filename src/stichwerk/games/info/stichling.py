@@ -88,7 +88,8 @@ INFO = GameDescription(
     ),
     reference=Reference(
         events=("choice", "chosen", "revealed", "turned"),
-        facts={"revealed": ("round",), "trick": ("place",)},
+        facts={"revealed": ("round",), "trick": ("place",), "play": ("place", "opens")},
+        absent={"play": ("opens",)},
         phases={
             "order": Phase(
                 meaning="Before play everyone lays the three scoring cards in an order.",

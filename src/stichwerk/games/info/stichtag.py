@@ -107,6 +107,7 @@ INFO = GameDescription(
         speed=2.0,
     ),
     reference=Reference(
+        absent={"veto": ("struck",), "sunstroke": ("giver",)},
         phases={
             "announce": Phase(
                 meaning="Before play everyone announces how many tricks they will take.",

@@ -10,7 +10,7 @@ from typing import Any
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.constants import CHOOSE, KIND, NONE, OVER, PLAY
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import Event, Move, TrickTaken
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.errors import BadDealError, Reason
@@ -26,6 +26,7 @@ from stichwerk.games.stichtag.calendar import (
     is_goal,
 )
 from stichwerk.games.stichtag.course import Course
+from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN
 
@@ -168,7 +169,11 @@ class Stichtag(Course):
         if before.phase == PLAY:
             cards += self.red.last_cards(before, move)
         stays = after.numbers[CARRIED_TRICKS] > before.numbers[CARRIED_TRICKS]
-        told = [Event("stays" if stays else "trick", seat=after.last_winner, cards=tuple(cards))]
+        told: list[Event]
+        if stays:
+            told = [TrickStays(after.last_winner, tuple(cards))]
+        else:
+            told = [TrickTaken(seat=after.last_winner, cards=tuple(cards))]
         for sheet in (self.red, self.month):
             told += sheet.trick_events(before, after)
         return told

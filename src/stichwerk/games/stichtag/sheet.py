@@ -16,7 +16,14 @@ from typing import Any
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import KIND, NOBODY, NONE, RED
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import (
+    CardPlayed,
+    ChoiceHidden,
+    ChoiceMade,
+    Event,
+    GameEvent,
+    Move,
+)
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -118,6 +125,7 @@ class Sheet:
     asks = {}  # type: dict[int, str]
     secret = ()  # type: tuple[int, ...]
     kinds = {}  # type: dict[int, str]
+    emits = ()  # type: tuple[type[Event], ...]  # kinds of events that not every day has
     specials = ()  # type: tuple[str, ...]  # what is drawn after the deal and written in records
     at_once = False  # all but the leader play at the same time, face down
     pairs = False  # a play may be two cards
@@ -333,16 +341,15 @@ class Sheet:
 
     def play_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """What a play shows; only of a sheet on which all play at once."""
-        return [Event("play", seat=seat, move=move.text)]
+        return [CardPlayed(seat, move.text, tuple(move.text.split("+")))]
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """What a choice shows: openly, under the name of its phase."""
-        return [Event(self.asks[before.phase], seat=seat, move=move.text)]
+        return [GameEvent(self.asks[before.phase], seat, move.text)]
 
     def secret_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """A secret choice, which its seat alone sees."""
-        own = Event("choice", seat=seat, move=move.text, to=(seat,))
-        return [own, Event("chosen", seat=seat)]
+        return [ChoiceMade(seat, move.text, to=(seat,)), ChoiceHidden(seat)]
 
     def all_chosen(self, before: State, seat: int, move: Move) -> list[str]:
         """The secret choices of all, the last of which is this move."""
@@ -382,10 +389,12 @@ class Sheet:
 
     def learn(self, state: State, event: Event) -> bool:
         """Bring an event of this sheet into what one seat knows; False for other events."""
-        if event.kind in self.asks.values() and event.seat is not None:
-            self.steps.replay_move(state, event.seat, event.move)
-            return True
-        return False
+        if type(event) is not GameEvent or event.seat is None:
+            return False
+        if event.name not in self.asks.values():
+            return False
+        self.steps.replay_move(state, event.seat, event.move)
+        return True
 
     # -- In words ----------------------------------------------------------------------------------
 

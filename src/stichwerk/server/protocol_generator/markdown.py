@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from stichwerk.games.events import KINDS
 from stichwerk.server import wire
 from stichwerk.server.network.limits import Limits
 from stichwerk.server.protocol_generator.conversation import conversation_part
@@ -127,6 +128,15 @@ def messages_part() -> Iterator[str]:
     yield from note_order_part()
     yield directory(members(wire.Notes))
     yield from sections(members(wire.Notes))
+    yield "## Event"
+    yield filled(
+        "What happens in a match. `kind` tells the events apart. `to` names the seats that may "
+        "know of an event; it is left out where everyone may. Which games and sheets of the "
+        "calendar emit which events, and in which order, is in [Events, views, phases and "
+        "moves](events-and-views.md#events)."
+    )
+    yield directory(KINDS)
+    yield from sections(KINDS)
     yield "## What stands in messages"
     yield filled(
         "Cards and options are written as in [records](record-format.md). The kinds of events, "

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from msgspec import inspect as kinds
 
+from stichwerk.games.events import KINDS, AnyEvent
 from stichwerk.server import wire
 from stichwerk.server.protocol_generator.endpoints import ENDPOINTS, Struct
 from stichwerk.server.wire import field_types
@@ -27,7 +28,12 @@ def members(union: Any) -> list[Struct]:
     return list(get_args(union))
 
 
-UNIONS = {"FromClient": wire.FromClient, "FromServer": wire.FromServer, "Notes": wire.Notes}
+UNIONS = {
+    "FromClient": wire.FromClient,
+    "FromServer": wire.FromServer,
+    "Notes": wire.Notes,
+    "Event": AnyEvent,
+}
 
 
 def distinct(items: Iterable[Struct]) -> list[Struct]:
@@ -94,13 +100,14 @@ def received() -> frozenset[Struct]:
 
 def shared() -> list[Struct]:
     """What stands inside messages."""
-    messages = [*members(wire.FromClient), *members(wire.FromServer), *members(wire.Notes)]
+    messages = [struct for union in UNIONS.values() for struct in members(union)]
     return [struct for struct in reachable(messages) if struct not in messages]
 
 
 def http_structs() -> list[Struct]:
     """What stands in requests and answers over HTTP, and nowhere else."""
-    return [struct for struct in reachable([*asked(), *answered()]) if struct not in shared()]
+    known = {*shared(), *KINDS}
+    return [struct for struct in reachable([*asked(), *answered()]) if struct not in known]
 
 
 def everything() -> list[Struct]:

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import inspect as kinds
 
+from stichwerk.engine.events import BaseEvent
+from stichwerk.games.events import facts_of, meaning_of
 from stichwerk.server import wire
 from stichwerk.server.protocol_generator.paths import PAGE
 from stichwerk.server.protocol_generator.schema import alias_of, union_of, values_of
@@ -18,6 +20,9 @@ WIDE = 100
 
 def paragraphs(documented: object) -> list[str]:
     """The docstring, each paragraph in one line; what Python calls None, JSON calls null."""
+    if isinstance(documented, type) and issubclass(documented, BaseEvent):
+        facts = (f"`{name}`: {words}" for name, words in facts_of(documented).items())
+        return [meaning_of(documented), "; ".join(facts) + "."]
     text = inspect.getdoc(documented) or ""
     return [" ".join(re.sub(r"\bNone\b", "null", part).split()) for part in text.split("\n\n")]
 

@@ -10,7 +10,7 @@ from stichwerk.server.tables.table_people import TableSeat
 
 # After these and no other events a move can still be taken back: they show nothing that was hidden
 # but the mover's own card.
-HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
+HARMLESS = frozenset({"play", "trick", "choice", "chosen", "sunstroke", "switch", "direction"})
 
 
 class RunningMatch:

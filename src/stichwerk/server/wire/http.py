@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from stichwerk.engine.events import Event
+from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
 from stichwerk.server.wire.field_types import Lang, Level, Name, Seat, Settings
 from stichwerk.server.wire.table_facts import MoveEstimate
@@ -235,7 +235,7 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     move: str | None
     round: int
     trick: int | None
-    events: tuple[Event, ...]
+    events: tuple[AnyEvent, ...]
     view: View
     hands: tuple[tuple[str, ...], ...] | None
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from stichwerk.engine.events import Event
+from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
 from stichwerk.server.wire.field_types import Settings
 
@@ -281,7 +281,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     seq: int
     notes: tuple[Notes, ...] = ()
-    events: tuple[Event, ...] = ()
+    events: tuple[AnyEvent, ...] = ()
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from functools import cached_property
 import msgspec
 
 from stichwerk import outlook
+from stichwerk.engine.events import CardPlayed, RoundStarted
 from stichwerk.errors import UnknownGameError
 from stichwerk.locale import text
 from stichwerk.outlook.queries import OutlookResult
@@ -119,14 +120,12 @@ def settled_trick(view: View, at: int) -> Trick | None:
     missing = list(event.cards)
     plays: list[tuple[int, str]] = []
     for earlier in reversed(view.history[:at]):
-        play = earlier.move.partition(">")[0]
-        if earlier.kind == "round" or not missing:
+        if isinstance(earlier, RoundStarted) or not missing:
             break
-        cards = play.split("+")
-        if earlier.kind == "play" and earlier.seat is not None and cards[0] in missing:
-            for card in cards:
+        if isinstance(earlier, CardPlayed) and earlier.cards and {*earlier.cards} <= {*missing}:
+            for card in earlier.cards:
                 missing.remove(card)
-            plays.append((earlier.seat, play))
+            plays.append((earlier.seat, "+".join(earlier.cards)))
     if not plays:
         return None
     plays.reverse()

@@ -7,6 +7,7 @@ from stichwerk.engine.constants import NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import EggsShown, EggTaken
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -21,6 +22,7 @@ class April(Sheet):
     values = (1, 8)
     origin = "partly"
     specials = ("eggs",)
+    emits = (EggTaken, EggsShown)
     counted = {"eggs": "eggs-taken"}
     tally = "tally-eggs"
     title, symbol_name, short, long, notes = texts_of("april")
@@ -65,12 +67,12 @@ class April(Sheet):
         """An egg card for the winner."""
         if after.numbers[self.taken] == before.numbers[self.taken]:
             return []
-        return [Event("egg", seat=after.last_winner)]
+        return [EggTaken(after.last_winner)]
 
     def closing_events(self, state: State) -> list[Event]:
         """The egg cards are shown."""
         eggs = tuple([state.numbers[self.eggs + at] for at in range(EGGS)])
-        return [Event("eggs", counts=eggs)]
+        return [EggsShown(eggs)]
 
     def table(self, state: State) -> dict[str, object]:
         """How many egg cards each seat has."""
@@ -79,7 +81,7 @@ class April(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """The egg cards at the end of the round."""
-        if event.kind != "eggs":
+        if type(event) is not EggsShown:
             return False
         self.place_special(state, event.counts)
         self.steps.recount(state)

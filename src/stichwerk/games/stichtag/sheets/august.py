@@ -8,6 +8,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.events import CardsDiscarded, CardsDrawn
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
@@ -25,6 +26,7 @@ class August(Sheet):
     origin = "partly"
     asks = {DISCARD: "discard"}
     kinds = {DROP: "discard"}
+    emits = (CardsDiscarded, CardsDrawn)
     questions = {"discard": "ask-discard"}
     title, symbol_name, short, long, notes = texts_of("august")
 
@@ -119,12 +121,11 @@ class August(Sheet):
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """All see what is discarded, the seat alone what it draws."""
-        told = [Event("discard", seat=seat, move=move.text)]
+        discarded = CardsDiscarded(seat, move.text, tuple(move.text.split(",")))
         count = before.numbers[self.pending]
         drawn = [before.stock[before.stock_top + at] for at in range(count)]
         cards = tuple([card_text(card) for card in drawn])
-        told.append(Event("drew", seat=seat, cards=cards, to=(seat,)))
-        return told
+        return [discarded, CardsDrawn(seat, cards, to=(seat,))]
 
     def table(self, state: State) -> dict[str, object]:
         """The discarded cards."""
@@ -132,12 +133,13 @@ class August(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """Cards that were discarded, and drawn."""
-        if event.seat is None:
-            return False
-        if event.kind == "drew":
+        if type(event) is CardsDiscarded:
+            self.steps.replay_move(state, event.seat, event.move)
+        elif type(event) is CardsDrawn:
             self.steps.learn_cards(state, event.seat, event.cards)
-            return True
-        return Sheet.learn(self, state, event)
+        else:
+            return False
+        return True
 
     def entry(self, move: Move) -> object:
         """The cards."""

@@ -3,11 +3,12 @@
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import KIND, NONE, SEATS
-from stichwerk.engine.events import Move
+from stichwerk.engine.events import Event, Move
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.events import GiftGiven
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -24,6 +25,7 @@ class December(Sheet):
     origin = "partly"
     asks = {GIFT: "gift"}
     kinds = {GIVE: "give"}
+    emits = (GiftGiven,)
     counted = {"gifts": "gifts-got"}
     questions = {"gift": "ask-gift"}
     tally = "tally-gifts"
@@ -99,6 +101,18 @@ class December(Sheet):
             return None
         card, _, who = text.partition(">")
         return (GIVE * KIND + card_code(card) + 128 * int(who),)
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """A gift, and who gets it."""
+        argument = move.steps[0] % KIND
+        return [GiftGiven(seat, move.text, (card_text(argument % 128),), argument // 128)]
+
+    def learn(self, state: State, event: Event) -> bool:
+        """A gift is given again."""
+        if type(event) is not GiftGiven:
+            return False
+        self.steps.replay_move(state, event.seat, event.move)
+        return True
 
     def table(self, state: State) -> dict[str, object]:
         """How many gifts lie before each seat, and the cards still to be given."""

@@ -3,7 +3,14 @@
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import ASIDE, KIND, NONE, PICK, PLAY
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import (
+    CardsPassed,
+    CardsReceived,
+    ChoiceHidden,
+    ChoiceMade,
+    Event,
+    Move,
+)
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
@@ -26,6 +33,7 @@ class February(Sheet):
     asks = {PASS: "pass"}
     secret = (PASS,)
     narrows = True
+    emits = (ChoiceMade, ChoiceHidden, CardsPassed, CardsReceived)
     questions = {"pass": "ask-pass"}
     title, symbol_name, short, long, notes = texts_of("february")
 
@@ -96,11 +104,11 @@ class February(Sheet):
         if before.owes != 1 << seat:
             return told
         texts = self.all_chosen(before, seat, move)
-        told.append(Event("passed", counts=tuple([int(text != "") for text in texts])))
+        told.append(CardsPassed(tuple([int(text != "") for text in texts])))
         for other, text in enumerate(texts):
             left = (other + 1) % self.seats
             if text:
-                told.append(Event("received", seat=left, cards=(text,), to=(left,)))
+                told.append(CardsReceived(left, (text,), to=(left,)))
         return told
 
     @staticmethod
@@ -112,16 +120,14 @@ class February(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """Cards of this seat that are passed on and come in; of others only that they did."""
-        if event.kind == "passed":
+        if type(event) is CardsPassed:
             self.learn_passed(state, event.counts)
-        elif event.seat is None:
-            return False
-        elif event.kind == "received":
+        elif type(event) is CardsReceived:
             self.steps.learn_cards(state, event.seat, event.cards)
-        elif event.kind == "choice" and state.phase == PASS:
+        elif type(event) is ChoiceMade and state.phase == PASS:
             state.choice[3 * event.seat + 1] = card_code(event.move)
             state.owes &= ~(1 << event.seat)
-        elif event.kind == "chosen" and state.phase == PASS:
+        elif type(event) is ChoiceHidden and state.phase == PASS:
             state.unknown |= state.owes & 1 << event.seat
         else:
             return False

@@ -2,7 +2,9 @@
 
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import NONE
+from stichwerk.engine.events import Event
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import SunstrokeMoved
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -15,6 +17,7 @@ class July(Sheet):
     extends = ("after",)
     values = (9,)
     origin = "documented"
+    emits = (SunstrokeMoved,)
     held = {"sunstroke": "holds-sunstroke"}
     title, symbol_name, short, long, notes = texts_of("july")
 
@@ -30,6 +33,15 @@ class July(Sheet):
         """A trick with a sunstroke brings its winner the Sonnenstich card."""
         if self.symbols(state):
             state.numbers[self.holder] = winner
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def trick_events(self, before: State, after: State) -> list[Event]:
+        """The Sonnenstich card, when another seat takes it."""
+        giver, holder = before.numbers[self.holder], after.numbers[self.holder]
+        if giver == holder:
+            return []
+        return [SunstrokeMoved(holder, None if giver == NONE else giver)]
 
     def table(self, state: State) -> dict[str, object]:
         """The seat that holds the Sonnenstich card."""

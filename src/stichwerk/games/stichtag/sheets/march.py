@@ -1,8 +1,11 @@
 """The sheet March."""
 
 from stichwerk.engine.area import Area
+from stichwerk.engine.events import Event
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import DirectionTurned
 from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
 
 FACE_DOWN = 1  # red 1
@@ -16,6 +19,7 @@ class March(Sheet):
     extends = ("lead",)
     values = (2,)
     origin = "own"
+    emits = (DirectionTurned,)
     title, symbol_name, short, long, notes = texts_of("march")
 
     def reserve(self, area: Area) -> None:
@@ -38,6 +42,14 @@ class March(Sheet):
         if self.red == FACE_DOWN and self.symbols(state):
             return (winner + 1) % self.seats
         return winner
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def change_events(self, before: State, after: State) -> list[Event]:
+        """The direction, when it turns; after the last trick of a round that changes nothing."""
+        if after.numbers[LAST_TRICK] or before.direction == after.direction:
+            return []
+        return [DirectionTurned(after.direction)]
 
     def table(self, state: State) -> dict[str, object]:
         """The direction of play."""

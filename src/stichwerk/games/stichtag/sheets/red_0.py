@@ -8,6 +8,7 @@ from stichwerk.engine.constants import RED
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import TrumpDrawn
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -19,6 +20,7 @@ class Red0(Sheet):
     replaces = ("trump",)
     extends = ("deal",)
     origin = "own"
+    emits = (TrumpDrawn,)
     specials = ("trump",)
     title, symbol_name, short, long, notes = texts_of("red_0")
 
@@ -38,11 +40,11 @@ class Red0(Sheet):
 
     def opening_events(self, state: State) -> list[Event]:
         """The drawn colour is shown to all."""
-        return [Event("trump", move=LETTERS[state.numbers[self.drawn]])]
+        return [TrumpDrawn(LETTERS[state.numbers[self.drawn]])]
 
     def learn(self, state: State, event: Event) -> bool:
         """The drawn colour."""
-        if event.kind != "trump":
+        if type(event) is not TrumpDrawn:
             return False
         state.numbers[self.drawn] = LETTERS.index(event.move)
         return True

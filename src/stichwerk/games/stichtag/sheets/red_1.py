@@ -3,9 +3,10 @@
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.constants import NONE, PLAY
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import CardPlayed, ChoiceHidden, ChoiceMade, Event, Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import ColourNamed
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import NAMED
 from stichwerk.games.stichtag.texts import texts_of
@@ -17,6 +18,7 @@ class Red1(Sheet):
     name = "red 1"
     replaces = ("turn",)
     origin = "partly"
+    emits = (ChoiceMade, ColourNamed, ChoiceHidden)
     at_once = True
     title, symbol_name, short, long, notes = texts_of("red_1")
 
@@ -80,13 +82,13 @@ class Red1(Sheet):
 
     def play_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """The colour the leader names; with the last card all are turned up."""
-        told = [Event("choice", seat=seat, move=move.text, to=(seat,))]
+        own = ChoiceMade(seat, move.text, to=(seat,))
         if before.numbers[NAMED] == NONE:
-            return [*told, Event("named", seat=seat, move=move.text[0])]
-        told.append(Event("chosen", seat=seat))
+            return [own, ColourNamed(seat, move.text[0])]
+        told: list[Event] = [own, ChoiceHidden(seat)]
         if before.owes == 1 << seat:
             for step, card in enumerate(self.last_cards(before, move)):
-                told.append(Event("play", seat=(before.leader + step) % self.seats, move=card))
+                told.append(CardPlayed((before.leader + step) % self.seats, card, (card,)))
         return told
 
     def last_cards(self, before: State, move: Move) -> list[str]:
@@ -116,14 +118,12 @@ class Red1(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """Cards that are laid face down, and turned up."""
-        if event.seat is None:
-            return False
-        if event.kind == "play":
+        if type(event) is CardPlayed:
             self.learn_turned_up(state, event.seat, card_code(event.move))
-        elif event.kind == "named":
+        elif type(event) is ColourNamed:
             state.numbers[NAMED] = LETTERS.index(event.move)
             state.owes = (1 << self.seats) - 1 & ~(1 << event.seat)
-        elif event.kind == "choice" and state.phase == PLAY:
+        elif type(event) is ChoiceMade and state.phase == PLAY:
             state.choice[3 * event.seat] = card_code(event.move)
             state.owes &= ~(1 << event.seat)
         else:

@@ -1,7 +1,7 @@
 """The sheet red 4."""
 
 from stichwerk.engine.constants import CHOOSE, KIND, NONE
-from stichwerk.engine.events import Event, Move
+from stichwerk.engine.events import ChoiceHidden, ChoiceMade, ChoicesRevealed, Event, Move
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
@@ -24,6 +24,7 @@ class Red4(Sheet):
     asks = {CHOOSE: "announce", TAKE: "take"}
     secret = (CHOOSE, TAKE)
     kinds = {ANNOUNCE: "announce", ACCEPT: "points"}
+    emits = (ChoiceMade, ChoiceHidden, ChoicesRevealed)
     questions = {"announce": "ask-announce", "take": "ask-take"}
     tally = "tally-announcement"
     title, symbol_name, short, long, notes = texts_of("red_4")
@@ -113,7 +114,7 @@ class Red4(Sheet):
         """A secret choice; the last one reveals all."""
         told = self.secret_events(before, seat, move)
         if before.owes == 1 << seat:
-            told.append(Event("revealed", choices=tuple(self.all_chosen(before, seat, move))))
+            told.append(ChoicesRevealed(tuple(self.all_chosen(before, seat, move))))
         return told
 
     def table(self, state: State) -> dict[str, object]:
@@ -124,7 +125,7 @@ class Red4(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """Which seats took the points and which left them."""
-        if event.kind != "revealed" or state.phase != TAKE:
+        if type(event) is not ChoicesRevealed or state.phase != TAKE:
             return False
         state.unknown = 0
         for seat, text in enumerate(event.choices):

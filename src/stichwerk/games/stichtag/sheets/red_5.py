@@ -2,8 +2,11 @@
 
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import NONE, RED
+from stichwerk.engine.events import Event
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import SwitchFlipped
 from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
 
 
@@ -15,6 +18,7 @@ class Red5(Sheet):
     extends = ("after",)
     values = (5,)
     origin = "own"
+    emits = (SwitchFlipped,)
     title, symbol_name, short, long, notes = texts_of("red_5")
 
     def reserve(self, area: Area) -> None:
@@ -38,3 +42,11 @@ class Red5(Sheet):
         """The switch is flipped after everything else is settled."""
         if state.numbers[self.flips]:
             state.numbers[self.trump_now] = NONE if self.trump(state) == RED else RED
+
+    # -- At the table ------------------------------------------------------------------------------
+
+    def change_events(self, before: State, after: State) -> list[Event]:
+        """The switch, when it flips; after the last trick of a round that changes nothing."""
+        if after.numbers[LAST_TRICK] or self.trump(before) == self.trump(after):
+            return []
+        return [SwitchFlipped(self.trump(after) == RED)]

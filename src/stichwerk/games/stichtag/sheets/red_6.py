@@ -7,6 +7,7 @@ from stichwerk.engine.constants import NONE, SEATS
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import PartnerDrawn, PartnersShown
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.texts import texts_of
@@ -19,6 +20,7 @@ class Red6(Sheet):
     extends = ("deal", "points")
     origin = "own"
     specials = ("partners",)
+    emits = (PartnerDrawn, PartnersShown)
     title, symbol_name, short, long, notes = texts_of("red_6")
 
     def reserve(self, area: Area) -> None:
@@ -68,14 +70,14 @@ class Red6(Sheet):
     def opening_events(self, state: State) -> list[Event]:
         """Each seat alone sees its partner."""
         return [
-            Event("partner", seat=seat, value=self.partner_of(state, seat), to=(seat,))
+            PartnerDrawn(seat, self.partner_of(state, seat), to=(seat,))
             for seat in range(self.seats)
         ]
 
     def closing_events(self, state: State) -> list[Event]:
         """All partners are shown."""
         partners = tuple([self.partner_of(state, seat) for seat in range(self.seats)])
-        return [Event("partners", counts=partners)]
+        return [PartnersShown(partners)]
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The seat's own partner."""
@@ -83,9 +85,9 @@ class Red6(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """The seat's own partner; at the end of the round all."""
-        if event.kind == "partner" and event.seat is not None:
-            state.numbers[self.partners + event.seat] = event.value or 0
-        elif event.kind == "partners":
+        if type(event) is PartnerDrawn:
+            state.numbers[self.partners + event.seat] = event.value
+        elif type(event) is PartnersShown:
             self.place_special(state, event.counts)
             self.steps.recount(state)
         else:

@@ -2,10 +2,11 @@
 
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import KIND, NOBODY, NONE
-from stichwerk.engine.events import Move
+from stichwerk.engine.events import Event, Move
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.events import VetoAnswered
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import STRUCK
 from stichwerk.games.stichtag.texts import texts_of
@@ -23,6 +24,7 @@ class Red7(Sheet):
     origin = "documented"
     asks = {VETO: "veto"}
     kinds = {STRIKE: "veto"}
+    emits = (VetoAnswered,)
     held = {"veto": "holds-veto"}
     questions = {"veto": "ask-veto"}
     title, symbol_name, short, long, notes = texts_of("red_7")
@@ -104,6 +106,18 @@ class Red7(Sheet):
         if state.phase != VETO:
             return None
         return (STRIKE * KIND + (NONE if text == "pass" else int(text.split(" ")[1])),)
+
+    def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
+        """Whose card is struck."""
+        target = move.steps[0] % KIND
+        return [VetoAnswered(seat, move.text, None if target == NONE else target)]
+
+    def learn(self, state: State, event: Event) -> bool:
+        """A veto is made again."""
+        if type(event) is not VetoAnswered:
+            return False
+        self.steps.replay_move(state, event.seat, event.move)
+        return True
 
     def table(self, state: State) -> dict[str, object]:
         """The seat with the veto card, and the seat whose card is struck in the trick that lies."""

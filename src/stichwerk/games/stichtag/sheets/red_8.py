@@ -5,6 +5,7 @@ from stichwerk.engine.constants import ASIDE, NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import AsideChanged
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -18,6 +19,7 @@ class Red8(Sheet):
     sets_aside = True
     narrows = True
     counted = {"aside": "aside-cards"}
+    emits = (AsideChanged,)
     title, symbol_name, short, long, notes = texts_of("red_8")
 
     def reserve(self, area: Area) -> None:
@@ -83,7 +85,7 @@ class Red8(Sheet):
 
     def opening_events(self, state: State) -> list[Event]:
         """Everyone sees how many cards lie aside."""
-        return [Event("aside", counts=tuple(self.sizes(state)))]
+        return [AsideChanged(tuple(self.sizes(state)))]
 
     def change_events(self, before: State, after: State) -> list[Event]:
         """The same whenever it changes."""
@@ -100,7 +102,7 @@ class Red8(Sheet):
 
     def learn(self, state: State, event: Event) -> bool:
         """Odd cards of others that went aside."""
-        if event.kind != "aside":
+        if type(event) is not AsideChanged:
             return False
         for seat in range(self.seats):
             more = event.counts[seat] - state.aside_size[seat]

@@ -1,6 +1,7 @@
 """The sheet September."""
 
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
@@ -13,6 +14,7 @@ class September(Sheet):
     replaces = ("trick",)
     values = (6,)
     origin = "own"
+    emits = (TrickStays,)
     title, symbol_name, short, long, notes = texts_of("september")
 
     def stays(self, state: State) -> bool:
