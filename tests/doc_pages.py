@@ -239,6 +239,7 @@ def trouble_with_ours(words: list[str], only_read: bool) -> str | None:
 def read(words: Sequence[str]) -> None:
     """Everything that a command line can be refused for before it does anything."""
     from stichwerk import bots, cli
+    from stichwerk.cli.inputs import read_setting
 
     with click.Context(cli.cli, info_name="stichwerk", obj="en") as context:
         name, command, rest = cli.cli.resolve_command(context, list(words))
@@ -247,7 +248,7 @@ def read(words: Sequence[str]) -> None:
             given = own.params
             if given.get("game") and "seats" in given:
                 wishes = [given[name] for name in ("seats", "options", "date", "sheets")]
-                cli.read_setting(given["game"], *wishes)
+                read_setting(given["game"], *wishes)
             for bot in (given.get("bots") or "").split(","):
                 if bot.strip():
                     bots.find(bot.strip())

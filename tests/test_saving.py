@@ -15,7 +15,7 @@ import pytest
 
 import stichwerk
 from stichwerk import cli
-from stichwerk.cli import cannot_write
+from stichwerk.cli.output_files import cannot_write
 from stichwerk.cli.play_command import is_stream
 from stichwerk.errors import BadFileError, StichwerkError
 from stichwerk.match import Match

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from stichwerk import cli
+from stichwerk.cli.inputs import read_setting
 from stichwerk.errors import BadOptionError
 from stichwerk.games.stichtag.calendar import all_dates
 from stichwerk.games.stichtag.dates import parse_date
@@ -96,6 +97,6 @@ def test_other_games_have_no_date(capsys: pytest.CaptureFixture[str], command: s
 
 
 def test_the_setting_gets_the_date_in_the_one_form() -> None:
-    assert cli.read_setting("stichtag", 4, (), "14.9.", ()).options["date"] == "09-14"
-    drawn = cli.read_setting("stichtag", 4, (), "random", ()).options["date"]
+    assert read_setting("stichtag", 4, (), "14.9.", ()).options["date"] == "09-14"
+    drawn = read_setting("stichtag", 4, (), "random", ()).options["date"]
     assert str(drawn) in all_dates()

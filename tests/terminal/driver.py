@@ -13,9 +13,10 @@ from textual.pilot import Pilot
 
 import stichwerk
 from stichwerk.engine.generator import Generator
-from stichwerk.terminal.full.app import BoardView, Ending, TableApp
+from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.full.overlays import Page
 from stichwerk.terminal.full.picking import split_moves
+from stichwerk.terminal.full.widgets import BoardView
 from stichwerk.terminal.seat import LocalSeat, PlayerSeat
 from stichwerk.terminal.session import seat_names
 

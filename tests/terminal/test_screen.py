@@ -16,6 +16,7 @@ from stichwerk.terminal.full import app as full_app
 from stichwerk.terminal.full.app import Ending, TableApp
 from stichwerk.terminal.full.keys import COMMANDS, key_bar
 from stichwerk.terminal.full.overlays import Menu, MoveListOverlay, Page, PageText
+from stichwerk.terminal.full.table_follower import REST, TableFollower
 from stichwerk.terminal.seat import LocalSeat, MoveHint
 from tests.terminal.driver import (
     by_keys,
@@ -416,13 +417,14 @@ def test_others_move_at_a_pace_and_tricks_stay_visible(monkeypatch: pytest.Monke
     pauses: list[float] = []
     rested: list[int] = []
 
-    async def counted(app: TableApp, seconds: float) -> None:
+    async def counted(follower: TableFollower, seconds: float) -> None:
         pauses.append(seconds)
-        assert app.board_state is not None
-        if app.board_state.rest:
-            rested.append(len(app.board_state.rest[0].plays))
+        board_state = follower.app.board_state
+        assert board_state is not None
+        if board_state.rest:
+            rested.append(len(board_state.rest[0].plays))
 
-    monkeypatch.setattr(TableApp, "pause", counted)
+    monkeypatch.setattr(TableFollower, "pause", counted)
 
     async def test(app: TableApp, pilot: Screen) -> None:
         for _ in range(3):
@@ -431,7 +433,7 @@ def test_others_move_at_a_pace_and_tricks_stay_visible(monkeypatch: pytest.Monke
         await ready(app, pilot)
 
     on_screen(local_place("sticheln"), test, pace=0.25)
-    assert set(pauses) == {0.25, 0.25 * full_app.REST}
+    assert set(pauses) == {0.25, 0.25 * REST}
     assert set(rested) == {4}
     assert pauses.count(0.25) >= 6
 

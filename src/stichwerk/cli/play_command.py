@@ -121,7 +121,7 @@ def told_seating(
 
 def keeper(file: Path, seating: Seating, folder: Path) -> MatchSaver | None:
     """Keeps the match in a file; one in our own folder goes when the match is over."""
-    from stichwerk.cli import cannot_write
+    from stichwerk.cli.output_files import cannot_write
 
     if is_stream(str(file)):
         return None
@@ -186,7 +186,7 @@ def play_once_more(
     match: Match, seed: int | None, seating: Seating, run_options: PlayOptions
 ) -> None:
     """Another match at the same table; a file that was named stays the first one's."""
-    from stichwerk.cli import drawn_seed
+    from stichwerk.cli.inputs import drawn_seed
 
     seed = drawn_seed() if seed is None else seed
     another = match.setting.new(seed=seed, names=match.names)
@@ -246,7 +246,7 @@ def is_stream(file: str) -> bool:
 
 def write_out(match: Match, file: str) -> None:
     """The record, once, at the end."""
-    from stichwerk.cli import writing
+    from stichwerk.cli.output_files import writing
     from stichwerk.record import encode, record
 
     with writing(file) as out:

@@ -1,0 +1,115 @@
+"""Read what was asked for on the command line: a game, its options, a day, bots, a name."""
+
+import datetime
+import os
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stichwerk import own_games
+from stichwerk.cli.click_extensions import say
+from stichwerk.errors import BadOptionError, BadSeatsError
+from stichwerk.games import registry
+from stichwerk.match import Setting
+
+if TYPE_CHECKING:
+    from stichwerk.bots.hosting import Hosting
+
+
+SHEET_FOLDER = "STICHWERK_SHEETS"  # the folder of own sheets, in the environment
+LONGEST_NAME = 40
+
+
+def read_setting(
+    game: str, seats: int, options: Sequence[str], date: str | None, sheets: Sequence[str]
+) -> Setting:
+    """The game with its seats and options; date and sheets are options with flags of their own."""
+    chosen: dict[str, object] = {}
+    known = {option.name: option for option in registry.options_of(own_games.named(game), seats)}
+    for option in options:
+        name, sign, value = option.partition("=")
+        if not (name and sign):
+            raise BadOptionError("not-an-option", text=option)
+        if name in chosen:
+            raise BadOptionError("option-twice", option=name)
+        takes_list = name in known and known[name].members
+        chosen[name] = read_list(value) if takes_list else read_value(value)
+    for name, wish in read_day(game, date, sheets).items():
+        if name in chosen:
+            raise BadOptionError("option-twice", option=name)
+        chosen[name] = wish
+    return Setting(own_games.named(game), seats, chosen)
+
+
+def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, object]:
+    """The date, and the sheets one by one or with commas between them; only what was given."""
+    day: dict[str, object] = {}
+    if date is not None:
+        day["date"] = read_date(game, date)
+    if sheets:
+        day["sheets"] = [name for names in sheets for name in read_list(names)]
+    if _has_calendar(game) and os.environ.get(SHEET_FOLDER):
+        put_own_sheets(day)
+    return day
+
+
+def put_own_sheets(day: dict[str, object]) -> None:
+    """Own sheets of the folder in place of ours, on a date as well as alone."""
+    from stichwerk.games.stichtag.own import option_for, own_sheets
+
+    mine = {name: sheet.option for name, sheet in own_sheets().items()}
+    date, alone = day.get("date"), day.get("sheets")
+    if isinstance(alone, list):
+        day["sheets"] = [mine.get(name, name) for name in alone]
+    elif isinstance(date, str) and (own := option_for(date)):
+        day["sheets"] = own
+
+
+def read_date(game: str, date: str) -> str:
+    """A date of Stichtag's calendar; other games say by themselves that they have none."""
+    from stichwerk.games.stichtag.dates import parse_date
+
+    if not _has_calendar(game):
+        return date
+    return parse_date(date, datetime.date.today(), secrets.choice)
+
+
+def _has_calendar(game: str) -> bool:
+    from stichwerk.games.registry import has_calendar
+
+    return has_calendar(game)
+
+
+def read_value(text: str) -> object:
+    """`none` is nothing, digits are a number, anything else is itself."""
+    if text.lower() == "none":
+        return None
+    number = text.removeprefix("-")
+    if number.isascii() and number.isdigit() and len(number) < 20:
+        return int(text)
+    return text
+
+
+def read_list(text: str) -> list[str]:
+    """Texts with commas between them; nothing is no text."""
+    return [part.strip() for part in text.split(",")] if text.strip() else []
+
+
+def read_bots(bots: str, hosting: "Hosting", seats: int) -> tuple[str, ...]:
+    """The bots for these seats, in order."""
+    from stichwerk.simulate import fill_seats
+
+    return fill_seats([name.strip() for name in bots.split(",")], seats, hosting)
+
+
+def drawn_seed() -> int:
+    """Any seed, for those who name none."""
+    return secrets.randbelow(2**32)
+
+
+def read_name(name: str | None) -> str:
+    """The person's name at the table."""
+    own = say("you") if name is None else name.strip()
+    if not (own.isprintable() and 0 < len(own) <= LONGEST_NAME):
+        raise BadSeatsError("bad-name", most=LONGEST_NAME)
+    return own
