@@ -38,7 +38,7 @@ def put_many_bots(folder: Path) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process is there that has not ended."""
+    """Return whether a process is there that has not ended."""
     listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
 

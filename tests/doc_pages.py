@@ -58,12 +58,12 @@ class Block(NamedTuple):
 
 @cache
 def text_of(page: Path) -> str:
-    """The source of a page."""
+    """Return the source of a page."""
     return page.read_text("utf-8")
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of code of a page, in order."""
+    """Return the blocks of code of a page, in order."""
     return [
         Block(
             found["language"],
@@ -76,7 +76,7 @@ def blocks(text: str) -> list[Block]:
 
 
 def prose(text: str) -> str:
-    """A page without its blocks of code and its comments."""
+    """Return a page without its blocks of code and its comments."""
     without = FENCE.sub(lambda found: "\n" * found[0].count("\n"), text)
     return re.sub(r"<!--.*?-->", "", without, flags=re.DOTALL)
 
@@ -96,7 +96,7 @@ def unclear(text: str, name: str = "") -> Iterator[str]:
 
 
 def names(test: str, page: str) -> bool:
-    """Whether there is such a test, and it names the page."""
+    """Return whether the test exists and names the page."""
     file = ROOT / test
     return test.startswith("tests/") and file.is_file() and page in file.read_text("utf-8")
 
@@ -163,7 +163,7 @@ OTHER_PROGRAMS = ("make", "pip", "npm", "git", "cd", "podman", "docker", "python
 
 
 def command_lines(text: str) -> Iterator[tuple[str, str]]:
-    """The lines of all blocks of commands, without their comments, and where they stand."""
+    """Yield the lines of all blocks of commands, without their comments, and their lines."""
     for block in blocks(text):
         if block.language == "sh" and block.is_run:
             joined = block.code.replace("\\\n", " ")
@@ -185,7 +185,7 @@ def run_commands(page: Path, only_read: bool = False) -> list[str]:
 
 
 def trouble_with(line: str, only_read: bool) -> str | None:
-    """What is wrong with a command, if anything."""
+    """Return what is wrong with a command, if anything."""
     words = shlex.split(line)
     while words and re.match(r"[A-Z_]+=", words[0]):
         name, _, value = words.pop(0).partition("=")
@@ -203,7 +203,7 @@ def trouble_with(line: str, only_read: bool) -> str | None:
 
 
 def trouble_with_python(words: Sequence[str], only_read: bool) -> str | None:
-    """A module must be there; a program of the examples is run."""
+    """Check that a module exists; run a program of the examples."""
     if words[0] == "-m":
         return None if find_spec(words[1]) else f"there is no module {words[1]}"
     if not Path(words[0]).exists():
@@ -255,7 +255,7 @@ def read(words: Sequence[str]) -> None:
 
 
 def ends_soon(words: Sequence[str]) -> bool:
-    """Whether a command ends by itself, in a second or two."""
+    """Return whether a command ends by itself, in a second or two."""
     command, *rest = words
     if command not in SMALL or any(word in NOT_FOR_REAL for word in rest):
         return False
@@ -275,7 +275,7 @@ def run_ours(words: Sequence[str]) -> str | None:
 
 
 def made_small(words: Sequence[str]) -> list[str]:
-    """A command with the numbers that decide how long it takes made small."""
+    """Return a command with the numbers that decide how long it takes made small."""
     small = list(words)
     for flag, value in SMALL[words[0]].items():
         if flag in small:

@@ -13,5 +13,5 @@ LONG = bool(os.environ.get("STICHWERK_TEST_LONG"))
 
 
 def by_length(usual: T, long: T) -> T:
-    """The amount for this run."""
+    """Return the amount for this kind of run."""
     return long if LONG else usual

@@ -13,13 +13,13 @@ from stichwerk.games import registry
 
 
 def choose(items: list[pytest.Item], game: str) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """The tests about a game, and all others."""
+    """Return the tests about a game, and all others."""
     chosen = [item for item in items if is_about(item, game)]
     return chosen, [item for item in items if not is_about(item, game)]
 
 
 def is_about(item: pytest.Item, game: str) -> bool:
-    """Whether a test is about this game, perhaps among others."""
+    """Return whether a test is about this game, perhaps among others."""
     named = set(games_in([item.nodeid, *parameters(item)]))
     if named:
         return game in named
@@ -27,7 +27,7 @@ def is_about(item: pytest.Item, game: str) -> bool:
 
 
 def parameters(item: pytest.Item) -> Iterable[str]:
-    """The parameters of a test that may name a game."""
+    """Yield the parameters of a test that may name a game."""
     callspec = getattr(item, "callspec", None)
     for value in callspec.params.values() if callspec else ():
         for part in value if isinstance(value, tuple | list) else [value]:
@@ -37,6 +37,7 @@ def parameters(item: pytest.Item) -> Iterable[str]:
 
 
 def games_in(texts: Iterable[str]) -> Iterable[str]:
-    """The games that these texts name, as `null-nichtig`, `null_nichtig` or `NullNichtig`."""
+    """Return the games that these texts name, as `null-nichtig`, `null_nichtig` or
+    `NullNichtig`."""
     whole = re.sub(r"[-_]", "", " ".join(texts)).lower()
     return (name for name in registry.GAMES if name.replace("-", "") in whole)

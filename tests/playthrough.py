@@ -1,4 +1,4 @@
-"""Plays every setting it is told of and prints a digest of all it saw; for `test_plain_compiled`.
+"""Plays the given settings and prints a digest of everything seen; for `test_plain_compiled`.
 
 Run as a program, with the engine that the Python path leads to: reads a JSON object from standard
 input, `{"settings": [[name, seats, options], …], "matches": n}`, and writes `{"file": …, "digests":
@@ -115,7 +115,7 @@ def counts(setting: Setting, seed: int, digest: Digest) -> None:
 
 
 def digest_of(setting: Setting, matches: int) -> str:
-    """All of it for one setting."""
+    """Return everything for one setting."""
     digest = Digest()
     for seed in range(matches):
         whole_match(setting, seed, digest)

@@ -17,7 +17,7 @@ from stichwerk.testing.copies import fields_of
 
 
 def some_values(option: Option) -> list[Value]:
-    """All values of an option; of a range both ends, the usual one, and one between."""
+    """Return all values of an option; of a range both ends, the usual one, and one between."""
     values = list(option.values)
     if option.lowest is not None and option.highest is not None:
         middle = 100 if option.highest == 500 else (option.lowest + option.highest) // 2
@@ -27,7 +27,8 @@ def some_values(option: Option) -> list[Value]:
 
 @cache
 def all_settings() -> tuple[Setting, ...]:
-    """Every game, number of seats and option value, one option away from the usual at a time."""
+    """Return every game, number of seats and option value, one option away from the usual at a
+    time."""
     found: dict[str, Setting] = {}
     for name, kind in registry.GAMES.items():
         for seats in kind.seat_counts:
@@ -57,7 +58,7 @@ DATES = ["02-38", "03-11", "04-06", "07-27", "08-22", "09-14", "10-09", "11-24",
 
 @cache
 def all_sheets() -> tuple[Setting, ...]:
-    """Each of the 26 sheets alone over the base rules, at every number of seats."""
+    """Return each of the 26 sheets alone over the base rules, at every number of seats."""
     return tuple(
         stichwerk.game("stichtag", seats=seats, sheets=[name])
         for seats in registry.GAMES["stichtag"].seat_counts
@@ -66,7 +67,7 @@ def all_sheets() -> tuple[Setting, ...]:
 
 
 def some_combinations() -> list[Setting]:
-    """Two sheets, or the three of a date, each at one number of seats."""
+    """Return two sheets, or the three of a date, each at one number of seats."""
     pairs = [
         stichwerk.game("stichtag", seats=3 + at % 3, sheets=pair) for at, pair in enumerate(PAIRS)
     ]
@@ -78,7 +79,7 @@ def some_combinations() -> list[Setting]:
 
 @cache
 def all_days() -> tuple[Setting, ...]:
-    """The whole calendar: 480 settings at three, four and five seats."""
+    """Return the whole calendar: 480 settings at three, four and five seats."""
     return tuple(
         stichwerk.game("stichtag", seats=seats, date=date)
         for date in all_dates()
@@ -87,7 +88,7 @@ def all_days() -> tuple[Setting, ...]:
 
 
 def pairwise_days() -> tuple[Setting, ...]:
-    """A quarter of the calendar in which every two sheets meet, at every number of seats."""
+    """Return a quarter of the calendar in which every two sheets meet, at every number of seats."""
     return tuple(setting for setting in all_days() if is_pairwise(str(setting.options["date"])))
 
 
@@ -98,12 +99,13 @@ def is_pairwise(date: str) -> bool:
 
 
 def some_days(step: int) -> tuple[Setting, ...]:
-    """A spread over the calendar. Use a step that is prime to 2, 3 and 5."""
+    """Return a spread over the calendar. Use a step that is prime to 2, 3 and 5."""
     return all_days()[::step]
 
 
 def all_rules() -> list[Setting]:
-    """The settings in which a single round is played differently: others only change the match.
+    """Return the settings in which a single round is played differently: others only change the
+    match.
 
     Without the calendar, which is a world of its own.
     """
@@ -122,17 +124,17 @@ def all_rules() -> list[Setting]:
 
 
 def has_sheets(setting: Setting) -> bool:
-    """Whether sheets of the calendar are in play."""
+    """Return whether sheets of the calendar are in play."""
     return bool(setting.options.get("sheets") or setting.options.get("date"))
 
 
 def tables() -> list[tuple[str, int]]:
-    """Every game with every number of seats."""
+    """Return every game with every number of seats."""
     return [(name, seats) for name, kind in registry.GAMES.items() for seats in kind.seat_counts]
 
 
 def setting_id(setting: Setting) -> str:
-    """A short name for a setting, fit for a file: `stichling-4-discard-hand`."""
+    """Return a short name for a setting, fit for a file: `stichling-4-discard-hand`."""
     usual = stichwerk.game(setting.name, seats=setting.seats).options
     special = [
         f"-{option}-{spelled(value)}"
@@ -143,7 +145,7 @@ def setting_id(setting: Setting) -> str:
 
 
 def spelled(value: Value) -> str:
-    """A value of an option, fit for a file."""
+    """Return a value of an option, fit for a file."""
     if isinstance(value, list):
         return "+".join(value).replace(" ", "")
     return "none" if value is None else str(value)
@@ -170,7 +172,7 @@ def calendar_options() -> list[dict[str, Value]]:
 
 @st.composite
 def settings(draw: st.DrawFn, *names: str) -> Setting:
-    """Any setting of these games (of all, if none is named), all options drawn at once."""
+    """Return any setting of these games (of all, if none is named), all options drawn at once."""
     wanted = [table for table in tables() if table[0] in names or not names]
     name, seats = draw(st.sampled_from(wanted))
     options = {
@@ -185,7 +187,7 @@ def settings(draw: st.DrawFn, *names: str) -> Setting:
 
 @st.composite
 def matches(draw: st.DrawFn, *names: str) -> Match:
-    """A match somewhere between its first deal and the end of its third round."""
+    """Return a match somewhere between its first deal and the end of its third round."""
     setting = draw(settings(*names))
     seed = draw(st.integers(0, 2**53 - 1))
     match = setting.new(seed=seed)
@@ -195,14 +197,14 @@ def matches(draw: st.DrawFn, *names: str) -> Match:
 
 
 def plain_rules(setting: Setting) -> Game:
-    """The same rules, uncompiled."""
+    """Return the same rules, uncompiled."""
     kind = type(setting.rules)
     made: Game = getattr(plain.twin(kind.__module__), kind.__name__)(setting.seats, setting.options)
     return made
 
 
 def plain_state(state: State) -> State:
-    """The same state, uncompiled."""
+    """Return the same state, uncompiled."""
     twin = plain.State()
     for name, value in fields_of(state).items():
         setattr(twin, name, list(value) if isinstance(value, list | tuple) else value)

@@ -34,7 +34,7 @@ from stichwerk.match import Match, Setting
 from stichwerk.view import View
 from tests.strategies import setting_id
 
-ENDS = 4  # ways in which a trick goes on at random
+ENDS = 4  # random continuations of a trick
 FEW_MOVES = 6  # of a position
 SEEDS, ROUNDS = 4, 2
 NAMES = ("Mia", "Jakob", "Greta", "Linus", "Ada", "Emil")
@@ -94,7 +94,7 @@ class Case(NamedTuple):
 
 @cache
 def cases(setting_name: str) -> list[Case]:
-    """Some moves of every position of random rounds."""
+    """Return some moves of every position of random rounds."""
     setting = next(one for one in SETTINGS if setting_id(one) == setting_name)
     return [case for seed in range(SEEDS) for case in cases_of(setting, seed)]
 
@@ -139,7 +139,7 @@ def cards_won(state: State, seat: int) -> Counter[int]:
 
 
 def points_won(case: Case, seat: int, end: State) -> int:
-    """What the trick brought this seat in Sticheln."""
+    """Return what the trick brought this seat in Sticheln."""
     pain = colour_of(choice_of(case.before, seat))
     gained = cards_won(end, seat) - cards_won(case.before, seat)
     return sum(-value_of(card) if colour_of(card) == pain else 1 for card in gained)
@@ -166,7 +166,7 @@ def lies_on(case: Case) -> list[int]:
 
 
 def under(case: Case) -> bool:
-    """The named card has the trick, and the own one does not get it."""
+    """Check that the named card holds the trick and ours does not take it."""
     winner = case.setting.rules.winning_seat(case.before, 0)
     plays = {seat: card for trick in case.view.tricks for seat, card in trick.plays}
     return winner is not None and plays[winner] == case.facts["card"] and takes_not(case)
@@ -177,7 +177,7 @@ def own_pain(case: Case) -> bool:
 
 
 def hurts(case: Case, sure: bool) -> bool:
-    """The card goes to someone whom it costs its number: in every end, or as it lies."""
+    """Check that the card goes to a seat it costs its value: in every ending, or as it stands."""
     victim = case.view.names.index(case.facts["name"])
     if case.facts["points"] != value_of(case.card) or not case.facts["points"]:
         return False
@@ -189,7 +189,7 @@ def hurts(case: Case, sure: bool) -> bool:
 
 
 def unseen_of_colour(case: Case) -> int:
-    """The led colour in other hands and the stock."""
+    """Return the led colour in other hands and the stock."""
     state, rules = case.before, case.setting.rules
     found = 0
     for other in range(rules.seats):
@@ -233,7 +233,7 @@ def of_colour(case: Case, colour: int) -> list[int]:
 
 
 def tops_of(move: Move) -> int:
-    """What lies on top after these cards are laid out: of each colour the last."""
+    """Return the tops after these cards are laid out: the last of each colour."""
     return sum({colour_of(card_of(step)): value_of(step) for step in move.steps}.values())
 
 
@@ -538,7 +538,7 @@ def advice(name: str, view: View, seed: int = 3) -> Advice:
 
 
 def view_of(game: str, moves: int = 12, **options: object) -> View:
-    """A position with several moves."""
+    """Return a position with several moves."""
     match, generator = stichwerk.game(game, seats=4, **options).new(seed=4), Generator(4)
     while moves > 0 or len(match.moves(match.waiting_for[0])) == 1:
         seat = match.waiting_for[0]

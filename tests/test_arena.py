@@ -73,13 +73,13 @@ def plan_of(
 
 
 def bare_plan(*names: str, seats: int = 4, version: str = stichwerk.__version__) -> Plan:
-    """A plan whose bots nobody has looked at."""
+    """Return a plan whose bots are unchecked."""
     facts: dict[str, Any] = {"game": "sticheln", "options": {}, "bots": names, "seed": 1}
     return Plan(**facts, seats=seats, unit="round", version=version)
 
 
 def made(deal: int, scores: tuple[tuple[int, ...], ...], seconds: float = 0.5) -> Outcome:
-    """An outcome with these points; more are better."""
+    """Return an outcome with these points; more are better."""
     ranks = tuple(tuple(sorted(row, reverse=True).index(got) for got in row) for row in scores)
     return Outcome(
         a=0, b=1, deal=deal, seed=7, scores=scores, ranks=ranks, moves=10, seconds=seconds
@@ -97,14 +97,14 @@ def played(plan: Plan, deals: int) -> list[Outcome]:
 
 
 def held(plan: Plan, deals: int, journal: Journal | None = None) -> list[Result]:
-    """A whole tournament in this process."""
+    """Run a whole tournament in this process."""
     with here(plan) as play:
         contest = Tournament(plan=plan, deals=deals, journal=journal)
         return contest.results(play, lambda result: None)
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
-    """The arena's command: exit code, output, complaints."""
+    """Run the arena command; return exit code, output and error output."""
     code = cli.main(["arena", *args])
     captured = capsys.readouterr()
     return code, captured.out, captured.err
@@ -264,7 +264,7 @@ def test_the_default_unit_of_a_deal(game: str, options: dict[str, Any], unit: st
 
 @pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln", "stichtag"])
 def test_a_deal_can_be_a_match(game: str) -> None:
-    """Won is what the match says is won, and ahead is who has more in all."""
+    """A win is what the match calls one, and being ahead is having more in total."""
     setting = stichwerk.game(game)
     plan = make_plan(setting, ("greedy", "greedy"), 1, "match")  # all seatings are one game
     outcome = play_deal(plan, Task(0, 1, 0))
@@ -506,7 +506,7 @@ def test_a_line_with_other_seats_is_reported(tmp_path: Path) -> None:
 
 
 def interrupted_run(path: Path, wanted: int, *run_options: str) -> "subprocess.Popen[str]":
-    """A run far too long, in a process of its own, as soon as some deals are kept."""
+    """Start a very long run in a separate process; return it once some deals are stored."""
     endless = ["arena", "sticheln", "--deals", "1000000", "--resume", str(path), *run_options]
     running = subprocess.Popen([*COMMAND, *endless], stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 300

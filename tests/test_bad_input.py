@@ -22,11 +22,11 @@ HUGE = 10**5000  # more digits than Python turns into text
 
 
 def refused(error: StichwerkError, id: str) -> bool:
-    """Whether the error has this id and can be put into words."""
+    """Return whether the error has this id and can be put into words."""
     return error.id == id and id in str(error)
 
 
-# -- Games, bots, seats --------------------------------------------------------------------------
+# -- Games, bots, seats ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_spectator_cannot_move() -> None:
         match.moves(None)  # type: ignore[arg-type]
 
 
-# -- Options -------------------------------------------------------------------------------------
+# -- Options ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_rounds_are_null_only_with_a_goal(options: Any, rounds: int | None) -> N
     assert stichwerk.game("stichtag", **options).options["rounds"] == rounds
 
 
-# -- Seeds and names -----------------------------------------------------------------------------
+# -- Seeds and names -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -355,18 +355,18 @@ def test_bad_names(names: Any) -> None:
     assert refused(caught.value, "bad-names")
 
 
-# -- Deals ---------------------------------------------------------------------------------------
+# -- Deals -----------------------------------------------------------------------------------------
 
 
 def good_deal(game: str = "stichtag") -> dict[str, Any]:
-    """A deal as a record writes it."""
+    """Return a deal as a record writes it."""
     deal = stichwerk.game(game, seats=3).new(seed=1).rounds[0].deal
     hands = [list(hand) for hand in deal.hands]
     return {"starter": deal.starter, "hands": hands, "stock": list(deal.stock)}
 
 
 def changed(**fields: Any) -> dict[str, Any]:
-    """The good deal with other fields."""
+    """Return the good deal with other fields."""
     return good_deal() | fields
 
 
@@ -475,7 +475,7 @@ def test_of_many_wrong_cards_a_few_are_named() -> None:
 
 
 def drawn(*extra: object) -> dict[str, Any]:
-    """The good deal with these draws."""
+    """Return the good deal with these draws."""
     return changed(extra=[[0, None, *entry] for entry in extra])  # type: ignore[misc]
 
 
@@ -596,7 +596,7 @@ def test_lower_case_cards_of_a_deal_are_read() -> None:
     assert list(match.rounds[0].deal.hands[0]) == good_deal()["hands"][0]
 
 
-# -- Moves ---------------------------------------------------------------------------------------
+# -- Moves -----------------------------------------------------------------------------------------
 
 
 def test_a_huge_number_as_a_move_is_an_objection() -> None:

@@ -44,7 +44,7 @@ every_game = pytest.mark.parametrize("setting", TABLES, ids=setting_id)
 
 
 def begun(setting: Setting, seed: int, moves: int, bot: str) -> Match:
-    """A match in which everyone has played by the same rules so far."""
+    """Return a match in which everyone has played by the same rules so far."""
     match = setting.new(seed=seed)
     minds = [bots.build(bot, seat) for seat in range(setting.seats)]
     for _ in range(moves):
@@ -75,7 +75,7 @@ def hands(deal: State) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("setting", [*TABLES, TWINS, *DAYS], ids=setting_id)
 def test_deals_look_like_the_view(setting: Setting) -> None:
-    """Whatever was exchanged: all cards are there once, and nobody has what he cannot have."""
+    """Whatever was exchanged: all cards are there once, and nobody has a card they cannot have."""
     generator = Generator(4)
     match = setting.new(seed=4)
     for _ in range(6):
@@ -106,7 +106,7 @@ def held(position: Position, state: State, seat: int) -> Counter[str]:
 
 
 def all_cards(position: Position, state: State) -> Counter[str]:
-    """The cards that lie in hands, aside and in the stock."""
+    """Return the cards in hands, set aside and in the stock."""
     cards: Counter[str] = Counter()
     for seat in range(position.rules.seats):
         cards += Counter(position.rules.hand(state, seat))
@@ -119,7 +119,7 @@ def all_cards(position: Position, state: State) -> Counter[str]:
 
 
 def may_hold(position: Position, seat: int, card: str) -> bool:
-    """Judged from what was seen: nobody holds a colour that he could not follow."""
+    """Judged from what was seen: nobody holds a colour that they could not follow."""
     return not position.known.voids[seat] >> "RYGBLS".index(card[0]) & 1
 
 
@@ -192,7 +192,7 @@ def higher(position: Position, deal: State) -> int:
 @pytest.mark.parametrize("bot", ["greedy-1", "greedy-2"])
 @pytest.mark.parametrize("game", ["null-nichtig", "sticheln", "stichling"])
 def test_two_models_fit_as_well_as_the_right_one(game: str, bot: str) -> None:
-    """Whoever plays by either style is understood, whichever picture comes first."""
+    """Both styles are recognised, whichever model comes first."""
     match = begun(stichwerk.game(game, seats=4), seed=6, moves=34, bot=bot)
     right, wrong = ("small", "full") if bot == "greedy-1" else ("full", "small")
     least = walked_surprise(match, right, None)

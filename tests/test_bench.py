@@ -1,4 +1,4 @@
-"""The benchmark: what it measures and tells. How fast anything is, no test can know."""
+"""The benchmark: what it measures and reports. How fast anything is, no test can know."""
 
 import json
 from typing import Any

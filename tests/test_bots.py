@@ -29,7 +29,7 @@ built_in = pytest.mark.parametrize("listing", registry.BUILT_IN, ids=lambda it: 
 
 
 def refusal(name: Any) -> StichwerkError:
-    """How a name is refused."""
+    """Return the refusal of a name."""
     with pytest.raises(StichwerkError) as caught:
         bots.build(name)
     for lang in LANGUAGES:
@@ -87,7 +87,7 @@ class Counting:
         self.iterations = iterations
 
     def choose(self, view: Any) -> str:
-        """The first."""
+        """Return the first."""
         return str(view.moves[0])
 
 

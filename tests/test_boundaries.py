@@ -44,7 +44,7 @@ def engine_files() -> Iterator[Path]:
 
 
 def words_of(path: Path) -> Counter[str]:
-    """The words of a file, those that names are made of as well."""
+    """Return the words of a file, those that names are made of as well."""
     return Counter(re.findall(r"[a-z]+(?:_[a-z]+)*", path.read_text("utf-8").lower()))
 
 
@@ -88,7 +88,7 @@ def is_number_of_sheet(node: ast.expr) -> bool:
 
 
 def comparisons(path: Path) -> int:
-    """How often a module compares a sheet's number or name."""
+    """Return how often a module compares a sheet's number or name."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     compared = [node for node in nodes if isinstance(node, ast.Compare)]
     return sum(any(map(is_number_of_sheet, (node.left, *node.comparators))) for node in compared)
@@ -104,7 +104,7 @@ def test_only_sheets_compare_sheets() -> None:
 
 
 def names(path: Path) -> int:
-    """How often a module names a sheet in a string of its own."""
+    """Return how often a module names a sheet in a string of its own."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     return sum(isinstance(node, ast.Constant) and is_number_of_sheet(node) for node in nodes)
 

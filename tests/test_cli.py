@@ -43,7 +43,7 @@ SOURCES = Path(stichwerk.__file__).parent
 
 
 def run(*args: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own."""
+    """Run the command in a separate process."""
     surroundings = os.environ | ENGLISH | environment
     return subprocess.run(
         [*COMMAND, *args], input=stdin, capture_output=True, env=surroundings, timeout=120
@@ -64,7 +64,7 @@ def call(capsys: pytest.CaptureFixture[str], *args: str) -> Outcome:
     return Outcome(code, captured.out, captured.err)
 
 
-# -- Bad input: exit code 2, one line on standard error, no traceback -----------------------------
+# -- Bad input: exit code 2, one line on standard error, no traceback ------------------------------
 
 BAD = [
     (("nonsense",), "There is no command 'nonsense'"),
@@ -307,7 +307,7 @@ def test_characters_are_replaced_for_every_output(encoding: str, shown: str) -> 
 
 
 def test_every_character_we_use_has_an_ascii_fallback() -> None:
-    """A `?` stands for what is unknown, never for a sign that we use."""
+    """A `?` replaces unknown characters, never one that we use."""
     sentences = [each for lang in ("de", "en") for each in locale.sentences(lang).values()]
     rules = [locale.rules_text(game, lang) for game in GAMES for lang in ("de", "en")]
     terminal = [path.read_text("utf-8") for path in (SOURCES / "terminal").rglob("*.py")]
@@ -464,7 +464,8 @@ def test_options_reach_the_game(tmp_path: Path) -> None:
 
 
 def proven_record() -> bytes:
-    """A match with a proof of its deal: its match id is `m1`, the share of each seat its number."""
+    """Return a match with a proof of its deal: its match id is `m1`, the share of each seat its
+    number."""
     setting = Setting("sticheln", 3, {"rounds": 1})
     shares = [bytes([seat]) * 32 for seat in range(3)]
     seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(setting))]

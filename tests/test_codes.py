@@ -30,7 +30,7 @@ NAMED_STRIDES = {"COLOURS", "KIND", "SEATS"}
 
 
 def raw(node: ast.AST) -> TypeGuard[ast.BinOp | ast.AugAssign]:
-    """Whether this takes a card, a move or a place of a state apart, or puts it together."""
+    """Return whether this takes a card, a move or a place of a state apart, or puts it together."""
     if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.LShift | ast.RShift):
         return True
     if not isinstance(node, ast.BinOp):
@@ -50,7 +50,7 @@ def raw(node: ast.AST) -> TypeGuard[ast.BinOp | ast.AugAssign]:
 
 
 def raw_lines(source: str) -> list[str]:
-    """The lines with raw arithmetic."""
+    """Return the lines with raw arithmetic."""
     lines = source.splitlines()
     nodes = [node for node in ast.walk(ast.parse(source)) if raw(node)]
     return [lines[node.lineno - 1].strip() for node in nodes]
@@ -83,7 +83,7 @@ def test_raw_arithmetic_is_found(line: str) -> None:
 
 
 def names_in(pattern: str, text: str) -> set[str]:
-    """The names that an import or cimport from `codes` lists."""
+    """Return the names that an import or cimport from `codes` lists."""
     found = re.search(pattern + r" (?:\(([^)]*)\)|(.*))", text)
     return set(re.findall(r"\w+", (found[1] or found[2]))) if found else set()
 

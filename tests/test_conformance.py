@@ -95,7 +95,7 @@ class ForgetsAMove(Sticheln):
 
 
 class ListsTwice(Sticheln):
-    """A move stands in the list two times."""
+    """A move is listed twice."""
 
     def legal_plays(self, state: State, seat: int, moves: Any) -> None:
         super().legal_plays(state, seat, moves)
@@ -134,14 +134,14 @@ class GetsStuck(Sticheln):
 
 
 class ShowsACard(Sticheln):
-    """The lowest card of seat 0 lies open to everyone."""
+    """The lowest card of seat 0 is visible to everyone."""
 
     def table(self, state: State) -> dict[str, object]:
         return {**super().table(state), "seen": list(self.hand(state, 0)[:1])}
 
 
 class ShowsPainCardsEarly(Sticheln):
-    """Who has chosen has chosen in public."""
+    """Secret choices are public."""
 
     def table(self, state: State) -> dict[str, object]:
         return {"pain": state.choice[: 3 * self.seats : 3]}
@@ -165,7 +165,7 @@ class ShowsTheNextScoringCard(Stichling):
 
 
 class TellsAllSecrets(Sticheln):
-    """What only one seat may know is told to the next one, too."""
+    """What only one seat may know is shown to the next one, too."""
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         return super().secrets(state, (seat + 1) % self.seats)
@@ -235,7 +235,7 @@ PLANTED = {
 
 
 def planted(kind: type[Game], seats: int = 3, **options: object) -> Setting:
-    """A setting with a faulty game in place of the real one of its name."""
+    """Return a setting with a faulty game in place of the real one of its name."""
     registry.GAMES[kind.name] = kind  # type: ignore[assignment]
     registry._build.cache_clear()
     return stichwerk.game(kind.name, seats=seats, **options)
@@ -309,7 +309,7 @@ class DrawsOpenly(Stichtag):
 
 
 class ShowsTheStock(Stichtag):
-    """The next card of the stock lies face up."""
+    """The next card of the stock is face up."""
 
     def table(self, state: State) -> dict[str, object]:
         top = state.stock[state.stock_top] if state.stock_size else None
@@ -326,7 +326,7 @@ class SeesThroughCards(Stichtag):
 
 
 class AnnouncesAloud(Stichtag):
-    """Announcements are heard at once."""
+    """Announcements are public at once."""
 
     def table(self, state: State) -> dict[str, object]:
         announced = [state.choice[3 * seat] for seat in range(self.seats)]
@@ -386,7 +386,7 @@ def test_plain_days_without_a_fault_conform(sheets: list[str]) -> None:
 
 
 def leaky(field: str, leak: Callable[[Game, State], object]) -> Callable[..., View]:
-    """An `assemble` that fills one field of the view from the truth."""
+    """Return an `assemble` that fills one field of the view from the truth."""
     original = view_module.assemble
 
     def assemble(

@@ -1,5 +1,5 @@
 """Copies and pickles: matches, settings, rules, states and generators, here and in other processes,
-compiled and plain. A copy is independent, and goes on as the original would."""
+compiled and plain. A copy is independent, and continues as the original would."""
 
 import copy
 import json
@@ -65,7 +65,7 @@ every_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 
 
 def begun(setting: Setting, moves: int, seed: int = 3) -> Match:
-    """A match after so many moves."""
+    """Return a match after this many moves."""
     match, chance = setting.new(seed=seed, names=[f"P{at}" for at in range(setting.seats)]), 0
     for _ in range(moves):
         if match.waiting_for:
@@ -77,12 +77,13 @@ def begun(setting: Setting, moves: int, seed: int = 3) -> Match:
 
 
 def run_afresh(program: Sequence[str], package: Path, given: bytes = b"") -> bytes:
-    """What a program says in a process that has imported nothing, with the engine of a package."""
+    """Return what a program says in a process that has imported nothing, with the engine of a
+    package."""
     run = subprocess.run(
         [sys.executable, "-B", *program],
         input=given,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(package.parent), str(ROOT)])},
-        cwd=ROOT / "docs",  # nothing is found by chance
+        cwd=ROOT / "docs",  # nothing is found by accident
         capture_output=True,
         timeout=600,
     )
@@ -91,7 +92,7 @@ def run_afresh(program: Sequence[str], package: Path, given: bytes = b"") -> byt
 
 
 def ended_elsewhere(things: Sequence[Any], package: Path = SOURCE) -> list[str]:
-    """How another process ends them."""
+    """Return the outcomes computed by another process."""
     told = run_afresh(["-m", "tests.play_to_end"], package, pickle.dumps(things))
     answer: list[str] = json.loads(told)
     return answer
@@ -184,7 +185,7 @@ def test_states_that_were_observed_and_sampled(setting: Setting, way: Callable[[
         twin = way(state)
         assert type(twin) is type(state)
         assert outcome_hash(twin) == outcome_hash(state)
-        twin.hand_size[0] += 1  # a list of its own, or a copy of one
+        twin.hand_size[0] += 1  # its own list, or a copy of one
         twin.owes ^= 1
         assert outcome_hash(twin) != outcome_hash(state)
     assert outcome_hash(sample(view, way(generator))) == outcome_hash(sample(view, generator))
@@ -224,7 +225,7 @@ def test_another_process_continues_identically() -> None:
     assert len(set(there)) > 2 * len(SETTINGS)
 
 
-# -- Games and sheets of one's own -----------------------------------------------------------------
+# -- Custom games and sheets -----------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -247,7 +248,7 @@ sys.stdout.buffer.write(pickle.dumps(some_matches()))
 
 
 def some_matches() -> list[Match]:
-    """Two of ours, and one of the example game, which needs the plain engine."""
+    """Return two of ours, and one of the example game, which needs the plain engine."""
     own_game = stichwerk.game(own_games.named(str(EXAMPLES / "own_game.py")), seats=3)
     return [begun(SETTINGS[0], 5), begun(SETTINGS[-1], 30), begun(own_game, 10)]
 

@@ -38,17 +38,17 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.re
 
 
 def fenced(page: Path, language: str) -> list[str]:
-    """The blocks of code in one language."""
+    """Return the blocks of code in one language."""
     return [block.code for block in doc_pages.blocks(text_of(page)) if block.language == language]
 
 
 def prose(page: Path) -> str:
-    """The page without its blocks of code."""
+    """Return the page without its blocks of code."""
     return doc_pages.prose(text_of(page))
 
 
 def section(page: Path, heading: str) -> str:
-    """What stands under a heading, until the next one."""
+    """Return the text under a heading, until the next one."""
     found = re.search(
         rf"^#+ {re.escape(heading)}$(.*?)(?=^#|\Z)", text_of(page), re.MULTILINE | re.DOTALL
     )
@@ -57,7 +57,7 @@ def section(page: Path, heading: str) -> str:
 
 
 def in_code(text: str) -> set[str]:
-    """Every text that is set as code inside a line."""
+    """Return every text that is set as code inside a line."""
     return set(re.findall(r"`([^`\n]+)`", text))
 
 
@@ -65,7 +65,7 @@ def in_code(text: str) -> set[str]:
 
 
 def links(text: str) -> list[str]:
-    """Where a text leads and which pictures it shows, written as Markdown or as HTML."""
+    """Return where a text leads and which pictures it shows, written as Markdown or as HTML."""
     marked = re.findall(r"\]\(([^)\s]+)\)", text)
     named = re.findall(r"^\[[^\]]+\]: +(\S+)", text, re.MULTILINE)
     return marked + named + re.findall(r"<(?:img|a)\b[^>]*?\s(?:src|href)=\"([^\"]*)\"", text)
@@ -85,7 +85,7 @@ def broken_links(page: Path, text: str) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names under which headings can be linked to."""
+    """Return the names under which headings can be linked to."""
     headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
     kept = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
     return {heading.strip().replace(" ", "-") for heading in kept}
@@ -144,7 +144,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def tried(page: Path, desk: Path, *flags: str) -> subprocess.CompletedProcess[str]:
-    """What comes of all code of a page."""
+    """Return the results of all code of a page."""
     environment = {key: os.environ[key] for key in ("PATH", "LANG") if key in os.environ}
     path = os.pathsep.join([str(ROOT), str(desk / "site")])  # with the package of the example
     home = {"HOME": str(desk), "XDG_DATA_HOME": str(desk / "data"), "PYTHONPATH": path}
@@ -305,7 +305,7 @@ def commands() -> dict[str, click.Command]:
 
 
 def command_lines(page: Path) -> Iterator[tuple[str, list[str]]]:
-    """Every use of `stichwerk COMMAND …` in code: the command and its flags."""
+    """Yield every use of `stichwerk COMMAND …` in code: the command and its flags."""
     blocks = [line for block in fenced(page, "sh") for line in block.splitlines()]
     for code in [*blocks, *in_code(prose(page))]:
         found = re.match(r"(?:\.venv/bin/)?stichwerk ([a-z]+)(.*)", code.partition("#")[0])
@@ -438,7 +438,7 @@ def test_the_printed_record_holds() -> None:
 
 @cache
 def printed_program() -> dict[str, Any]:
-    """The independent program of the page, run."""
+    """Run the independent program of the page."""
     (program,) = [code for code in fenced(FORMAT, "python") if "def deal(" in code]
     imported = {
         alias.name.partition(".")[0]
@@ -493,7 +493,7 @@ def printed_deck(name: str, seats: int) -> tuple[str, int, int, int]:
 
 
 def nth(cell: str, at: int) -> int:
-    """One of several numbers in a cell, or the only one."""
+    """Return one of several numbers in a cell, or the only one."""
     numbers = cell.split(" / ")
     return int(numbers[at] if len(numbers) > 1 else numbers[0])
 
@@ -512,7 +512,7 @@ def test_check_values_hold() -> None:
 
 
 def test_check_values_of_draws_hold() -> None:
-    """What the page tells of trump, partners and eggs; `test_record_format.py` recomputes it."""
+    """What the page says about trump, partners and eggs; `test_record_format.py` recomputes it."""
     row = r"^\| ([\w, ]+) \| (\d) \| (\w?) ?\| ([\d ]*?) ?\| ([\d ]*?) ?\|$"
     found = re.findall(row, section(FORMAT, "Check values"), re.MULTILINE)
     assert len(found) == 13

@@ -19,7 +19,7 @@ PAGES = [
 
 
 def code_of(page: str) -> Iterator[str]:
-    """The Python of a page, sessions without their answers."""
+    """Yield the Python of a page, sessions without their answers."""
     for block in blocks(page):
         if block.is_run and block.language == "python":
             yield block.code
@@ -28,7 +28,7 @@ def code_of(page: str) -> Iterator[str]:
 
 
 def complaints(pages: dict[str, str], folder: Path) -> str:
-    """What mypy says of these pages, in a folder with no settings; empty, if nothing."""
+    """Return what mypy says about these pages, in a folder without settings."""
     for name, page in pages.items():
         (folder / f"{name}.py").write_text("\n".join(code_of(page)), "utf-8")
     checked = [f"{name}.py" for name in pages]

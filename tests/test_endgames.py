@@ -44,7 +44,7 @@ every_game = pytest.mark.parametrize("game", registry.GAMES)
 
 
 def told(parameter: object) -> str:
-    """A parameter in the name of a test."""
+    """Return a parameter in the name of a test."""
     return setting_id(parameter) if isinstance(parameter, Setting) else str(parameter)
 
 
@@ -52,7 +52,7 @@ def told(parameter: object) -> str:
 
 
 def any_setting(game: str, chance: Generator) -> Setting:
-    """Any number of seats and any options of a game."""
+    """Return any number of seats and any options of a game."""
     counts = registry.kind(game).seat_counts
     seats = counts[chance.number(len(counts))]
     options = {}
@@ -67,15 +67,15 @@ def any_setting(game: str, chance: Generator) -> Setting:
 
 
 def most_cards(setting: Setting, chance: Generator) -> int:
-    """Three cards in the fullest hand, two now and then, and always where trying everything takes
-    too long: from four seats in Stichling, where a card fits several tricks, else from five or
-    six."""
+    """Return three cards in the fullest hand, two now and then, and always where trying everything
+    takes too long: from four seats in Stichling, where a card fits several tricks, else from five
+    or six."""
     many = setting.seats >= {"stichling": 4, "stichtag": 5}.get(setting.name, 6)
     return 2 if many or chance.number(4) == 0 else 3
 
 
 def ending(setting: Setting, chance: Generator) -> State:
-    """An open position in play: random moves until no hand has more than these cards.
+    """Return an open position in play: random moves until no hand has more than these cards.
 
     Now and then a few more moves are made, so that tricks lie open.
     """
@@ -92,7 +92,7 @@ def ending(setting: Setting, chance: Generator) -> State:
 
 
 def fullest(state: State) -> int:
-    """Cards in the fullest hand, what is set aside and will come back included."""
+    """Cards in the fullest hand, including cards set aside."""
     sizes = zip(state.hand_size, state.aside_size, strict=True)
     return max(hand + aside for hand, aside in sizes)
 
@@ -156,8 +156,8 @@ def last_of_equals(rules: Game, tactics: Tactics, state: State) -> list[float]:
 
 
 def late_view(setting: Setting, seed: int, cards: int, more: int = 0) -> View:
-    """What the seat to move sees with this many cards in the fullest hand, some moves later if told
-    so, and a choice to make."""
+    """Return what the seat to move sees with this many cards in the fullest hand, some moves later
+    if asked so, and a choice to make."""
     match, chance = setting.new(seed=seed), Generator(seed)
     while True:
         view = match.view(match.waiting_for[0])
@@ -278,7 +278,7 @@ def test_endings_are_worth_what_samples_of_them_are(setting: Setting, seed: int)
 
 
 def sampled_values(position: Position, count: int) -> dict[int, list[float]]:
-    """What each action is worth to the seat in this many samples, all playing perfectly."""
+    """Return what each action is worth to the seat in this many samples, all playing perfectly."""
     rules, seat, chance = position.rules, position.seat, Generator(9)
     found: dict[int, list[float]] = {action: [] for action in rules.actions(position.known, seat)}
     for _ in range(count):

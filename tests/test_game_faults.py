@@ -43,7 +43,7 @@ def run(source: str) -> None:
 
 
 def words(error: StichwerkError | Reason) -> dict[str, str]:
-    """The sentence in both languages: no fact is missing, no id is left."""
+    """Return the sentence in both languages: no fact is missing, no id is left."""
     said = {lang: locale.text(error.id, lang, **error.data) for lang in locale.LANGUAGES}
     assert not [sentence for sentence in said.values() if sentence.startswith(error.id)]
     return said
@@ -106,7 +106,7 @@ def test_a_command_reports_a_contradiction_in_one_line(
 
 
 def known_state(rules: Game, hands: list[int], voids: list[int], stock: int) -> State:
-    """What seat 0 knows with these sizes of hands, and these voids of the others."""
+    """Return what seat 0 knows with these sizes of hands, and these voids of the others."""
     state = rules.new_state()
     rules.new_round(state, [[] for _ in hands], [NONE] * stock)
     state.hand_size[: len(hands)] = hands
@@ -115,7 +115,7 @@ def known_state(rules: Game, hands: list[int], voids: list[int], stock: int) -> 
 
 
 def possible(rules: Game, hands: list[int], voids: list[int], stock: int) -> bool:
-    """Whether the cards of the deck can be dealt so, by trying."""
+    """Return whether the deck can be dealt like this, by trying."""
     live_table = [*hands, stock]
 
     def place(cards: tuple[int, ...]) -> bool:
@@ -138,7 +138,7 @@ def possible(rules: Game, hands: list[int], voids: list[int], stock: int) -> boo
 def test_sampling_succeeds_if_and_only_if_a_deal_fits(
     sweeps: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where no luck is given: then cards are only placed on purpose."""
+    """Also without random exchanges: then cards are only placed by matching."""
     if sweeps == "none":
         monkeypatch.setattr(twin(unseen_cards.__name__), "ENOUGH", 0)
     rules = small(seats=4, cards_used=Deck("RYGB", 1, 3)).rules
@@ -321,7 +321,8 @@ def test_helpers_are_not_reported_as_misspelt() -> None:
 
 
 def extended(base: type, method: str, body: str = "pass") -> type:
-    """A class with one more method, in a file of its own: in this one tests name the method."""
+    """Return a class with one more method, in a file of its own: in this one tests name the
+    method."""
     methods: dict[str, object] = {}
     exec(f"def {method}(self): {body}", {"__name__": "mine"}, methods)
     return type("Mine", (base,), methods)
@@ -434,7 +435,7 @@ def test_a_game_may_have_a_rule_for_such_tricks() -> None:
     check_game(setting, matches=1)
 
 
-# -- Rounds that do not go on ----------------------------------------------------------------------
+# -- Rounds that get stuck -------------------------------------------------------------------------
 
 NO_LEAD = ODD_EVEN.replace(
     "        return ALL_COLOURS\n",
@@ -497,7 +498,7 @@ def test_the_conformance_suite_says_where_a_game_breaks_down() -> None:
 
 
 def hands_of(match: Match, colour: str) -> str:
-    """A card of this colour in the hand of whose turn it is."""
+    """Return a card of this colour in the hand of whose turn it is."""
     return next(card for card in match.view(match.waiting_for[0]).hand if card[0] == colour)
 
 

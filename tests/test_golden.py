@@ -53,7 +53,7 @@ def test_golden_records_are_verified_and_a_changed_one_is_not(path: Path) -> Non
 
 
 def with_other_scores(told: Record) -> Record:
-    """The same record, with one point more for seat 0 in its last round."""
+    """Return the same record, with one point more for seat 0 in its last round."""
     last = told.rounds[-1]
     assert isinstance(last.scores, tuple)
     scores = (last.scores[0] + 1, *last.scores[1:])

@@ -17,12 +17,12 @@ DIGEST = "d30708693304d33df207731e61dd367dfd81e39aa772e52bf6bc0b1de5718f71"
 
 
 def binary(transcript: bytes) -> str:
-    """All bits as text: the slow way to see them."""
+    """Return all bits as text: the slow way to see them."""
     return "".join(f"{byte:08b}" for byte in transcript)
 
 
 def one_edit_apart(one: str, other: str) -> bool:
-    """Whether one letter put in, left out or changed makes the one word the other."""
+    """Return whether one letter put in, left out or changed makes the one word the other."""
     short, long = sorted((one, other), key=len)
     if len(long) - len(short) > 1:
         return False
@@ -53,7 +53,7 @@ def test_words_are_short_and_plain() -> None:
 
 
 def test_no_word_begins_another() -> None:
-    """In order, a word would stand right before those that it begins."""
+    """In order, a word would be right before those that it begins."""
     assert [pair for pair in pairwise(word_list()) if pair[1].startswith(pair[0])] == []
 
 

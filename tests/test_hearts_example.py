@@ -1,4 +1,4 @@
-"""`examples/hearts`: a game of one's own that brings everything through its description alone."""
+"""`examples/hearts`: a custom game that brings everything through its description alone."""
 
 import json
 import re

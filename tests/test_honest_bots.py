@@ -32,8 +32,8 @@ every_setting = pytest.mark.parametrize("setting", SETTINGS, ids=setting_id)
 
 
 def worlds(setting: Setting, seed: int) -> list[tuple[int, Match, Match]]:
-    """A few positions of a match, each with a seat to move and another world that looks the same
-    from there."""
+    """Return a few positions of a match, each with a seat to move and another world that looks the
+    same from there."""
     trial = Trial(setting, seed)
     found: list[tuple[int, Match, Match]] = []
     while trial.match.waiting_for and len(found) < GLANCES:
@@ -48,7 +48,7 @@ def worlds(setting: Setting, seed: int) -> list[tuple[int, Match, Match]]:
 
 
 def hidden(match: Match, seat: int) -> list[tuple[str, ...]]:
-    """The hands that a seat does not see."""
+    """Return the hands that a seat does not see."""
     others = [other for other in range(match.setting.seats) if other != seat]
     return [match.view(other).hand for other in others]
 

@@ -24,7 +24,7 @@ CARD = re.compile(r"(?<![A-Za-z0-9])[RYGBLS]\d{1,2}(?![A-Za-z0-9])")
 
 
 def texts(script: Script) -> Iterator[Words]:
-    """All words of a script."""
+    """Yield all words of a script."""
     for scene in (*script.scene, *script.example):
         yield scene.title
         for step in scene.step:
@@ -88,7 +88,7 @@ def assert_answers(step: dict[str, Any], moves: list[str]) -> None:
 
 @every_game
 def test_the_learner_sees_only_their_own_cards(game: str) -> None:
-    """Nothing of a hidden hand stands in what the page gets."""
+    """Nothing of a hidden hand is in what the page gets."""
     for scene in json.loads(page("learn/lessons", game))["scenes"]:
         for step in scene["steps"]:
             for event in step.get("events", ()):

@@ -1,4 +1,4 @@
-"""Every package we stand on is named with its licence, those in the page with their notices."""
+"""Every package we depend on is named with its licence, those in the page with their notices."""
 
 import json
 import os

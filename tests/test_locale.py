@@ -34,7 +34,7 @@ SPEAKERS = {"text", "say", "by"}
 
 
 def option_ids() -> Iterator[str]:
-    """What the start page says about the games: each, its options and their values."""
+    """Yield what the start page says about the games: each, its options and their values."""
     for game in GAMES:
         yield f"about-{game}"
         for seats in registry.kind(game).seat_counts:
@@ -75,7 +75,7 @@ def refusal_names() -> set[str]:
 
 
 def calls(callees: set[str]) -> Iterator[tuple[Path, str, set[str] | None]]:
-    """Each call with a literal id: where, which id, and its facts (None: not written out)."""
+    """Yield each call with a literal id: where, which id, and its facts (None: not written out)."""
     for path, node in nodes():
         if isinstance(node, ast.Call) and node.args and callee(node) in callees:
             facts = [keyword.arg for keyword in node.keywords]
@@ -89,7 +89,7 @@ def callee(node: ast.Call) -> str:
 
 
 def strings(node: ast.expr) -> list[str]:
-    """The texts an argument can be: itself, or either side of an `if`."""
+    """Return the texts an argument can be: itself, or either side of an `if`."""
     if isinstance(node, ast.IfExp):
         return strings(node.body) + strings(node.orelse)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -98,7 +98,8 @@ def strings(node: ast.expr) -> list[str]:
 
 
 def fault_calls() -> Iterator[tuple[Path, str, set[str]]]:
-    """Each fault of a bot: its id begins with the kind of bot, which has its own name in facts."""
+    """Yield each fault of a bot: its id begins with the kind of bot, which has its own name in
+    facts."""
     for path, kind, facts in calls({"_fault"}):
         begins = ("program", "python") if path.name == "program.py" else ("python",)
         for begin in begins:

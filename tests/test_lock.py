@@ -48,7 +48,7 @@ def test_node_is_pinned_to_a_version_that_fits() -> None:
 
 
 def test_everything_that_those_need_is_pinned_too() -> None:
-    """What this environment reaches from the extra `dev` stands in the lock."""
+    """What this environment reaches from the extra `dev` is in the lock."""
     assert sorted(set(reached(read_requirement("stichwerk[dev]"))) - set(PINS)) == []
 
 

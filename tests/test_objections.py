@@ -57,7 +57,7 @@ def blue_is_led() -> Match:
 
 
 def yellow_then_green(self: Game, state: State, seat: int) -> int:
-    """The rule of a game of one's own: yellow is led, green is played on it."""
+    """Return the rule of a custom game: yellow is led, green is played on it."""
     return 1 << (2 if state.trick_size[0] else 1)
 
 
@@ -315,7 +315,7 @@ CASES = [
 
 
 def seen(match: Match) -> list[bytes]:
-    """All views of a match, and all that happened in it, as bytes."""
+    """Return all views of a match, and all that happened in it, as bytes."""
     views = [match.view(seat) for seat in (None, *range(match.setting.seats))]
     return [msgspec.json.encode(view) for view in views] + [msgspec.json.encode(match.events)]
 

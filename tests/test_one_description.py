@@ -25,7 +25,7 @@ IN_TYPESCRIPT = re.compile(
 
 
 def is_own(path: Path, root: Path) -> bool:
-    """Whether a file belongs to one game: it, or a folder above it, has its name."""
+    """Return whether a file belongs to one game: it, or a folder above it, has its name."""
     parts = {part.partition(".")[0].replace("_", "-") for part in path.relative_to(root).parts}
     return not parts.isdisjoint(NAMES)
 
@@ -34,7 +34,7 @@ def is_own(path: Path, root: Path) -> bool:
 
 
 def names_in(node: ast.AST | None) -> list[str]:
-    """The games that an expression names, itself or in a tuple, list or set."""
+    """Return the games that an expression names, itself or in a tuple, list or set."""
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         return [name for part in node.elts for name in names_in(part)]
     if isinstance(node, ast.Constant) and node.value in NAMES:
@@ -46,7 +46,7 @@ def names_in(node: ast.AST | None) -> list[str]:
 
 
 def compared(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
-    """Where a game is compared or used as a key, or games are listed."""
+    """Yield where a game is compared or used as a key, or games are listed."""
     for node in ast.walk(tree):
         found: list[str] = []
         if isinstance(node, ast.Compare):
@@ -172,7 +172,8 @@ RULES_ONLY, EVERYTHING = 6, 12
 
 
 def places(heading: str) -> list[str]:
-    """The numbered places of a section of CONTRIBUTING.md, each with the path it begins with."""
+    """Return the numbered places of a section of CONTRIBUTING.md, each with the path it begins
+    with."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     section = text.partition(f"### {heading}\n")[2].partition("\n##")[0]
     return re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)

@@ -11,7 +11,7 @@ from tests.one_game import choose, is_about
 
 
 def item(nodeid: str, *marks: pytest.MarkDecorator, **params: object) -> pytest.Item:
-    """A test with this name, these markers and parameters."""
+    """Return a test with this name, these markers and parameters."""
     named = [one.mark for one in marks if one.name == "game"]
     callspec = SimpleNamespace(params=params)
     made: Any = SimpleNamespace(nodeid=nodeid, callspec=callspec, iter_markers=lambda name: named)

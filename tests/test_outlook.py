@@ -41,7 +41,7 @@ CARD = re.compile(r"[RYGBLS]\d+")
 
 
 def seen(made: Table, name: str, move: str, lang: str = "en") -> Effect:
-    """What a player is told about one of his moves."""
+    """Return what a player reads about one of their moves."""
     found = outlook.effects(made.match.view(made.seat(name)), lang)
     return next(effect for effect in found if effect.move == move)
 
@@ -51,7 +51,7 @@ def gains(effect: Effect) -> list[tuple[int, int]]:
 
 
 def lines(made: Table, name: str | None = None, lang: str = "en") -> tuple[str, ...]:
-    """What is said about the table."""
+    """Return the words about the table."""
     seat = None if name is None else made.seat(name)
     return outlook.standing(made.match.view(seat), lang).lines
 
@@ -103,9 +103,9 @@ def test_n_b_collected_from_the_winner_on() -> None:
     assert seen(made, "Hannah", "Y10").takes_over
     (now,) = outlook.standing(made.view, "en").tricks
     assert (now.winner, now.card) == (2, "Y9")
-    assert [(gain.seat, gain.points) for gain in now.worth] == [(2, 11)]  # as it lies: Y9, R5, R2
+    assert [(gain.seat, gain.points) for gain in now.worth] == [(2, 11)]  # as it stands: Y9, R5, R2
     assert now.text == "Lukas has the trick with Y9: the highest number"
-    assert now.order == (2, 0, 1)  # his own, Hannah's is to come, then Jan's and Laura's
+    assert now.order == (2, 0, 1)  # the winner's, Hannah's is to come, then Jan's and Laura's
     assert outlook.standing(made.view, "en").collected == ()
     made.play("Hannah R7")
     assert outlook.standing(made.view, "en").collected == ("Y9", "R7", "R5", "R2")
@@ -308,7 +308,7 @@ def test_l_b_a_full_trick() -> None:
     full = seen(made, "Grey", "G1>1")
     assert (full.winner, full.complete, full.place) == (0, True, 0)
     assert full.text == "full → Orange takes it, their card 1 turns up"
-    assert full.changes == ()  # nobody knows yet what lies there
+    assert full.changes == ()  # nobody knows yet which card it is
     mine = seen(made, "Grey", "G9>1", "de")
     assert (mine.winner, mine.takes_over) == (2, True)
     assert mine.text.startswith("voll → du nimmst ihn, dein Kärtchen 1 liegt dann offen · ")
@@ -571,7 +571,7 @@ def viewers(match: Match) -> tuple[int | None, ...]:
 
 
 def every_text(found: object) -> Iterator[str]:
-    """All that a person reads."""
+    """Yield every text a person reads."""
     if isinstance(found, str):
         yield found
     elif isinstance(found, dict):
@@ -602,7 +602,7 @@ def test_effects_reasons_and_words_for_all(match: Match, lang: str) -> None:
 
 
 def as_received(view: View) -> View:
-    """The view as a client has it: what is told is a function of nothing else."""
+    """Return the view as a client has it: the outlook depends on nothing else."""
     return msgspec.json.decode(msgspec.json.encode(view), type=View)
 
 
@@ -663,7 +663,7 @@ def test_predicted_effects_come_true(seed: int, setting: Setting) -> None:
 
 
 def came_true(before: View, foreseen: Effect, after: View) -> bool:
-    """Whether a play has led to what was said of it."""
+    """Return whether a play had its predicted effect."""
     news = after.history[len(before.history) :]
     if before.table.get("named") or (before.table.get("trump") and "named" in before.table):
         return foreseen.winner is None and not foreseen.complete  # face down
@@ -684,7 +684,7 @@ def came_true(before: View, foreseen: Effect, after: View) -> bool:
 
 
 def gained(before: View, foreseen: Effect, after: View, trick: Event) -> bool:
-    """Whether the points are right; counted here once more, from what lies on the table."""
+    """Return whether the points are right, recounted from the table."""
     told = {gain.seat: gain.points for gain in foreseen.changes}
     if after.round != before.round or after.phase == "over":
         return True  # the table is cleared
@@ -820,7 +820,7 @@ def test_items_of_a_day() -> None:
         assert sum(scores) >= 12
 
 
-# -- Games and sheets of one's own -----------------------------------------------------------------
+# -- Custom games and sheets -----------------------------------------------------------------------
 
 
 def test_a_custom_game_has_an_outlook(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def played(seats: int, **options: str) -> Match:
-    """A whole match between random bots."""
+    """Return a whole match between random bots."""
     match = stichwerk.game("odd-even", seats=seats, **options).new(seed=7)
     bot = stichwerk.bot("random", seed=1)
     while match.waiting_for:
@@ -173,7 +173,7 @@ def test_each_step_of_the_tutorial_is_playable(rules: int, monkeypatch: pytest.M
 
 
 def in_a_process(*args: object, lines: str = "", **environment: str) -> str:
-    """What a command of ours says, with these lines typed."""
+    """Return what a command of ours says, with these lines typed."""
     done = subprocess.run(
         [sys.executable, "-m", "stichwerk", *map(str, args)],
         input=lines,
@@ -277,7 +277,7 @@ def test_the_server_offers_the_custom_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("episode", ["round", "match"])
 def test_the_custom_game_works_in_environments(episode: Literal["round", "match"]) -> None:
-    """Many matches at once agree with the rules: what the mask opens is what may be played."""
+    """Many matches at once agree with the rules: the mask equals the legal moves."""
     spec = Spec("odd-even", seats=3)
     batch = Batch(spec, 4, seed=1, episode=episode)
     ended = 0

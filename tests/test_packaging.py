@@ -32,7 +32,7 @@ needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C com
 
 
 def run(*command: str | Path, **environment: str) -> str:
-    """What a command printed, on both channels; it must succeed."""
+    """Return what a command printed, on both channels; it must succeed."""
     inherited = {key: value for key, value in os.environ.items() if "STICHWERK" not in key}
     done = subprocess.run(
         list(map(str, command)),
@@ -48,7 +48,7 @@ def run(*command: str | Path, **environment: str) -> str:
 
 
 def build_wheel(project: Path, **environment: str) -> tuple[Path, str]:
-    """A wheel of the project and what was said while building it, without any download."""
+    """Build a wheel of the project without downloads; return it and the output."""
     pip = [sys.executable, "-m", "pip", "wheel", "-v", "--no-deps", "--no-build-isolation"]
     said = run(*pip, "--wheel-dir", project / "wheels", project, **environment)
     (wheel,) = (project / "wheels").glob("*.whl")
@@ -190,7 +190,7 @@ def test_the_source_archive_holds_what_it_must(tmp_path: Path) -> None:
 
 
 def altered(wheel: Path, target: Path, leave_out: str = "-", **more: str) -> Path:
-    """A wheel without the files whose names hold a text, and with others."""
+    """Return a wheel without the files whose names hold a text, and with others."""
     with ZipFile(wheel) as old, ZipFile(target / wheel.name, "w") as new:
         for name in old.namelist():
             if leave_out == "-" or leave_out not in name:
@@ -247,7 +247,7 @@ def test_our_metadata_contains_no_address(tmp_path: Path) -> None:
 
 
 def dry_run(target: str) -> str:
-    """What `make` would do for a target in a tree where nothing is set up."""
+    """Return what `make` would do for a target in a tree where nothing is set up."""
     return run("make", "-n", "-B", "-C", ROOT, "VENV=build/no-such-environment", target)
 
 

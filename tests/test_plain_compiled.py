@@ -38,7 +38,7 @@ COMPILED = not frame.__file__.endswith(".py")
 
 
 def digests(package: Path, settings: Sequence[Setting], matches: int) -> dict[str, Any]:
-    """What the program prints when it runs with the engine in this package."""
+    """Return what the program prints when it runs with the engine in this package."""
     told = [(setting.name, setting.seats, setting.options) for setting in settings]
     run = subprocess.run(
         [sys.executable, "-B", str(PROGRAM)],
@@ -55,7 +55,7 @@ def digests(package: Path, settings: Sequence[Setting], matches: int) -> dict[st
 
 
 def uncompiled_copy(folder: Path) -> Path:
-    """The package once more, without anything compiled."""
+    """Return the package once more, without anything compiled."""
     copy = folder / "stichwerk"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     return copy
@@ -68,7 +68,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def assert_same(package: Path, settings: Sequence[Setting], matches: int) -> None:
-    """Both engines see the same; where none was compiled, that must have been the wish."""
+    """Both engines see the same; if nothing was compiled, that must have been requested."""
     uncompiled = digests(package, settings, matches)
     assert uncompiled["file"].endswith(".py")
     if not COMPILED:
@@ -104,7 +104,7 @@ Facts = list[object]
 
 
 def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
-    """All there is to say about a few rounds, each of them played on by the engine itself, too."""
+    """Return everything about a few rounds, each also finished by the engine itself."""
     told: Facts = []
     state, dealer, chance = rules.new_state(), engine.Generator(seed), Generator(seed)
     for number in range(1, rounds + 1):

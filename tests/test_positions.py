@@ -1,4 +1,4 @@
-"""The bench of positions: its data hold, and it tells good bots from bad ones."""
+"""The bench of positions: its data is valid, and it distinguishes good bots from bad ones."""
 
 import json
 from collections import Counter

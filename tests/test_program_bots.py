@@ -66,13 +66,13 @@ def no_process_is_left(nothing_to_collect: None) -> Iterator[None]:
 
 
 def children() -> set[str]:
-    """The processes this one has started and not waited for, where the system tells."""
+    """Return the unreaped child processes of this one, if the system tells."""
     tasks = Path("/proc/self/task").glob("*/children")
     return {pid for task in tasks for pid in task.read_text().split()}
 
 
 def open_pipes() -> set[str]:
-    """What this process has open, where the system tells."""
+    """Return the open files of this process, if the system tells."""
     folder = Path("/proc/self/fd")
     if not folder.exists():
         return set()
@@ -98,7 +98,7 @@ def command(tmp_path: Path) -> Command:
 def asked(
     command: str, times: int, limit: float = 60, seed: int = 0
 ) -> tuple[ProgramBot, list[str]]:
-    """A bot after so many questions, all about one view, and its answers."""
+    """Return a bot after this many requests, all about one view, and its answers."""
     told: list[BotFault] = []
     with ProgramBot(command, seed, limit, told.append, match_seed=57) as bot:
         answers = [bot.choose(some_view()) for _ in range(times)]
@@ -114,7 +114,7 @@ def asked(
 
 
 def some_view() -> View:
-    """A seat that may play any of fifteen cards as its pain card."""
+    """Return a seat that may play any of fifteen cards as its pain card."""
     return stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
 
 
@@ -399,13 +399,13 @@ def test_a_stubborn_program_is_killed_with_its_children(command: Command, tmp_pa
     """
     asked(command(source), 1)
     end = time.monotonic() + 60
-    while alive(int(note.read_text())):  # whoever inherits it has to bury it first
+    while alive(int(note.read_text())):  # its new parent has to reap it first
         assert time.monotonic() < end
         time.sleep(0.02)
 
 
 def alive(pid: int) -> bool:
-    """Whether a process is there that has not ended."""
+    """Return whether a process is there that has not ended."""
     listed = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
     return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
 
@@ -509,7 +509,7 @@ PAGE = EXAMPLE.parents[1] / "writing-bots.md"
 
 
 def rows(heading: str) -> list[str]:
-    """The first column of the table under a heading."""
+    """Return the first column of the table under a heading."""
     part = re.split(rf"^#+ {heading}$", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1]
     return re.findall(r"^\| `([\w-]+)` \|", re.split("^#", part, flags=re.MULTILINE)[0], re.M)
 

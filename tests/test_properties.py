@@ -84,7 +84,7 @@ def test_pairs_of_numbers_are_even() -> None:
 
 
 def assert_even(found: Mapping[Case, int], cases: Sequence[Case]) -> None:
-    """All cases came up, no other did, and chi-square lies within five deviations of its mean."""
+    """All cases came up, no other did, and chi-square is within five deviations of its mean."""
     assert set(found) <= set(cases)
     expected = sum(found.values()) / len(cases)
     chi_square = sum((found.get(case, 0) - expected) ** 2 / expected for case in cases)
@@ -118,7 +118,7 @@ Hands = tuple[tuple[str, ...], ...]
 
 
 def voids_seen(events: Sequence[Event], seats: int) -> list[set[str]]:
-    """The colours each seat has shown not to have at Stichtag, from the plays alone."""
+    """Return the colours each seat has shown not to have at Stichtag, from the plays alone."""
     voids: list[set[str]] = [set() for _ in range(seats)]
     led = ""
     lying = 0
@@ -134,7 +134,7 @@ def voids_seen(events: Sequence[Event], seats: int) -> list[set[str]]:
 def all_deals(
     cards: Sequence[str], sizes: Sequence[int], voids: Sequence[set[str]]
 ) -> Iterator[Hands]:
-    """Every way to give hands of these sizes from these cards; the rest is the stock."""
+    """Yield every way to give hands of these sizes from these cards; the rest is the stock."""
     if not sizes:
         yield ()
         return
@@ -146,7 +146,7 @@ def all_deals(
 
 
 def last_trick(seats: int, seed: int) -> Match:
-    """A Stichtag round before its last trick."""
+    """Return a Stichtag round before its last trick."""
     match = stichwerk.game("stichtag", seats=seats, starter=0).new(seed=seed)
     play_on(match, Generator(seed), 11 * seats)
     return match
@@ -167,7 +167,7 @@ def test_samples_are_even_over_all_deals_that_fit(seats: int, seed: int) -> None
 
 
 def sampled_hands(rules: Game, known: State, seats: Sequence[int], generator: Generator) -> Hands:
-    """The hidden hands in one sample."""
+    """Return the hidden hands in one sample."""
     state = known.copy()
     rules.complete(state, 0 if 0 not in seats else None, generator)
     return tuple(rules.hand(state, seat) for seat in seats)
@@ -195,7 +195,7 @@ def test_samples_are_even_where_swapping_two_cards_is_not_enough(
 
 
 def only_these_are_left(rules: Game, voids: Sequence[str], cards: Sequence[str]) -> State:
-    """What a spectator knows when each seat has one card left."""
+    """Return what a spectator knows when each seat has one card left."""
     state = rules.new_state()
     state.round = 1
     rules.new_round(state, [[] for _ in voids], [])
@@ -250,7 +250,7 @@ def test_sticheln_cards_count_one_each_outside_the_pain_colour(match: Match) -> 
 
 
 def taken_cards(match: Match, number: int) -> list[list[str]]:
-    """The cards each seat took in tricks of this round, from the events."""
+    """Return the cards each seat took in tricks of this round, from the events."""
     piles: list[list[str]] = [[] for _ in range(match.rules.seats)]
     current = -1
     for event in match.events:

@@ -64,7 +64,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def some_view() -> View:
-    """A seat that may play any of fifteen cards as its pain card."""
+    """Return a seat that may play any of fifteen cards as its pain card."""
     return stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
 
 
@@ -73,7 +73,7 @@ FIRST = MOVES[0]
 
 
 def asked(name: str, times: int, limit: float = 60) -> tuple[PythonBot, list[str], list[BotFault]]:
-    """A bot after so many questions about one view, its answers and its faults."""
+    """Return a bot after this many requests about one view, its answers and its faults."""
     told: list[BotFault] = []
     with PythonBot(name, 9, limit, told.append, match_seed=57) as bot:
         answers = [bot.choose(some_view()) for _ in range(times)]
@@ -89,7 +89,7 @@ def asked(name: str, times: int, limit: float = 60) -> tuple[PythonBot, list[str
 
 
 def idle_workers(name: str) -> set[int]:
-    """The processes that are kept for the next match."""
+    """Return the processes that are kept for the next match."""
     return {one.process.pid for one in idle._workers if one.name == name}
 
 

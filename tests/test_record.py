@@ -50,7 +50,7 @@ def play_on(match: Match, moves: int = 10_000) -> Match:
 
 
 def every_setting() -> Iterator[Setting]:
-    """Every game with every number of seats, each option's values one after the other."""
+    """Yield every game with every number of seats, each option's values one after the other."""
     for name in registry.GAMES:
         for seats in registry.kind(name).seat_counts:
             yield stichwerk.game(name, seats=seats)
@@ -59,7 +59,7 @@ def every_setting() -> Iterator[Setting]:
                 if option.lowest is not None and option.highest is not None:
                     values += [option.lowest, min(option.highest, 60)]
                 for value in values:
-                    with suppress(BadOptionError):  # some values need another one beside them
+                    with suppress(BadOptionError):  # some values need another option
                         yield stichwerk.game(name, seats=seats, **{option.name: value})
 
 
@@ -73,7 +73,7 @@ def finished(name: str, seats: int) -> bytes:
 
 
 def told(name: str = "sticheln", seats: int = 4) -> Json:
-    """A finished record as plain JSON, to be changed."""
+    """Return a finished record as plain JSON, to be changed."""
     loaded: Json = json.loads(finished(name, seats))
     return loaded
 
@@ -173,7 +173,8 @@ SPREAD = [
 
 
 def in_the_open(match: Match) -> list[Event]:
-    """What happened, but for the order in which secret choices came in: no record keeps that."""
+    """Return what happened, but for the order in which secret choices came in: no record keeps
+    that."""
     return [event for event in match.events if event.kind not in ("choice", "chosen")]
 
 

@@ -63,7 +63,7 @@ class Stream:
         return COLOURS[self.below(6)]
 
     def partners(self, seats: int) -> list[int]:
-        """A new list in rising order for every attempt."""
+        """Return a new list in rising order for every attempt."""
         found = self.shuffle(list(range(seats)))
         while any(seat == partner for seat, partner in enumerate(found)):
             found = self.shuffle(list(range(seats)))
@@ -74,7 +74,7 @@ class Stream:
 
 
 def deck(game: str, seats: int) -> list[str]:
-    """The cards of a game in order, from the table of the page."""
+    """Return the cards of a game in order, from the table of the page."""
     for cells in rows("Deals", 5):
         counts = cells[1].split(" / ")
         if cells[0] == game and str(seats) in counts:
@@ -98,7 +98,7 @@ def part(heading: str) -> str:
 
 
 def rows(heading: str, columns: int) -> list[list[str]]:
-    """The rows of all tables of so many columns under a heading, without their heads."""
+    """Return the rows of all tables with this many columns under a heading, without their heads."""
     lines = [line.strip("|").split("|") for line in part(heading).splitlines() if line[:1] == "|"]
     fitting = [[cell.strip() for cell in line] for line in lines if len(line) == columns]
     return [cells for cells in fitting if not set(cells[0]) <= {"-"}][1:]
@@ -157,7 +157,7 @@ def test_draws(sheets: str, seats: str, trump: str, partners: str, eggs: str) ->
 
 
 def test_draws_tell_a_wrong_reading_apart() -> None:
-    """A program that goes on with the shuffled list finds other partners and fails here."""
+    """A program that continues with the shuffled list finds other partners and fails here."""
     assert len(DRAWS) == 13
     (told,) = [numbers(row[3]) for row in DRAWS if row[:2] == ["red 6", "4"]]
     stream = Stream(seed_key(7, 1))

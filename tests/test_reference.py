@@ -1,4 +1,4 @@
-"""docs/events-and-views.md tells all that the games tell, and nothing else.
+"""docs/events-and-views.md documents everything the games report, and nothing else.
 
 The golden records hold a match of every game, option and sheet of the calendar. They are played
 again here, and whatever appears on the way is compared with `stichwerk.reference`, from which the
@@ -34,8 +34,8 @@ FACTS = sorted({field for kind in KINDS for field in kind.__struct_fields__} - {
 
 
 class Walk:
-    """Matches of one game, played again: `wrong` is what the reference does not tell, `seen` what
-    appeared of what it tells, by game or sheet."""
+    """Matches of one game, played again: `wrong` is what the reference does not document, `seen`
+    what appeared of what it documents, by game or sheet."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -59,11 +59,11 @@ class Walk:
             self.look_at_event(event, told.seats)
 
     def note(self, *fact: object) -> None:
-        """Something that the reference tells has appeared, in all these places."""
+        """Note that something documented has appeared, in all these places."""
         self.seen.update((*fact, place) for place in self.places)
 
     def belongs(self, where: Sequence[str]) -> bool:
-        """Whether something may appear here."""
+        """Return whether something may appear here."""
         return not where or not self.places.isdisjoint(where)
 
     # -- Events ------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class Walk:
         self.note("fact" if there else "no fact", event.kind, field)
 
     def look_at_order(self, events: Sequence[Event]) -> None:
-        """The events of one move stand in the order of the reference; a new round begins anew."""
+        """The events of one move are in the order of the reference; a new round starts over."""
         order = list(EVENTS)
         last = -1
         for event in events:
@@ -170,7 +170,7 @@ class Walk:
     # -- What never appeared -----------------------------------------------------------------------
 
     def missing(self) -> Iterator[tuple[object, ...]]:
-        """All that the reference tells of this game and that did not appear."""
+        """Yield everything documented for this game that did not appear."""
         for wanted in self.told():
             if wanted not in self.seen:
                 yield wanted
@@ -207,7 +207,7 @@ class Walk:
 
 
 def also_typed(game: str, phase: str, move: str, moves: Sequence[str]) -> Iterator[str]:
-    """What else people may type for this move, as the page says."""
+    """Yield what else people may type for this move, as the page says."""
     yield move.lower()
     yield re.sub(r"([,>+])", r" \1 ", move)
     if "+" in move or phase == "discard":
@@ -222,7 +222,7 @@ def also_typed(game: str, phase: str, move: str, moves: Sequence[str]) -> Iterat
 
 
 def golden(game: str) -> list[Record]:
-    """The golden records of a game."""
+    """Return the golden records of a game."""
     files = sorted(FOLDER.glob(f"{game}-[0-9].jsonl"))
     return [decode(line) for file in files for line in file.read_bytes().splitlines()]
 
@@ -245,7 +245,7 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def short_walk() -> Walk:
-    """Two rounds of Stichling have all but the end of a match."""
+    """Play two rounds of Stichling, which have everything but the end of a match."""
     walk = Walk("stichling")
     walk.play(golden("stichling")[0])
     return walk

@@ -1,4 +1,5 @@
-"""The review of a match: a blunder is found, luck and skill add up, all is told in three ways."""
+"""The review of a match: a blunder is found, luck and skill add up, everything is reported in
+three ways."""
 
 import io
 import json
@@ -42,7 +43,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def a_record(game: str, **options: Any) -> Record:
-    """A match of greedy bots."""
+    """Return a match of greedy bots."""
     setting = stichwerk.game(game, seats=4, **(options or TABLES[game]))
     return record(play_match(setting, ["greedy", "random", "greedy", "greedy"], 3))
 
@@ -53,7 +54,8 @@ def reviewed(game: str, **options: Any) -> MatchReview:
 
 
 def blunder(match: Match, judge: SearchBot) -> tuple[int, str]:
-    """The worst move that the judge finds for the seat whose turn it is, if it is bad enough."""
+    """Return the worst move that the judge finds for the seat whose turn it is, if it is bad
+    enough."""
     seat = match.waiting_for[0]
     view = match.view(seat)
     gaps = {move: judge.gap(view, judge.choose(view), move) for move in view.moves}
@@ -63,12 +65,13 @@ def blunder(match: Match, judge: SearchBot) -> tuple[int, str]:
 
 @cache
 def with_blunder() -> tuple[Record, int, int, str]:
-    """A round of bots that think, in which one seat plays one move that is clearly bad."""
+    """Play a round of search bots in which one seat makes one clearly bad move."""
     return next(found for seed in range(8, 28) if (found := blundered(seed)) is not None)
 
 
 def blundered(seed: int) -> tuple[Record, int, int, str] | None:
-    """The round of this seed: record, seat, trick and move, if it had room for a blunder."""
+    """Play the round of this seed; return record, seat, trick and move, if it had room for a
+    blunder."""
     match = stichwerk.game("sticheln", seats=4, rounds=1).new(seed=seed)
     judge, mind = SearchBot(5, iterations=200, points=True), bots.build("tree@120", 9)
     planted: tuple[int, int, str] | None = None

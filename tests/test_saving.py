@@ -1,4 +1,4 @@
-"""Matches kept in files: what is in them, how they go on, and what happens to bad ones."""
+"""Matches saved in files: what is in them, how they are resumed, and what happens to bad ones."""
 
 import io
 import json
@@ -67,7 +67,8 @@ def sit(match: Match, keep: MatchSaver | None) -> LocalSeat:
 
 
 def play(player_seat: LocalSeat, moves: int | None = None) -> int:
-    """So many moves of the person, each the middle one of those listed; all, without a number."""
+    """Make this many moves of the person, each the middle one of those listed; all, without a
+    number."""
     made = 0
     while not player_seat.over and made != moves:
         if player_seat.owes:
@@ -88,7 +89,7 @@ def new(game: str, seats: int, options: dict[str, object]) -> Match:
 
 
 def gone_on(player_seat: LocalSeat, keep: MatchSaver) -> Match:
-    """The match, saved and read again."""
+    """Return the match, saved and read again."""
     saved = resume(Path(player_seat.save()), "en")
     assert verify(decode(keep.file.read_bytes())).status == "unfinished"
     assert saved.seating == keep.seating
@@ -100,7 +101,8 @@ def gone_on(player_seat: LocalSeat, keep: MatchSaver) -> Match:
 def test_a_resumed_match_ends_as_if_never_interrupted(
     tmp_path: Path, game: str, seats: int, options: dict[str, object]
 ) -> None:
-    """Left after every so many own moves, wherever that is: in choices, tricks, between rounds."""
+    """Left after every few moves of the person, wherever that is: in choices, tricks, between
+    rounds."""
     whole = sit(new(game, seats, options), None)
     moves = play(whole)
     keep = keeper(tmp_path, tmp_path / "match.json", seats)
@@ -338,7 +340,7 @@ def test_resume_without_a_file_continues_the_last_match(tmp_path: Path, run: Run
 
 
 def piped(*args: str, stdin: str) -> subprocess.CompletedProcess[str]:
-    """The same in a process of its own."""
+    """Do the same in a separate process."""
     words = [*COMMAND, "play", "--lang", "en", "--plain", *args]
     return subprocess.run(words, input=stdin, capture_output=True, text=True, timeout=120)
 

@@ -47,7 +47,8 @@ Result = tuple[int, float, float]
 
 
 def looking(setting: Setting, seed: int, plays: int) -> Position:
-    """What a seat knows that has several cards to choose from, after this many random plays."""
+    """Return what a seat knows that has several cards to choose from, after this many random
+    plays."""
     match, generator = setting.new(seed=seed), Generator(seed)
     while match.phase != "play":
         play_on(match, generator, 1)
@@ -58,7 +59,7 @@ def looking(setting: Setting, seed: int, plays: int) -> Position:
 
 
 def near_the_end(setting: Setting, seed: int, cards: int) -> Position:
-    """The same, with this many cards in the fullest hand."""
+    """Return the same, with this many cards in the fullest hand."""
     match, generator = setting.new(seed=seed), Generator(seed)
     while match.waiting_for:
         view = match.view(match.waiting_for[0])
@@ -126,7 +127,7 @@ def test_a_search_keeps_nothing_between_runs() -> None:
 
 @pytest.mark.parametrize("setting", TABLES[1:3], ids=setting_id)
 def test_moves_are_compared_on_the_same_deals(setting: Setting) -> None:
-    """A move that stands in the list twice is worth exactly the same both times. (The tactics of
+    """A move that is listed twice is worth exactly the same both times. (The tactics of
     these games draw no random numbers.)"""
     position = looking(setting, 4, 5)
     search = Search(position.tactics, 3)
@@ -137,7 +138,7 @@ def test_moves_are_compared_on_the_same_deals(setting: Setting) -> None:
 
 
 def even_values(position: Position, share: int) -> list[Result]:
-    """Every move with as many play-outs, each alone."""
+    """Try every move with the same number of play-outs, each alone."""
     search = Search(position.tactics, 77)
     return [
         search.flat(position.known, position.seat, [step], share)[0] for step in steps(position)
@@ -145,7 +146,7 @@ def even_values(position: Position, share: int) -> list[Result]:
 
 
 def spread(values: Sequence[Result]) -> float:
-    """The largest standard deviation among these."""
+    """Return the largest standard deviation among these."""
     return max(sqrt(squares / tries - mean**2) for tries, mean, squares in values)
 
 
@@ -196,7 +197,7 @@ def test_tree_is_seeded(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", TABLES[1:3], ids=setting_id)
 def test_a_full_tree_keeps_counting(setting: Setting) -> None:
-    """Nearly each iteration adds a node here, until there is no room any more."""
+    """Nearly each iteration adds a node here, until there is no space left."""
     position = looking(setting, 4, 24)
     iterations = NODES + 12_000
     found = tree(position, iterations)
@@ -508,7 +509,7 @@ def test_a_value_must_judge_for_each_seat(answer: list[float], words: str) -> No
 
 
 def test_after_a_failure_a_search_ends_at_once() -> None:
-    """With what is left to do it would go on, asking nobody; the root counts what was done."""
+    """It would otherwise continue without calling anything; the root counts what was done."""
     position = looking(TABLES[2], 3, 6)
     search = Search(PolicyTactics(position.tactics, value=lambda state: []), 5)
     for _ in range(2):

@@ -69,7 +69,7 @@ class Reader(HTMLParser):
 
 
 def read(page: Path) -> Html:
-    """A page as it was built."""
+    """Return a page as it was built."""
     reader = Reader()
     reader.feed(page.read_text("utf-8"))
     return Html(
@@ -97,7 +97,7 @@ def faults(site: Path) -> list[str]:
 
 
 def page_faults(page: Path, html: Html, pages: dict[Path, Html]) -> Iterator[str]:
-    """What is wrong with one page."""
+    """Yield what is wrong with one page."""
     german = ".de." in page.name
     if html.language != ("de" if german else "en"):
         yield f"its language is {html.language}"
@@ -117,18 +117,18 @@ def page_faults(page: Path, html: Html, pages: dict[Path, Html]) -> Iterator[str
 
 
 def is_outside(address: str) -> bool:
-    """Whether an address names a host."""
+    """Return whether an address names a host."""
     return bool(urlsplit(address.strip("\"' ")).netloc)
 
 
 def target(page: Path, address: str) -> Path:
-    """The file an address means."""
+    """Return the file an address means."""
     path = unquote(urlsplit(address).path)
     return (page.parent / path).resolve() if path else page
 
 
 def link_trouble(page: Path, link: str, pages: dict[Path, Html]) -> str | None:
-    """Why a link leads nowhere, if it does."""
+    """Return why a link leads nowhere, if it does."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         fine = re.fullmatch(r"https://[a-z0-9.-]+\.[a-z]{2,}(?:[/?#]\S*)?", link)
@@ -280,7 +280,7 @@ OTHER = '<html lang="en"><h1 id="x">B</h1><a href="index.html">a</a></html>'
 
 
 def planted(folder: Path, body: str, **files: str) -> list[str]:
-    """The faults of a small site with something in its first page."""
+    """Return the faults of a small site with something in its first page."""
     site = folder / "site"
     (site / "assets").mkdir(parents=True)
     (site / "index.html").write_text(GOOD.replace("</html>", body + "</html>"), "utf-8")
@@ -339,7 +339,7 @@ def test_faults_beside_the_pages_are_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_fault_in_the_sources_fails_the_build(tmp_path: Path) -> None:
-    """A broken link, a lost anchor and a page nobody lists, beside a few good pages."""
+    """A broken link, a lost anchor and a page nobody lists, next to a few good pages."""
     good = ("index.md", "index.de.md", "play.md")
     broken = "# Broken\n\n[a](gone.md) [b](play.md#gone) ![c](img/gone.svg) [d](../src/gone.py)\n"
     configure(tmp_path)

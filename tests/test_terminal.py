@@ -65,7 +65,7 @@ def session(match: Match, seat: int, screen: Script, lang: str) -> Session:
 
 
 def play(game: str, lines: Iterable[str], lang: str = "en") -> Script:
-    """Some typed lines at seat 0 of a match that seat 0 starts."""
+    """Type some lines at seat 0 of a match that seat 0 starts."""
     match = stichwerk.game(game, starter=0).new(seed=7, names=seat_names(4, 0, "You"))
     screen = Script(lines)
     session(match, 0, screen, lang).run()
@@ -361,7 +361,7 @@ def test_last_trick_names_who_played_what(game: str) -> None:
 
 
 def test_twins_in_one_trick_keep_their_players() -> None:
-    """Both red zeros in one trick: each is told by the seat that played it."""
+    """Both red zeros in one trick: each is shown with the seat that played it."""
     setting = stichwerk.game("null-nichtig", seats=3, starter=0)
     deck = list(setting.rules.deck.texts)
     for card in ("R0", "R0"):

@@ -72,7 +72,8 @@ def written(name: str, seats: int) -> str:
 
 
 def told(name: str, seats: int, seed: bool = False) -> Json:
-    """A finished record as plain JSON, to be changed; without its seed, unless that is wanted."""
+    """Return a finished record as plain JSON, to be changed; without its seed, unless that is
+    wanted."""
     loaded: Json = json.loads(written(name, seats))
     if not seed:
         del loaded["seed"]
@@ -84,7 +85,7 @@ def judged(loaded: Json) -> Verdict:
 
 
 def fault(loaded: Json) -> tuple[str, str]:
-    """Where a record is broken, as people read it, and how."""
+    """Return where and how a record is broken, in words."""
     verdict = judged(loaded)
     assert verdict.status == "broken"
     assert not verdict.ok
@@ -303,7 +304,7 @@ def test_choices_that_are_not_all_in() -> None:
 
 
 def unfinished(loaded: Json, round: int, plays: int) -> Json:
-    """The same match, cut off after so many plays of this round."""
+    """Return the same match, cut off after this many plays of this round."""
     loaded["rounds"] = loaded["rounds"][: round + 1]
     last = loaded["rounds"][round]
     del last["plays"][plays:], last["scores"]
@@ -560,7 +561,7 @@ def test_an_entry_where_nothing_is_asked() -> None:
 
 
 def test_a_draw_by_a_seat() -> None:
-    """Told as what it is, not as "trump instead of trump"."""
+    """Reported as what it is, not as "trump instead of trump"."""
     loaded = day_told("04-20")
     extra = loaded["rounds"][0]["extra"]
     extra.insert(0, [0, 1, *extra[0][2:]])
@@ -731,7 +732,7 @@ def test_no_single_change_goes_unnoticed(data: st.DataObject) -> None:
 
 
 def is_place(path: tuple[Any, ...]) -> bool:
-    """Where Stichling's cards go: another place may be just as legal, and bring the same points."""
+    """Drop Stichling's places: another may be just as legal, with the same points."""
     return path[:1] == ("rounds",) and path[2:3] == ("plays",) and path[-1:] == (2,)
 
 
@@ -755,7 +756,7 @@ def leaves(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ...],
 
 
 def fair(setting: Setting, rounds: int | None = None) -> Record:
-    """A match dealt verifiably, to its end or for so many rounds."""
+    """Return a match dealt verifiably, to its end or for this many rounds."""
     rules, seats, most = setting.rules, setting.seats, setting.rules.most_rounds()
     server = [bytes([r, 1]) * 16 for r in range(most + 1)]
     client = [bytes([i, 2]) * 16 for i in range(seats)]
@@ -984,7 +985,7 @@ def test_places_in_words() -> None:
 
 
 def test_every_id_has_its_sentences() -> None:
-    """All ids that stand in the package, and no sentence too many."""
+    """All ids in the package, and no sentence too many."""
     source = Path(stichwerk.__file__).parent
     module = "\n".join(path.read_text("utf-8") for path in sorted(source.glob("record/*.py")))
     own = {

@@ -24,14 +24,14 @@ every_pair = pytest.mark.parametrize("file", TEXTS, ids=lambda path: path.stem)
 
 
 def imports(path: Path) -> set[Path]:
-    """The files of ours that a file imports, as far as their names are written there."""
+    """Return the files of ours that a file imports, as far as their names are written there."""
     named = [os.path.normpath(path.parent / name) for name in IMPORTED.findall(CODE[path])]
     endings = ("", ".ts", ".svelte.ts")
     return {Path(name + ending) for name in named for ending in endings}
 
 
 def users_of(file: Path) -> str:
-    """The code that can say the texts of a file: what imports it, and what imports that."""
+    """Return the code that can say the texts of a file: what imports it, and what imports that."""
     makers = [path for path in CODE if file in imports(path)]
     assert makers, f"nobody imports {file.name}"
     users = [path for path in CODE if path in makers or imports(path).intersection(makers)]
@@ -39,7 +39,7 @@ def users_of(file: Path) -> str:
 
 
 def said(code: str) -> re.Pattern[str]:
-    """All ids that the code names: whole, as keys of a table, or put together from parts."""
+    """Return all ids that the code names: whole, as keys of a table, or put together from parts."""
     whole = re.findall(r"""['"`]([\w-]+)['"`]""", code) + re.findall(r"^\s*(\w+):", code, re.M)
     made = [text for text in re.findall(r"`([\w-]*\$\{[^`]+)`", code) if VALUE.sub("", text)]
     forms = [".+".join(map(re.escape, VALUE.split(text))) for text in made]
@@ -53,7 +53,7 @@ def test_every_text_is_used(file: Path) -> None:
 
 
 def german(file: Path) -> dict[str, str]:
-    """The other file of a pair."""
+    """Return the other file of a pair."""
     found: dict[str, str] = json.loads(file.with_name(f"{file.stem[:-3]}.de.json").read_text())
     return found
 

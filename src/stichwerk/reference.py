@@ -58,7 +58,7 @@ MINE = {game: told.mine for game, told in GAMES.items()}
 
 
 def kind_in_words(struct: type[BaseEvent]) -> EventKind:
-    """Describe a kind of event as its struct documents it, with the games and sheets that have it."""
+    """Describe a kind of event, and the games and sheets that have it."""
     name = struct.kind
     facts = {
         field: Fact(

@@ -33,7 +33,7 @@ def main() -> int:
 
 
 def run(name: str, short: bool) -> bool:
-    """Whether an attack found nothing; what it says goes straight to the terminal."""
+    """Return whether an attack found nothing; its output goes straight to the terminal."""
     print(f"\n== {name}: {ATTACKS[name]}", flush=True)
     command = [sys.executable, "-m", f"tests.attack.{name}", *(["--short"] if short else [])]
     try:

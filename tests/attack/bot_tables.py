@@ -88,7 +88,7 @@ class Asker:
         self._writer.close()
 
     async def get(self, path: str) -> int:
-        """The status of a file that may come compressed."""
+        """Return the status of a file that may come compressed."""
         return (await self._ask(f"GET {path} HTTP/1.1\r\nAccept-Encoding: gzip", b""))[0]
 
     async def post(self, path: str, body: object) -> tuple[int, bytes]:
@@ -128,7 +128,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class BotTable:
-    """A table of one person, who plays at once, and three bots."""
+    """A table of one person, who plays immediately, and three bots."""
 
     def __init__(self, served: Served, made: wire.TableMade, address: str) -> None:
         self.served = served
@@ -142,7 +142,7 @@ class BotTable:
 
     @classmethod
     async def made(cls, served: Served, address: str, game: str = GAME) -> "BotTable":
-        """A new table, made from this address."""
+        """Return a new table, made from this address."""
         wish = {"game": game, "name": "Ada", "seats": SEATS, "settings": {"level": LEVEL}}
         async with Asker(served.port, address) as requester:
             status, raw = await requester.post("/api/tables", wish)
@@ -196,6 +196,6 @@ async def playing(tables: Sequence[BotTable]) -> AsyncIterator[None]:
 
 
 def quantile(values: Sequence[float], part: float) -> float:
-    """The value that so large a part does not exceed; NaN of nothing."""
+    """Return a quantile; NaN if there are no values."""
     found = sorted(values)
     return found[min(len(found) - 1, int(part * len(found)))] if found else float("nan")

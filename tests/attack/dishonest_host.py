@@ -61,12 +61,12 @@ _decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.From
 
 
 def worth(deal: Deal | None, seat: int = HOST) -> int:
-    """How good a hand is: high cards, as long as all games are not told apart."""
+    """Rate a hand by its high cards, in all games alike."""
     return 0 if deal is None else sum(int(card[1:]) for card in deal.hands[seat])
 
 
 def drawn(*names: object) -> bytes:
-    """A share of the host's own."""
+    """Draw a share of the host's own."""
     return hashlib.sha256(repr(names).encode()).digest()
 
 
@@ -74,11 +74,11 @@ def drawn(*names: object) -> bytes:
 
 
 class Strategy:
-    """A way to cheat, or, as it stands here, none.
+    """A way to cheat; this base class is honest.
 
-    `stops`, `says` and `asks`: the ids with which an unaltered terminal ends the play, tells the
-    person, or asks before it goes on; `counts` and `page_counts`: what terminal and page call each
-    time before that. `page`: what the page does, where that is something else.
+    `stops`, `says` and `asks`: the ids with which an unmodified terminal ends play, notifies the
+    person, or asks before it continues; `counts` and `page_counts`: what terminal and page call
+    each time before that. `page`: what the page does, where that is something else.
     `broken`, `share`, `words`: whether `verify` breaks the record by itself, given the victim's
     share, and given the words that the victim saw.
     """
@@ -99,7 +99,7 @@ class Strategy:
         self.victim = victim
 
     def tells(self, message: wire.FromServer, client: SocketClient) -> list[wire.FromServer]:
-        """What a client is sent instead of a message."""
+        """Return what a client is sent instead of a message."""
         return [self.tell(message, client)]
 
     def tell(self, message: wire.FromServer, client: SocketClient) -> wire.FromServer:
@@ -123,11 +123,11 @@ class Strategy:
         return record
 
     def decides(self) -> dict[type, Callable[[Decide], Decide]]:
-        """What becomes of requests: by their type, from the honest decision the other one."""
+        """Return dishonest decisions by type of request, made from the honest ones."""
         return {}
 
     def patches(self) -> list[tuple[object, str, object]]:
-        """What else of the server is replaced: where, its name, and by what."""
+        """Return what else is patched in the server: where, its name, and the replacement."""
         return []
 
 
@@ -156,7 +156,7 @@ def installed(strategy: Strategy) -> Iterator[None]:
 
 
 def agreed_again(dealing: wire.Dealing) -> wire.Dealing:
-    """A deal whose hash and words follow from what it shows."""
+    """Return a deal whose hash and words follow from what it shows."""
     own = transcript_of(dealing)
     words = fingerprint(own) if own else ()
     return replace(dealing, transcript=own.hex() if own else None, words=words)
@@ -236,7 +236,7 @@ class SilentSwap(StolenShares):
         self.begun: set[SocketClient] = set()
 
     def patches(self) -> list[tuple[object, str, object]]:
-        """The answer to the victim's seal is not sent."""
+        """Suppress the answer to the victim's seal."""
         honest = SocketSession._answer
 
         async def answer(connection: Any, request: Any, moment: Any) -> None:
@@ -529,7 +529,7 @@ class UntoldHand(Strategy):
 def as_welcome(
     message: wire.Update, client: SocketClient, history: Sequence[Event] | None = None
 ) -> wire.FromServer:
-    """An update as if the line had been cut just before. With the table, if there is one."""
+    """Return an update as if the connection had just been lost, with the table, if there is one."""
     if message.table is None:
         return message
     view = message.view
@@ -688,7 +688,7 @@ class LookAndBlame(Strategy):
         requester: requests.Requester,
         chance: RandomSource,
     ) -> list[log.Entries]:
-        """What is opened is noted down; with the last share the cards are known."""
+        """Note opened shares; with the last one the cards are known."""
         shuffle, seat = requester.table.shuffle, requester.seat
         if shuffle is None or seat is None or request.match != shuffle.match:
             return honest(request, requester, chance)
@@ -713,11 +713,11 @@ class LookAndBlame(Strategy):
             shuffle.seeds = kept
 
     def open_before_last(self, seat: int, request: wire.Reveal) -> list[log.Entries]:
-        """The victim's share is shown, the accomplice's is not."""
+        """Show the victim's share, but not the accomplice's."""
         return [log.ShareOpened(seat=seat, seed=request.seed)] if seat == self.victim else []
 
     def abort(self, shuffle: Shuffle) -> list[log.Entries]:
-        """Who is blamed: the accomplice."""
+        """Blame the accomplice."""
         seed = self.known[shuffle.match][self.victim]
         shown = [log.ShareOpened(seat=self.victim, seed=seed)]
         blamed = log.SetUpFailed(seats=(HOST,))
@@ -725,7 +725,7 @@ class LookAndBlame(Strategy):
 
 
 class BlameTheVictim(LookAndBlame):
-    """Who has opened."""
+    """Blames a player whose share is open."""
 
     name = "blame-the-victim"
     what = "looks at the cards, and blames a player who has opened his share"
@@ -807,12 +807,12 @@ class Redeal(Strategy):
     def tell_next(
         self, message: wire.Update, table: wire.Table, client: SocketClient
     ) -> list[wire.FromServer]:
-        """The first message about the next match."""
+        """Return the first message about the next match."""
         return [message]
 
 
 class TakenSeats(Redeal):
-    """Without a seat one may not be told how a match ends."""
+    """Takes the seat away, so that the client does not see how the match ends."""
 
     name = "taken-seats"
     what = "looks at the cards, takes the seat away for a moment, and deals another match"
@@ -826,7 +826,7 @@ class TakenSeats(Redeal):
 
 
 class MissedEnds(Redeal):
-    """Without a line one cannot see how a match ends."""
+    """Cuts the connection, so that the client does not see how the match ends."""
 
     name = "missed-ends"
     what = "looks at the cards, and tells of another match as if the line had been cut"
@@ -873,7 +873,7 @@ class ReplayedMatch(Strategy):
         requester: requests.Requester,
         chance: RandomSource,
     ) -> list[log.Entries]:
-        """The second match is the first again."""
+        """Make the second match the first one again."""
         *others, made = honest(request, requester, chance)
         assert isinstance(made, log.SetUp)
         self.first = self.first or made
@@ -1044,7 +1044,7 @@ def at_the_terminal(url: str, folder: Path, enough: Callable[[Terminal], bool]) 
 
 
 def compared(player_seat: Terminal) -> bool:
-    """Whether the match is over, and its record was compared if there was something to compare."""
+    """Return whether the match is over and its record, if any, was compared."""
     compared = any(id.startswith("deal-record") for id in player_seat.said)
     return player_seat.over and (compared or "deal-unproven" in player_seat.said)
 
@@ -1052,7 +1052,7 @@ def compared(player_seat: Terminal) -> bool:
 async def against_terminal(
     home: RunningServer, strategy: Strategy, folder: Path, wish: dict[str, Any] = SHORT
 ) -> Outcome:
-    """One match of the unaltered terminal at the table of a host."""
+    """Play one match of the unmodified terminal at the table of a host."""
     again = isinstance(strategy, ReplayedMatch)
     with installed(strategy):
         made = await home.table(**wish)
@@ -1078,7 +1078,7 @@ async def host_plays(ada: TableClient, again: bool = False) -> None:
 
 
 def seated(guest: TableClient, seat: int) -> bool:
-    """Whether a person has this seat."""
+    """Return whether a person has this seat."""
     return guest.table is not None and guest.table.places[seat].person is not None
 
 
@@ -1091,7 +1091,7 @@ class Played(msgspec.Struct):
 
 
 async def against_careless(home: RunningServer, strategy: Strategy) -> Played:
-    """One match of clients that check nothing, to its end."""
+    """Play one match of clients that check nothing, to its end."""
     with installed(strategy):
         made = await home.table(**SHORT)
         ada = Careless(home.ws, made.table, token=made.token)
@@ -1114,7 +1114,7 @@ async def _careless_match(home: RunningServer, ada: Careless, ben: Careless) -> 
 
 
 def verdicts(played: Played) -> dict[str, bool]:
-    """Whether `verify` breaks the record: by itself, given the share, given the words."""
+    """Return whether `verify` breaks the record: by itself, given the share, given the words."""
     given = {
         "broken": Claims(),
         "share": Claims(shares=played.claims.shares),
@@ -1141,7 +1141,7 @@ def documented() -> Iterator[str]:
 
 
 def found(kind: type[Strategy], name: str) -> str:
-    """What `verify` says of the record that such a host publishes."""
+    """Return what `verify` says about the record that such a host publishes."""
     if not kind.record_made:
         return "no record"
     if getattr(kind, name):
@@ -1169,7 +1169,7 @@ class Gain(msgspec.Struct):
 
 
 async def gain_of(home: RunningServer, kind: type[Strategy], matches: int) -> Gain:
-    """How good the host's cards are against clients that check nothing."""
+    """Return how good the host's cards are against clients that check nothing."""
     hands: list[tuple[int, float]] = []
     for _ in range(matches):
         played = await against_careless(home, kind())
@@ -1181,7 +1181,7 @@ async def gain_of(home: RunningServer, kind: type[Strategy], matches: int) -> Ga
 
 
 async def through(home: RunningServer, kind: type[Strategy], matches: int) -> Gain:
-    """How many matches such a host gets past a terminal that checks."""
+    """Return how many matches such a host gets past a terminal that checks."""
     done = 0
     for _ in range(matches):
         with tempfile.TemporaryDirectory() as folder:
@@ -1191,7 +1191,8 @@ async def through(home: RunningServer, kind: type[Strategy], matches: int) -> Ga
 
 
 async def redraws(home: RunningServer, most: int) -> tuple[int, int]:
-    """How often a host can look and deal again: clients that check nothing, and the terminal."""
+    """Return how often a host can look and deal again: clients that check nothing, and the
+    terminal."""
     strategy = LookAndBlame()
     with installed(strategy):
         made = await home.table(**SHORT)
@@ -1215,7 +1216,7 @@ class Report(msgspec.Struct):
 
 
 async def measure(short: bool) -> Report:
-    """Each strategy against each checker, and what the published attack gains."""
+    """Measure each strategy against each checker, and what the published attack gains."""
     lines: list[str] = []
     missed: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -1243,7 +1244,8 @@ async def measure(short: bool) -> Report:
 
 
 async def judged(home: RunningServer, kind: type[Strategy]) -> tuple[str, bool]:
-    """A strategy against the terminal and `verify`, in a line; and whether anything caught it."""
+    """Run a strategy against the terminal and `verify`; return a line, and whether it was
+    caught."""
     with tempfile.TemporaryDirectory() as folder:
         outcome = await against_terminal(home, kind(), Path(folder))
     told = outcome.stopped or next((id for id in outcome.said if id == kind.says), "")
@@ -1259,13 +1261,13 @@ async def judged(home: RunningServer, kind: type[Strategy]) -> tuple[str, bool]:
 
 
 def strategy_named(name: str) -> type[Strategy]:
-    """A strategy, or the honest host."""
+    """Return a strategy, or the honest host."""
     kinds: tuple[type[Strategy], ...] = (Strategy, *STRATEGIES)
     return next(kind for kind in kinds if kind.name == name)
 
 
 def serve_one(name: str, port: int, data: str | None, victim: int) -> int:
-    """A dishonest host on a port, until it is stopped."""
+    """Serve a dishonest host on a port, until it is stopped."""
     from stichwerk.server.run import serve
     from stichwerk.server.serve_options import ServeOptions
 

@@ -1,7 +1,7 @@
 """Does one address slow everyone else down? `python -m tests.attack.fairness [--short]`
 
 Nineteen tables with expert bots from one address, and one from another: how long its bots take,
-alone and beside the others. Then what a QR code and a file of the page cost the server.
+alone and with the others. Then what a QR code and a file of the page cost the server.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from tests.attack.bot_tables import Asker, BotTable, Served, playing, quantile, 
 from tests.attack.verdict import verdict
 
 FLOOD = 19
-MOST_RATIO = 2.0  # of p50 beside the crowd and alone; with one queue for all it is more than 4
+MOST_RATIO = 2.0  # of p50 with the crowd and alone; with one queue for all it is more than 4
 CROWD, NEIGHBOUR = "127.0.0.2", "127.0.0.1"
 
 
@@ -53,7 +53,7 @@ class Report(msgspec.Struct, frozen=True):
         ]
 
     def broken(self, short: bool) -> list[str]:
-        """The promises that do not hold; a short run has too few answers of bots."""
+        """Return the broken promises; a short run has too few answers of bots."""
         found = []
         ratio = self.beside_p50 / max(self.alone_p50, 0.01)
         if not short and ratio > MOST_RATIO:
@@ -71,7 +71,7 @@ def run(short: bool) -> Report:
 
 
 async def measured(short: bool) -> Report:
-    """The measurement."""
+    """Measure everything."""
     with tempfile.TemporaryDirectory() as folder:
         async with served(Path(folder), workers=1) as here:
             alone, beside, crowd = await bots(here, *((3, 5) if short else (10, 18)))
@@ -95,7 +95,8 @@ async def measured(short: bool) -> Report:
 async def bots(
     here: Served, alone_seconds: float, beside_seconds: float
 ) -> tuple[list[float], list[float], list[float]]:
-    """How long bots took: at the neighbour's table alone, beside the crowd, and the crowd's own."""
+    """Return how long bots took: at the neighbour's table alone, with the crowd, and the crowd's
+    own."""
     neighbour = await BotTable.made(here, NEIGHBOUR)
     async with playing([neighbour]):
         await asyncio.sleep(alone_seconds)
@@ -110,7 +111,7 @@ async def bots(
 
 
 async def cost(times: int, deed: Callable[[], Awaitable[object]]) -> float:
-    """Milliseconds of CPU for one; the server and who asks are one process."""
+    """Return milliseconds of CPU for one; server and client are one process."""
     begin = time.process_time()
     for _ in range(times):
         await deed()
@@ -118,7 +119,7 @@ async def cost(times: int, deed: Callable[[], Awaitable[object]]) -> float:
 
 
 async def qr_codes(port: int) -> tuple[float, int]:
-    """What one costs that was asked for before, and how many different ones are drawn at once."""
+    """Return the cost of a cached QR code, and how many different ones are drawn at once."""
     async with Asker(port, "127.0.0.3") as requester:
 
         async def ask(number: int) -> int:
@@ -131,7 +132,7 @@ async def qr_codes(port: int) -> tuple[float, int]:
 
 
 async def files(port: int) -> tuple[float, int]:
-    """What the largest file costs, and how many are sent to one address at once."""
+    """Return what the largest file costs, and how many are sent to one address at once."""
     assets = (static_files.STATIC / "assets").iterdir()
     largest = max((path for path in assets if path.suffix == ".js"), key=lambda p: p.stat().st_size)
     async with Asker(port, "127.0.0.4") as requester:
@@ -141,7 +142,7 @@ async def files(port: int) -> tuple[float, int]:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true")
     short = parser.parse_args().short

@@ -51,7 +51,7 @@ MEMORY = Path("/dev/shm")  # the store is there: the disk of a busy machine has 
 MOST_RATIO = 2.0  # of p99 under a flood and before it
 GROWTH_MB, SHORT_GROWTH_MB = 16.0, 6.0  # buffers of sockets; without limits 15 MB a second
 TRIES = 3
-AGAIN_SECONDS = 0.2  # until the attacker comes back after a close
+AGAIN_SECONDS = 0.2  # until the attacker reconnects after a close
 CONT, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
 UPGRADE = (
     b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -80,7 +80,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return self.p99_ms / max(self.quiet_p99_ms, 0.01)
 
     def broken(self, short: bool) -> list[str]:
-        """The promises that do not hold."""
+        """Return the broken promises."""
         found = []
         if self.memory_growth_mb > (SHORT_GROWTH_MB if short else GROWTH_MB):
             found.append(f"{self.flood}: memory grows by {self.memory_growth_mb:.0f} MB")
@@ -93,7 +93,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
-    """A frame of a client, masked with zeros."""
+    """Return a frame of a client, masked with zeros."""
     head = bytes([fin << 7 | opcode])
     if len(payload) < 126:
         return head + bytes([0x80 | len(payload)]) + bytes(4) + payload
@@ -216,7 +216,7 @@ class Attacker:
 
 
 def closing(data: bytes) -> str:
-    """The code of a close frame at the end of what was read."""
+    """Return the code of a close frame at the end of what was read."""
     for at in range(len(data) - 4, -1, -1):
         if data[at] == 0x88 and at + 2 + data[at + 1] == len(data) and data[at + 1] >= 2:
             return f"close {struct.unpack_from('!H', data, at + 2)[0]}"
@@ -339,7 +339,7 @@ FLOODS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
 
 
 async def attack(flood: str, port: int, seconds: float) -> dict[str, object]:
-    """The attacker's side, in a process of its own."""
+    """Run the attacker, in a separate process."""
     raise_file_limit()
     before_others(False)
     eve = Attacker(port, seconds)
@@ -353,7 +353,7 @@ async def attack(flood: str, port: int, seconds: float) -> dict[str, object]:
 
 
 def resident_mb(pid: int) -> float:
-    """The memory of a process now."""
+    """Return the memory of a process now."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -361,7 +361,7 @@ def resident_mb(pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The time that a process has computed: what others do on the machine is not in it."""
+    """Return the CPU time of a process, which other programs do not affect."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -403,7 +403,7 @@ async def looking(pid: int, http: str) -> AsyncIterator[Watch]:
 
 
 async def measured(flood: str, seconds: float) -> Outcome:
-    """One flood against a fresh server."""
+    """Measure one flood against a fresh server."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         port = free_port()
         args = ["-m", "stichwerk", "serve", "--no-open", "--port", str(port), "--data", folder]
@@ -448,7 +448,7 @@ class Neighbours(LoadTable):
         super().acknowledged(player, id)
 
     def waiting(self, now: float) -> list[float]:
-        """How long each move has waited that is not answered yet."""
+        """Return how long each unanswered move has waited."""
         open = [each for each in self.players if each.sent > self.answered.get(each.seat, 0.0)]
         return [now - player.sent for player in open]
 
@@ -493,7 +493,7 @@ def before_others(first: bool) -> None:
 
 
 def run(short: bool, floods: Sequence[str] = tuple(FLOODS)) -> list[Outcome]:
-    """All floods, one after another, each against a fresh server."""
+    """Measure all floods, one after another, each against a fresh server."""
     raise_file_limit()
     return [judged(flood, short) for flood in floods]
 
@@ -515,7 +515,7 @@ HEAD = (
 
 
 def line(found: Outcome) -> str:
-    """One flood for people."""
+    """Format one flood for people."""
     seen = ", ".join(f"{count} × {what}" for what, count in sorted(found.seen.items()))
     return (
         f"{found.flood:17} {found.p99_ms:8.1f} {found.quiet_p99_ms:7.1f} {found.ratio:6.1f} "

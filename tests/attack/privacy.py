@@ -44,7 +44,7 @@ Report = dict[str, float]
 HELLO_BYTES = live_tables.MOST_BYTES + 10_000  # steps, and the rest of a welcome
 LARGEST = {  # what the figures may be, by the beginning of their names; all others must be 0
     "messages to strangers during the match": 8,  # the invitation, when a seat changes
-    "joins of one address": 70,  # people who leave are forgotten; friends come in all the same
+    "joins of one address": 70,  # people who leave are forgotten; friends can still join
     "bytes of a hello": HELLO_BYTES,
     "entries of one address in": math.inf,  # the next figure judges it
 }
@@ -77,7 +77,7 @@ class Spy:
             await self.socket.send(json.dumps({"type": type, "id": self.ids, **more}))
 
     async def ask(self, type: str, **more: object) -> dict[str, Any]:
-        """A request and its answer."""
+        """Return a request and its answer."""
         await self.say(type, **more)
         number = self.ids
         return await self.wait(lambda one: one.get("id") == number)
@@ -98,7 +98,7 @@ class Spy:
         return json.dumps(self.heard)
 
     def steps(self) -> list[dict[str, Any]]:
-        """All steps of all messages."""
+        """Return all steps of all messages."""
         return [step for one in self.heard for step in one.get("steps", ())]
 
     def private_events(self) -> int:
@@ -113,7 +113,7 @@ class Spy:
 async def spying(
     home: RunningServer, table: str, token: str | None = None, address: str = "127.0.0.9"
 ) -> AsyncIterator[Spy]:
-    """Someone from an address of his own."""
+    """Connect someone from their own address."""
     async with websockets.connect(
         home.ws, max_size=None, compression=None, local_addr=(address, 0)
     ) as socket:
@@ -128,7 +128,7 @@ async def spying(
 
 
 async def private_match(home: RunningServer) -> Report:
-    """Two people and a bot play and talk; others have the link."""
+    """Let two people and a bot play and talk while others have the link."""
     found: Report = {}
     async with home.party(["Ada", "Ben"], settings=PRIVATE, **TABLE) as (ada, ben):
         table = ada.table_id
@@ -158,7 +158,7 @@ async def private_match(home: RunningServer) -> Report:
 
 
 def seeds_told(home: RunningServer, table: str, spies: tuple[Spy, ...]) -> int:
-    """How many of the server's seeds are in what was heard."""
+    """Return how many of the server's seeds were received."""
     running = home.live_table(table).table.running
     assert running is not None
     assert running.shuffle is not None
@@ -167,7 +167,7 @@ def seeds_told(home: RunningServer, table: str, spies: tuple[Spy, ...]) -> int:
 
 
 async def answers(home: RunningServer, table: str, match: str) -> Report:
-    """What HTTP says to anyone with the link."""
+    """Return what HTTP says to anyone with the link."""
     paths = [f"/api/matches/{match}", f"/api/matches/{match}/replay", f"/api/matches?table={table}"]
     statuses = [(await home.get(path)).status_code for path in paths]
     return {"HTTP answers about the match": sum(one == 200 for one in statuses)}
@@ -210,7 +210,7 @@ async def paused_match(home: RunningServer) -> Report:
 
 
 async def host_rights(home: RunningServer) -> Report:
-    """The owner goes away for a day; an onlooker is there."""
+    """Let the owner leave for a day while an onlooker stays."""
     made = await home.table(bots={"1": "easy", "2": "easy"}, **TABLE)
     live_table = home.live_table(made.table)
     async with spying(home, made.table) as mallory:
@@ -235,7 +235,7 @@ async def host_rights(home: RunningServer) -> Report:
 
 
 async def many_joins(home: RunningServer) -> Report:
-    """One address joins 70 times; then a friend wants to."""
+    """Join 70 times from one address, then once as a friend."""
     made = await home.table(**TABLE)
     accepted = 0
     async with home.guest(made):
@@ -252,7 +252,7 @@ async def many_joins(home: RunningServer) -> Report:
 
 
 async def removed_person(home: RunningServer) -> Report:
-    """The host removes and blocks someone, who tries to come back."""
+    """Let the host remove and block someone who tries to return."""
     made = await home.table(**TABLE)
     async with home.guest(made) as ada, spying(home, made.table, address=MALLORY) as mallory:
         joined = await mallory.ask("join", name="Mallory")
@@ -276,7 +276,7 @@ async def removed_person(home: RunningServer) -> Report:
 
 
 async def log_growth(home: RunningServer, seconds: float) -> Report:
-    """People of one address rename themselves as fast as they can, on ever new sockets."""
+    """People of one address rename themselves as fast as they can, on new sockets each time."""
     made = await home.table(**TABLE)
     async with home.guest(made):
         pass
@@ -310,7 +310,7 @@ async def log_growth(home: RunningServer, seconds: float) -> Report:
 
 
 async def long_table(home: RunningServer, entries: int) -> Report:
-    """A table whose log is long: what a hello is answered with."""
+    """Measure the welcome of a table with a long log."""
     made = await home.table(**TABLE)
     first_number = home.live_table(made.table).table.seq + 1
     talk = log.encode(log.ChatSent(person=made.person, text="a line of talk " * 4))
@@ -343,17 +343,17 @@ async def probe(short: bool) -> Report:
 
 
 def run(short: bool = False) -> Report:
-    """The figures."""
+    """Return the figures."""
     return asyncio.run(probe(short))
 
 
 def broken(found: Report) -> list[str]:
-    """The figures that are larger than they may be."""
+    """Return the figures that are larger than they may be."""
     return [f"{name}: {value:,.0f}" for name, value in found.items() if value > largest(name)]
 
 
 def largest(name: str) -> float:
-    """What a figure may be."""
+    """Return the limit of a figure."""
     return next((most for start, most in LARGEST.items() if name.startswith(start)), 0)
 
 

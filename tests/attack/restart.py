@@ -1,7 +1,7 @@
 """How long a restart takes with many unfinished tables, and how much memory they need.
 
 `python -m tests.attack.restart [--short] [--tables N] [--seconds S]`: a server is started on a
-store with so many interrupted matches. Measured are the seconds until it answers, and its memory
+store with many interrupted matches. It measures the seconds until it answers, and its memory
 then and after it had time to look at all tables.
 """
 
@@ -47,7 +47,7 @@ class Report(msgspec.Struct, frozen=True):
         ]
 
     def broken(self) -> list[str]:
-        """The promises that do not hold."""
+        """Return the broken promises."""
         if self.settled_mb <= MOST_MB:
             return []
         return [f"tables that nobody visits take memory: {self.settled_mb:.0f} MB"]
@@ -121,7 +121,7 @@ def restarted(folder: Path, tables: int, seconds: float) -> Report:
 
 
 def port_of(server: "subprocess.Popen[bytes]") -> int:
-    """Where it listens, by its log."""
+    """Return the port it listens on, from its log."""
     assert server.stderr is not None
     for line in server.stderr:
         if found := re.search(rb'"port": (\d+)', line):
@@ -130,7 +130,7 @@ def port_of(server: "subprocess.Popen[bytes]") -> int:
 
 
 def answers(port: int) -> bool:
-    """Whether it says that it is well."""
+    """Return whether its health check passes."""
     asking = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         asking.request("GET", "/api/health")
@@ -142,7 +142,7 @@ def answers(port: int) -> bool:
 
 
 def megabytes(pid: int) -> float:
-    """The memory of a process, where the system tells."""
+    """Return the memory of a process, if the system tells."""
     try:
         told = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -152,7 +152,7 @@ def megabytes(pid: int) -> float:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--tables", type=int)

@@ -1,6 +1,6 @@
 """Does the time a bot takes betray a forced move? `python -m tests.attack.timing [--short]`
 
-Expert tables keep one worker busy, so that thoughts take longer than a pause. For every card but
+Expert tables keep one worker busy, so that moves take longer than a pause. For every card but
 the last, which everyone knows to be forced: how many pauses it took, with one legal move and with
 more.
 """
@@ -40,7 +40,7 @@ class Report(msgspec.Struct, frozen=True):
     forced: Sample
     free: Sample
     z: float
-    """Of the rank-sum test within windows of time: between -2 and 2 nothing tells them apart."""
+    """Z of the rank-sum test within time windows: between -2 and 2 they are indistinguishable."""
 
     def lines(self) -> list[str]:
         """As a small table."""
@@ -52,7 +52,7 @@ class Report(msgspec.Struct, frozen=True):
         return [*rows, f"rank-sum test: z = {self.z:.2f}"]
 
     def broken(self, short: bool) -> list[str]:
-        """The promises that do not hold; a short run has too few forced moves."""
+        """Return the broken promises; a short run has too few forced moves."""
         if short or abs(self.z) <= MOST_Z:
             return []
         return [f"delays tell forced moves from free ones (z = {self.z:.1f})"]
@@ -64,7 +64,7 @@ def run(short: bool) -> Report:
 
 
 async def measured(seconds: float) -> Report:
-    """The measurement."""
+    """Measure everything."""
     with tempfile.TemporaryDirectory() as folder:
         async with served(Path(folder), workers=1) as here:
             addresses = [f"127.0.0.{n + 2}" for n in range(TABLES)]
@@ -84,20 +84,20 @@ def report(decisions: Sequence[Decision]) -> Report:
 
 
 def pauses(decisions: Iterable[Decision]) -> list[int]:
-    """How many whole pauses each took."""
+    """Return how many whole pauses each took."""
     return [round(one.pauses) for one in decisions]
 
 
 def sample(decisions: Sequence[Decision]) -> Sample:
-    """The line about one kind."""
+    """Return the line about one kind."""
     took = pauses(decisions)
     quick = sum(value <= 1 for value in took) / len(took) if took else math.nan
     return Sample(len(took), quick, quantile(took, 0.5), quantile(took, 0.9))
 
 
 def stratified(decisions: Sequence[Decision]) -> float:
-    """The rank-sum test in windows of time, as the load changes (van Elteren): how many standard
-    deviations forced moves took longer than chance would have it."""
+    """Return the rank-sum test in windows of time, as the load changes (van Elteren): how many
+    standard deviations forced moves took longer than chance would have it."""
     windows: dict[int, list[Decision]] = {}
     for one in decisions:
         windows.setdefault(int(one.moment // WINDOW), []).append(one)
@@ -129,7 +129,7 @@ def rank_sum(one: Sequence[int], other: Sequence[int]) -> tuple[float, float]:
 
 
 def main() -> int:
-    """The command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true")
     short = parser.parse_args().short

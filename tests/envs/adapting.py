@@ -25,7 +25,7 @@ DAYS = ["01-10", "02-18", "03-21", "04-26", "06-32", "07-07", "08-14", "09-39", 
 
 
 def example(name: str) -> ModuleType:
-    """One of the programs of the documentation."""
+    """Return one of the programs of the documentation."""
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -49,12 +49,12 @@ def own_game() -> Iterator[str]:
 
 
 def spec_of(setting: Setting) -> Spec:
-    """The spaces of a setting."""
+    """Return the spaces of a setting."""
     return Spec(setting.name, setting.seats, setting.options)
 
 
 def begun(setting: Setting, episode: str = "round", seed: int = 7) -> EpisodeState:
-    """A trail whose first round is dealt from a seed."""
+    """Return an episode whose first round is dealt from a seed."""
     episode_state = EpisodeState(setting, episode)
     go_on(episode_state, SeededDeals(setting, seed))
     return episode_state
@@ -70,7 +70,7 @@ def go_on(episode_state: EpisodeState, deals: SeededDeals) -> None:
 
 
 def deal_of(setting: Setting, state: State) -> Deal:
-    """The deal of a state in which nobody has moved yet."""
+    """Return the deal of a state in which nobody has moved yet."""
     rules = setting.rules
     hands = tuple(rules.hand(state, seat) for seat in range(rules.seats))
     stock = tuple(card_text(state.stock[at]) for at in range(state.stock_size))
@@ -78,7 +78,7 @@ def deal_of(setting: Setting, state: State) -> Deal:
 
 
 def fields(state: State) -> dict[str, Any]:
-    """All numbers of a state."""
+    """Return all numbers of a state."""
     names = [name for name in dir(state) if not name.startswith("_")]
     return {name: getattr(state, name) for name in names if not callable(getattr(state, name))}
 

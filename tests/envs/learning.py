@@ -13,7 +13,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs/examples/train_batch.py"
 
 
 def learner() -> Any:
-    """The example as a module."""
+    """Return the example as a module."""
     place = spec_from_file_location("train_batch", EXAMPLE)
     assert place is not None
     assert place.loader is not None

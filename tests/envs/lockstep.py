@@ -1,4 +1,4 @@
-"""A batch of one, and a match played beside it with the same cards, move for move."""
+"""A batch of one, and a match played in parallel with the same cards, move for move."""
 
 from typing import Any
 
@@ -42,13 +42,13 @@ class Lockstep:
         self.moves += 1
 
     def step(self) -> int:
-        """One random step of the batch alone; the answer is what the rules call it."""
+        """Make one random step of the batch alone; return the engine's action."""
         seat, code = self.asked, self.batch.random_actions()
         self.batch.step(code)
         return self.spec.action(int(code[0]), seat)
 
     def observed(self, seat: int) -> Any:
-        """What the batch shows to this seat."""
+        """Return what the batch shows to this seat."""
         return self.batch.observe(0, seat)
 
 
@@ -61,11 +61,11 @@ class DealsOf:
         self.lockstep = lockstep
 
     def first_starter(self) -> int:
-        """Who starts at the batch."""
+        """Return who starts at the batch."""
         return self.lockstep.batch.state(0).starter
 
     def deal(self, round: int, starter: int) -> Deal | None:
-        """The deal that lies there now; none, when the episode is over."""
+        """Return the current deal; None when the episode is over."""
         state = self.lockstep.batch.state(0)
         if self.lockstep.over:
             return None
@@ -74,7 +74,7 @@ class DealsOf:
 
 
 def deal_of(setting: Setting, state: State) -> Deal:
-    """The deal of a round that has just begun."""
+    """Return the deal of a round that has just begun."""
     seats = range(setting.seats)
     hands = tuple(hand_of(setting, state, seat) for seat in seats)
     stock = tuple(card_text(state.stock[at]) for at in range(state.stock_size))
@@ -83,7 +83,7 @@ def deal_of(setting: Setting, state: State) -> Deal:
 
 
 def drawn(state: State, kind: str) -> Special:
-    """What a sheet drew after the deal, as a record holds it."""
+    """Return what a sheet drew after the deal, as a record holds it."""
     value = getattr(state, kind)
     if kind == "trump":
         return COLOURS[value]
@@ -91,7 +91,7 @@ def drawn(state: State, kind: str) -> Special:
 
 
 def hand_of(setting: Setting, state: State, seat: int) -> tuple[str, ...]:
-    """A dealt hand; on red 8 part of it lies aside."""
+    """Return a dealt hand, including cards set aside on red 8."""
     aside = [
         card_text(64 * word + bit)
         for word in range(2)
@@ -102,7 +102,7 @@ def hand_of(setting: Setting, state: State, seat: int) -> tuple[str, ...]:
 
 
 def differences(spec: Spec, one: Any, other: Any) -> list[str]:
-    """The blocks in which two observations differ."""
+    """Return the blocks in which two observations differ."""
     return [
         name for name, part in spec.layout.items() if not np.array_equal(one[part], other[part])
     ]

@@ -43,40 +43,40 @@ class Reader:
         self.texts = [card_text(card) for card in spec.cards]
 
     def block(self, name: str) -> Any:
-        """A block in its shape."""
+        """Return a block in its shape."""
         return self.row[self.spec.layout[name]].reshape(self.spec.shapes[name])
 
     def by_seat(self, name: str) -> list[Any]:
-        """The rows of a block, seat 0 first."""
+        """Return the rows of a block, seat 0 first."""
         block = self.block(name)
         return [block[(other - self.seat) % self.seats] for other in range(self.seats)]
 
     def counts(self, name: str, scale: float) -> list[int]:
-        """A number for each seat."""
+        """Return a number for each seat."""
         return [int(value * scale) for value in self.by_seat(name)]
 
     def cards(self, numbers: Any) -> tuple[str, ...]:
-        """The cards that are marked, in deck order, as often as they are there."""
+        """Return the cards that are marked, in deck order, as often as they are there."""
         pairs = zip(self.texts, numbers, strict=True)
         return tuple(text for text, count in pairs for _ in range(int(count)))
 
     def card(self, numbers: Any) -> str | None:
-        """The one card that is marked."""
+        """Return the one card that is marked."""
         found = self.cards(numbers)
         assert len(found) < 2
         return found[0] if found else None
 
     def one(self, numbers: Any) -> int | None:
-        """Where the one mark stands."""
+        """Return the position of the one mark."""
         assert numbers.sum() in (0, 1)
         return int(np.argmax(numbers)) if numbers.any() else None
 
     def who(self, name: str) -> int | None:
-        """The one seat that is marked."""
+        """Return the one seat that is marked."""
         return self.one(np.array(self.by_seat(name)))
 
     def colour(self, numbers: Any) -> str | None:
-        """The one colour that is marked."""
+        """Return the one colour that is marked."""
         at = self.one(numbers)
         return None if at is None else self.spec.rules.deck.colours[at]
 
@@ -102,7 +102,7 @@ class Reader:
         }
 
     def tricks(self) -> dict[int, object]:
-        """For each place with an open trick the led colour and who has laid what."""
+        """For each place with an open trick the led colour and who has played what."""
         found: dict[int, object] = {}
         lying, led = self.block("lying"), self.block("led")
         for place in range(self.spec.places):
@@ -114,12 +114,12 @@ class Reader:
     # -- What each game adds -----------------------------------------------------------------------
 
     def table_sticheln(self) -> dict[str, object]:
-        """All pain cards or none."""
+        """Return all pain cards or none."""
         pain = [self.card(row) for row in self.by_seat("pain")]
         return {"pain": None if None in pain else pain}
 
     def mine_sticheln(self) -> dict[str, object]:
-        """The own pain card while not all are shown."""
+        """Return the seat's own pain card while not all are revealed."""
         pain = [self.card(row) for row in self.by_seat("pain")]
         return {"pain": pain[self.seat]} if None in pain and pain[self.seat] else {}
 
@@ -138,7 +138,7 @@ class Reader:
         return {"piles": piles}
 
     def mine_null_nichtig(self) -> dict[str, object]:
-        """The cards chosen to be laid out, in order."""
+        """Return the cards chosen to be laid out, in order."""
         picked = [self.card(row) for row in self.block("picked")]
         found = [card for card in picked if card]
         return {"laid": found} if found else {}
@@ -155,17 +155,17 @@ class Reader:
         return {"scoring": shown, "values": [value * number for value in (1, 2, 3)]}
 
     def scoring(self, seat: int, number: int) -> list[int | None]:
-        """The scoring cards of a seat that are known."""
+        """Return the scoring cards of a seat that are known."""
         places = [self.one(row) for row in self.by_seat("scoring")[seat]]
         return [None if place is None else (place + 1) * number for place in places]
 
     def mine_stichling(self) -> dict[str, object]:
-        """The own order."""
+        """Return the seat's own order."""
         order = self.scoring(self.seat, int(self.block("round")[0] * 16))
         return {} if None in order else {"order": order}
 
     def table_stichtag(self) -> dict[str, object]:
-        """All that a day may have lying on the table."""
+        """Return everything a day may have on the table."""
         announced = [self.one(row) for row in self.by_seat("announced")]
         return {
             "trump": self.colour(self.block("trump")),
@@ -187,7 +187,7 @@ class Reader:
         }
 
     def mine_stichtag(self) -> dict[str, object]:
-        """What only the seat knows on such a day."""
+        """Return what only the seat knows on such a day."""
         announced = self.one(self.by_seat("announced")[self.seat])
         taking = self.one(self.block("taking"))
         owed = self.one(self.block("phase"))
@@ -205,7 +205,7 @@ class Reader:
 
 
 def facts_of(view: View) -> dict[str, object]:
-    """The same facts from the view itself."""
+    """Return the same facts from the view itself."""
     before = view.scores[view.round - 2] if view.round > 1 else (0,) * view.seats
     earlier = view.scores[: view.round - 1]
     tricks = {}
@@ -236,7 +236,7 @@ def in_deck_order(cards: list[str]) -> tuple[str, ...]:
 
 
 def missing(spec: Spec, row: Any, match: Match, seat: int) -> list[str]:
-    """The facts of a view that cannot be read from an observation."""
+    """Return the facts of a view that cannot be read from an observation."""
     view = match.view(seat)
     told, read = facts_of(view), Reader(spec, row, seat).facts()
     lost = [

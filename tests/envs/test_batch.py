@@ -43,7 +43,7 @@ def spec_of(setting: Setting) -> Spec:
 
 
 def listed(spec: Spec, state: Any, seat: int) -> set[int]:
-    """What the rules allow, as ids."""
+    """Return what the rules allow, as ids."""
     return {spec.code(action, seat) for action in spec.rules.actions(state, seat)}
 
 
@@ -55,7 +55,7 @@ def lowest(owes: int) -> int:
 
 
 def assert_by_the_rules(setting: Setting, size: int, steps: int) -> int:
-    """Every match of a batch does what the rules do with a copy of it; the number of episodes."""
+    """Compare every match of a batch with the rules on a copy; return the number of episodes."""
     spec = spec_of(setting)
     many, ended = Batch(spec, size, seed=7), 0
     beside = [many.state(at).copy() for at in range(size)]
@@ -95,7 +95,7 @@ def test_a_batch_plays_many_days_by_the_rules() -> None:
 
 @pytest.mark.parametrize(("name", "seats"), tables())
 def test_a_batch_plays_whole_matches_by_the_rules(name: str, seats: int) -> None:
-    """A match beside it, with its own idea of rounds and of the ranking, comes out the same."""
+    """A match played in parallel, with its own rounds and ranking, gives the same result."""
     lockstep = Lockstep(stichwerk.game(name, seats=seats), 4, "match")
     while not lockstep.over:
         assert lockstep.asked == lockstep.match.waiting_for[0]
@@ -161,7 +161,7 @@ def test_tied_seats_share_the_mean_reward() -> None:
 
 
 def course(spec: Spec, size: int, seed: int, steps: int = 90, episode: Any = "round") -> list[str]:
-    """All there is to see of each match, as one digest each."""
+    """Return everything visible of each match, as one digest each."""
     many = Batch(spec, size, seed, episode)
     told = [hashlib.sha256() for _ in range(size)]
     for _ in range(steps):
@@ -380,7 +380,7 @@ def test_both_engines_play_matches_the_same(
     assert course(fast, 1, 3, 130, "match") == course(slow, 1, 3, 130, "match")
 
 
-# -- A game of one's own ---------------------------------------------------------------------------
+# -- A custom game ---------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

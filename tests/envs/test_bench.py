@@ -1,4 +1,4 @@
-"""The measurement of environments: what it measures and tells. How fast anything is, no test can
+"""The measurement of environments: what it measures and reports. How fast anything is, no test can
 know."""
 
 import json

@@ -41,7 +41,7 @@ def stepped(batch: Batch, steps: int = 90) -> Batch:
 
 
 def agents(make: Callable[..., Any], game: str, seats: int, **settings: Any) -> Any:
-    """A PettingZoo environment in the middle of an episode."""
+    """Return a PettingZoo environment in the middle of an episode."""
     env = make(game, seats, render_mode="ansi", illegal="random", **settings)
     env.reset(seed=4)
     for _ in range(2 * seats + 1):  # which is in the middle of a move of several actions
@@ -50,7 +50,7 @@ def agents(make: Callable[..., Any], game: str, seats: int, **settings: Any) -> 
 
 
 def seat(game: str, seats: int, **settings: Any) -> Any:
-    """A Gymnasium environment, as it is made there, in the middle of an episode."""
+    """Return a Gymnasium environment, as it is made there, in the middle of an episode."""
     env = gymnasium.make(gym.environment_id(game), seats=seats, render_mode="ansi", **settings)
     env.reset(seed=4)
     for _ in range(4):
@@ -59,7 +59,7 @@ def seat(game: str, seats: int, **settings: Any) -> Any:
 
 
 def spiel_state(game: str, seats: int, moves: int, **parameters: Any) -> Any:
-    """A state of OpenSpiel after so many draws and actions."""
+    """Return a state of OpenSpiel after this many draws and actions."""
     state = pyspiel.load_game(spiel.spiel_name(game), {"seats": seats, **parameters})
     state = state.new_initial_state()
     for _ in range(moves):
@@ -123,7 +123,7 @@ def test_pettingzoo_environments_can_be_copied_and_pickled(
 def test_gymnasium_environments_can_be_copied_and_pickled(
     game: str, seats: int, options: Any, way: Callable[[Any], Any]
 ) -> None:
-    """Bots go on from where they are, a drawn seat stays, and later episodes are the same."""
+    """Bots continue from where they are, a drawn seat stays, and later episodes are the same."""
     env = seat(game, seats, seat=None, bots=["random", "easy"][: seats - 1], **options)
     if way is copy.copy:  # Gymnasium's wrappers copy half of themselves; ours does not
         env = env.unwrapped

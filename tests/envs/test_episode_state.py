@@ -27,13 +27,13 @@ SETTINGS = [
 
 
 def step(episode_state: EpisodeState, generator: Generator) -> None:
-    """Any step of whoever is asked."""
+    """Make any step of the seat to act."""
     actions = episode_state.actions
     episode_state.play(actions[generator.number(len(actions))])
 
 
 def without_order(view: View) -> View:
-    """A view in which nothing tells in which order the own hand was dealt."""
+    """Return a view without the dealing order of the seat's hand."""
     sorted_hands = [
         msgspec.structs.replace(event, cards=tuple(sorted(event.cards)))
         if event.kind == "hand"

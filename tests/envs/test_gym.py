@@ -24,14 +24,14 @@ pytestmark = pytest.mark.game
 
 
 def made(game: str, **settings: Any) -> gym.SeatEnv:
-    """An environment as Gymnasium makes it, out of its wrappers."""
+    """Return an environment as Gymnasium makes it, out of its wrappers."""
     env = gymnasium.make(gym.environment_id(game), **settings).unwrapped
     assert isinstance(env, gym.SeatEnv)
     return env
 
 
 def play_out(env: gym.SeatEnv, seed: int) -> tuple[list[bytes], float, dict[str, Any]]:
-    """An episode at random: all that was seen, the reward, the last info."""
+    """Play a random episode; return everything seen, the reward and the last info."""
     random = np.random.default_rng(seed)
     seen, info = env.reset(seed=seed)
     rows, rewards, over = [seen.tobytes()], [0.0], False
@@ -106,7 +106,7 @@ print(env.spec.kwargs["game"], env.render().shape)
 
 
 def run_afresh(program: str) -> str:
-    """What a process prints that knows nothing of this one but its environment."""
+    """Return what a fresh process prints that shares only the environment variables."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, timeout=300
     )
@@ -266,7 +266,7 @@ def test_render_rgb_array_gives_frames(game: str, seats: int) -> None:
 
 
 def test_a_frame_shows_hand_and_trick() -> None:
-    """Each tile has the colour of its card; what lies in the trick is in the line of its seat."""
+    """Each tile has the colour of its card; cards in the trick are in the line of their seat."""
     env = made("sticheln", seats=3, render_mode="rgb_array", bots=["greedy"])
     _, info = env.reset(seed=1)
     while not env.episode_state.view(0).tricks:
@@ -314,7 +314,7 @@ def test_program_bots_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_observations_do_not_depend_on_hidden_cards(game: str, seats: int) -> None:
-    """Exchange all that the own seat cannot know: observation, mask and table stay the same. And
+    """Swap everything our seat cannot know: observation, mask and table stay the same. And
     the observation is the one that its view alone gives."""
     env = made(game, seats=seats, seat=None, episode="round", render_mode="ansi")
     generator, moved = Generator(3), 0

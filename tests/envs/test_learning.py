@@ -14,7 +14,7 @@ EXAMPLE = HERE.parents[1] / "docs/examples/train_batch.py"
 
 
 def told(*command: str) -> str:
-    """What a program prints."""
+    """Return what a program prints."""
     run = subprocess.run(
         [sys.executable, *command], capture_output=True, text=True, timeout=600, check=False
     )

@@ -41,7 +41,7 @@ class Eye:
         self.observer = observer(spec, self.out)
 
     def sees(self, state: Any, view: View) -> Any:
-        """What the view's seat would see if this were the truth."""
+        """Return what the view's seat would see if this were the true state."""
         memory = engine_of(self.spec.rules).Memory()
         left: Any = view.table.get("hearts", ())
         memory.fill(view.scores[view.round - 2] if view.round > 1 else (), left)
@@ -61,7 +61,7 @@ def positions(lockstep: Lockstep, share: float, seed: int) -> Iterator[int]:
 
 
 def assert_honest(setting: Setting, seed: int, share: float, episode: Any = "round") -> int:
-    """The truth, what a view knows, and a sample of it look the same; the view can be read."""
+    """Check that state, knowledge and sample look the same, and that the view can be read."""
     lockstep = Lockstep(setting, seed, episode)
     eye, compared = Eye(lockstep.spec), 0
     for seat in positions(lockstep, share, seed):
@@ -167,7 +167,7 @@ def test_a_seat_that_passed_a_card_knows_where_it_went() -> None:
 
 @pytest.mark.parametrize(("name", "seats"), tables())
 def test_observations_are_relative_to_the_seat(name: str, seats: int) -> None:
-    """Whoever starts sees the same numbers from any chair: seats are told by steps to the left."""
+    """The starter sees the same numbers in any seat: seats are steps to the left."""
     rows = []
     for starter in range(seats):
         lockstep = Lockstep(stichwerk.game(name, seats=seats, starter=starter), 3)
@@ -197,7 +197,7 @@ def test_rows_are_plain_numbers() -> None:
             lockstep.move()
 
 
-# -- Sheets of one's own ---------------------------------------------------------------------------
+# -- Custom sheets ---------------------------------------------------------------------------------
 
 SHEET = '''
 from stichwerk.games.stichtag.sheet import Sheet

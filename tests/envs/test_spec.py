@@ -1,4 +1,4 @@
-"""The spaces: fixed, dense, the same for all options and days, and told in the documentation."""
+"""The spaces: fixed, dense, the same for all options and days, and documented."""
 
 import itertools
 import subprocess
@@ -98,7 +98,7 @@ def test_bad_settings_are_refused() -> None:
 
 
 def test_documented_tables_are_up_to_date(tmp_path: Path) -> None:
-    """`python -m stichwerk.envs docs` would write what stands there."""
+    """`python -m stichwerk.envs docs` would write what is there."""
     page = ROOT / "docs/environments.md"
     copy = tmp_path / page.name
     copy.write_text(page.read_text("utf-8"), "utf-8")

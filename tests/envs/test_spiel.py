@@ -23,12 +23,12 @@ pytestmark = pytest.mark.game
 
 
 def loaded(game: str, **parameters: Any) -> Any:
-    """A game as OpenSpiel loads it."""
+    """Return a game as OpenSpiel loads it."""
     return pyspiel.load_game(spiel.spiel_name(game), parameters)
 
 
 def draw(state: Any, chance: random.Random) -> int:
-    """One outcome of a chance node, or any legal action."""
+    """Return one outcome of a chance node, or any legal action."""
     if not state.is_chance_node():
         return int(chance.choice(state.legal_actions()))
     outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -36,7 +36,7 @@ def draw(state: Any, chance: random.Random) -> int:
 
 
 def states(game: Any, seed: int) -> Iterator[Any]:
-    """All states of an episode at random, the last one too."""
+    """Yield all states of a random episode, including the last."""
     chance = random.Random(seed)
     state = game.new_initial_state()
     while not state.is_terminal():
@@ -173,7 +173,7 @@ def test_a_resampled_state_is_indistinguishable_on_days_with_passing(day: str) -
 
 
 def test_a_resampled_state_drops_the_true_history() -> None:
-    """Its history begins anew, and what only others have seen is not in it."""
+    """Its history starts empty, and what only others have seen is not in it."""
     state = next(decisions(loaded("sticheln"), 2))
     other = state.resample_from_infostate(0, random.Random(1).random)
     assert other.history() == []
@@ -200,7 +200,7 @@ def test_a_resampled_state_can_be_played_copied_and_written() -> None:
 
 @pytest.mark.parametrize("game", ["stichling", "null-nichtig", "sticheln"])
 def test_information_states_remember_everything(game: str) -> None:
-    """Perfect recall: what a player was told stays the beginning of what it is told later."""
+    """Perfect recall: an information state is a prefix of later ones."""
     told = []
     for state in decisions(loaded(game, seats=3, episode="match"), 3):
         told.append(state.episode_state.seen(1))
@@ -212,7 +212,7 @@ def test_information_states_remember_everything(game: str) -> None:
 
 
 def test_the_record_of_plays_is_in_the_information_state() -> None:
-    """`plays` tells who played which card when, `places` where; seats as steps to the left."""
+    """`plays` contains who played which card when, `places` where; seats as steps to the left."""
     game = loaded("stichling", seats=3)
     observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     *_, end = states(game, 3)
@@ -360,7 +360,7 @@ def test_openspiels_ismcts_bot_finds_a_winning_move() -> None:
 
 
 def value_of(state: Any, action: int) -> float:
-    """What an action brings on average, over many deals that fit and random play after it."""
+    """Return the mean result of an action over many deals that fit, with random play after it."""
     chance, total = random.Random(1), 0.0
     for _ in range(40):
         other = state.resample_from_infostate(state.current_player(), chance.random)

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.game, pytest.mark.slow]
 
 @pytest.fixture(autouse=True)
 def _beside_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They import the learner that lies beside them."""
+    """They import the learner next to them."""
     monkeypatch.syspath_prepend(str(EXAMPLES))
     monkeypatch.delitem(sys.modules, "small_learner", raising=False)
 

@@ -30,7 +30,7 @@ MASKED = pytest.mark.filterwarnings(
 
 
 def play_out(env: Any, seed: int) -> list[tuple[str, float]]:
-    """An episode at random; each agent with what it got in the end."""
+    """Play a random episode; return each agent with its reward."""
     random = np.random.default_rng(seed)
     env.reset(seed=seed)
     ends = []

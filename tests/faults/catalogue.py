@@ -101,7 +101,7 @@ class Fault:
         path.write_text(self.planted_in(path.read_text("utf-8")), "utf-8")
 
     def planted_in(self, source: str) -> str:
-        """The source with the fault in it; its text must be there exactly once."""
+        """Return the source with the fault in it; its text must occur exactly once."""
         count = source.count(self.text)
         if count != 1:
             raise ValueError(f"{self.id}: its text is {count} times in {self.file}, not once")
@@ -109,6 +109,6 @@ class Fault:
 
 
 def read(file: Path = CATALOGUE) -> list[Fault]:
-    """All faults of a catalogue, in its order."""
+    """Return all faults of a catalogue, in its order."""
     told = tomllib.loads(file.read_text("utf-8"))
     return [Fault(**{**fault, "found_by": tuple(fault["found_by"])}) for fault in told["fault"]]

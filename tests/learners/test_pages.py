@@ -1,4 +1,4 @@
-"""What docs/environments.md shows of learners that need PyTorch runs as it stands there."""
+"""What docs/environments.md shows of learners that need PyTorch runs as printed."""
 
 import subprocess
 import sys

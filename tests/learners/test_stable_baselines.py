@@ -23,7 +23,7 @@ EVERYWHERE = f"stichwerk.envs.gym:{SHORT}"
 
 
 def course(envs: VecEnv, steps: int = 40) -> tuple[list[bytes], list[float]]:
-    """What two environments show and pay while the lowest open action is taken."""
+    """Return what two environments show and pay while the lowest legal action is taken."""
     envs.seed(5)
     seen, paid = [np.asarray(envs.reset()).tobytes()], []
     for _ in range(steps):

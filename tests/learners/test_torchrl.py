@@ -15,7 +15,7 @@ TABLES = [(game, seats) for game, kind in registry.GAMES.items() for seats in ki
 
 
 def wrapped(env: Any, **settings: Any) -> Any:
-    """An environment of PettingZoo as TorchRL sees it; masks are used."""
+    """Return an environment of PettingZoo as TorchRL sees it; masks are used."""
     return PettingZooWrapper(env, use_mask=True, categorical_actions=True, **settings)
 
 

@@ -45,17 +45,17 @@ class Hearts(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """Who starts."""
+        """Return who starts."""
         return (starter_option(seats),)
 
-    # -- Passing ---------------------------------------------------------------------------------
+    # -- Passing -----------------------------------------------------------------------------------
 
     def begin(self, state: State) -> None:
         """Everyone passes first."""
         self.ask_everyone(state)
 
     def chosen(self, state: State, seat: int) -> list[int]:
-        """The cards a seat has chosen so far."""
+        """Return the cards a seat has chosen so far."""
         noted = state.choice[choice_slot(seat, 0) : choice_slot(seat, PASSED)]
         return [card for card in noted if card != NONE]
 
@@ -68,11 +68,11 @@ class Hearts(Game):
             moves.add(move_of(PICK, card))
 
     def steps(self, state: State) -> int:
-        """Three cards make one choice."""
+        """Return 3 for passing: three cards make one choice."""
         return PASSED if state.phase == CHOOSE else 1
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
-        """Three different cards of the hand."""
+        """Require three different cards of the hand."""
         cards = []
         for part in text.split(","):
             card = self.read_card(state, seat, part)
@@ -92,7 +92,7 @@ class Hearts(Game):
             self.settle(state, seat)
 
     def reveal(self, state: State) -> None:
-        """All cards go on at once; nobody sees those of others."""
+        """Pass all cards at once; nobody sees those of others."""
         given = [self.chosen(state, seat) for seat in range(self.seats)]
         for seat, cards in enumerate(given):
             for card in cards:
@@ -111,7 +111,7 @@ class Hearts(Game):
         return told
 
     def learn(self, state: State, event: Event) -> None:
-        """Cards of others go on unseen."""
+        """Account for cards that others passed unseen."""
         if isinstance(event, CardsPassed):
             state.unknown = 0
             self.reveal(state)
@@ -123,7 +123,7 @@ class Hearts(Game):
         else:
             super().learn(state, event)
 
-    # -- Play ------------------------------------------------------------------------------------
+    # -- Play --------------------------------------------------------------------------------------
 
     def may_play(self, state: State, seat: int) -> int:
         """Follow if you can; lead red only when it was discarded, or nothing else is left."""
@@ -135,7 +135,7 @@ class Hearts(Game):
         return ALL_COLOURS & ~Bits.bit(RED) if others and not broken else ALL_COLOURS
 
     def play_card(self, state: State, seat: int, card: int) -> None:
-        """Who does not follow has none of the led colour; red is open once it was discarded."""
+        """Note the void of a seat that does not follow; red may be led once it was discarded."""
         if state.trick_size[0] and colour_of(card) != state.led(0):
             state.voids[seat] |= Bits.bit(state.led(0))
         if colour_of(card) == RED:
@@ -143,14 +143,14 @@ class Hearts(Game):
         super().play_card(state, seat, card)
 
     def strength(self, state: State, play: int) -> int:
-        """The highest card of the led colour."""
+        """Let the highest card of the led colour win."""
         card = state.trick_card[play]
         return value_of(card) if colour_of(card) == state.led(0) else 0
 
-    # -- Scoring ---------------------------------------------------------------------------------
+    # -- Scoring -----------------------------------------------------------------------------------
 
     def pain(self, state: State, seat: int) -> int:
-        """What the cards taken by a seat cost."""
+        """Return what the cards taken by a seat cost."""
         queen = has(won_values(state, seat, BLUE), QUEEN)
         return Bits.count(won_values(state, seat, RED)) + 13 * queen
 

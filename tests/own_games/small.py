@@ -29,12 +29,12 @@ class Small(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """Who starts."""
+        """Return who starts."""
         return (starter_option(seats),)
 
 
 def small(seats: int = 3, **changes: object) -> Setting:
-    """The game with some things changed, in place of the one that is registered."""
+    """Return a changed game, registered in place of the original."""
     registry.GAMES["small"] = type("Small", (Small,), changes)  # type: ignore[assignment]
     registry._build.cache_clear()
     return stichwerk.game("small", seats=seats)

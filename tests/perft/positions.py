@@ -47,7 +47,7 @@ class Position(NamedTuple):
 
 
 def turn(state: State) -> int:
-    """The lowest seat that owes a move."""
+    """Return the lowest seat that owes a move."""
     return (state.owes & -state.owes).bit_length() - 1
 
 
@@ -60,7 +60,7 @@ class Count(NamedTuple):
 
 
 def read(path: Path) -> Iterator[Count]:
-    """The lines of a perft file."""
+    """Yield the lines of a perft file."""
     setting, after = setting_of(path, "starter=0"), 0
     for line in path.read_text("utf-8").splitlines():
         words = line.split()
@@ -91,7 +91,7 @@ def setting_of(path: Path, *options: str) -> Setting:
 
 
 def divide(position: Position, depth: int) -> str:
-    """The count of each first action, to find out where two engines part."""
+    """Return the count of each first action, to find where two engines differ."""
     rules, state = position.setting.rules, position.state
     lines = []
     for action in rules.actions(state, turn(state)):
@@ -102,12 +102,12 @@ def divide(position: Position, depth: int) -> str:
 
 
 def action_text(position: Position, state: State, action: int) -> str:
-    """An action in words, where it is a whole move; else its number."""
+    """Return an action in words, where it is a whole move; else its number."""
     rules = position.setting.rules
     return rules.move_text(state, (action,)) if rules.steps(state) == 1 else str(action)
 
 
 def listed(position: Position) -> str:
-    """The moves that are listed at this position, in their order."""
+    """Return the moves that are listed at this position, in their order."""
     state = position.state
     return " ".join(move.text for move in position.setting.rules.moves(state, turn(state)))

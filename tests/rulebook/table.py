@@ -1,4 +1,4 @@
-"""A table for rulebook tests: who sits there, what they hold, what they lay, and what came of it.
+"""A table for rulebook tests: who sits there, what they hold, what they play, and the result.
 
 A test names the cards it is about; all other cards of the deck are filled in by themselves, so that
 every hand has its right size. Only the library's public surface is used.
@@ -21,7 +21,7 @@ class Table:
         self.match = match
         self.names = match.names
 
-    # -- Doing -----------------------------------------------------------------------------------
+    # -- Doing -------------------------------------------------------------------------------------
 
     def choose(self, choices: Mapping[str, str]) -> None:
         """Secret choices: `{"Mia": "Y2"}`."""
@@ -33,10 +33,10 @@ class Table:
         for name, move in written(plays):
             self.match.play(self.seat(name), move)
 
-    # -- Asking ----------------------------------------------------------------------------------
+    # -- Asking ------------------------------------------------------------------------------------
 
     def seat(self, name: str) -> int:
-        """Where this player sits."""
+        """Return where this player sits."""
         return self.names.index(name)
 
     @property
@@ -57,41 +57,41 @@ class Table:
         return None if trick.seat is None else self.names[trick.seat], " ".join(trick.cards)
 
     def events(self, kind: str) -> list[Event]:
-        """All that happened of this kind."""
+        """Return all events of this kind."""
         return [event for event in self.match.events if event.kind == kind]
 
     def tricks(self, name: str) -> int:
-        """How many tricks the player has taken this round."""
+        """Return how many tricks the player has taken this round."""
         return self.view.taken[self.seat(name)]
 
     def takings(self, name: str) -> str:
-        """All cards of the tricks the player took, oldest first."""
+        """Return all cards of the tricks the player took, oldest first."""
         taken = [trick for trick in self.events("trick") if trick.seat == self.seat(name)]
         return " ".join(card for trick in taken for card in trick.cards)
 
     def score(self, name: str) -> int:
-        """What the last finished round brought the player."""
+        """Return what the last finished round brought the player."""
         return self.match.scores[-1][self.seat(name)]
 
     def may(self, name: str, cards: str = "") -> str:
-        """The player's moves in their order, if cards are named only those with them."""
+        """Return the player's moves in their order, if cards are named only those with them."""
         moves = [move.text for move in self.match.moves(self.seat(name))]
         wanted = cards.split()
         return " ".join(move for move in moves if not wanted or move.partition(">")[0] in wanted)
 
     def objection(self, name: str, move: str) -> str | None:
-        """The id of the reason why the player may not do this; None, if he may."""
+        """Return the id of the objection; None if the move is legal."""
         reason = self.match.objection(self.seat(name), move)
         return None if reason is None else reason.id
 
     def trick_at(self, place: int) -> tuple[str, str | None]:
-        """The open trick at a place counted from 1: its cards, and whose it is now."""
+        """Return the open trick at a place counted from 1: its cards, and whose it is now."""
         (trick,) = [trick for trick in self.view.tricks if trick.place == place - 1]
         owner = None if trick.winning is None else self.names[trick.winning]
         return " ".join(card for _, card in trick.plays), owner
 
     def piles(self, name: str) -> str:
-        """The player's piles as top card and height: `R6/2 Y0/2`."""
+        """Return the player's piles as top card and height: `R6/2 Y0/2`."""
         shown: Any = self.view.table["piles"]
         return " ".join(
             f"{pile['top']}/{pile['size']}" for pile in shown[self.seat(name)] if pile is not None
@@ -109,10 +109,10 @@ def table(
     starter: str | None = None,
     **options: object,
 ) -> Table:
-    """One round with these players, clockwise; the first starts, unless another is named.
+    """Set up one round with these players, clockwise; the first starts, unless another is named.
 
-    Everyone holds at least the cards of his `hands`, `choices` and `plays`, and no filled-in card
-    of a colour named in `without`. Who has no choice of his own lays cards that were filled in.
+    Everyone holds at least the cards of their `hands`, `choices` and `plays`, and no filled-in card
+    of a colour named in `without`. A player without a choice lays cards that were filled in.
     """
     names = players.split()
     setting = stichwerk.game(game, seats=len(names), **options)
@@ -139,7 +139,7 @@ def written(plays: str) -> Iterator[tuple[str, str]]:
 def _needed(
     names: list[str], hands: Mapping[str, str], choices: Mapping[str, str], plays: str
 ) -> dict[str, "Counter[str]"]:
-    """The cards each player must hold; twins count twice."""
+    """Return the cards each player must hold; twins count twice."""
     used = {name: Counter(_cards(choices.get(name, ""))) for name in names}
     for name, move in written(plays):
         used[name][move.partition(">")[0]] += 1
@@ -147,14 +147,14 @@ def _needed(
 
 
 def _cards(choice: str) -> list[str]:
-    """The cards of a choice; scoring cards are none."""
+    """Return the cards of a choice; scoring cards are none."""
     return [word for word in choice.split(",") if word and not word.isdigit()]
 
 
 def _fill(
     setting: Setting, needed: Mapping[str, "Counter[str]"], without: Mapping[str, str]
 ) -> tuple[dict[str, list[str]], list[str]]:
-    """Full hands and the stock: unused cards in deck order, who is choosy comes first."""
+    """Full hands and the stock: unused cards in deck order, the most restricted player first."""
     rest = list(setting.rules.deck.texts)
     for cards in needed.values():
         for card in cards.elements():
@@ -171,12 +171,12 @@ def _fill(
 
 
 def _any_choice(made: Table, name: str, needed: Mapping[str, "Counter[str]"]) -> str:
-    """The first choice that keeps all cards the test needs."""
+    """Return the first choice that keeps all cards the test needs."""
     moves = [move.text for move in made.match.moves(made.seat(name))]
     return next(move for move in moves if not set(move.split(",")) & set(needed[name]))
 
 
-# -- Whole matches --------------------------------------------------------------------------------
+# -- Whole matches ---------------------------------------------------------------------------------
 
 
 class Trick(NamedTuple):
@@ -199,7 +199,7 @@ class Round(NamedTuple):
 
 
 def random_match(game: str, seats: int, seed: int, **options: object) -> Match:
-    """A match played to its end by random bots."""
+    """Play a match to its end with random bots."""
     match = stichwerk.game(game, seats=seats, **options).new(seed=seed)
     bots = [stichwerk.bot("random", seed=seed * 10 + seat) for seat in range(seats)]
     while match.waiting_for:
@@ -209,7 +209,7 @@ def random_match(game: str, seats: int, seed: int, **options: object) -> Match:
 
 
 def rounds_of(match: Match) -> list[Round]:
-    """The rounds of a match, put together from its events."""
+    """Return the rounds of a match, put together from its events."""
     starts = [at for at, event in enumerate(match.events) if event.kind == "round"]
     ends = [at for at, event in enumerate(match.events) if event.kind == "scored"]
     return [_round(match.events[start : end + 1]) for start, end in zip(starts, ends, strict=True)]
@@ -224,7 +224,7 @@ def _round(events: tuple[Event, ...]) -> Round:
     who = {move.partition(">")[0]: seat for seat, move in plays}
     tricks, done = [], 0
     for event in told.get("trick", []):
-        if event.place is None:  # twins: who played a card is told by its place in the order
+        if event.place is None:  # twins: the player of a card follows from its place in the order
             cards = plays[done : done + len(event.cards)]
             assert tuple(card for _, card in cards) == event.cards
             done += len(event.cards)

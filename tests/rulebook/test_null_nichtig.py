@@ -14,11 +14,11 @@ FOUR = "Jan Laura Lukas Hannah"
 
 
 def deck_colour(card: str) -> int:
-    """Where the card's colour stands in the deck."""
+    """Return the position of the card's colour in the deck."""
     return "RYGBL".index(card[0])
 
 
-# -- What is needed -------------------------------------------------------------------------------
+# -- What is needed --------------------------------------------------------------------------------
 
 
 def test_deck_has_0_to_11_in_five_colours_and_every_zero_twice() -> None:
@@ -52,7 +52,7 @@ def test_left_over_cards_are_hidden_and_out_of_play() -> None:
     assert seen == [match.rounds[0].deal.hands[1]]
 
 
-# -- Laying out -----------------------------------------------------------------------------------
+# -- Laying out ------------------------------------------------------------------------------------
 
 
 def test_n2_all_lay_out_secretly_at_once_then_it_is_revealed() -> None:
@@ -76,7 +76,7 @@ def test_n2_all_lay_out_secretly_at_once_then_it_is_revealed() -> None:
 
 
 def test_n2_order_inside_a_colour_is_the_players_choice() -> None:
-    """N2: the last one laid of a colour lies on top; colours are listed in deck order."""
+    """N2: the last one laid of a colour is on top; colours are listed in deck order."""
     for laid, piles in (("R9,R3,R0", "R0/3"), ("R3,R0,R9", "R9/3"), ("R0,R9,R3", "R3/3")):
         assert table("null-nichtig", FOUR, choices={"Jan": laid}).piles("Jan") == piles
     made = table("null-nichtig", FOUR, choices={"Jan": "L5,R9,R3"})
@@ -113,7 +113,7 @@ def test_six_seats_lay_out_two() -> None:
     assert made.view.hand_sizes == (8,) * 6
 
 
-# -- Playing --------------------------------------------------------------------------------------
+# -- Playing ---------------------------------------------------------------------------------------
 
 
 def test_n8_any_card_may_be_played() -> None:
@@ -132,7 +132,7 @@ def test_left_neighbour_is_next_and_play_goes_clockwise() -> None:
     assert made.next == "Jan"
 
 
-# -- Who gets the trick, and how it is collected --------------------------------------------------
+# -- Who gets the trick, and how it is collected ---------------------------------------------------
 
 
 def test_n_a_jan_collects_the_trick_of_the_book() -> None:
@@ -164,7 +164,7 @@ def test_n_b_winner_lays_their_own_card_first_then_clockwise() -> None:
 
 
 def test_n1_cards_after_the_winner_go_below_those_before() -> None:
-    """N1: whoever played right before the winner lies on top, also when the last seat wins."""
+    """N1: the card played right before the winner's is on top, also when the last seat wins."""
     assert n_b("s0 R7, s1 R8, s2 R9, s3 R2").piles("s2").startswith("R8/4 ")
     assert n_b("s0 Y7, s1 R3, s2 Y9, s3 R6").piles("s2").startswith("R3/2 Y7/2 ")
     made = table(
@@ -208,11 +208,11 @@ def test_n7_top_card_and_height_of_every_pile_are_seen_by_all() -> None:
         assert shown[1] == [None, None, {"top": "G7", "size": 3}, None, None]
 
 
-# -- The end of the round -------------------------------------------------------------------------
+# -- The end of the round --------------------------------------------------------------------------
 
 
 def referee(one: Round) -> list[dict[str, list[int]]]:
-    """Every seat's piles at the end of a round, by the book alone."""
+    """Return every seat's piles at the end of a round, by the book alone."""
     seats = len(one.hands)
     piles: list[dict[str, list[int]]] = [{} for _ in range(seats)]
 
@@ -280,7 +280,7 @@ def test_a2_starter_is_drawn_or_fixed() -> None:
             assert fixed.new(seed=seed).view(None).starter == seat
 
 
-# -- The end of the match -------------------------------------------------------------------------
+# -- The end of the match --------------------------------------------------------------------------
 
 
 def test_n4_without_a_target_as_many_rounds_as_seats() -> None:
@@ -332,7 +332,7 @@ def test_a1_level_totals_share_the_rank() -> None:
     assert rules.ranking([(9, 9, 9, 9)]) == [[0, 1, 2, 3]]
 
 
-# -- Teams ----------------------------------------------------------------------------------------
+# -- Teams -----------------------------------------------------------------------------------------
 
 
 def test_n5_two_teams_of_two_sit_alternately() -> None:

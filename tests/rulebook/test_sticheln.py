@@ -14,13 +14,13 @@ PAIN = {"Mia": "Y2", "Jakob": "R0", "Greta": "B1", "Linus": "B5"}
 
 
 def trick(*cards: str, **options: Any) -> Table:
-    """One trick, led by the first of as many players as there are cards."""
+    """Play one trick, led by the first of as many players as there are cards."""
     players = SIX[: len(cards)]
     plays = ", ".join(f"{name} {card}" for name, card in zip(players, cards, strict=True))
     return table("sticheln", " ".join(players), plays=plays, **options)
 
 
-# -- What is needed -------------------------------------------------------------------------------
+# -- What is needed --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_s1_deck_by_seats(seats: int, colours: str, highest: int, cards: int) ->
         assert len(one.tricks) == 14
 
 
-# -- The pain colour ------------------------------------------------------------------------------
+# -- The pain colour -------------------------------------------------------------------------------
 
 
 def test_pain_cards_are_laid_face_down_and_turned_up_together() -> None:
@@ -68,7 +68,7 @@ def test_two_may_have_the_same_pain_colour() -> None:
     assert made.view.table == {"pain": ["Y2", "R0", "B1", "B5"]}
 
 
-# -- Playing --------------------------------------------------------------------------------------
+# -- Playing ---------------------------------------------------------------------------------------
 
 
 def test_n8_any_card_may_be_played() -> None:
@@ -83,7 +83,7 @@ def test_play_goes_clockwise() -> None:
     assert made.next == "Jakob"
 
 
-# -- Who wins the trick: the three tricks of the book ---------------------------------------------
+# -- Who wins the trick: the three tricks of the book ----------------------------------------------
 
 
 def test_s_a_only_the_led_colour_counts_and_zeros_are_ignored() -> None:
@@ -135,7 +135,7 @@ def test_s_abc_in_one_round() -> None:
     assert made.next == "Mia"
 
 
-# -- Scoring: the two results of the book ---------------------------------------------------------
+# -- Scoring: the two results of the book ----------------------------------------------------------
 
 
 def ducking(made: Table, who: str) -> None:
@@ -186,7 +186,7 @@ def test_s_e_jakob_scores_2() -> None:
     assert made.score("Jakob") == -(0 + 2 + 4 + 1) + 9 == 2
 
 
-# -- Zeros ----------------------------------------------------------------------------------------
+# -- Zeros -----------------------------------------------------------------------------------------
 
 
 def test_s_f_a_trick_of_zeros_goes_to_nobody() -> None:
@@ -200,7 +200,7 @@ def test_s_f_a_trick_of_zeros_goes_to_nobody() -> None:
 
 
 def test_s3_the_leader_takes_a_trick_of_zeros_with_the_option() -> None:
-    """S3, `all_zero` = `leader`: he takes it and leads again."""
+    """S3, `all_zero` = `leader`: the leader takes it and leads again."""
     made = trick("R0", "G0", "B0", all_zero="leader")
     assert made.last_trick == ("Ada", "R0 G0 B0")
     assert made.view.taken == (1, 0, 0)
@@ -217,7 +217,7 @@ def test_s3_the_leader_takes_a_trick_of_zeros_with_the_option() -> None:
 
 @pytest.mark.parametrize(("all_zero", "points"), [("nobody", 0), ("leader", 3)])
 def test_s3_zeros_out_of_play_count_for_nobody(all_zero: str, points: int) -> None:
-    """S3, S4: with `leader` they count like any card: 0 in his pain colour, 1 in any other.
+    """S3, S4: with `leader` they count like any card: 0 in the seat's pain colour, 1 in any other.
 
     Ada (pain R1) leads R0 and takes nothing else: −1 for the pain card, and the zeros.
     """
@@ -304,11 +304,11 @@ def test_a_low_card_of_another_colour_beats_the_highest_of_the_led_one() -> None
     assert trick("Y14", "R1", "S2", "Y13", "S0", "B2").last_trick[0] == "Cleo"
 
 
-# -- The match ------------------------------------------------------------------------------------
+# -- The match -------------------------------------------------------------------------------------
 
 
 def referee(one: Round, leader_takes_zeros: bool) -> list[int]:
-    """The scores of a round, by the book alone."""
+    """Return the scores of a round, by the book alone."""
     seats = len(one.hands)
     won: list[list[str]] = [[pain] for pain in one.choices]
     leader = one.starter

@@ -11,7 +11,7 @@ from tests.rulebook.table import Round, Table, random_match, rounds_of, table
 FOUR = "Orange Red White Grey"
 
 
-# -- What is needed -------------------------------------------------------------------------------
+# -- What is needed --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("seats", "highest"), [(2, 6), (3, 9), (4, 12), (5, 15)])
@@ -25,11 +25,11 @@ def test_deck_by_seats(seats: int, highest: int) -> None:
         assert one.stock == 0
 
 
-# -- The scoring cards ----------------------------------------------------------------------------
+# -- The scoring cards -----------------------------------------------------------------------------
 
 
 def test_l3_everyone_lays_their_order_at_once_face_down() -> None:
-    """L3: six orders of 1, 2, 3; only the own one is known."""
+    """L3: six orders of 1, 2, 3; each seat knows only its own."""
     match = stichwerk.game("stichling", seats=3).new(seed=4)
     assert match.view(None).phase == "order"
     assert list(match.waiting_for) == [0, 1, 2]
@@ -59,11 +59,12 @@ def test_values_are_doubled_in_round_2_and_tripled_in_round_3() -> None:
             assert values == [number, 2 * number, 3 * number]
 
 
-# -- Where a card may go: the first example -------------------------------------------------------
+# -- Where a card may go: the first example --------------------------------------------------------
 
 
 def book_table(**more: Any) -> Table:
-    """The book's picture: [G8 Orange, two lower greens], [G7 Red], [Y1, Y4 Grey]; White is next."""
+    """Return the book's picture: [G8 Orange, two lower greens], [G7 Red], [Y1, Y4 Grey]; White is
+    next."""
     plays = "Orange G8>new, Red G7>new, White Y1>new, Grey Y4>3, Orange G3>1, Red G2>1"
     return table("stichling", FOUR, plays=plays + more.pop("then", ""), **more)
 
@@ -86,7 +87,7 @@ def test_l_a_three_open_tricks_of_the_book() -> None:
 
 
 def fourth_trick(**more: Any) -> Table:
-    """The example goes on: White leads a fourth trick; Red, with only blue and lilac, is next."""
+    """Continue the example: White leads a fourth trick; Red, with only blue and lilac, is next."""
     return book_table(
         then=", White Y9>new, Grey Y5>3, Orange G1>2" + more.pop("then", ""),
         without={"Red": "GY"},
@@ -133,7 +134,7 @@ def test_l_d_a_card_may_be_discarded_although_another_could_follow() -> None:
 
 
 def test_l1_a_hand_without_any_open_colour_may_discard() -> None:
-    """L1, `hand`: only when no card in hand matches any open trick, wherever that one lies."""
+    """L1, `hand`: only when no card in hand matches any open trick, at any place."""
     plays = "Orange G8>new, Red G7>new, White G1>new, Grey Y4>new"
     made = table(
         "stichling",
@@ -194,7 +195,7 @@ def test_l2_any_colour_may_open_also_one_that_is_open() -> None:
     assert made.trick_at(2) == ("G1", "Red")
 
 
-# -- Whose trick it is ----------------------------------------------------------------------------
+# -- Whose trick it is -----------------------------------------------------------------------------
 
 
 def test_l_f_the_highest_of_the_led_colour_owns_the_trick() -> None:
@@ -231,7 +232,7 @@ def test_four_cards_make_a_trick_full_whatever_the_number_of_seats(seats: int) -
     assert made.next == names[4 % seats]
 
 
-# -- What the tricks are worth --------------------------------------------------------------------
+# -- What the tricks are worth ---------------------------------------------------------------------
 
 FOUR_TRICKS = (
     "Orange Y6>new, Red Y1>1, Orange Y5>1, Red Y2>1,"
@@ -317,7 +318,7 @@ def test_l3_turned_cards_are_known_the_others_only_after_the_match() -> None:
     assert not [event for event in made.match.view(1).history if event.kind == "revealed"]
 
 
-# -- The end of the round -------------------------------------------------------------------------
+# -- The end of the round --------------------------------------------------------------------------
 
 
 def referee(one: Round, discard: str) -> tuple[list[int], int]:
@@ -409,7 +410,7 @@ def test_l_h_cards_left_on_the_table_are_a_multiple_of_four() -> None:
                 assert sum(taken) * 4 + left == 12 * seats
 
 
-# -- The end of the match -------------------------------------------------------------------------
+# -- The end of the match --------------------------------------------------------------------------
 
 
 def test_l_g_tie_is_broken_by_round_3_then_round_2() -> None:

@@ -12,7 +12,7 @@ THREE = "Peter Paul Marie"
 FOUR = "Peter Paul Marie Anna"
 
 
-# -- What is needed -------------------------------------------------------------------------------
+# -- What is needed --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("seats", "highest", "left_over"), [(3, 9, 24), (4, 9, 12), (5, 11, 12)])
@@ -38,7 +38,7 @@ def test_stock_is_counted_but_not_shown() -> None:
     assert [event.cards for event in match.view(0).history if event.cards] == [hand]
 
 
-# -- The calendar ---------------------------------------------------------------------------------
+# -- The calendar ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_sheets_that_cannot_be_combined_are_refused(wrong: Any) -> None:
         stichwerk.game("stichtag", **wrong)
 
 
-# -- Duty to follow -------------------------------------------------------------------------------
+# -- Duty to follow --------------------------------------------------------------------------------
 
 
 def test_t_a_highest_of_the_led_colour_wins_and_leads() -> None:
@@ -132,7 +132,7 @@ def test_the_leader_may_lead_any_card_red_too() -> None:
     assert made.may("Peter") == " ".join(made.match.view(0).hand)
 
 
-# -- Trump ----------------------------------------------------------------------------------------
+# -- Trump -----------------------------------------------------------------------------------------
 
 
 def test_t_c_a_single_trump_wins() -> None:
@@ -183,7 +183,7 @@ def test_zeros_are_ordinary_low_cards() -> None:
     assert made.last_trick[0] == "Peter"
 
 
-# -- Points and the match -------------------------------------------------------------------------
+# -- Points and the match --------------------------------------------------------------------------
 
 
 def referee(one: Round) -> list[int]:

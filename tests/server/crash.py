@@ -4,7 +4,7 @@
 
 A real server runs in a process of its own, people at a hundred tables play on and on, and the
 server is killed, at named points of its commit path and at random moments, and started again. Each
-player keeps a book of what he asked for, what was acknowledged, and all he was told. In the end the
+player records what they asked for, what was acknowledged, and all they received. In the end the
 books are compared with the file.
 """
 
@@ -59,7 +59,7 @@ KILLS_IN_ONE = 50  # in one campaign; then new tables, as logs get long and chec
 SECONDS_A_KILL = 10.0  # several times what one takes: the long run, too, ends by itself
 START_SECONDS = 300.0  # more than any step takes on a machine however busy
 MOVES_AFTER = 10  # moves a table makes after the last kill, on average
-# When a server is killed that is not to die at a point: before or while people come back, or then.
+# When to kill a server that does not die at a named point: before, while or after people reconnect.
 MOMENTS = ("all back", "some back", "all back", "early", "all back")
 
 # The fewest seats, so that matches are short and all seats are people's.
@@ -98,8 +98,8 @@ class Fuse:
 
 class FusedStore(SqliteStore):
     """Has more points than the commit path: `answered`, in the event loop, when a change is stored
-    and nobody has been told; `execute`, before any statement. `hasty`: a planted fault, changes are
-    answered before they are stored."""
+    and nobody has been notified; `execute`, before any statement. `hasty`: a planted fault, changes
+    are answered before they are stored."""
 
     def __init__(self, path: Path, fuse: Fuse, *, hasty: bool = False) -> None:
         super().__init__(path, checkpoint=fuse, connect=self._connect_fused)
@@ -231,7 +231,7 @@ class Move(NamedTuple):
 
 
 class Books:
-    """What all players asked for and were told."""
+    """What all players asked for and received."""
 
     def __init__(self) -> None:
         self.asked: dict[Move, str] = {}
@@ -243,7 +243,7 @@ class Books:
 
 
 class Player(TableClient):
-    """A guest who plays on and on and keeps book."""
+    """A client that keeps playing and records everything."""
 
     def __init__(self, url: str, table: str, books: Books, token: str | None = None) -> None:
         super().__init__(
@@ -278,7 +278,7 @@ class Player(TableClient):
                 self.books.finished.add(message.table.match)
 
     def _note_steps(self, message: wire.Welcome | wire.Update, *, fresh: bool) -> None:
-        """Steps follow one another without a gap, and are told alike each time."""
+        """Steps follow one another without a gap, and are the same each time they are sent."""
         numbers = [step.seq for step in message.steps]
         first = message.seq + 1 - len(numbers) if fresh else (self.seq or 0) + 1
         if numbers != list(range(first, message.seq + 1)):
@@ -313,7 +313,7 @@ class Player(TableClient):
 
     @property
     def owes(self) -> bool:
-        """Whether the table waits for him."""
+        """Whether the table waits for this player."""
         return self.playing and self.view is not None and bool(self.view.moves)
 
     async def _begin(self) -> None:
@@ -324,7 +324,7 @@ class Player(TableClient):
         await self.until(lambda: self.stopping or (self.table and self.table.stage) != stage)
 
     async def move(self) -> None:
-        """Make any move, the same again if it was refused; it is stored when this comes back."""
+        """Make any move, the same again if it was refused; it is stored when this returns."""
         assert self.view is not None
         assert self.table is not None
         assert self.table.match is not None
@@ -348,7 +348,7 @@ class Player(TableClient):
 
 
 async def come_to_rest(players: Sequence[Player], pause: float = 0.3) -> None:
-    """Until everyone at a table has been told the same, and nothing more comes."""
+    """Wait until everyone at a table has received the same, and nothing more comes."""
 
     def told() -> dict[str, set[int | None]]:
         seen: dict[str, set[int | None]] = {}
@@ -368,7 +368,7 @@ async def come_to_rest(players: Sequence[Player], pause: float = 0.3) -> None:
 
 
 def digest(step: wire.Step) -> bytes:
-    """A step in short."""
+    """Return a step in short."""
     return blake2b(msgspec.json.encode(step), digest_size=8).digest()
 
 
@@ -389,8 +389,8 @@ class Findings:
 def compare(
     path: Path, books: Books, players: Iterable[Player], *, at_rest: bool = False
 ) -> Findings:
-    """Whether all that was acknowledged is in the file, once, as it was asked for, in its place;
-    and whether each log adds up to what was told about it. `at_rest`: nothing came after that."""
+    """Return whether every acknowledged move is in the file, once, unchanged, in its place;
+    and whether each log agrees with what was sent about it. `at_rest`: nothing came after that."""
     found = Findings()
     by_table: dict[str, list[Player]] = {}
     for player in players:
@@ -419,7 +419,7 @@ def _entries(file: sqlite3.Connection, table: str, found: Findings) -> list[log.
 
 
 def _moves(entries: Iterable[log.Entries]) -> dict[Move, str]:
-    """Every move in a log, counted without the help of the rules."""
+    """Return every move in a log, counted without the help of the rules."""
     match = ""
     plies: Counter[int] = Counter()
     made: dict[Move, str] = {}
@@ -452,7 +452,7 @@ def _replay(
     found: Findings,
     at_rest: bool,
 ) -> None:
-    """Play a log again, beside those who were there."""
+    """Replay a log, and compare it with the clients that were there."""
     name = players[0].table_id
     try:
         first, *rest = entries
@@ -483,7 +483,7 @@ def _heard_otherwise(player: Player, table: TableState, step: LogStep) -> bool:
 
 
 def _looks_so(player: Player, table: TableState) -> bool:
-    """Whether someone last saw the table like this."""
+    """Return whether a client last saw the table like this."""
     if player.table is None or player.table.stage != table.stage:
         return False
     seat = table.seat_of(player.person)
@@ -558,7 +558,7 @@ class Campaign:
         self.players: list[Player] = []
         self.server: Server | None = None
         self.moments = cycle(MOMENTS)
-        self.back_before: dict[Player, int] = {}  # how often each had come back at the last start
+        self.back_before: dict[Player, int] = {}  # how often each had reconnected at the last start
 
     async def __aenter__(self) -> "Campaign":
         return self
@@ -658,7 +658,7 @@ class Campaign:
         self.report.kills[point if died_at_point or point == RANDOM else "not reached"] += 1
 
     async def _any_moment(self, moment: str) -> None:
-        """By how many have come back, and what they have done since; then at random."""
+        """By how many have reconnected, and what they have done since; then at random."""
         if moment != "early":
             wanted = len(self.players)
             if moment == "some back":
@@ -670,7 +670,7 @@ class Campaign:
         await asyncio.sleep(random.uniform(0, 0.5) if moment == "early" else 0)
 
     def came_back(self) -> int:
-        """How many players have come back since the last start."""
+        """Return how many players have reconnected since the last start."""
         return sum(player.came_back > self.back_before.get(player, 0) for player in self.players)
 
     async def until(self, holds: Callable[[], bool]) -> None:
@@ -680,7 +680,7 @@ class Campaign:
                 await asyncio.sleep(0.005)
 
     async def all_go_on(self) -> None:
-        """Until all have come back, much has been played, and some match is over."""
+        """Wait until all have reconnected, much has been played, and some match is over."""
         moves = len(self.books.acknowledged) + MOVES_AFTER * len({p.table_id for p in self.players})
         await self.until(lambda: self.came_back() == len(self.players))
         await self.until(lambda: len(self.books.acknowledged) >= moves)
@@ -749,12 +749,12 @@ async def _campaign(this: Campaign, points: list[str], tables: int, tell: Tell) 
 
 
 def plan(kills: int) -> list[str]:
-    """Half of the kills at named points, each in its turn; the others at random moments."""
+    """Plan half of the kills at named points in turn, the others at random moments."""
     return [POINTS[number // 2 % len(POINTS)] if number % 2 else RANDOM for number in range(kills)]
 
 
 async def crash(kills: int, tables: int, seconds: float, tell: Tell) -> Report:
-    """Campaign after campaign, until there were so many kills or the time is over."""
+    """Campaign after campaign, until the number of kills or the time limit is reached."""
     report = Report()
     points = plan(kills)
     while points and time.monotonic() - report.began < seconds:

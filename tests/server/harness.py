@@ -72,7 +72,7 @@ def run(work: Coroutine[Any, Any, T], seconds: float = 600) -> T:
 
 
 async def refused(asking: Coroutine[Any, Any, object]) -> str:
-    """The id of the refusal that this leads to; empty, if it is granted."""
+    """Return the id of the refusal that this leads to; empty, if it is granted."""
     try:
         await asking
     except RequestRefusedError as error:
@@ -88,13 +88,13 @@ async def begin(*guests: TableClient) -> None:
 
 
 def stage(guest: TableClient) -> str:
-    """How far a guest's table is."""
+    """Return the sequence number of a client's table."""
     assert guest.table is not None
     return guest.table.stage
 
 
 def first(view: View) -> str:
-    """The simplest player there is."""
+    """Play as the simplest possible player."""
     return view.moves[0]
 
 
@@ -121,14 +121,14 @@ class RunningServer:
             return await client.get(path)
 
     async def table(self, game: str = "sticheln", seats: int = 4, **more: object) -> wire.TableMade:
-        """A new table, its host in seat 0."""
+        """Return a new table, its host in seat 0."""
         wish = {"game": game, "name": "Ada", "seats": seats, **more}
         answer = await self.post("/api/tables", wish)
         assert answer.status_code == 201, answer.text
         return msgspec.json.decode(answer.content, type=wire.TableMade)
 
     def live_table(self, table: str) -> LiveTable:
-        """The table as the server has it."""
+        """Return the table as the server has it."""
         return self.lobby.live_tables[table]
 
     async def time_is_up(self, table: str, name: str) -> None:
@@ -140,9 +140,9 @@ class RunningServer:
         self.clock.advance(timer.due - self.clock.now)
 
     async def away_too_long(self, table: str, person: str | None) -> None:
-        """Let the time run out that someone who is not connected has to come back."""
+        """Let the time run out in which a disconnected person may return."""
         live_table = self.live_table(table)
-        # A timer may still be there from when he came, and would find him here.
+        # A timer may still be pending from when they connected, and would find them here.
         await until(lambda: person not in live_table.here(), "the end of a connection")
         await self.time_is_up(table, f"gone {person}")
 
@@ -160,7 +160,7 @@ class RunningServer:
             yield guests
 
     def guest(self, made: wire.TableMade | str, **more: object) -> TableClient:
-        """The host of a table, or someone with its link."""
+        """Return the host of a table, or someone with its link."""
         given = {"chance": fixed_random.of_test("guest "), **more}
         if isinstance(made, str):
             return TableClient(self.ws, made, **given)  # type: ignore[arg-type]
@@ -183,7 +183,7 @@ async def running_server(
 ) -> AsyncIterator[RunningServer]:
     """A server that runs as long as the block does.
 
-    Its time stands still until the test advances its clock.
+    Its time stops until the test advances its clock.
     """
     metrics, clock = Metrics(), clock or ManualClock()
     log = log or Log(clock=clock)

@@ -2,8 +2,8 @@
 
     python -m tests.server.hostile --messages 10000000 --seconds 14400
 
-is the long run: fuzzed messages on the wire, then fuzzed HTTP, then floods beside quiet tables. All
-of it is bounded in count and time, stays on loopback, and ends by itself.
+is the long run: fuzzed messages on the wire, then fuzzed HTTP, then floods next to quiet tables.
+All of it is bounded in count and time, stays on loopback, and ends by itself.
 """
 
 import argparse
@@ -87,7 +87,7 @@ class Server:
         return int(found[1])
 
     def failures(self) -> list[str]:
-        """The lines of the log that tell of something broken."""
+        """Return the lines of the log that report errors."""
         lines = self._errors.read_text("utf-8", "replace").splitlines()
         return [line for line in lines if not _harmless(line)]
 
@@ -185,7 +185,7 @@ class ClosedError(Exception):
 def framed(
     payload: bytes, opcode: int = TEXT, *, fin: bool = True, reserved: int = 0, masked: bool = True
 ) -> bytes:
-    """One frame. Masked with zeros: that is allowed, and readable."""
+    """Return one frame. Masked with zeros: that is allowed, and readable."""
     head = bytes([fin << 7 | reserved << 4 | opcode])
     mask = 0x80 if masked else 0
     size = len(payload)
@@ -254,7 +254,7 @@ class Socket:
         self.put(framed(msgspec.json.encode(message)))
 
     async def frame(self) -> tuple[int, bytes]:
-        """The next frame from the server."""
+        """Return the next frame from the server."""
         try:
             head = await self._take(2)
             size = head[1] & 127
@@ -275,7 +275,7 @@ class Socket:
         return taken
 
     async def raw(self) -> bytes:
-        """The next message as it came; at the end, Closed."""
+        """Return the next raw message; Closed at the end."""
         while True:
             opcode, payload = await asyncio.wait_for(self.frame(), PATIENCE)
             if opcode == CLOSE:
@@ -286,18 +286,18 @@ class Socket:
                 return payload
 
     async def receive(self) -> wire.FromServer:
-        """The next message."""
+        """Return the next message."""
         return _answers.decode(await self.raw())
 
     async def answer(self) -> Answer:
-        """The next message that answers something."""
+        """Return the next message that answers something."""
         while True:
             message = await self.receive()
             if isinstance(message, Answer):
                 return message
 
     async def until_closed(self) -> tuple[list[wire.FromServer], ClosedError]:
-        """All that still comes, and how it ends."""
+        """Return all remaining messages, and how the socket ends."""
         heard = []
         try:
             while True:
@@ -312,13 +312,13 @@ class Socket:
 
 
 def hello(table: str, token: str | None = None, **more: object) -> dict[str, object]:
-    """A first message."""
+    """Return a first message."""
     said = {"type": "hello", "version": wire.VERSION, "table": table, **more}
     return said if token is None else {**said, "token": token}
 
 
 async def welcome(port: int, table: str, token: str | None = None) -> dict[str, Any]:
-    """All that someone can learn of a table, without who is connected."""
+    """Return everything someone can learn about a table, except who is connected."""
     one = await Socket.open(port)
     try:
         one.say(hello(table, token))
@@ -335,7 +335,7 @@ async def welcome(port: int, table: str, token: str | None = None) -> dict[str, 
 
 
 class Heard(TableClient):
-    """A guest whose words are written down."""
+    """A client whose messages are recorded."""
 
     def __init__(self, url: str, table: str, token: str | None = None) -> None:
         super().__init__(url, table, token=token)
@@ -363,7 +363,7 @@ QUIET = {"watch": "none", "chat": False, "hints": False, "take_back": False, "aw
 
 
 async def make_table(port: int, **wish: object) -> wire.TableMade:
-    """A new table over HTTP."""
+    """Return a new table over HTTP."""
     told = await ask_http(port, "POST", "/api/tables", body=msgspec.json.encode(wish))
     assert told.status == 201, told
     return msgspec.json.decode(told.body, type=wire.TableMade)
@@ -419,7 +419,7 @@ async def all_know(guests: Sequence[TableClient]) -> None:
 
 
 async def one_move(guests: Sequence[TableClient]) -> None:
-    """Whoever owes a move makes it."""
+    """Let each seat that owes a move make it."""
     for guest in guests:
         await guest.until(lambda guest=guest: guest.playing)  # type: ignore[misc]
     await all_know(guests)
@@ -430,7 +430,7 @@ async def one_move(guests: Sequence[TableClient]) -> None:
 
 
 async def play_to_the_end(server: Server, attacked: Victim) -> bool:
-    """The people come back and finish their match; whether its record is right."""
+    """Let the people reconnect and finish their match; return whether its record is right."""
     guests = [TableClient(server.ws, attacked.table, token=token) for token in attacked.tokens]
     async with AllOf(guests):
         await asyncio.gather(*(guest.play_on(lambda view: view.moves[-1]) for guest in guests))
@@ -511,7 +511,7 @@ class Fuzz:
     # -- Proper messages ---------------------------------------------------------------------------
 
     def request(self) -> dict[str, object]:
-        """A message as it should be, though mostly out of place."""
+        """Return a valid message, though usually out of context."""
         pick, target = self.chance.choice, self.target
         id, match = self.chance.randrange(2**31), pick([target.match, target.table, "A" * 16])
         seat, level = self.chance.randrange(6), pick(["easy", "medium", "hard", "expert"])
@@ -550,11 +550,11 @@ class Fuzz:
         return f"{self.chance.getrandbits(256):064x}"
 
     def ply(self) -> int:
-        """A number near those of real moves."""
+        """Return a number near those of real moves."""
         return self.chance.choice(self.target.plies) + self.chance.choice([0, 0, 0, -1, 1, 1000])
 
     def move(self) -> str:
-        """A move, legal for someone or for nobody."""
+        """Return a move, legal for someone or for nobody."""
         legal = [move for moves in self.target.moves for move in moves]
         pool = [*legal, "R1", "S15", "G0", "X9", "pass", "R1 R1 R1", "♥7", "r1", "R1\n", "R" * 200]
         return self.chance.choice(pool)
@@ -562,7 +562,7 @@ class Fuzz:
     # -- Others ------------------------------------------------------------------------------------
 
     def mutated(self) -> dict[str, object]:
-        """A proper message with something wrong in it."""
+        """Return a proper message with something wrong in it."""
         made = self.request()
         for _ in range(self.chance.choice([1, 1, 1, 2, 3])):
             name = self.chance.choice([*made, "extra", "since", "token", "lang"])
@@ -573,7 +573,7 @@ class Fuzz:
         return made
 
     def payload(self) -> bytes:
-        """What is in a frame."""
+        """Return what is in a frame."""
         kind = self.chance.random()
         if kind < 0.45:
             return msgspec.json.encode(self.request())
@@ -616,8 +616,8 @@ class Fuzz:
         return framed(payload[:at], fin=False) + ping + framed(payload[at:], CONT)
 
     def rightful(self, request: wire.FromClient) -> bool:
-        """Whether this client may do that to the table."""
-        if isinstance(request, wire.Join):  # whoever knows a token is that person
+        """Return whether this client may do that to the table."""
+        if isinstance(request, wire.Join):  # a token identifies its person
             return self.seat is None and request.token in self.target.tokens
         if self.seat is None or isinstance(request, wire.Hello):
             return False
@@ -672,7 +672,7 @@ class Fuzz:
 
 
 def readable(payload: bytes) -> wire.FromClient | None:
-    """A message, if it is one."""
+    """Return a message, if it is one."""
     try:
         return wire.read(payload)
     except wire.BadMessageError:
@@ -703,17 +703,17 @@ class Tally:
         self.sent = 0
         self.answers: Counter[str] = Counter()
         self.closes: Counter[int] = Counter()
-        self.memory: list[tuple[int, int]] = []  # KiB, after so many messages
+        self.memory: list[tuple[int, int]] = []  # KiB, after this many messages
 
     def take(self, most: int) -> int:
-        """How many messages someone may send now."""
+        """Return how many messages someone may send now."""
         taken = min(most, self.left) if time.monotonic() < self.until else 0
         self.left -= taken
         self.sent += taken
         return taken
 
     def note_memory(self, server: Server) -> None:
-        """Note how large the server is, every so many messages."""
+        """Note how large the server is, at regular intervals."""
         if self.sent >= self.every * (1 + len(self.memory)):
             self.memory.append((self.sent, server.memory))
 
@@ -725,8 +725,8 @@ class Tally:
 
 
 class Attacker:
-    """One client that sends fuzzed messages, comes back when it is thrown out, and checks all that
-    it is told."""
+    """One client that sends fuzzed messages, reconnects when it is thrown out, and checks
+    everything it receives."""
 
     def __init__(self, server: Server, target: Victim, seat: int | None, seed: object) -> None:
         self.server = server
@@ -802,9 +802,10 @@ class Attacker:
         tally.closes[closed.code] += 1
 
     def check(self, message: wire.FromServer) -> None:
-        """Nothing is told that is not for this client, and refusals are sentences."""
+        """Check that nothing is sent that is not for this client, and that refusals are
+        sentences."""
         assert not isinstance(message, wire.JoinDone | wire.HintDone), message
-        if self.seat is None:  # who may not watch
+        if self.seat is None:  # cannot watch
             assert not isinstance(message, wire.Outlook | wire.TallyDone), message
         if isinstance(message, wire.Refused | wire.Bye):
             check_words(message.error, message.text)
@@ -824,7 +825,7 @@ def check_words(error: str, text: str) -> None:
 
 
 async def told_to_all(server: Server, targets: Sequence[Victim]) -> list[object]:
-    """What every seat and a stranger can learn of tables now, and what the lobby shows."""
+    """Return what every seat and a stranger can learn of tables now, and what the lobby shows."""
     told: list[object] = []
     for target in targets:
         for token in (None, *target.tokens):
@@ -842,7 +843,7 @@ async def attack(
     seed: int = 1,
     progress: Callable[[str], None] = lambda line: None,
 ) -> Tally:
-    """Send so many messages, from every seat and from strangers at once."""
+    """Send this many messages, from every seat and from strangers at once."""
     tally = Tally(messages, time.monotonic() + seconds)
     attackers = [
         Attacker(server, target, seat, (seed, number, seat, again))
@@ -892,7 +893,7 @@ async def ask_http(
     raw: bytes | None = None,
     address: str = "127.0.0.1",
 ) -> Told:
-    """One request; `raw`: these bytes, no method, and nothing after them."""
+    """Return one request; `raw`: these bytes, no method, and nothing after them."""
     if raw is None:
         lines = [f"{method} {path} HTTP/1.1"]
         if not any(name.lower() == "host" for name, _ in headers):
@@ -959,7 +960,7 @@ class HttpFuzz:
         self.chance = random.Random(repr(seed))
 
     def path(self) -> str:
-        """An endpoint, mostly."""
+        """Return an endpoint, mostly."""
         found = self.chance.choice(ENDPOINTS)
         kind = self.chance.random()
         if kind < 0.2:
@@ -969,7 +970,7 @@ class HttpFuzz:
         return found
 
     def headers(self) -> list[tuple[str, str]]:
-        """A few headers, odd ones among them."""
+        """Return a few headers, odd ones among them."""
         odd = "".join(chr(self.chance.randrange(33, 127)) for _ in range(20))
         known = [
             ("Accept-Language", self.chance.choice(["de", "en", "xx", odd])),
@@ -986,7 +987,7 @@ class HttpFuzz:
         return self.chance.sample(known, self.chance.choice([0, 0, 1, 1, 2, 4]))
 
     def body(self) -> bytes | None:
-        """No body, a wish with something wrong, or noise."""
+        """No body, a request with something wrong, or noise."""
         kind = self.chance.random()
         if kind < 0.3:
             return None
@@ -1063,7 +1064,7 @@ def check_http(method: str, path: str, body: bytes | None, told: Told) -> None:
 
 
 async def attack_http(server: Server, requests: int, seed: int = 1) -> Counter[int]:
-    """Send so many requests, a few at a time; how often each status came."""
+    """Send this many requests, a few at a time; return how often each status came."""
     seen: Counter[int] = Counter()
 
     async def some(number: int) -> None:
@@ -1084,7 +1085,7 @@ async def attack_http(server: Server, requests: int, seed: int = 1) -> Counter[i
 
 
 class Timed(TableClient):
-    """A guest who notes how long each of his moves took to be acknowledged, and when."""
+    """A client that measures how long each of its moves took to be acknowledged, and when."""
 
     def __init__(
         self,
@@ -1107,7 +1108,7 @@ class Timed(TableClient):
 
 
 class QuietTables:
-    """Tables of two, who play one match after the other, each move after a moment of thought."""
+    """Tables of two, who play one match after the other, each move after a short delay."""
 
     def __init__(self, server: Server, count: int, thought: float = 0.15) -> None:
         self.server = server
@@ -1158,14 +1159,14 @@ class QuietTables:
         assert not failed, failed
 
     async def span(self, seconds: float) -> list[float]:
-        """How long moves took in so many seconds from now."""
+        """Return how long moves take during the next seconds."""
         began = time.perf_counter()
         await asyncio.sleep(seconds)
         ended = time.perf_counter()
         return sorted(took for at, took in self.times if began <= at < ended)
 
     async def nothing_missed(self) -> bool:
-        """Whether all have heard everything, over one connection."""
+        """Return whether all clients have received everything over one connection."""
         for pair in self.pairs:
             for guest in pair:
                 told = await welcome(self.server.port, guest.table_id, guest.token)
@@ -1180,12 +1181,12 @@ class QuietTables:
 
 
 def stage(guest: TableClient) -> str:
-    """How far a table is."""
+    """Return the sequence number of a table."""
     return guest.table.stage if guest.table else ""
 
 
 def p99(times: Sequence[float]) -> float:
-    """What 99 of 100 are not above."""
+    """Return the 99th percentile."""
     return times[math.ceil(len(times) * 0.99) - 1]
 
 
@@ -1201,7 +1202,7 @@ class Assault:
         self.seen: Counter[str] = Counter()
 
     def note(self, kind: str) -> None:
-        """Something has happened; whoever started this is told of the first of its kind."""
+        """Report an event; the parent is told about the first of its kind."""
         self.seen[kind] += 1
         if self.seen[kind] == 1:
             print(kind, flush=True)
@@ -1224,7 +1225,7 @@ class Assault:
     # -- Floods ------------------------------------------------------------------------------------
 
     async def flood(self, table: wire.TableMade, address: str) -> None:
-        """Far beyond the limit, thrown out, back at once."""
+        """Exceed the limit, get thrown out, reconnect at once."""
         burst = framed(b'{"type":"ping","id":1}') * 50
         await asyncio.sleep(random.uniform(0, 0.2))  # not all in step
         while self.on:
@@ -1262,7 +1263,7 @@ class Assault:
         return one
 
     async def keep_busy(self, table: wire.TableMade) -> None:
-        """A table where much happens, all of it acknowledged, whoever stalls."""
+        """A table where much happens, all of it acknowledged, even if a client stalls."""
         said: dict[str, object] = {"type": "begin"}  # with a shuffle to tell of, more is said
         while self.on or self.seen["busy"] < 250:
             one = await Socket.open(self.port, address="127.0.5.1")
@@ -1334,7 +1335,7 @@ class Neighbours(NamedTuple):
 async def neighbours(
     server: Server, *, tables: int = 16, span: float = 4.0, times: int = 3
 ) -> Neighbours:
-    """Quiet tables alone, then beside an assault, some times in turn."""
+    """Quiet tables alone, then during an attack, some times in turn."""
     alone, beside, moves = [], [], 0
     seen: Counter[str] = Counter()
     async with QuietTables(server, tables) as quiet:
@@ -1449,7 +1450,7 @@ async def long_fuzz(server: Server, messages: int, seconds: float, seed: int) ->
 
 
 def main() -> int:
-    """The command, and what it starts in processes of their own."""
+    """Run the command, and what it starts in separate processes."""
     if sys.argv[1:2] == ["serve"]:
         limits = msgspec.json.decode(sys.argv[4], type=Limits)
         serve(Path(sys.argv[2]), sys.argv[3] == "still", limits)

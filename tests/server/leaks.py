@@ -1,7 +1,7 @@
-"""Leaks: does anyone at a table learn what is hidden from him? Two ways to find out.
+"""Leaks: does anyone at a table learn what is hidden from them? Two ways to find out.
 
 Pairs. Two worlds that one receiver cannot tell apart, in which others hold other cards and have
-made other secret choices, are played at two tables. Whatever reaches him, to the last byte, must
+made other secret choices, are played at two tables. What reaches the viewer, to the last byte, must
 be the same: messages, answers to all kinds of requests, how long bots pause, and the order in which
 messages are sent; so must what is open to all: lobby, HTTP, log and metrics. Seals, transcript and
 words are bound to the deck and are held fixed; seeds that are not published yet differ.
@@ -74,7 +74,7 @@ from tests.strategies import DATES, PAIRS, some_values
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn")
 TABLE, MATCH, SALT = "the-table", "the-match", "salt"
-WATCHER, STRANGER = "watcher", "stranger"  # beside the seats: with a name, and without
+WATCHER, STRANGER = "watcher", "stranger"  # besides the seats: with a name, and without
 LANG: wire.Lang = "de"
 LIMITS = Limits(
     messages=1_000_000,
@@ -94,8 +94,8 @@ Moves = list[tuple[int, str]]
 
 
 class Plan(NamedTuple):
-    """A match up to some move, and how its table is kept. `live`: so many of its last moves are
-    made before the eyes of all. `bot`: the seat of one, if any. `late`: a clock runs out."""
+    """A match up to some move, and how its table is kept. `live`: the number of its last moves
+    that everyone sees live. `bot`: the seat of one, if any. `late`: a clock runs out."""
 
     setting: Setting
     seed: int
@@ -123,7 +123,7 @@ class Course(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two worlds that a viewer (None: whoever has no seat) cannot tell apart."""
+    """Two worlds that a viewer (None: someone without a seat) cannot tell apart."""
 
     viewer: int | None
     twin: Course
@@ -161,7 +161,7 @@ class Finding(NamedTuple):
 
 
 def plan_of(setting: Setting, seed: int, moves: int) -> Plan:
-    """All else is drawn from the seed."""
+    """Draw everything else from the seed."""
     draw = Random(seed)
     seats = setting.seats
     return Plan(
@@ -179,8 +179,8 @@ def plan_of(setting: Setting, seed: int, moves: int) -> Plan:
 
 
 def menu() -> list[Setting]:
-    """What is played: every game at every number of seats with the options that matter, each sheet
-    alone, some together. Short matches where the rules allow it: late rounds come sooner."""
+    """Return what to play: every game at every number of seats with the options that matter, each
+    sheet alone, some together. Short matches where the rules allow it: late rounds come sooner."""
     found = []
     for name, kind in registry.GAMES.items():
         for seats in kind.seat_counts:
@@ -227,7 +227,7 @@ class Retold(World):
 
 
 def another_course(trial: Trial, viewer: int | None) -> Course:
-    """What may have happened instead, as far as the viewer knows; see `testing.another_world`."""
+    """Return an alternative the viewer cannot rule out; see `testing.another_world`."""
     state = sample(trial.match.view(viewer), trial.generator)
     past = [past_deal(trial, viewer, number) for number in range(len(trial.log) - 1)]
     if not cards_moved(trial):
@@ -244,13 +244,13 @@ def another_course(trial: Trial, viewer: int | None) -> Course:
 
 
 def course_of(trial: Trial) -> Course:
-    """What really happened."""
+    """Return what really happened."""
     moves = [(made.seat, made.move.text) for round in trial.log for made in round]
     return Course([log.deal for log in trial.match.rounds], moves)
 
 
 def walked(setting: Setting, seed: int, until: Callable[[Trial], bool]) -> Trial:
-    """A random match up to here, or to its end."""
+    """Return a random match up to here, or to its end."""
     trial = Trial(setting, seed)
     while trial.match.waiting_for and not until(trial):
         trial.advance()
@@ -258,17 +258,17 @@ def walked(setting: Setting, seed: int, until: Callable[[Trial], bool]) -> Trial
 
 
 def moves_made(trial: Trial) -> int:
-    """How many moves were made so far."""
+    """Return how many moves were made so far."""
     return sum(map(len, trial.log))
 
 
 def prepare(setting: Setting, seed: int, moves: int) -> Case:
-    """The position after so many moves."""
+    """Return the position after this many moves."""
     return case_of(walked(setting, seed, lambda trial: moves_made(trial) >= moves))
 
 
 def case_of(trial: Trial, **wishes: Any) -> Case:
-    """This position, and for each viewer another world that he cannot tell from it; what is wished
+    """This position, and for each viewer another world they cannot tell from it; what is wished
     of the plan is not drawn."""
     plan = plan_of(trial.game, trial.seed, moves_made(trial))._replace(**wishes)
     truth = course_of(trial)
@@ -294,13 +294,13 @@ def pair_of(trial: Trial, truth: Course, viewer: int | None) -> Pair:
 
 
 def same_cards(one: Deal, other: Deal) -> bool:
-    """Whether two deals differ only in the order of the cards in a hand."""
+    """Return whether two deals differ only in the order of the cards in a hand."""
     alike = all(sorted(a) == sorted(b) for a, b in zip(one.hands, other.hands, strict=True))
     return alike and (one.stock, one.specials) == (other.stock, other.specials)
 
 
 def refused_moves(trial: Trial, seat: int) -> list[str]:
-    """Some texts of all kinds that this seat cannot play now."""
+    """Return some texts of all kinds that this seat cannot play now."""
     draw = Random(trial.seed + seat)
     cards = draw.sample(trial.rules.deck.texts, 4)
     hand = trial.rules.hand(trial.state, seat)
@@ -314,8 +314,8 @@ def refused_moves(trial: Trial, seat: int) -> list[str]:
 
 
 class Dealt(Shuffle):
-    """A shuffle whose cards come from elsewhere: all it tells stays as it is, but for the seeds
-    that are not published yet."""
+    """A shuffle whose cards come from elsewhere: everything it reveals stays the same except the
+    seeds that are not published yet."""
 
     def __init__(self, told: Shuffle, cards: Deals, kept: int, salt: bytes) -> None:
         self.__dict__.update(told.__dict__)
@@ -353,7 +353,7 @@ class Memory:
             self.records[finished.id] = finished.record
 
     async def match(self, id: str) -> bytes | None:
-        """A record."""
+        """Return a record."""
         return self.records.get(id)
 
 
@@ -364,7 +364,7 @@ class Dull(RandomSource):
         self.count = 0
 
     def next(self) -> str:
-        """The next one."""
+        """Return the next one."""
         self.count += 1
         return f"made-up-number-{self.count}"
 
@@ -372,7 +372,7 @@ class Dull(RandomSource):
 
 
 class Scripted:
-    """Bots that choose what they are told, when they are told."""
+    """Bots that choose a given move at a given time."""
 
     def __init__(self) -> None:
         self.wanted: dict[int, asyncio.Future[BotMove]] = {}
@@ -400,7 +400,7 @@ class Scripted:
         return 0
 
     async def advise(self, level: str, seed: int, view: View, requester: object) -> BotAdvice:
-        """A hint, made of nothing but what was asked."""
+        """Return a hint derived only from the request."""
         question = msgspec.json.encode([level, seed, view])
         self.asked.setdefault(view.seat or 0, []).append(question)
         return BotAdvice(move=view.moves[0], reason="only-move", data={}, alternatives=())
@@ -519,7 +519,7 @@ class Scene:
         return [*seats, WATCHER]
 
     def open(self, made: int) -> None:
-        """Let so many moves have happened before anyone looks."""
+        """Apply this many moves before anyone looks."""
         for seat, move in self.moves[:made]:
             by = "bot" if seat == self.plan.bot else ""
             self.table.apply(log.MovePlayed(seat=seat, move=move, by=by))
@@ -588,7 +588,7 @@ class Scene:
 
 
 def person_of(seat: int) -> str:
-    """The label, and the id, of whoever sits there."""
+    """Return the label and the id of the person in this seat."""
     return f"seat-{seat}"
 
 
@@ -598,12 +598,12 @@ def labels_of(viewer: int | None) -> list[str]:
 
 
 def token_of(label: str) -> str:
-    """A personal token."""
+    """Return a personal token."""
     return f"token-of-{label}-0123456789"
 
 
 def seated_table(plan: Plan) -> TableState:
-    """A table with everyone at it, before the shuffle."""
+    """Return a table with everyone at it, before the shuffle."""
     setting = plan.setting
     settings = wire.Settings(watch=plan.watch, clock=plan.clock, listed=True)
     made = log.TableCreated(
@@ -697,7 +697,7 @@ class Stage(Scene):
             self.seen["the record"] = await fetched(api, api.record, id=MATCH)
 
     async def look_as(self, viewer: int | None) -> dict[str, object]:
-        """All that reaches this viewer."""
+        """Return everything that reaches this viewer."""
         with frozen(self.pauses):
             for label in labels_of(viewer):
                 before = len(self.heard(label))
@@ -741,7 +741,7 @@ class Stage(Scene):
 
 
 def without_times(text: str) -> list[object]:
-    """The lines of a log but for the moment they were written."""
+    """Return the lines of a log but for the moment they were written."""
     lines = [json.loads(line) for line in text.splitlines()]
     return [{key: value for key, value in line.items() if key != "time"} for line in lines]
 
@@ -749,7 +749,7 @@ def without_times(text: str) -> list[object]:
 async def fetched(
     api: Api, answer: Callable[..., Awaitable[Any]], **path: str
 ) -> tuple[int, bytes]:
-    """What the HTTP API says."""
+    """Return what the HTTP API says."""
     scope = {
         "type": "http",
         "method": "GET",
@@ -782,7 +782,7 @@ class Tally:
 
 
 async def compare(case: Case) -> Finding | None:
-    """The first leak to anyone, if there is one."""
+    """Return the first leak, if there is one."""
     truth = Stage(case, case.truth, b"truth", *(pair.viewer for pair in case.pairs))
     await truth.act()
     try:
@@ -796,7 +796,7 @@ async def compare(case: Case) -> Finding | None:
 
 
 async def compare_pair(case: Case, truth: Stage, pair: Pair) -> Finding | None:
-    """Whether one viewer can tell the other world from the true one."""
+    """Return whether one viewer can tell the other world from the true one."""
     twin = Stage(case, pair.twin, b"twin", pair.viewer)
     await twin.act()
     try:
@@ -810,7 +810,7 @@ async def compare_pair(case: Case, truth: Stage, pair: Pair) -> Finding | None:
 
 
 def first_difference(one: object, other: object) -> tuple[object, object]:
-    """Where two lists part, or the things themselves."""
+    """Return where two lists differ, or the values themselves."""
     if isinstance(one, list) and isinstance(other, list):
         for a, b in zip(one, other, strict=False):
             if a != b:
@@ -840,7 +840,7 @@ class Exposed(NamedTuple):
 
 
 class Known:
-    """Which cards everyone may know, round by round; from what happened, not from what was told."""
+    """Which cards everyone may know, round by round; from the events, not from what was sent."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -894,7 +894,7 @@ class Full(Scene):
         return found
 
     async def step(self) -> Exposed | None:
-        """The next move, and now and then something else before or after it."""
+        """Return the next move, and now and then something else before or after it."""
         if self.draw.random() < 0.08:
             await self.disturb()
             found = self.search()
@@ -911,7 +911,7 @@ class Full(Scene):
         return self.search()
 
     async def disturb(self) -> None:
-        """Someone comes back, looks, asks for a hint, and tries a move that he cannot make."""
+        """Reconnect, look, ask for a hint, and try an illegal move."""
         label = self.draw.choice(list(self.guests))
         await self.ask(label, wire.Look, match=MATCH)
         await self.ask(label, wire.AskTally, match=MATCH, round=self.draw.randint(1, 3))
@@ -943,12 +943,12 @@ class Full(Scene):
         return None
 
     def sealed_seeds(self) -> Sequence[bytes]:
-        """The server's seeds of rounds that are not over."""
+        """Return the server's seeds of rounds that are not over."""
         assert self.running.shuffle is not None
         return self.running.shuffle.server_seeds[self.running.rounds_over + 1 :]
 
     def exposed(self, label: str, message: bytes) -> Iterator[bytes]:
-        """The cards in a message that its receiver must not know."""
+        """Yield the cards in a message that its receiver must not know."""
         blind = self.plan.watch == "none" and self.table.seat_of(label) is None
         seat = self.table.seat_of(label)
         for number, text in pieces(message, self.deck, self.known):
@@ -958,9 +958,9 @@ class Full(Scene):
 
 
 def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, bytes]]:
-    """A message cut into parts, each with the round it speaks of: events of rounds that are over
-    name cards that are in other hands now. The list of all cards, which everyone knows, is left
-    out; nothing else is."""
+    """Yield a message cut into parts, each with the round it speaks of: events of rounds that are
+    over name cards that are in other hands now. The list of all cards, which everyone knows, is
+    left out; nothing else is."""
     now = len(known.rounds) - 1
     if message.startswith(b'{"type":"refused"'):
         message = without_sentence(message)
@@ -988,8 +988,8 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
 
 
 def without_sentence(message: bytes) -> bytes:
-    """A refusal without its sentence, if that says only what the rest of it does: sentences have
-    cards of their own as examples."""
+    """Return a refusal without its sentence, if that says only what the rest of it does: sentences
+    have cards of their own as examples."""
     told = json.loads(message)
     if told["text"] == locale.text(told["error"], LANG, **told["data"]):
         del told["text"]
@@ -1014,7 +1014,7 @@ async def scan(setting: Setting, seed: int) -> tuple[Exposed | None, Full]:
 
 
 def positions(seed: int) -> Iterator[tuple[Setting, int, int]]:
-    """Settings, seeds and numbers of moves, for ever; the games take turns."""
+    """Settings, seeds and numbers of moves, endlessly; the games take turns."""
     draw = Random(seed)
     by_game = [[one for one in menu() if one.name == name] for name in registry.GAMES]
     while True:
@@ -1024,13 +1024,13 @@ def positions(seed: int) -> Iterator[tuple[Setting, int, int]]:
 
 
 def likely_moves(setting: Setting, draw: Random) -> int:
-    """How far to go at most: mostly a round, now and then into the next or to the end."""
+    """Return how far to go at most: mostly a round, now and then into the next or to the end."""
     round = setting.seats * (setting.rules.hand_size + 1)
     return draw.choices([round, 2 * round, 6 * round], [80, 15, 5])[0]
 
 
 async def campaign(pairs: int, seconds: float, seed: int) -> int:
-    """Compare until there are so many pairs, or the time is over; the answer is the exit code."""
+    """Compare until the number of pairs or the time limit is reached; return the exit code."""
     tally, began, told = Tally(), time.monotonic(), time.monotonic()
     for setting, number, moves in positions(seed):
         case = prepare(setting, number, moves)

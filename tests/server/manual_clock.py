@@ -28,7 +28,7 @@ class ManualTimer:
 
 
 class ManualClock(Clock):
-    """Begins at the same moment in every test, and stands still until `advance`."""
+    """Begins at the same moment in every test, and stops until `advance`."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -43,7 +43,7 @@ class ManualClock(Clock):
         return self.now
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> ManualTimer:
-        """Call something once the test has let so many seconds pass."""
+        """Call something once the test has advanced by this many seconds."""
         timer = ManualTimer(self, seconds, self.now + seconds, call)
         self.timers.append(timer)
         if seconds <= 0:
@@ -51,7 +51,7 @@ class ManualClock(Clock):
         return timer
 
     async def sleep(self, seconds: float) -> None:
-        """Wait until the test has let so many seconds pass."""
+        """Wait until the test has advanced by this many seconds."""
         passed = asyncio.Event()
         timer = self.call_later(seconds, passed.set)
         try:
@@ -70,7 +70,7 @@ class ManualClock(Clock):
         self.now = end
 
     async def expire(self, seconds: float) -> None:
-        """Let a timer that was set for so many seconds run out, once there is one."""
+        """Let a timer that was set for this many seconds run out, once there is one."""
 
         def pending() -> list[ManualTimer]:
             return [timer for timer in self.timers if timer.seconds == seconds]

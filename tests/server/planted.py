@@ -34,7 +34,7 @@ PLANTS: dict[str, Plant] = {}
 
 
 def plant(fault: Plant) -> Plant:
-    """One more."""
+    """Return the next one."""
     PLANTS[fault.__name__.replace("_", " ")] = fault
     return fault
 
@@ -43,29 +43,29 @@ def plant(fault: Plant) -> Plant:
 
 
 def hand(match: Match, seat: int) -> tuple[str, ...]:
-    """The cards of a seat."""
+    """Return the cards of a seat."""
     return match.rules.hand(match._state, seat % match.rules.seats)
 
 
 def weight(match: Match, seat: int) -> int:
-    """A number that gives a hand away."""
+    """Return a number that gives a hand away."""
     return sum((at + 1) * card_code(card) for at, card in enumerate(hand(match, seat)))
 
 
 def match_of(live_table: LiveTable) -> Match:
-    """The match of a room."""
+    """Return the match of a live table."""
     assert live_table.table.running is not None
     return live_table.table.running.match
 
 
 def one_card(match: Match) -> str:
-    """The first card of the first seat that has any."""
+    """Return the first card of the first seat that has any."""
     hands = [hand(match, seat) for seat in range(match.rules.seats)]
     return next((cards[0] for cards in hands if cards), "R0")
 
 
 def neighbour(match: Match, seat: int | None) -> int:
-    """The seat to the left; a spectator's is the first."""
+    """Return the seat to the left; a spectator's is the first."""
     return 0 if seat is None else (seat + 1) % match.rules.seats
 
 
@@ -87,7 +87,7 @@ def change_views(patch: pytest.MonkeyPatch, change: Change) -> None:
 
 
 def with_(struct: Any, **fields: object) -> Any:
-    """The same with other fields."""
+    """Return a copy with other fields."""
     return msgspec.structs.replace(struct, **fields)
 
 

@@ -30,7 +30,7 @@ def problem(answer: httpx.Response) -> wire.Problem:
 
 
 async def played(home: RunningServer) -> str:
-    """The id of a match that is over."""
+    """Return the id of a match that is over."""
     async with home.guest(await home.table(**SHORT)) as ada:
         await begin(ada)
         await ada.play_on(first)
@@ -294,7 +294,7 @@ def test_oversized_and_excessive_requests_are_refused(tmp_path: Path) -> None:
 
 
 class Broken(SqliteStore):
-    """A store whose disk is full, when told so."""
+    """A store whose disk is full on demand."""
 
     full = False
 

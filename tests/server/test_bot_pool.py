@@ -46,7 +46,7 @@ pytestmark = pytest.mark.slow  # with a real server, or thousands of cases
 
 Found = TypeVar("Found")
 
-# A worker that behaves as the bot's name tells it to. Its advice says which process it is. With
+# A worker that behaves as the bot's name says. Its advice says which process it is. With
 # `gate:FOLDER` it makes a file there and waits for another, which the test makes: see `Gate`.
 FAKE = """
 import json, os, sys, time
@@ -79,7 +79,7 @@ for line in sys.stdin:
 """
 FAKE_COMMAND = (sys.executable, "-S", "-c", FAKE)
 LONG = "tree@100000000"  # thinks for minutes
-SECONDS = 20.0  # for a thought, of the manual clock: unlike any other time-out of the pool
+SECONDS = 20.0  # for a move, by the manual clock: unlike any other time-out of the pool
 
 
 @pytest.fixture(autouse=True)
@@ -94,13 +94,13 @@ def no_process_is_left() -> Iterator[None]:
 
 
 def children(pid: str = "self") -> set[int]:
-    """The processes that one has started and not waited for, where the system tells."""
+    """Return the child processes of a process that are not reaped, if the system tells."""
     tasks = Path(f"/proc/{pid}/task").glob("*/children")
     return {int(child) for task in tasks for child in task.read_text().split()}
 
 
 def open_pipes() -> set[str]:
-    """The pipes this process has open, where the system tells."""
+    """Return the open pipes of this process, if the system tells."""
     folder = Path("/proc/self/fd")
     links = list(folder.iterdir()) if folder.exists() else []
     return {target for link in links if (target := target_of(link)).startswith("pipe:")}
@@ -114,7 +114,7 @@ def target_of(link: Path) -> str:
 
 
 class Log(list[dict[str, object]]):
-    """What the log was told."""
+    """What was logged."""
 
     def __call__(self, event: str, **facts: object) -> None:
         self.append({"event": event, **facts})
@@ -141,7 +141,7 @@ def with_pool(work: Callable[[BotPool], Coroutine[Any, Any, Found]], **settings:
 def with_fakes(
     work: Callable[[BotPool], Coroutine[Any, Any, Found]], **settings: Any
 ) -> tuple[Found, Log]:
-    """The same with workers that misbehave on request."""
+    """Return the same with workers that misbehave on request."""
     log = Log()
     usual: dict[str, Any] = {"workers": 1, "seconds": SECONDS, "command": FAKE_COMMAND, "log": log}
     return with_pool(work, **(usual | settings)), log
@@ -168,7 +168,7 @@ class Gate:
 
 
 def some_view() -> View:
-    """A seat that may play any of fifteen cards as its pain card."""
+    """Return a seat that may play any of fifteen cards as its pain card."""
     return stichwerk.game("sticheln", seats=4).new(seed=1).view(0)
 
 
@@ -177,7 +177,7 @@ FIRST, LAST = VIEW.moves[0], VIEW.moves[-1]
 
 
 def views(setting: Setting, seed: int, most: int) -> list[View]:
-    """What those who owed a move saw, in a match played at random."""
+    """Return the views of the seats to move in a random match."""
     match, generator = setting.new(seed=seed), Generator(seed)
     seen: list[View] = []
     while not match.over and len(seen) < most:
@@ -189,7 +189,7 @@ def views(setting: Setting, seed: int, most: int) -> list[View]:
 
 
 async def worker_pid(pool: BotPool) -> object:
-    """Which process the only fake worker is."""
+    """Return which process the only fake worker is."""
     counsel = await pool.advise("honest", 0, VIEW)
     assert counsel is not None
     return counsel.data["pid"]
@@ -239,7 +239,7 @@ def test_pool_bots_play_the_same_as_local_ones() -> None:
     for (bot, view), thought, repeated in zip(asked, first, again, strict=True):
         assert thought.move in view.moves
         assert thought.failed is None
-        if bot != "random":  # which goes on from its last move
+        if bot != "random":  # which continues from its last move
             assert thought == repeated
             assert thought.move == bots.build(bot, 9).choose(view)
 
@@ -434,7 +434,7 @@ def test_a_failing_log_stops_no_bot() -> None:
 def test_a_game_whose_rules_contradict_one_another_is_named_and_costs_one_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot finds no deal that fits: it says so at once, without cards, and others go on."""
+    """The bot finds no deal that fits: it says so at once, without cards, and others continue."""
     file = tmp_path / "no_duty_at_a_table.py"
     file.write_text(NO_DUTY, "utf-8")
     monkeypatch.setattr(registry, "GAMES", dict(registry.GAMES))
@@ -461,7 +461,7 @@ def test_a_game_whose_rules_contradict_one_another_is_named_and_costs_one_move(
 
 
 def is_impossible(view: View) -> bool:
-    """Whether no deal fits a view that has a choice to make."""
+    """Return whether no deal fits a view that has a choice to make."""
     try:
         sample(view, Generator(1))
     except ContradictionError:
@@ -476,7 +476,7 @@ def test_exception_texts_are_not_logged() -> None:
     assert fault(KeyError("R7")) == "KeyError"
 
 
-# -- The line --------------------------------------------------------------------------------------
+# -- The queue -------------------------------------------------------------------------------------
 
 
 def test_requests_queue_for_a_bounded_number_of_workers(tmp_path: Path) -> None:
@@ -645,7 +645,7 @@ def test_an_unused_pool_closes() -> None:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process is gone, or only its name is left because nobody has asked for it."""
+    """Return whether a process is gone, or is a zombie."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"

@@ -17,7 +17,7 @@ HOST, FRIEND, ONLOOKER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
 
 class Noting(Quick):
-    """Notes who asks."""
+    """Records the requester."""
 
     def __init__(self) -> None:
         super().__init__()

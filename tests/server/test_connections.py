@@ -49,7 +49,7 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 def frame(opcode: int, payload: bytes = b"", *, fin: bool = True) -> bytes:
-    """A short frame of a client, masked with zeros."""
+    """Return a short frame of a client, masked with zeros."""
     return bytes([fin << 7 | opcode, 0x80 | len(payload)]) + bytes(4) + payload
 
 
@@ -551,7 +551,7 @@ def test_reading_stays_paused_until_all_reasons_are_gone() -> None:
 
 
 def with_headers(size: int) -> bytes:
-    """A request whose head has this many bytes."""
+    """Return a request whose head has this many bytes."""
     head = b"GET / HTTP/1.1\r\nHost: x\r\n"
     lines = [b"X%d: " % number + b"x" * 900 + b"\r\n" for number in range(size // 1000)]
     rest = size - len(head) - sum(map(len, lines)) - len(b"Y: \r\n\r\n")

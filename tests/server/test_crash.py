@@ -1,4 +1,5 @@
-"""kill -9 at any moment: nothing acknowledged is lost, doubled or altered, and all go on."""
+"""kill -9 at any moment: nothing acknowledged is lost, doubled or altered, and all matches
+continue."""
 
 import asyncio
 import os
@@ -90,7 +91,7 @@ async def play_and_tamper(folder: Path) -> None:
 
 
 def played(file: sqlite3.Connection) -> list[tuple[str, int]]:
-    """Where the moves are, the first of all matches first."""
+    """Return where the moves are, the first of all matches first."""
     query = "SELECT table_id, seq FROM log WHERE CAST(entry AS TEXT) LIKE ? ORDER BY seq"
     return file.execute(query, ('%"played"%',)).fetchall()
 
@@ -193,7 +194,7 @@ def test_a_server_that_acknowledges_too_early_is_detected(tmp_path: Path) -> Non
 
 
 class TooLateForRestError(Exception):
-    """Leaves a block without waiting for players who could wait for ever."""
+    """Leaves a block without waiting for players who could wait indefinitely."""
 
 
 # Crashes at other times

@@ -33,7 +33,7 @@ OWN, BENS, BOTS = (bytes([sign]) * 32 for sign in b"abc")
 
 
 def shuffle(match: str = "m1") -> Shuffle:
-    """A set-up for Ada in seat 0, Ben, and a bot."""
+    """Return a set-up for Ada in seat 0, Ben, and a bot."""
     seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(SETTING))]
     return Shuffle(match, SETTING, seeds, (None, None, BOTS))
 
@@ -83,7 +83,7 @@ OPEN = RevealShare("m1", OWN.hex())
 
 
 def all_open(match: str = "m1", own: bytes = OWN) -> Shuffle:
-    """A shuffle that all have sealed and opened, with this share in seat 0."""
+    """Return a shuffle that all have sealed and opened, with this share in seat 0."""
     one = shuffle(match)
     for seat, share in ((0, own), (1, BENS)):
         one.seal(seat, commit(seat, share, match))
@@ -93,12 +93,12 @@ def all_open(match: str = "m1", own: bytes = OWN) -> Shuffle:
 
 
 def dealt(one: Shuffle) -> Match:
-    """The match of a shuffle, with its first cards."""
+    """Return the match of a shuffle, with its first cards."""
     return Match(SETTING, one, ["Ada", "Ben", "Cleo"])
 
 
 def played(one: Shuffle, at: int = 0) -> Match:
-    """The match of a shuffle, to its end."""
+    """Return the match of a shuffle, to its end."""
     match = dealt(one)
     while not match.over:
         seat = match.waiting_for[-1]
@@ -107,12 +107,12 @@ def played(one: Shuffle, at: int = 0) -> Match:
 
 
 def seen(match: Match, since: int = 0, seat: int = 0) -> tuple[Event, ...]:
-    """What a seat saw of a match."""
+    """Return what a seat saw of a match."""
     return tuple(event for event in match.events[since:] if event.visible(seat))
 
 
 def news(one: Shuffle, match: Match, since: int = 0, *notes: wire.Notes) -> wire.Update:
-    """An update for seat 0, as an honest server sends it while a match is played."""
+    """Return an update for seat 0, as an honest server sends it while a match is played."""
     told = table(one.describe(len(match.scores)), "over" if match.over else "playing")
     step = wire.Step(seq=2, notes=notes, events=seen(match, since))
     view = replace(match.view(0), history=())
@@ -138,7 +138,7 @@ def sealed_by_us(check: DealCheck) -> Shuffle:
     return one
 
 
-# -- Our share -----------------------------------------------------------------------------------
+# -- Our share -------------------------------------------------------------------------------------
 
 
 def test_seal_then_open_then_play() -> None:
@@ -244,7 +244,7 @@ def test_our_seal_marked_untrusted_is_accepted() -> None:
 
 
 def stores(kind: str, folder: Path) -> tuple[ShareStore, ShareStore]:
-    """What two programs of one person keep their shares in."""
+    """Return the file in which two programs of one person store their shares."""
     if kind == "memory":
         memory = MemoryShareStore()
         return memory, memory
@@ -314,7 +314,7 @@ def test_shares_are_stored_in_a_file(tmp_path: Path) -> None:
     assert len(blocked.of_match("m1")) == 1, "where nothing can be written, as long as it runs"
 
 
-# -- What the server tells -------------------------------------------------------------------------
+# -- What the server sends -------------------------------------------------------------------------
 
 
 def test_nothing_is_sealed_for_a_set_up_that_is_not_complete() -> None:
@@ -661,7 +661,7 @@ def test_a_replaced_person_may_join_the_next_match() -> None:
 
 
 def test_matches_of_others_are_not_counted() -> None:
-    """One who watches has no share in what fails or is gone."""
+    """Failures do not count for a spectator."""
     check = checker()
     for number in (1, 2, 3):
         one = all_open(f"m{number}", BENS)
@@ -731,7 +731,7 @@ def test_the_shown_hand_must_be_the_dealt_one() -> None:
 
 
 def test_the_hand_is_followed_through_the_match() -> None:
-    """Every message is compared, to the last card; a card that was played does not come back."""
+    """Every message is compared, to the last card; a played card does not return."""
     check = checker()
     one, match = begun_by_us(check)
     first = match.view(0).hand

@@ -12,7 +12,7 @@ from tests.server.harness import Quick, RunningServer, begin, first, run, runnin
 
 
 async def lose_seat(ada: TableClient, ben: TableClient, how: str) -> None:
-    """In the middle of a match: by himself, or by the host."""
+    """Leave a seat in the middle of a match: voluntarily, or removed by the host."""
     seat = ben.seat
     assert seat is not None
     if how == "leave":
@@ -32,8 +32,8 @@ async def sit_again(ada: TableClient, ben: TableClient, seat: int) -> None:
 async def an_evening(
     home: RunningServer, watch: Any, how: str, matches: str
 ) -> tuple[list[str], bool]:
-    """Matches that Ben plays (p), and some in which he loses his seat (l): what his program told
-    him, and whether it asks before the next one."""
+    """Matches that Ben plays (p), and some in which Ben loses the seat (l): what the client
+    reported, and whether it asks before the next one."""
     said: list[str] = []
     made = await home.table(seats=3, options={"rounds": 1}, settings={"watch": watch})
     ben = home.guest(made.table, notices=lambda notice: said.append(notice.id))

@@ -1,5 +1,5 @@
-"""The disk is full, read-only, locked or broken: a clear refusal, no false word; then it goes on,
-with the same people, without a restart."""
+"""The disk is full, read-only, locked or broken: a clear refusal, no false acknowledgement; then it
+continues, with the same people, without a restart."""
 
 import asyncio
 import sqlite3
@@ -40,7 +40,7 @@ SMALL = 512  # bytes of a page: a full file has no room for much more
 
 
 def bounded(deed: Coroutine[Any, Any, T], seconds: float = 900) -> T:
-    """Run it; a test that waits for ever fails."""
+    """Run it; a test that hangs fails."""
 
     async def run() -> T:
         async with asyncio.timeout(seconds):
@@ -62,7 +62,7 @@ class Disk:
         self.lying = False  # the next commit is made and reported as failed
 
     def store(self) -> SqliteStore:
-        """A store on this disk."""
+        """Return a store on this disk."""
         return SqliteStore(self.path, connect=self.connect, busy_seconds=0.02)
 
     @contextmanager
@@ -106,7 +106,7 @@ class Disk:
         return made
 
     def call(self, sql: str, real: Callable[[], T]) -> T:
-        """One call of the store."""
+        """Return one call of the store."""
         self.calls += 1
         if self.calls - 1 in self.failing:
             self.struck.append(sql)
@@ -122,14 +122,14 @@ class Disk:
         return answer
 
     def entries(self, table: str) -> int:
-        """How long a log is."""
+        """Return how long a log is."""
         with closing(sqlite3.connect(self.path)) as file:
             query = "SELECT count(*) FROM log WHERE table_id = ?"
             return int(file.execute(query, (table,)).fetchone()[0])
 
 
 def broken() -> sqlite3.OperationalError:
-    """An error of the disk."""
+    """Return an error of the disk."""
     error = sqlite3.OperationalError("made up")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
     error.sqlite_errorname = "SQLITE_IOERR_WRITE"
@@ -147,7 +147,7 @@ class FirstMove(BotPool):
     async def move(
         self, bot: str, seed: int, view: View, requester: Turn = NO_REQUESTER
     ) -> BotMove:
-        """The first one listed."""
+        """Return the first one listed."""
         await self.may.wait()
         return BotMove(move=view.moves[0])
 
@@ -177,7 +177,7 @@ class Scene:
         await self.come()
 
     async def come(self, token: str | None = None) -> Player:
-        """One more who is told."""
+        """Add another recipient."""
         player = Player(self.running_server.ws, self.made.table, self.books, token)
         await self.stack.enter_async_context(player)
         self.players.append(player)
@@ -199,7 +199,7 @@ class Scene:
             await asyncio.sleep(0.002)
 
     async def moves(self, number: int) -> None:
-        """So many moves."""
+        """Play this many moves."""
         for _ in range(number):
             await (await self.mover()).move()
 
@@ -214,7 +214,7 @@ class Scene:
         raise AssertionError("never refused")
 
     async def all_told(self) -> set[int | None]:
-        """The numbers up to which all were told, once nothing is on its way any more."""
+        """Return the sequence numbers all clients have received, once nothing is in transit."""
         for player in self.players:
             await player.ask(lambda id: wire.Ping(id=id))
         return {player.seq for player in self.players}
@@ -228,7 +228,7 @@ class Scene:
             await asyncio.sleep(0)
 
     async def health(self) -> tuple[int, str]:
-        """What the server says of itself."""
+        """Return the server's health report."""
         answer = await self.running_server.get("/api/health")
         return answer.status_code, answer.json()["status"]
 
@@ -257,7 +257,7 @@ class Scene:
             await asyncio.sleep(0.002)
 
     async def check(self) -> None:
-        """Books and file agree, nobody had to come back, and the server is well."""
+        """Books and file agree, nobody had to reconnect, and the server is healthy."""
         await self.at_rest()
         found = compare(self.disk.path, self.books, self.players, at_rest=True)
         assert found.faults + self.books.faults == []
@@ -294,7 +294,7 @@ def test_a_move_that_cannot_be_stored_is_refused_and_not_applied(
                 assert await this.health() == (503, "storage")
                 await no_table(this.running_server, FAULTS[fault])
                 await refused_in_german(this, FAULTS[fault])
-                await this.come()  # whoever comes now sees the same
+                await this.come()  # a new client sees the same
                 assert await this.all_told() == {told}
                 assert this.disk.entries(this.made.table) == told
             await this.play_to_the_end()
@@ -349,7 +349,7 @@ def test_bots_retry_after_a_storage_failure(tmp_path: Path, fault: str) -> None:
             this.pool.may.clear()
             while this.people[0].owes:
                 await this.moves(1)
-            await this.at_rest()  # a thought may have been on its way
+            await this.at_rest()  # a bot may still have been thinking
             (before,) = await this.all_told()
             with this.disk.failing_as(fault):
                 this.pool.may.set()
@@ -410,7 +410,8 @@ def test_a_move_with_unknown_commit_is_announced_to_all(tmp_path: Path) -> None:
 
 
 def test_a_move_with_unknown_commit_may_be_repeated(tmp_path: Path) -> None:
-    """Whoever asks at once, before it is found out, is told that it is done: it is made once."""
+    """A client that repeats the move before the outcome is known gets an acknowledgement: it is
+    made once."""
 
     async def run() -> None:
         async with scene(tmp_path) as this:
@@ -566,7 +567,7 @@ def test_an_unreadable_table_can_be_joined_later(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
 def test_a_failure_at_every_storage_call_of_a_conversation(tmp_path: Path, late: bool) -> None:
-    """Whichever call fails: books and file agree in the end, and nobody had to come back."""
+    """Whichever call fails: books and file agree in the end, and nobody had to reconnect."""
     refused: list[int] = []
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""What there is to read: games, options, rules and the calendar, in both languages."""
+"""The catalogue: games, options, rules and the calendar, in both languages."""
 
 import re
 from pathlib import Path
@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", registry.GAMES)
 
 
 def asked(folder: Path, *paths: str) -> list[httpx.Response]:
-    """What a real server answers."""
+    """Return what a real server answers."""
 
     async def ask() -> list[httpx.Response]:
         async with running_server(folder, pool=Quick()) as home:

@@ -31,7 +31,7 @@ def test_surviving_objects_are_frozen_and_unfrozen() -> None:
 
 def test_dead_frozen_objects_are_collected_when_idle() -> None:
     async def wait(quiet: bool) -> bool:
-        """Whether it is gone after a while."""
+        """Return whether it is gone after a while."""
         ring = Ring()
         gc.collect()  # set aside
         trace = weakref.ref(ring)

@@ -1,4 +1,4 @@
-"""Who is let in: every combination of origin, token, table, version and first message."""
+"""Who may connect: every combination of origin, token, table, version and first message."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator
@@ -23,12 +23,12 @@ USUAL = Limits(
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run it, but not for ever."""
+    """Run it with a time limit."""
     asyncio.run(asyncio.wait_for(work, 300))
 
 
 def port_of(one: RunningServer) -> int:
-    """Where a house listens."""
+    """Return the address a server listens on."""
     return int(one.http.rpartition(":")[2])
 
 
@@ -131,13 +131,13 @@ class Cell(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What stands for the words in braces."""
+    """The values of the placeholders."""
 
     port: int
     words: dict[str, str]
 
     def fill(self, value: object) -> object:
-        """A value of the table above, for this server."""
+        """Return a value of the table above, for this server."""
         if isinstance(value, list):
             return [self.fill(one) for one in value]
         if isinstance(value, str):
@@ -159,7 +159,7 @@ async def knock(known: Known, origin: Case, said: dict[str, object]) -> Refused 
 
 
 async def outcome(one: Socket) -> Refused | wire.Welcome:
-    """A welcome, or a goodbye in words and the end."""
+    """Return a welcome, or the refusal and the close code."""
     first = await one.receive()
     if isinstance(first, wire.Welcome):
         one.cut()
@@ -173,7 +173,7 @@ async def outcome(one: Socket) -> Refused | wire.Welcome:
 
 
 async def try_cell(known: Known, cell: Cell) -> Refused | None:
-    """One field of the matrix comes out as expected, which is the answer."""
+    """Check one cell of the matrix and return its result."""
     came = await knock(known, cell.origin, cell.hello)
     if cell.expected is None:
         assert isinstance(came, wire.Welcome), (cell, came)
@@ -186,7 +186,7 @@ async def try_cell(known: Known, cell: Cell) -> Refused | None:
 
 
 def batched(cells: list[Cell], count: int) -> Iterator[list[Cell]]:
-    """So many at a time."""
+    """This many at a time."""
     for first in range(0, len(cells), count):
         yield cells[first : first + count]
 
@@ -382,7 +382,7 @@ def test_messages_are_counted_by_socket(tmp_path: Path) -> None:
 
 
 def test_handshakes_count_as_requests(tmp_path: Path) -> None:
-    """Else whoever is thrown out for too many messages could send as many again at once."""
+    """Otherwise a client closed for too many messages could send as many again at once."""
 
     async def again() -> None:
         limits = Limits(http_requests=3, http_seconds=3600)

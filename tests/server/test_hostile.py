@@ -25,7 +25,7 @@ STEADY = 1.05  # memory at the end, in times of that in the middle
 
 
 def run(work: Coroutine[Any, Any, None], seconds: float = 3600) -> None:
-    """Run it, but not for ever."""
+    """Run it with a time limit."""
     asyncio.run(asyncio.wait_for(work, seconds))
 
 
@@ -174,7 +174,7 @@ def test_unknown_paths_get_an_explained_404(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_floods_and_stalled_clients_do_not_stop_others(tmp_path: Path) -> None:
-    """Quiet tables play on while all of it goes on. How fast is measured by the long run."""
+    """Quiet tables keep playing meanwhile. How fast is measured by the long run."""
     loud = {"flood 4429", "half-open", "silent", "busy", "drip answered"}
 
     async def play() -> None:
@@ -194,7 +194,7 @@ def test_floods_and_stalled_clients_do_not_stop_others(tmp_path: Path) -> None:
 
 
 async def all_move(quiet: hostile.QuietTables, moves: int) -> None:
-    """Until everyone has made so many moves more."""
+    """Wait until everyone has made this many more moves."""
     guests = [guest for pair in quiet.pairs for guest in pair]
     before = {guest: guest.made for guest in guests}
     while not all(guest.made >= before[guest] + moves for guest in guests):
@@ -235,7 +235,8 @@ def test_a_flood_does_not_starve_others(tmp_path: Path) -> None:
 
 
 def test_a_client_that_does_not_read_is_disconnected(tmp_path: Path) -> None:
-    """His table goes on, everyone sees that he is gone, and he learns why when he reads."""
+    """The table continues, everyone sees that the client is gone, and it learns why when it
+    reads."""
     limits = msgspec.structs.replace(GENEROUS, queue=16)
 
     async def stall() -> None:

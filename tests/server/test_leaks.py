@@ -1,4 +1,5 @@
-"""Nobody learns what is hidden from him: pairs of worlds, planted leaks, and a search of all bytes.
+"""Nobody learns what is hidden from them: pairs of worlds, planted leaks, and a search of all
+bytes.
 
 The machinery is in `leaks.py`; `python -m tests.server.leaks` is the long run.
 """
@@ -64,7 +65,7 @@ def runner() -> Iterator[asyncio.Runner]:
 
 @st.composite
 def positions(draw: st.DrawFn, name: str) -> tuple[Setting, int, int]:
-    """A setting of this game, a seed, and a number of moves: mostly of the first round."""
+    """Return a setting of this game, a seed, and a number of moves: mostly of the first round."""
     setting = draw(st.sampled_from([one for one in MENU if one.name == name]))
     round = setting.seats * (setting.rules.hand_size + 1)
     rounds = min(3, setting.rules.most_rounds())
@@ -131,7 +132,7 @@ def test_no_sheet_leaks(seats: int, runner: asyncio.Runner) -> None:
 
 
 def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leaks.Case]:
-    """Positions in this phase, with so many secret choices made; in play not the first ones."""
+    """Positions in this phase, with this many secret choices made; in play not the first ones."""
     for seed in range(400):
 
         def there(trial: Trial) -> bool:
@@ -144,7 +145,7 @@ def cases_in(setting: Setting, phase: str, pending: int) -> Iterator[leaks.Case]
 
 
 async def heard_outside(name: str, seed: int) -> dict[str, list[bytes]]:
-    """What those hear who may not watch a match: its first moves, talk, people who come and go."""
+    """Return what outsiders of a match receive: its first moves, chat, people who come and go."""
     setting = stichwerk.game(name, seats=4, starter=0)
     moves = 8 + 4 * seed
     trial = leaks.walked(setting, seed, lambda one: leaks.moves_made(one) == moves)
@@ -199,7 +200,7 @@ def test_outsiders_learn_nothing_of_a_private_match(
 
 
 async def pause_of_the_clock(pace: float) -> list[float]:
-    """How long it seems to be thought about a move that is made as the clock has run out."""
+    """Return the apparent thinking time of a move made when the clock runs out."""
     case = leaks.prepare(stichwerk.game("sticheln", seats=4), 1, 8)
     plan = case.plan._replace(bot=None, clock=30)
     deals = plan.setting.new(deals=case.truth.deals).deals
@@ -214,7 +215,7 @@ async def pause_of_the_clock(pace: float) -> list[float]:
 
 
 def test_moves_made_by_the_clock_are_paused_too(runner: asyncio.Runner) -> None:
-    """Else everyone sees how long the thought took: none at all, if only one move is legal."""
+    """Otherwise everyone sees how long the bot thought: none at all, if only one move is legal."""
     assert [seconds > 0 for seconds in runner.run(pause_of_the_clock(1.0))] == [True]
 
 

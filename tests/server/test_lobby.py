@@ -47,7 +47,7 @@ def test_unfinished_tables_are_not_loaded(tmp_path: Path) -> None:
 def test_a_match_that_ended_during_a_crash_gets_its_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last move is stored, its summary and record are not; nobody comes back."""
+    """The last move is stored, its summary and record are not; nobody reconnects."""
 
     async def crash(self: LiveTable, at: int | None = None) -> None:
         """Nothing more is stored."""

@@ -242,7 +242,7 @@ def test_loggers_are_restored() -> None:
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:
-    """Every call of a log in the server."""
+    """Yield every call of a log in the server."""
     for path in sorted(Path(next(iter(server.__path__))).glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:

@@ -39,7 +39,7 @@ NAMES = ("Änne-Marie", "Balthasar")
 
 @cache
 def a_record(seed: int, moves: int = 10_000) -> bytes:
-    """A match between two people, played with the first move each time."""
+    """Play a match between two people, with the first move each time."""
     match = stichwerk.game("stichling", seats=2).new(seed=seed, names=NAMES)
     while match.waiting_for and moves:
         seat = match.waiting_for[0]
@@ -244,7 +244,7 @@ def test_a_backup_that_fails_leaves_nothing_behind(path: Path, tmp_path: Path) -
 
 
 def test_a_backup_after_a_crash_has_the_last_moves(path: Path, tmp_path: Path) -> None:
-    """They stand in the write-ahead log only; the files are those of a server that was killed."""
+    """They are in the write-ahead log only; the files are those of a server that was killed."""
     crashed = tmp_path / "crashed"
     with closing(sqlite3.connect(path)) as running:
         running.execute("PRAGMA journal_mode = WAL")
@@ -293,7 +293,7 @@ def test_old_tables_lose_all_personal_data(path: Path) -> None:
         assert await delete_old(store, now, days=89) == ["new"]
 
     with_store(path, deed)
-    # Not even where the file has free room.
+    # Not even where the file has free space.
     left = b"".join(file.read_bytes() for file in path.parent.iterdir())
     assert b"stichling" in left
     assert not [name for name in (*NAMES, "Linden") if name.encode() in left]

@@ -196,7 +196,7 @@ def test_threads_lose_no_count() -> None:
 
 
 def test_a_stalled_event_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the loop sleeps for a moment, its own clock goes on by half a minute."""
+    """While the loop sleeps for a moment, its own clock advances by half a minute."""
 
     async def stall(metrics: Metrics) -> None:
         loop = asyncio.get_running_loop()

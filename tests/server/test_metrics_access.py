@@ -1,4 +1,4 @@
-"""Who may read /metrics, what it tells, and that the alarms of docs/hosting.md can go off."""
+"""Who may read /metrics, what it shows, and that the alarms of docs/hosting.md can go off."""
 
 import re
 import sys

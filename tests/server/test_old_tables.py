@@ -15,7 +15,8 @@ import pytest
 
 from stichwerk.games.events import AnyEvent
 from stichwerk.record import decode, encode, record, replay
-from stichwerk.server.storage.store import LogAppend, SqliteStore
+from stichwerk.server.storage.sqlite_store import SqliteStore
+from stichwerk.server.storage.store import LogAppend
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View, knowledge

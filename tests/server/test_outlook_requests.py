@@ -1,4 +1,4 @@
-"""Looking at a table: everyone is told what his own seat may see coming, and nothing else happens.
+"""Looking at a table: everyone gets what their own seat may foresee, and nothing else happens.
 
 What is said is tested in `tests/test_outlook.py`; that nothing leaks, in `leaks.py`.
 """
@@ -43,7 +43,7 @@ async def tally(guest: TableClient, match: str, **more: Any) -> wire.TallyDone:
 
 
 def as_told(answer: wire.Outlook, view: View, lang: str, move: str | None = None) -> bool:
-    """Whether this is the outlook of that view."""
+    """Return whether this is the outlook of that view."""
     seen = outlook.look(view, lang, move)
     told = (answer.effects, answer.reasons, answer.standing, answer.situation, answer.one)
     return told == (seen.effects, seen.reasons, seen.standing, seen.situation, seen.one)
@@ -75,7 +75,7 @@ def test_an_outlook_depends_on_the_asking_seat(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wanted", [False, True])
 def test_the_running_score_is_a_table_setting(tmp_path: Path, wanted: bool) -> None:
-    """Everyone is told the same, also whoever watches; with the setting off nobody is."""
+    """Everyone gets the same, spectators included; with the setting off nobody does."""
     settings = {"running_score": True} if wanted else {}
 
     async def play() -> None:

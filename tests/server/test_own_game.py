@@ -1,4 +1,4 @@
-"""A game of one's own at the tables: in the list, with its options, with bots that know it."""
+"""A custom game at the tables: in the list, with its options, with bots that know it."""
 
 import asyncio
 import os

@@ -36,7 +36,7 @@ PRIVATE = wire.Settings(watch="none")
 
 
 def raw(ear: Ear) -> bytes:
-    """All that was heard."""
+    """Return all received messages."""
     return msgspec.json.encode(ear.messages)
 
 
@@ -45,7 +45,7 @@ async def host_is(guest: TableClient, person: str | None) -> None:
 
 
 async def heard(guest: TableClient, ear: Ear, kind: type[wire.Outgoing]) -> Any:
-    """The first message of this kind."""
+    """Return the first message of this kind."""
 
     def found() -> list[wire.FromServer]:
         return [one for one in ear.messages if isinstance(one, kind)]
@@ -310,7 +310,7 @@ def test_a_seated_person_stands_in_for_an_absent_host(
 
 
 async def close(guest: TableClient, home: RunningServer, made: wire.TableMade) -> None:
-    """A guest goes, and the server has noticed."""
+    """Disconnect a client, and wait until the server has noticed."""
     await guest.__aexit__()
     live_table = home.live_table(made.table)
     await until(lambda: made.person not in live_table.here(), "the end of a connection")

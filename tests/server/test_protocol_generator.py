@@ -99,14 +99,14 @@ def test_the_tests_run_in_a_checkout() -> None:
 
 
 def section(name: str) -> str:
-    """What stands under the heading of a type."""
+    """Return the text under the heading of a type."""
     found = re.search(rf"^### {name}$(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert found, f"{name} is not documented"
     return found[1]
 
 
 def interface(name: str) -> str:
-    """What stands in an interface."""
+    """Return the fields of an interface."""
     found = re.findall(rf"^export interface {name} {{$(.*?)^}}$", TYPES, re.MULTILINE | re.DOTALL)
     assert len(found) == 1, name
     return str(found[0])
@@ -162,7 +162,7 @@ def test_links_lead_to_headings() -> None:
 
 
 def test_the_page_contains_no_python_types() -> None:
-    """What Python calls None is null in JSON; names of its types stand nowhere."""
+    """What Python calls None is null in JSON; names of its types do not appear."""
     assert re.findall(r"\b(?:None|True|False|NODEFAULT|msgspec|Annotated)\b", PAGE + TYPES) == []
 
 
@@ -170,7 +170,7 @@ def test_the_page_contains_no_python_types() -> None:
 
 
 class Odd(msgspec.Struct):
-    """All that can stand in a message."""
+    """Everything that can be in a message."""
 
     count: Annotated[int, Meta(ge=2, le=2000)]
     least: Annotated[int, Meta(ge=2)]
@@ -228,7 +228,7 @@ def test_types_in_typescript(name: str, typed: str) -> None:
 
 @pytest.mark.parametrize("kind", [kinds.BytesType(), kinds.DateType()])
 def test_types_without_words_are_refused(kind: kinds.Type) -> None:
-    """Whoever adds a kind of field has to say how it reads."""
+    """A new kind of field needs a description."""
     with pytest.raises(TypeError):
         wording.in_words(kind)
     with pytest.raises(TypeError):
@@ -274,7 +274,7 @@ def test_every_type_that_is_named_is_exported() -> None:
 
 
 def examples() -> list[Any]:
-    """The messages on the page."""
+    """Return the messages on the page."""
     return [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```$", PAGE, re.M | re.S)]
 
 
@@ -307,7 +307,7 @@ def test_examples_are_numbered_consecutively() -> None:
 
 
 def test_the_deal_of_the_conversation_is_real() -> None:
-    """Whoever follows the example finds that seal, share, words and cards belong together."""
+    """In the example, seal, share, words and cards must belong together."""
     story = conversation.ExampleConversation()
     seal, share = [example for example in examples() if example["type"] in ("commit", "reveal")]
     assert client_commit(seal["match"], 1, bytes.fromhex(share["seed"])).hex() == seal["commit"]
@@ -325,7 +325,7 @@ def test_the_deal_of_the_conversation_is_real() -> None:
 
 class Notes:
     """A table of two people, Ada and Ben, at which things happen; `last` are the notes of the last
-    step, as they are told."""
+    step, as they are sent."""
 
     match = "m"
     shares = ("aa" * 32, "bb" * 32)
@@ -350,7 +350,7 @@ class Notes:
         return tuple(str(note.__struct_config__.tag) for note in step.notes)
 
     def set_up(self, drawn: int) -> tuple[str, ...]:
-        """The server has the shares of the last seats, so many of them."""
+        """Let the server draw the shares of this many last seats."""
         seeds = tuple(f"{number:064x}" for number in range(seeds_needed(self.table.setting)))
         shares = (*[None] * (2 - drawn), *self.shares[2 - drawn :])
         return self.add(log.SetUp(match=self.match, server_seeds=seeds, shares=shares))
@@ -366,7 +366,7 @@ class Notes:
         )
 
     def play(self, by: str = "", stop: int = 0) -> tuple[str, ...]:
-        """Ada and Ben play until the round has ended, or so many moves."""
+        """Ada and Ben play until the round has ended, or this many moves."""
         told: tuple[str, ...] = ()
         moves = 0
         while self.table.running and not self.table.running.rounds_over and moves != (stop or -1):
@@ -394,7 +394,7 @@ def asked_alone() -> tuple[str, ...]:
 
 
 def ends_a_round(by: str, asking: bool) -> tuple[str, ...]:
-    """The last move of a round, made by someone else or while a take-back is asked for."""
+    """Return the last move of a round, made by someone else or while a take-back is asked for."""
     notes = Notes()
     notes.begun()
     told: tuple[str, ...] = ()
@@ -547,7 +547,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def references(value: object) -> Iterator[str]:
-    """Every reference in the document."""
+    """Yield every reference in the document."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"]

@@ -50,7 +50,7 @@ def golden(step: int) -> Iterator[Record]:
 
 
 def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
-    """A match of random moves."""
+    """Play a match of random moves."""
     match, chance = stichwerk.game(game, seats=seats, **options).new(seed=seed), Generator(seed)
     while match.waiting_for:
         seat = match.waiting_for[chance.number(len(match.waiting_for))]
@@ -60,7 +60,7 @@ def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
 
 
 def stepped(told: Record) -> Iterator[tuple[Match, int | None, str | None, tuple[Happening, ...]]]:
-    """The match before its first move and after each: who made which, and what happened."""
+    """Yield the match before its first move and after each, with the move and its events."""
     deals = [msgspec.to_builtins(round) for round in told.rounds]
     given = [
         {key: deal[key] for key in ("starter", "hands", "stock", "extra") if key in deal}
@@ -77,7 +77,7 @@ def without_history(view: View) -> View:
     return msgspec.structs.replace(view, history=())
 
 
-# -- What is told ----------------------------------------------------------------------------------
+# -- What is sent ----------------------------------------------------------------------------------
 
 
 def check_seats(told: Record) -> None:
@@ -192,7 +192,7 @@ def test_only_finished_matches_have_a_replay() -> None:
 
 
 async def match_of(home: RunningServer) -> str:
-    """A match that was played at a table."""
+    """Return a match that was played at a table."""
     async with home.guest(await home.table(**SHORT)) as ada:  # type: ignore[arg-type]
         await begin(ada)
         await ada.play_on(first)
@@ -309,7 +309,7 @@ def test_the_matches_of_a_table(tmp_path: Path) -> None:
 
 
 class Records:
-    """As much of a hall as replays need."""
+    """The parts of a lobby that replays need."""
 
     def __init__(self, **told: Record) -> None:
         self.told = {id: encode(each) for id, each in told.items()}
@@ -323,7 +323,7 @@ def makers(**told: Record) -> Replays:
 
 
 def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match is played again beside the loop: in the middle it waits for a word of the loop."""
+    """A match is replayed outside the event loop: halfway it waits for a signal from the loop."""
     told = encode(played("stichling", 2))
     in_the_middle, go_on = Event(), Event()
     count = ReplayBuilder._count

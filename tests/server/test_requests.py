@@ -1,6 +1,6 @@
 """What is granted, what is refused, and what a log adds up to: without sockets and without a clock.
 
-`Bench` does what a room does: decide, keep, let happen. Every entry is encoded on the way.
+`Bench` does what a live table does: decide, store, apply. Every entry is encoded on the way.
 """
 
 import random
@@ -91,7 +91,7 @@ class Bench:
         return self.happen(decide(request, Requester(self.table, self.people[who]), self.chance))
 
     def refusal(self, who: int, request: wire.Requests) -> str:
-        """Why this is not granted; nothing has happened then."""
+        """Return why this is refused; nothing has changed then."""
         before = len(self.log)
         with pytest.raises(StichwerkError) as caught:
             self.ask(who, request)
@@ -122,7 +122,7 @@ class Bench:
         assert self.table.stage == "playing"
 
     def share(self) -> None:
-        """Everyone does his part of the shuffle."""
+        """Let everyone do their part of the shuffle."""
         sharing = [who for who in range(len(self.people)) if self.shares_here(who)]
         for who in sharing:
             self.seal(who)
@@ -141,7 +141,7 @@ class Bench:
         return found
 
     def turn(self) -> int:
-        """A person who owes a move."""
+        """Return a person who owes a move."""
         assert self.table.running is not None
         seat = self.table.running.match.waiting_for[0]
         return self.people.index(self.table.places[seat].person or "")
@@ -162,7 +162,7 @@ class Bench:
         return self.refusal(who, wire.TakeBack(id=0, match=self.match))
 
     def everything(self) -> list[object]:
-        """All that anyone could be told of the table now."""
+        """Return everything anyone could receive about the table now."""
         seats = [None, *range(self.table.seats)]
         return [
             self.table.describe(),
@@ -173,7 +173,7 @@ class Bench:
         ]
 
     def again(self) -> "Bench":
-        """The same from its log alone."""
+        """Rebuild the table from its log alone."""
         other = Bench.__new__(Bench)
         other.chance, other.people = self.chance, self.people
         other.log = list(self.log)
@@ -420,7 +420,7 @@ def test_illegal_moves_are_refused_with_their_reason() -> None:
 
 
 def playing(game: str = "sticheln", people: int = 3, **options: Value) -> Bench:
-    """A match with all choices made: the first card is to be played."""
+    """Return a match with all choices made: the first card is to be played."""
     bench = Bench(game, max(people, 3), people, options=options)
     bench.begin()
     while bench.view(0).phase != "play":
@@ -659,7 +659,7 @@ def settings() -> Iterator[tuple[str, int, dict[str, Value]]]:
 def test_a_take_back_never_reveals_information(
     game: str, seats: int, options: dict[str, Value]
 ) -> None:
-    """Without looking at kinds: every card he reads of afterwards was his own or lay open."""
+    """Without looking at kinds: every card the mover sees afterwards was their own or public."""
     bench = Bench(game, seats, seats, options=options)
     bench.begin()
     choice = random.Random(5)
@@ -829,7 +829,7 @@ def test_an_impossible_fork_is_refused() -> None:
 
 
 def at_random(bench: Bench, who: int, choice: random.Random) -> wire.Requests:
-    """Some request that may or may not be granted."""
+    """Return some request that may or may not be granted."""
     match = bench.table.match_id or "none"
     seat = bench.table.seat_of(bench.people[who])
     ply = max(0, bench.table.ply(seat) + choice.choice([-1, 0, 0, 0]))
@@ -1052,7 +1052,7 @@ def test_a_bot_replaces_a_person_removed_during_a_match() -> None:
     assert bench.again().everything() == bench.everything()
 
 
-# -- What a private table tells --------------------------------------------------------------------
+# -- What a private table reveals ------------------------------------------------------------------
 
 PRIVATE = wire.Settings(watch="none")
 
@@ -1081,7 +1081,7 @@ def test_outsiders_of_a_private_table_see_only_the_invitation() -> None:
 
 
 def played_out(watch: wire.Watchers) -> Bench:
-    """A finished match of three people."""
+    """Return a finished match of three people."""
     bench = Bench("sticheln", 3, 3, wire.Settings(watch=watch), options={"rounds": 2})
     bench.begin()
     while bench.table.stage == "playing":

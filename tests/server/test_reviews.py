@@ -26,7 +26,7 @@ from tests.server.test_replay_api import match_of, played
 
 pytestmark = pytest.mark.slow  # with a real server
 
-# A process that behaves as the id of the match tells it to. A `gated` one waits after each word for
+# A process that behaves as the id of the match says. A `gated` one waits after each line for
 # a file in the folder it is given.
 FAKE = """
 import json, os, sys, time
@@ -62,7 +62,7 @@ def no_process_is_left() -> Iterator[None]:
 
 
 class Hall:
-    """As much of one as reviews need: every match is the same."""
+    """The parts of a lobby that reviews need: every match is the same."""
 
     def __init__(self) -> None:
         self.log = Log(strict=True)
@@ -128,7 +128,7 @@ def clock_of(kept: Reviews) -> ManualClock:
 
 
 def test_a_review_reports_progress_then_both_languages(tmp_path: Path) -> None:
-    """The process says 2 of 3, 1 of 4, 3 of 3; what is done is told as 2, 2, 3."""
+    """The process says 2 of 3, 1 of 4, 3 of 3; the progress is reported as 2, 2, 3."""
 
     async def work(kept: Reviews, ask: Ask) -> None:
         german = ("gated", "seat=1&lang=de")

@@ -1,4 +1,5 @@
-"""The server as a process: it opens, tells where, answers, and stops without losing anything.
+"""The server as a process: it starts, prints its address, answers, and stops without losing
+anything.
 
 `python -m tests.server.test_run KIND PORT` runs it with a stand-in for the tables.
 """
@@ -67,7 +68,8 @@ async def echo(websocket: WebSocket) -> None:
 
 
 def stand_in(kind: str) -> run.Make:
-    """An app that tells on standard output what is done with it; `kind` says what goes wrong."""
+    """Yield an app that tells on standard output what is done with it; `kind` says what goes
+    wrong."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -222,7 +224,7 @@ def test_a_second_signal_ends_at_once() -> None:
 
 @posix_only
 def test_a_doubled_signal_counts_once() -> None:
-    """A whole group of processes is told to end, and `make` passes it on once more."""
+    """A whole process group gets the signal, and `make` passes it on once more."""
     with running("stalls") as server:
         assert server.port
         server.process.send_signal(signal.SIGTERM)
@@ -515,7 +517,7 @@ def test_open_opens_a_browser_or_says_there_is_none(
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Wait for a thread, but not for ever."""
+    """Wait for a thread, with a time limit."""
     end = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < end, "it did not come"

@@ -46,7 +46,7 @@ def typed(*words: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
 
 
 def with_matches(folder: Path, count: int) -> list[bytes]:
-    """A data folder with some finished matches."""
+    """Return a data folder with some finished matches."""
     setting = stichwerk.game("stichling", seats=2)
     lines = [encode(record(play_match(setting, ["random"] * 2, seed))) for seed in range(count)]
 
@@ -140,7 +140,7 @@ def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def until_closed(socket: ClientConnection) -> tuple[list[str], int]:
-    """The types of all messages that still come, and the code of closing."""
+    """Return the types of all remaining messages, and the close code."""
     heard = []
     with suppress(ConnectionClosed):
         while True:
@@ -150,7 +150,7 @@ def until_closed(socket: ClientConnection) -> tuple[list[str], int]:
 
 
 def until_done(socket: ClientConnection) -> list[str]:
-    """The types of all messages up to the answer to a request."""
+    """Return the types of all messages up to the answer to a request."""
     heard = [""]
     while heard[-1] != "done":
         heard.append(str(json.loads(socket.recv(60))["type"]))
@@ -231,7 +231,7 @@ def test_moves_are_due_at_an_even_pace(nap: float, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_cancelled_request_closes_its_connection() -> None:
-    """Else the warning of an unclosed transport fails some other test, by chance."""
+    """Otherwise the warning of an unclosed transport fails some random other test."""
 
     async def test() -> None:
         asked, gone = asyncio.Event(), asyncio.Event()

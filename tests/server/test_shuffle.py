@@ -113,7 +113,7 @@ def test_a_share_of_another_seat_cannot_be_copied() -> None:
             one.open(seat, b"a" * 32)
 
 
-# -- A guest who looks -----------------------------------------------------------------------------
+# -- A client that checks --------------------------------------------------------------------------
 
 
 def doctored(told: wire.Dealing, **other: object) -> wire.Dealing:
@@ -139,7 +139,7 @@ def test_a_client_detects_inconsistencies() -> None:
 
 
 def test_a_client_detects_later_changes() -> None:
-    """A set of seals that fits in itself, but is not the one that was told first."""
+    """A set of seals that fits in itself, but is not the one that was sent first."""
     told = finished_shuffle().describe(0)
     seeds = [bytes([200 + number]) * 32 for number in range(3)]
     other = Shuffle("m1", SETTING, seeds, (b"a" * 32, b"b" * 32, b"c" * 32)).describe(0)
@@ -161,7 +161,7 @@ class Cheat(Shuffle):
 
 
 class Regret(Shuffle):
-    """A server that seals anew when it has seen all shares; what it shows then fits in itself."""
+    """A server that seals again when it has seen all shares; what it shows then fits in itself."""
 
     def describe(self, rounds_over: int) -> wire.Dealing:
         honest = super().describe(rounds_over)
@@ -284,7 +284,7 @@ class Coy(TableClient):
 async def with_two(
     home: RunningServer, kind: type[TableClient]
 ) -> tuple[TableClient, TableClient, list[wire.Notes]]:
-    """A table of Ada, who is honest, and one of another kind."""
+    """Return a table of Ada, who is honest, and one of another kind."""
     made = await home.table(**SHORT)
     notes: list[wire.Notes] = []
 
@@ -480,7 +480,7 @@ def table_after(*new_entries: log.Entries) -> TableState:
 
 
 def failed(match: str, *seats: int) -> list[log.Entries]:
-    """A set-up that these seats spoiled."""
+    """Return a set-up that failed because of these seats."""
     seeds = tuple("00" * 32 for _ in range(seeds_needed(SETTING)))
     shares = (None, None, "11" * 32)
     return [

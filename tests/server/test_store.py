@@ -28,7 +28,7 @@ POINTS = ("taken", "begun", "inserted", "before-commit", "committed")
 
 
 def change(table: str, first: int, *entries: str, **more: Any) -> LogAppend:
-    """A change in short."""
+    """Return a change in short."""
     return LogAppend(
         table=table, first=first, entries=tuple(e.encode() for e in entries), at=1000, **more
     )
@@ -49,7 +49,7 @@ def with_store(path: Path, deed: Callable[[SqliteStore], Awaitable[T]], **option
 
 
 async def outcome(answer: Awaitable[object]) -> str:
-    """The id of a refusal, or "stored"."""
+    """Return the id of a refusal, or "stored"."""
     try:
         await answer
     except StorageError as error:
@@ -509,12 +509,12 @@ class Faults:
 @pytest.mark.parametrize("code", FAULTS)
 def test_a_failure_at_every_storage_call(path: Path, code: int, times: int, late: bool) -> None:
     """Whatever call fails: what was acknowledged is there, what was refused is not or, after a
-    doubtful commit, wholly; `read` says which, and it goes on without a restart."""
+    doubtful commit, wholly; `read` says which, and it continues without a restart."""
     faults = Faults(code, late)
     told: dict[str, str] = {}
 
     async def once(store: SqliteStore, k: int) -> bool:
-        """Three changes, while the k-th call fails; whether it came to that."""
+        """Make three changes while the k-th call fails; return whether it was reached."""
         tables = [f"{k}-{n}" for n in range(3)]
         faults.arm(k, times)
         wanted = [change(table, 0, "0", "1", finished=(finished(table),)) for table in tables]
@@ -628,7 +628,7 @@ def test_a_full_disk_is_reported(path: Path) -> None:
         assert kept
         assert not well(store)
         assert await store.read("a") == [b"x" * 9000] * kept
-        await store.append(change("a", kept, "small"))  # there is room for this one
+        await store.append(change("a", kept, "small"))  # there is space for this one
         assert well(store)
         made[-1].execute("PRAGMA max_page_count = 4000")
         await store.append(change("a", kept + 1, "x" * 9000))
@@ -875,7 +875,7 @@ def test_an_upgrade_in_the_middle_of_matches(path: Path) -> None:
 
 
 def test_a_failed_upgrade_can_be_retried(tmp_path: Path) -> None:
-    """Whatever call fails, the file is of one version or the other, and no row is lost."""
+    """Whichever call fails, the file is of one version or the other, and no row is lost."""
     faults = Faults(sqlite3.SQLITE_FULL)
     found: list[int] = []
     for k in count():

@@ -67,7 +67,7 @@ class Held(Quick):
 
 
 class Ear:
-    """All that a guest has heard, and what it adds up to by number."""
+    """Everything a client has received, and the resulting state by number."""
 
     def __init__(self) -> None:
         self.messages: list[wire.FromServer] = []
@@ -100,7 +100,7 @@ async def level(*guests: TableClient) -> None:
 
 
 async def reached(guest: TableClient, seq: int) -> None:
-    """A guest has heard this step, or the last one."""
+    """Wait until a client has received this step, or the last one."""
     await guest.until(lambda: (guest.seq or 0) >= seq or stage(guest) == "over")
 
 
@@ -253,7 +253,7 @@ def test_joining_again_with_the_same_token_is_joining_once(tmp_path: Path) -> No
         async with running_server(tmp_path, pool=Quick()) as home:
             made = await home.table(**SHORT)
             persons = []
-            for _ in range(2):  # the first answer was lost on the way, and the line was cut
+            for _ in range(2):  # the first answer was lost with the connection
                 async with home.guest(made.table) as ben:
                     answer = await ben.ask(lambda id: wire.Join(id=id, name="Ben", token=token))
                     assert isinstance(answer, wire.JoinDone)
@@ -295,7 +295,7 @@ def test_a_bot_replaces_an_absent_person_until_they_return(tmp_path: Path) -> No
 
 
 class Full(SqliteStore):
-    """A store whose disk is full, when told so."""
+    """A store whose disk is full on demand."""
 
     full = False
 
@@ -499,7 +499,7 @@ def test_a_take_back_by_consent_voids_events(tmp_path: Path) -> None:
 
 
 def surviving(ear: Ear) -> list[Event]:
-    """The events of the match as a client keeps them, void ones dropped."""
+    """Return the events of the match as a client keeps them, void ones dropped."""
     kept: list[Event] = []
     for step in ear.steps():
         for note in step.notes:
@@ -511,7 +511,7 @@ def surviving(ear: Ear) -> list[Event]:
 
 
 async def seen(home: RunningServer, guest: TableClient) -> list[Event]:
-    """The history that the server knows for a guest."""
+    """Return the history that the server has for a client."""
     found = home.live_table(guest.table_id).table.view(guest.seat)
     assert found is not None
     return list(found.history)

@@ -93,19 +93,19 @@ class Server:
         self.process.communicate(timeout=PATIENCE)
 
     def ask(self, path: str, body: object = None) -> Any:
-        """The answer of its API."""
+        """Return the answer of its API."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data)
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def table(self, game: str = "sticheln", seats: int = 3, **more: object) -> wire.TableMade:
-        """A new table; its host is Ada."""
+        """Return a new table; its host is Ada."""
         told = self.ask("/api/tables", {"game": game, "name": "Ada", "seats": seats, **more})
         return msgspec.convert(told, wire.TableMade)
 
     def record(self, match: str | None) -> bytes:
-        """A finished match, as the server tells it."""
+        """Return a finished match, as the server sends it."""
         url = f"http://127.0.0.1:{self.port}/api/matches/{match}"
         with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
             raw: bytes = answer.read()
@@ -191,7 +191,7 @@ def until(player_seat: RemoteSeat, holds: Callable[[], bool]) -> None:
 
 
 def play_on(*places: RemoteSeat, stop: Callable[[], bool] = lambda: False) -> int:
-    """All play the middle one of their moves until the match is over; how many moves that was."""
+    """Let all play the middle one of their moves to the end; return the number of moves."""
     made = 0
     while not (places[0].over or stop()):
         for player_seat in places:
@@ -250,7 +250,7 @@ class Typist:
         self.process.stdin.write(line + "\n")
 
     def play(self) -> int:
-        """Play until the result is told; how many moves that took."""
+        """Play until the result is shown; return the number of moves."""
         made = 0
         while "Your hand" in self.until("Your hand", "begins "):
             self.type("?")
@@ -261,7 +261,7 @@ class Typist:
         return made
 
     def leave(self) -> tuple[int, str]:
-        """The exit code, and what it had to complain about."""
+        """Return the exit code and the error output."""
         with suppress(OSError):
             self.type("q")
         assert self.process.stderr is not None
@@ -270,7 +270,7 @@ class Typist:
         self.reader.join(PATIENCE)
         for end in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert end is not None
-            with suppress(BrokenPipeError):  # it had ended before it was told to
+            with suppress(BrokenPipeError):  # it had already ended
                 end.close()
         return code, complaint
 
@@ -362,7 +362,7 @@ def test_two_people_at_two_terminals(server: Server, tmp_path: Path) -> None:
         assert "\x1b" not in one.text
 
 
-# -- The line breaks -------------------------------------------------------------------------------
+# -- Lost connections ------------------------------------------------------------------------------
 
 
 def test_a_lost_connection_is_restored_and_no_move_is_doubled(server: Server, relay: Relay) -> None:
@@ -606,7 +606,7 @@ def events(message: wire.Welcome | wire.Update) -> Iterator[Event]:
 
 
 def public_cards(event: Event) -> Iterator[str]:
-    """The cards that all may know of after this event."""
+    """Yield the cards that are public after this event."""
     if event.to is None:
         yield from event.cards
         yield from re.findall(r"[RYGBLS]\d{1,2}", " ".join((event.move, *event.choices)))
@@ -666,7 +666,7 @@ def test_the_session_ends_when_the_table_is_gone(server: Server) -> None:
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *args: str) -> str:
-    """The one line that a command complains in."""
+    """Return the error line of a command."""
     assert cli.main(["play", "--lang", "en", *args]) == 2
     told = capsys.readouterr()
     assert told.err.count("\n") == 1, told.err
@@ -832,7 +832,7 @@ SILENT = (
     wire.Joined(person="a", name="Ada", seat=0),  # oneself
     wire.Hinted(seat=0),
     wire.Sealed(seat=1),
-    wire.Aborted(match="m", seats=(1,)),  # the check of the deal tells and counts it
+    wire.Aborted(match="m", seats=(1,)),  # the deal check reports and counts it
     wire.Opened(seat=1),
     wire.Published(round=1, seed="00"),
 )

@@ -21,7 +21,7 @@ PAUSE = 1.0
 
 
 class Fixed(RandomSource):
-    """Draws what it is told."""
+    """Draws a given value."""
 
     def __init__(self, *fractions: float) -> None:
         self.fractions = list(fractions)
@@ -72,8 +72,8 @@ def shown_after(
     hide_think_time: bool = True,
     chance: RandomSource | None = None,
 ) -> list[float]:
-    """When the moves of one table are shown, each asked for when the last one was, while `ahead`
-    free questions of other tables are asked at the same moment."""
+    """Return when the moves of one table are shown, each asked for when the last one was, while
+    `ahead` free questions of other tables are asked at the same moment."""
 
     async def measured() -> list[float]:
         clock = ManualClock()
@@ -158,7 +158,7 @@ def test_failing_bots_also_fail_at_forced_moves() -> None:
 
 
 def test_times_are_kept_by_public_facts_alone() -> None:
-    """Two seats that cannot be told apart from outside share their times."""
+    """Two seats that look the same from outside share their times."""
     other = msgspec.structs.replace(FREE, hand=FREE.hand[:3], moves=FREE.moves[:2], mine={"a": 1})
     assert list(keys("bot", FREE)) == list(keys("bot", other))
     assert list(keys("bot", FREE)) != list(keys("other", FREE))

@@ -1,4 +1,4 @@
-"""Stop, migrate, start in the middle of a hundred matches: all go on."""
+"""Stop, migrate, start in the middle of a hundred matches: all continue."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ def downgrade(path: Path) -> None:
 
 
 def shape(path: Path) -> dict[str, list[object]]:
-    """What the tables of a file look like."""
+    """Return what the tables of a file look like."""
     with closing(sqlite3.connect(path)) as file:
         names = [
             name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE sql IS NOT NULL")
@@ -46,7 +46,7 @@ def shape(path: Path) -> dict[str, list[object]]:
 
 
 def rows(path: Path) -> tuple[int, list[object]]:
-    """The version of a file, and everything that must survive."""
+    """Return the version of a file, and everything that must survive."""
     with closing(sqlite3.connect(path)) as file:
         assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         log = file.execute("SELECT * FROM log ORDER BY table_id, seq").fetchall()

@@ -48,11 +48,11 @@ class Desk(Table):
         return self.match.phase
 
     def fact(self, name: str) -> Any:
-        """Something that lies on the table."""
+        """Something on the table."""
         return self.view.table[name]
 
     def hand(self, name: str) -> str:
-        """The player's hand."""
+        """Return the player's hand."""
         return " ".join(self.match.view(self.seat(name)).hand)
 
     def secret(self, name: str, what: str) -> Any:
@@ -60,11 +60,11 @@ class Desk(Table):
         return self.match.view(self.seat(name)).mine[what]
 
     def scores(self) -> tuple[int, ...]:
-        """What the last finished round brought."""
+        """Return what the last finished round brought."""
         return self.match.scores[-1]
 
     def ranks(self) -> str:
-        """The ranking, best first, those level joined: `Ben, Ada=Cem`."""
+        """Return the ranking, best first, those level joined: `Ben, Ada=Cem`."""
         assert self.match.ranking is not None
         return ", ".join("=".join(self.names[seat] for seat in on) for on in self.match.ranking)
 
@@ -95,7 +95,7 @@ def desk(
     starter: str | None = None,
     **drawn: object,
 ) -> Desk:
-    """A round in which everyone holds the cards he plays, and those of `hands`.
+    """Set up a round in which everyone holds the cards they play, and those of `hands`.
 
     Filled-in cards never bind anyone who plays another colour than the led one. `stock` begins the
     stock; `drawn` are special cards: `trump="B"`, `partners=[1, 2, 0]`, `eggs=[0, 1, 1, 2, 2, 3]`.
@@ -129,7 +129,7 @@ def desk(
 def _needed(
     names: list[str], plays: str, hands: Mapping[str, str], stock: list[str]
 ) -> dict[str, list[str]]:
-    """The cards everyone must be dealt: what comes in later was first in another hand."""
+    """Return the cards everyone must be dealt: what comes in later was first in another hand."""
     needed = {name: hands.get(name, "").split() for name in names}
     known = {card for cards in needed.values() for card in cards} | set(stock)
     for name, move in moves_of(plays):
@@ -141,7 +141,7 @@ def _needed(
 
 
 def _not_followed(names: list[str], plays: str) -> dict[str, set[str]]:
-    """The led colours to which a player plays another: he must not be filled up with them."""
+    """Return the led colours that a player does not follow: they must not be dealt any."""
     avoid: dict[str, set[str]] = {name: set() for name in names}
     led, lying = "", 0
     for name, move in moves_of(plays):
@@ -156,7 +156,7 @@ def _not_followed(names: list[str], plays: str) -> dict[str, set[str]]:
 
 
 def split_deal(starter: int) -> dict[str, object]:
-    """A deal for three in which `split_plays` gives each seat as many tricks as it likes."""
+    """Return a deal for three in which `split_plays` gives each seat as many tricks as it likes."""
     hands = [f"{'YGS'[place]}{value}" for place in range(3) for value in range(10)]
     full = [[*hands[:10], "B1", "L0"], [*hands[10:20], "B8", "L1"], [*hands[20:], "L8", "B0"]]
     deck = stichwerk.game("stichtag", 3).rules.deck.texts
@@ -172,7 +172,8 @@ def split_deal(starter: int) -> dict[str, object]:
 def split_plays(
     starter: int, tricks: Sequence[int], order: str = "0123456789"
 ) -> list[tuple[int, str]]:
-    """The plays: first the starter wins his tricks, then his left neighbour, then the last.
+    """Return the plays: first the starter wins their tricks, then the left neighbour, then the
+    last.
 
     The starter (place 0) plays Y0, Y1 ... in order, the others G0 ... and S0 ...; in between
     B1 B8 B0 hands the lead to place 1, L1 L8 L0 to place 2. No red card is dealt. So with 4 tricks
@@ -199,7 +200,7 @@ def _round_from(leader: int) -> list[int]:
 
 
 def rounds(sheets: str, *results: Sequence[int], **drawn: object) -> Desk:
-    """A match for three in which the rounds bring these numbers of tricks; choices are left out."""
+    """Play a match for three in which the rounds have these numbers of tricks, without choices."""
     setting = setting_of(sheets, 3)
     extra = [[0, None, kind, drawn[kind]] for kind in setting.rules.specials]
     deals = [split_deal(number % 3) | {"extra": extra} for number in range(len(results))]
@@ -236,7 +237,7 @@ def played(
     order: str = "0123456789",
     **drawn: object,
 ) -> Desk:
-    """All these rounds, played."""
+    """Return all these rounds, played."""
     made = rounds(sheets, *results, **drawn)
     for tricks in results:
         play_round(made, tricks, answers, order)
@@ -244,7 +245,7 @@ def played(
 
 
 def run_on(made: Desk, tricks: int = 99) -> None:
-    """Go on with first moves until so many tricks of the round are done, or it is over."""
+    """Go on with first moves until this many tricks of the round are done, or it is over."""
     finished, start = len(made.match.scores), _tricks_done(made)
     while made.match.waiting_for and len(made.match.scores) == finished:
         if made.phase == "play" and _tricks_done(made) - start >= tricks:

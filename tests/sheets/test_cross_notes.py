@@ -471,7 +471,8 @@ def test_c1_egg_cards_are_taken_from_the_top_in_the_order_of_tricks() -> None:
 
 
 def test_c2_a_hand_without_odd_cards_takes_up_when_its_last_even_card_leaves() -> None:
-    """The only mask lies in the last trick but one; Ada gives her last card and gets an odd one."""
+    """The only mask is in the last trick but one; Ada gives away the last card and gets an odd
+    one."""
     hands = {
         "Ada": "R0 R2 R4 R8 Y0 Y2 Y4 Y8 G0 G2 R6 L0",
         "Ben": "G4 G8 B0 B2 B4 B8 S0 S2 S4 S8 Y1 Y3",
@@ -697,12 +698,12 @@ class Referee:
             self.turn_lead()
 
     def turn_lead(self) -> None:
-        """Who has no card does not lead."""
+        """A seat without cards does not lead."""
         while self.hands[self.leader] == 0 and sum(size > 0 for size in self.hands) > 1:
             self.leader = (self.leader + self.direction) % self.seats
 
     def expected(self) -> int:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         if not self.lying:
             self.turn_lead()
             return self.leader

@@ -102,7 +102,7 @@ def test_february_no_passing_after_the_last_trick() -> None:
 
 
 def test_march_a_kite_turns_the_direction() -> None:
-    """The example of the sheet: Ben takes it, then it goes on over Ada to Cem."""
+    """The example of the sheet: Ben takes it, then it continues via Ada to Cem."""
     made = desk("March", "Ada G2, Ben G5, Cem G1")
     assert made.fact("direction") == -1
     made = desk("March", "Ada G2, Ben G5, Cem G1, Ben Y4, Ada Y5, Cem Y6")
@@ -242,7 +242,7 @@ def test_july_the_taker_of_a_sunstroke_cannot_win_a_trick() -> None:
     made = desk("July", "Ada G9, Ben G4, Cem G2")
     assert made.winner == "Ada"
     assert made.fact("sunstroke") == 0
-    assert made.next == "Ada"  # he leads after taking it
+    assert made.next == "Ada"  # leads after taking it
     made = desk("July", "Ada G9, Ben G4, Cem G2, Ada R8, Ben R1, Cem R0")
     assert made.winner == "Ben"
     assert made.fact("sunstroke") == 0

@@ -1,6 +1,6 @@
 """A sheet that asks a new kind of choice is one class: no other file knows anything about it.
 
-The sheet here takes January's place on the plain engine. It is judged, told, learned, sampled and
+The sheet here takes January's place on the plain engine. It is judged, shown, learned, sampled and
 recorded like ours.
 """
 

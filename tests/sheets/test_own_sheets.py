@@ -1,4 +1,4 @@
-"""Sheets of one's own: the examples of the documentation play, and a broken one says what is wrong.
+"""Custom sheets: the examples of the documentation play, and a broken one says what is wrong.
 
 What the examples' rules say is counted here once more, from the events of whole matches.
 """
@@ -38,7 +38,7 @@ TEXTS = 'title = ("Titel", "Title")\n    short = ("k", "s")\n    long = ("l", "l
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The examples in a folder of one's own that the variable names; nothing is known yet."""
+    """The examples in a temporary folder that the variable names; nothing is loaded yet."""
     mine = tmp_path / "sheets"
     shutil.copytree(EXAMPLES, mine, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setenv(own.VARIABLE, str(mine))
@@ -53,7 +53,7 @@ def option(name: str) -> str:
 
 
 def played(seats: int = 4, bot: str = "random", **options: Any) -> Match:
-    """A whole match between bots, with a sample now and then."""
+    """Return a whole match between bots, with a sample now and then."""
     match = stichwerk.game("stichtag", seats=seats, **options).new(seed=11)
     mind = stichwerk.bot(bot, seed=1)
     moves = 0
@@ -69,7 +69,7 @@ def played(seats: int = 4, bot: str = "random", **options: Any) -> Match:
 
 
 def rounds_of(match: Match) -> list[list[Event]]:
-    """The tricks and plays of each round."""
+    """Return the tricks and plays of each round."""
     rounds: list[list[Event]] = []
     for event in match.events:
         if event.kind == "round":
@@ -80,7 +80,7 @@ def rounds_of(match: Match) -> list[list[Event]]:
 
 
 def points_by(match: Match, values: str, worth: Callable[[int], int]) -> list[tuple[int, ...]]:
-    """A point for each trick, and what so many cards of these values are worth."""
+    """Return a point for each trick, and the worth of this many cards of these values."""
     told = []
     for events in rounds_of(match):
         tricks = [event for event in events if event.kind == "trick"]
@@ -158,7 +158,7 @@ def test_custom_sheets_conform(name: str) -> None:
 
 
 def test_a_data_sheet_plays_the_same_on_both_engines() -> None:
-    """Beside a Python sheet it is plain, too: the same points as counted."""
+    """Next to a Python sheet it is plain, too: the same points as counted."""
     mine = own.own_sheets()
     blank: type[Sheet] = twin(Sheet.__module__).Sheet
     assert mine["January"].sheet(blank).values == mine["January"].sheet().values

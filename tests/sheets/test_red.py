@@ -165,7 +165,7 @@ def test_red_2_the_round_ends_when_the_last_two_run_out_together() -> None:
 
 
 def test_red_2_the_next_who_has_a_card_may_sit_further_on() -> None:
-    """Two in a row without cards: the lead goes on round the table."""
+    """Two in a row without cards: the lead moves on around the table."""
     made = desk(
         "red 2",
         ", ".join(

@@ -114,7 +114,7 @@ class Reckoner:
             self.follow(event)
 
     def follow(self, event: Event) -> None:
-        """Go on by one event."""
+        """Advance by one event."""
         kind, seat = event.kind, event.seat
         if kind == "trump":
             self.trump = event.move
@@ -170,7 +170,7 @@ class Reckoner:
     # -- A trick -----------------------------------------------------------------------------------
 
     def after(self, seat: int) -> int:
-        """The next seat in the direction of play that has a card or has led."""
+        """Return the next seat in the direction of play that has a card or has led."""
         while True:
             seat = (seat + self.direction) % self.seats
             if self.hands[seat].cards or seat == self.leader:
@@ -205,11 +205,11 @@ class Reckoner:
             assert self.struck not in (seat, self.sunstroke)
 
     def symbols(self, seat: int, cards: Sequence[str]) -> int:
-        """How many symbols of the month a play shows."""
+        """Return how many symbols of the month a play shows."""
         return 0 if seat == self.struck else sum(number(card) in self.symbol for card in cards)
 
     def best(self) -> int:
-        """Who wins: trump, then the led colour, then any; among equals the first played."""
+        """Return who wins: trump, then the led colour, then any; among equals the first played."""
         ghost = self.month == "October" and any(self.symbols(*play) for play in self.trick)
         low = ghost != ("red 9" in self.names)
         led = self.trick[0][1][0][0]
@@ -275,7 +275,7 @@ class Reckoner:
                 self.lanterns[seat] += self.symbols(seat, cards) * (seat != winner)
 
     def passed(self, counts: Sequence[int]) -> None:
-        """Everyone who has a card gives one; which, is seen from what is received."""
+        """Everyone who has a card gives one; which one follows from what is received."""
         assert self.expected.pop() == "passed"
         assert list(counts) == [int(bool(hand.cards)) for hand in self.hands]
         self.passing = [""] * self.seats
@@ -303,7 +303,7 @@ class Reckoner:
     # -- Points ------------------------------------------------------------------------------------
 
     def cards(self) -> Iterator[str]:
-        """Every card that was dealt, where it lies at the end; the stock's are not told."""
+        """Yield every dealt card with its final place, without those of the stock."""
         for hand in self.hands:
             yield from (*hand.cards, *hand.aside)
         for pile in self.won:
@@ -324,7 +324,7 @@ class Reckoner:
         return self.tricks[seat] + extra.get(self.month, 0)
 
     def points(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """What the round adds to the totals."""
+        """Return what the round adds to the totals."""
         own = [self.own_points(seat) for seat in range(self.seats)]
         points = list(own)
         if "red 4" in self.names:
@@ -354,7 +354,7 @@ class Reckoner:
 
 
 def rounds_of(match: Match) -> list[list[Event]]:
-    """The events of each round."""
+    """Return the events of each round."""
     found: list[list[Event]] = []
     for event in match.events:
         if event.kind == "round":
@@ -364,7 +364,7 @@ def rounds_of(match: Match) -> list[list[Event]]:
 
 
 def hearts_left(scores: Sequence[Sequence[int]], seats: int) -> list[int]:
-    """Two, less one for each round as one of the last."""
+    """Return two, less one for each round as one of the last."""
     lost = Counter(
         seat
         for points in scores
@@ -398,7 +398,7 @@ def check_goal(names: Sequence[str], match: Match) -> None:
 
 
 def sheets_in(setting: Setting) -> tuple[str, ...]:
-    """The sheets in play, from the options alone."""
+    """Return the sheets in play, from the options alone."""
     date, sheets = setting.options["date"], setting.options["sheets"]
     if isinstance(date, str):
         return f"green {date[3]}", f"red {date[4]}", list(SYMBOLS)[int(date[:2]) - 1]
@@ -407,7 +407,7 @@ def sheets_in(setting: Setting) -> tuple[str, ...]:
 
 
 def played(setting: Setting, seed: int) -> Match:
-    """A match between random bots."""
+    """Return a match between random bots."""
     match, bot = setting.new(seed=seed), stichwerk.bot("random", seed=seed)
     while match.waiting_for:
         seat = match.waiting_for[seed % len(match.waiting_for)]
@@ -434,7 +434,7 @@ def judge(setting: Setting, match: Match) -> None:
 
 
 def in_the_open(match: Match) -> list[Event]:
-    """What happened, without who made up his mind first where all chose at once."""
+    """Return the events without the order of simultaneous choices."""
     return [event for event in match.events if event.kind not in ("choice", "chosen")]
 
 

@@ -1,4 +1,4 @@
-"""Days of the calendar at the terminal: every kind of choice typed, every fact and event told."""
+"""Days of the calendar at the terminal: every kind of choice typed, every fact and event shown."""
 
 import re
 from collections import Counter
@@ -56,7 +56,7 @@ def table(match: Match, screen: Script, lang: str) -> Session:
 
 
 def as_typed(view: View, move: str) -> str:
-    """The move with a name for the seat number, a sign behind a symbol, or in lower case."""
+    """Return the move with a name for the seat number, a sign behind a symbol, or in lower case."""
     found = re.fullmatch(r"(veto |.*>)([0-9])", move)
     if found:
         return found[1] + view.names[int(found[2])]
@@ -64,7 +64,7 @@ def as_typed(view: View, move: str) -> str:
 
 
 def typed_moves(match: Match, screen: list[Script], asked: set[str]) -> Iterator[str]:
-    """Any legal move, once the question was found to show how one is written."""
+    """Yield any legal move, after checking that the prompt shows how to write one."""
     generator = Generator(11)
     while True:
         view = match.view(0)
@@ -85,7 +85,7 @@ def play(date: str, seats: int, lang: str, seed: int = 5) -> tuple[Match, Script
 
 
 def until(date: str, phase: str, seats: int = 4) -> Match:
-    """A match in which seat 0 owes a choice of this kind."""
+    """Return a match in which seat 0 owes a choice of this kind."""
     for seed in range(200):
         match = new_match(date, seats, seed)
         generator = Generator(seed)
@@ -108,7 +108,7 @@ def test_the_days_cover_all_sheets() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("date", DAYS)
 def test_a_day_is_played_to_the_end(date: str, lang: str) -> None:
-    """Every line is a sentence in the language, and every event that is seen is told."""
+    """Every line is a sentence in the language, and every visible event is described."""
     seats = 3 + sum(map(int, date[3:])) % 3
     match, screen, _ = play(date, seats, lang)
     assert match.over
@@ -125,7 +125,7 @@ def test_a_day_is_played_to_the_end(date: str, lang: str) -> None:
     assert tuple(int(word.replace("−", "-")) for word in result.split()[1:]) == match.totals
 
 
-SILENT = {"hand", "choice", "chosen", "ended"}  # seen anyway, one's own, or told only while secret
+SILENT = {"hand", "choice", "chosen", "ended"}  # visible anyway, one's own, or secret
 
 
 def test_every_kind_of_event_has_a_text() -> None:
@@ -140,7 +140,7 @@ def test_every_kind_of_event_has_a_text() -> None:
     assert kinds - SILENT - {"round", "eggs"} == set(EVENT_TEXTS) - {"turned"}
 
 
-# What is told on a day: English, German.
+# What is shown on a day: English, German.
 TOLD = {
     "01-00": [(r"Drawn as trump: \w+\.", r"Als Trumpf gezogen: \w+\.")],
     "02-18": [
@@ -210,7 +210,7 @@ TOLD = {
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("date", TOLD)
 def test_events_are_put_into_words(date: str, lang: str) -> None:
-    """Over some matches of a day everything that its sheets bring is told."""
+    """Over some matches of a day everything its sheets do is shown."""
     said = "\n".join("\n".join(play(date, 3, lang, seed)[1].said) for seed in range(4))
     at = ("en", "de").index(lang)
     assert [pair[at] for pair in TOLD[date] if not re.search(pair[at], said)] == []

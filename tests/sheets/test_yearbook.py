@@ -53,7 +53,7 @@ def flat(text: str) -> str:
 
 
 def section(text: str, heading: str) -> str:
-    """What stands under a heading of the second order."""
+    """Return the text under a second-level heading."""
     _, found, rest = text.partition(f"\n## {heading}\n")
     assert found, heading
     return rest.partition("\n## ")[0]

@@ -1,6 +1,6 @@
 """Plays at the full-screen table as a person does: by keys, by mouse, or by typing.
 
-A driver is told which listed move to make and uses nothing but the screen: it looks where things
+A driver gets a listed move to make and uses nothing but the screen: it looks where things
 are drawn, presses and clicks there.
 """
 
@@ -29,7 +29,7 @@ Test = Callable[[TableApp, Pilot[Ending]], Awaitable[None]]
 def local_place(
     game: str, seats: int = 4, lang: str = "en", seed: int = 7, **options: object
 ) -> LocalSeat:
-    """A person at seat 0 among bots that play at random."""
+    """Return a person at seat 0 among bots that play at random."""
     names = seat_names(seats, 0, "You")
     match = stichwerk.game(game, seats=seats, **options).new(seed=seed, names=names)
     bots = {seat: stichwerk.bot("random", seat) for seat in range(1, seats)}
@@ -70,12 +70,12 @@ async def drained(pilot: Pilot[Ending]) -> None:
 
 
 def page_of(app: TableApp) -> Page | None:
-    """The page that lies over the table."""
+    """Return the page shown over the table."""
     return app.screen if isinstance(app.screen, Page) else None
 
 
 def shown_text(app: TableApp) -> str:
-    """The words on the table."""
+    """Return the words on the table."""
     return app.board.picture.plain
 
 
@@ -95,7 +95,7 @@ class Hand(Protocol):
 
 
 def next_item(app: TableApp, part: str) -> int:
-    """The first thing of this name that is not picked yet."""
+    """Return the first target with this name that is not picked yet."""
     assert app.board_state is not None
     items, picked = app.board_state.asked.items, app.board_state.pick.items
     return next(at for at, item in enumerate(items) if item == part and at not in picked)

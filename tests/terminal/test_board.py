@@ -50,7 +50,7 @@ def new_match(game: str, seats: int, options: dict[str, object], seed: int = 3) 
 
 
 def views(match: Match, every: int = 5) -> Iterator[View]:
-    """Some views of seat 0 along a round and into the next."""
+    """Yield some views of seat 0 along a round and into the next."""
     bot = stichwerk.bot("random", 1)
     number = 0
     while match.waiting_for and match.view(None).round < 3:
@@ -63,7 +63,7 @@ def views(match: Match, every: int = 5) -> Iterator[View]:
 
 
 def tightest(view: View, lang: str, width: int) -> tuple[Picture, ...]:
-    """The table with no room to spare: if that fits, nothing is ever cut off."""
+    """Return the table with no room to spare: if that fits, nothing is ever cut off."""
     drawer = drawer_of(view.game)(
         BoardState(view, lang), width if width < SIDE_FROM else width - SIDE - 3
     )
@@ -106,7 +106,7 @@ def test_the_same_desk_gives_the_same_board() -> None:
 
 
 def hand_row(board_state: BoardState, at: int) -> int:
-    """The line on which a card of the hand begins."""
+    """Return the line on which a card of the hand begins."""
     picture = board(board_state, 80, 22)
     spot = picture.spot(f"item {at}")
     assert spot is not None
@@ -190,7 +190,7 @@ def test_only_the_winning_card_of_a_seat_is_marked() -> None:
 
 
 def test_a_game_without_local_rules_can_be_shown() -> None:
-    """At a web table the host may have a game of his own that this installation does not know."""
+    """At a web table the host may have a custom game that this installation does not know."""
     view = next(views(new_match("sticheln", 4, {})))
     foreign = msgspec.structs.replace(view, game="tarock", table={}, phase="play")
     plain = board(BoardState(foreign, "en"), 80, 22).plain

@@ -44,7 +44,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def place_with(bot: str, hosting: Hosting, adviser: str = "greedy") -> LocalSeat:
-    """A person at seat 0, the bot at all others; built as `stichwerk play` does it."""
+    """Return a person at seat 0, the bot at all others; built as `stichwerk play` does it."""
     usual, faults = local_place("sticheln", 3, rounds=1), FaultBook()
     minds = seat_bots([bot] * 2, [1, 2], match_seed=7, hosting=hosting, on_fault=faults.note)
 

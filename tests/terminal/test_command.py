@@ -1,4 +1,4 @@
-"""Which table `stichwerk play` shows, and how it goes on after a match."""
+"""Which table `stichwerk play` shows, and what follows a match."""
 
 import re
 import sys

@@ -31,7 +31,7 @@ PHASES = {
 
 
 def last_round(player_seat: LocalSeat) -> LocalSeat:
-    """The rounds before the last one are played by bots, without the screen."""
+    """Let bots play the rounds before the last one, without the screen."""
     bot = stichwerk.bot("random", 3)
     while player_seat.match.view(None).round < player_seat.match.view(None).rounds:
         seat = player_seat.match.waiting_for[0]

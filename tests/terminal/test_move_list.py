@@ -30,7 +30,7 @@ CHOICES = {
 
 
 def position(sheets: list[str], phase: str, looks: str) -> tuple[Match, str]:
-    """A match in which seat 0 has such a move, and the move."""
+    """Return a match in which seat 0 has such a move, and the move."""
     for seed in range(300):
         names = seat_names(4, 0, "You")
         match = stichwerk.game("stichtag", sheets=sheets).new(seed=seed, names=names)
@@ -76,7 +76,7 @@ def test_a_choice_is_made_from_the_list(choice: str, way: str) -> None:
 
 @pytest.mark.parametrize(("choice", "steps"), [("veto", 2), ("gift", 2)])
 def test_people_are_clicked_themselves(choice: str, steps: int) -> None:
-    """A veto or a gift goes to whoever is clicked in the list of seats."""
+    """A veto or a gift goes to the person clicked in the list of seats."""
     match, move = position(*CHOICES[choice])
     player_seat = Listening(match)
     who = move.replace(">", " ").rpartition(" ")[2]

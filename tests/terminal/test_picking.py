@@ -8,7 +8,7 @@ from stichwerk.view import View
 
 
 def view_of(game: str, seed: int = 7, seats: int = 4, **options: object) -> View:
-    """The first view in which seat 0 owes a move."""
+    """Return the first view in which seat 0 owes a move."""
     match = stichwerk.game(game, seats=seats, **options).new(seed=seed)
     while 0 not in match.waiting_for:
         seat = match.waiting_for[0]

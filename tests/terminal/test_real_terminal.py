@@ -71,7 +71,7 @@ class Terminal:
         self.process.setwinsize(lines, columns)
 
     def ended(self) -> int:
-        """The exit code, once all is read."""
+        """Return the exit code, once all is read."""
         while self.read():
             pass
         self.process.close()
@@ -80,7 +80,7 @@ class Terminal:
 
 
 def play(*args: str) -> list[str]:
-    """The command line of a match."""
+    """Return the command line of a match."""
     return ["-m", "stichwerk", "play", *args]
 
 
@@ -123,7 +123,7 @@ def test_a_match_in_a_real_terminal(tmp_path: Path) -> None:
 
 
 def again(home: Path) -> None:
-    """The match goes on where it was left."""
+    """The match continues where it was left."""
     table = Terminal(play("--resume", "--lang", "en"), home)
     try:
         table.until("Your turn: lead")

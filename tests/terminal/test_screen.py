@@ -1,4 +1,4 @@
-"""What there is around the play: pages, hints, languages, sizes, pace, leaving."""
+"""Everything around play: pages, hints, languages, sizes, pace, leaving."""
 
 from pathlib import Path
 from threading import Event
@@ -84,7 +84,7 @@ def test_pages_by_their_keys() -> None:
 
 
 def first(app: TableApp) -> str:
-    """A legal move."""
+    """Return a legal move."""
     assert app.board_state is not None
     return app.board_state.view.moves[0]
 
@@ -330,7 +330,7 @@ def test_a_hint_comes_while_the_table_stays_alive() -> None:
 
 
 def thinks(app: TableApp) -> bool:
-    """Whether a hint is on its way."""
+    """Return whether a hint is pending."""
     return any(worker.name == "hint" and worker.is_running for worker in app.workers)
 
 
@@ -575,11 +575,11 @@ def test_keys_that_come_while_a_page_opens_or_closes(keys: tuple[str, ...], firs
     on_screen(local_place("sticheln"), test)
 
 
-# -- What comes from beside the play ---------------------------------------------------------------
+# -- Messages from outside the match ---------------------------------------------------------------
 
 
 def test_a_notice_with_a_move_stays_until_ones_turn() -> None:
-    """A disk that is full is told in a narrow window, too, however many others move meanwhile."""
+    """A full disk is reported in a narrow window, too, however many others move meanwhile."""
 
     def full(match: Match) -> str:
         raise BadFileError("cannot-write", file="here.json", why="no room")
@@ -634,7 +634,7 @@ class Leaving(LocalSeat):
         return super().wait(timeout)
 
     def objection(self, move: str) -> str | None:
-        """The same."""
+        """Return the same."""
         if self.gone:
             raise StichwerkError("table-left")
         return super().objection(move)

@@ -28,7 +28,7 @@ CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 def chromium() -> tuple[str, list[str]]:
-    """Where Chromium is, and how it is started."""
+    """Return where Chromium is, and how it is started."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     assert found, "the browser tests need Chromium (on Debian: apt-get install chromium)"
     sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
@@ -60,7 +60,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def served(folder: Path, *, pace: float, port: int = 0) -> Site:
-    """A server of its own."""
+    """Start a separate server."""
     with (folder / "errors.log").open("ab") as errors:
         process = subprocess.Popen(
             [*SERVING, folder, fixed_random.file(), str(pace), str(port)],

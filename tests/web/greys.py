@@ -5,7 +5,7 @@ import zlib
 from dataclasses import dataclass
 
 SIDE = 24
-"""Shapes are compared in squares of so many points."""
+"""Shapes are compared in squares of this many pixels."""
 
 Shape = frozenset[tuple[int, int]]
 
@@ -19,7 +19,7 @@ class Grey:
     points: bytes
 
     def shape(self) -> Shape:
-        """The points of a square that stand out from the ground, which is what its corners are."""
+        """Return the pixels of a square that differ from the background, taken from its corners."""
         found = {}
         for row in range(SIDE):
             for column in range(SIDE):
@@ -34,12 +34,12 @@ class Grey:
 
 
 def unlike(one: Shape, other: Shape) -> float:
-    """The share of two shapes, laid upon each other, that only one of them has."""
+    """Return the share of two shapes, laid upon each other, that only one of them has."""
     return len(one ^ other) / len(one | other)
 
 
 def read(png: bytes) -> Grey:
-    """A picture of 8 bits a channel, with three or four channels, as browsers take them."""
+    """Return a picture of 8 bits a channel, with three or four channels, as browsers take them."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     at, packed, channels, width, height = 8, b"", 0, 0, 0
     while at < len(png):

@@ -71,17 +71,17 @@ def texts() -> dict[str, re.Pattern[str]]:
 
 
 def tells(text: str) -> bool:
-    """Whether enough of it is there without what is put in."""
+    """Return whether enough text is left without the placeholders."""
     return len(re.findall(r"[^\W\d_]", re.sub(r"\{\w+\}", "", text))) >= LETTERS
 
 
 def pattern_of(text: str) -> str:
-    """The text with anything where something is put in."""
+    """Return the text as a pattern, with placeholders matching anything."""
     return ".+".join(re.escape(" ".join(part.split(" "))) for part in re.split(r"\{\w+\}", text))
 
 
 def wrong(page: Page, lang: str) -> list[str]:
-    """What the page says in the other language."""
+    """Return what the page says in the other language."""
     other = "en" if lang == "de" else "de"
     found: list[str] = page.evaluate(TEXTS)
     own, foreign = texts()[lang], texts()[other]

@@ -1,4 +1,4 @@
-"""Looking at a page closely: how it lies at every size, and what axe says in both themes."""
+"""Checking the layout of a page at every size, and what axe says in both themes."""
 
 import json
 import re
@@ -69,7 +69,8 @@ class Watch:
 
 @contextmanager
 def watched(browser: Browser, lang: str, **more: Any) -> Iterator[Watch]:
-    """A person's page that is looked at: axe may be put into it, finished tricks lie until told."""
+    """A person's page that is looked at: axe may be put into it, finished tricks stay until
+    dismissed."""
     settings = {"hold": 0, **more.pop("settings", {})}
     with person(browser, lang=lang, settings=settings, bypass_csp=True, **more) as page:
         watch = Watch(page, lang)
@@ -85,7 +86,7 @@ def next_frame(page: Page) -> None:
 
 
 def measured(page: Page, sizes: Mapping[str, ViewportSize] = WIDE) -> list[str]:
-    """What is wrong at any of the sizes; the page then has the size it had."""
+    """Return what is wrong at any of the sizes; the page then has the size it had."""
     before = page.viewport_size
     assert before is not None
     found = []
@@ -98,7 +99,7 @@ def measured(page: Page, sizes: Mapping[str, ViewportSize] = WIDE) -> list[str]:
 
 
 def measured_now(page: Page, settling: float = SETTLING) -> list[str]:
-    """What is wrong at the size of now, and stays wrong."""
+    """Return what is wrong at the size of now, and stays wrong."""
     deadline = time.monotonic() + settling
     while True:
         next_frame(page)
@@ -108,7 +109,7 @@ def measured_now(page: Page, settling: float = SETTLING) -> list[str]:
 
 
 def examined(page: Page) -> list[str]:
-    """What axe finds in the page as it is."""
+    """Return what axe finds in the page as it is."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     found: list[str] = page.evaluate(
@@ -154,7 +155,7 @@ class Moments:
             if not state["over"]:
                 self.player.step(state)
             if moment == "held":
-                self.player.forget()  # the next trick that lies may offer just the same
+                self.player.forget()  # the next finished trick may offer just the same
 
     def _moment(self, state: dict[str, Any]) -> str:
         offers = state["offers"]

@@ -33,7 +33,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 
 QUICK: dict[str, Any] = {"motion": "off", "hold": 0.05, "seen": []}
-"""Nothing moves and no trick lies long, where a test is not about that."""
+"""Nothing moves and no trick stays long, where a test is not about that."""
 
 
 class Site:
@@ -73,13 +73,13 @@ class Site:
             return json.load(answer)
 
     def get(self, path: str) -> bytes:
-        """What lies at an address of the server."""
+        """Return the resource at an address of the server."""
         with urllib.request.urlopen(self.url + path, timeout=60) as answer:
             got: bytes = answer.read()
         return got
 
     def table(self, game: str, seats: int, **more: Any) -> Any:
-        """A new table; `personal` of the answer is the host's link. Its bots are quick."""
+        """Return a new table; `personal` of the answer is the host's link. Its bots are quick."""
         settings = {"level": "easy", **more.pop("settings", {})}
         body = {"game": game, "seats": seats, "name": "Ada", "settings": settings, **more}
         return self.post("/api/tables", body)
@@ -93,7 +93,7 @@ class Talk:
         self.match = ""
         """The match to which the last move belongs."""
         self.view: dict[str, Any] = {}
-        """The last view that the server has told."""
+        """The last view that the server has sent."""
         self._made: dict[tuple[str, int], tuple[str, str]] = {}
         self._unasked = False
         self._unanswered: set[int] = set()
@@ -123,7 +123,7 @@ class Talk:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether the server has told all words about what it has told last."""
+        """Whether the server has sent all texts about its last update."""
         return not self._unasked and not self._unanswered
 
     @property
@@ -164,7 +164,7 @@ def complaints_of(page: Page) -> list[str]:
             found.append(f"{message.type}: {message.text}")
 
     def failed(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # whoever goes on does not wait for it
+        if request.failure != "net::ERR_ABORTED":  # cancelled by a navigation
             found.append(f"{request.failure}: {request.url}")
 
     page.on("pageerror", lambda error: found.append(f"exception: {error}"))

@@ -81,7 +81,7 @@ GONE = (
 
 
 class StuckError(AssertionError):
-    """A match does not go on."""
+    """A match is stuck."""
 
 
 class WentAwayError(Exception):
@@ -132,12 +132,12 @@ class Player:
             self.step(state)
 
     def play_moves(self, count: int) -> None:
-        """Play until so many more moves are made."""
+        """Play until this many more moves are made."""
         wanted = len(self.talk.moves) + count
         self.play(lambda: len(self.talk.moves) >= wanted)
 
     def look(self, until: Callable[[], bool] = lambda: False) -> State:
-        """What can be done now: waits until something can, and until what was done shows."""
+        """Wait until something can be done and the last action shows; return what can be done."""
         begun = time.monotonic()
         while time.monotonic() < begun + PATIENCE / 1000:
             if until():
@@ -153,7 +153,7 @@ class Player:
         raise StuckError(f"{self.way}: nothing comes of {self._did or 'waiting'}: {shown[:2000]}")
 
     def _in_vain(self) -> str:
-        """Whether the page is still as it was before: then something moved under the finger."""
+        """Return whether the page is unchanged: then something moved under the finger."""
         text = self._glance("", GLANCE)
         if text != self._before:
             return ""
@@ -174,7 +174,7 @@ class Player:
         return True
 
     def _glance(self, before: str, most: int) -> str:
-        """What can be done, if it is not the same as before."""
+        """Return what can be done, if it is not the same as before."""
         try:
             text: str = self.page.evaluate(LOOK, {"before": before, "most": most})
         except Error as error:
@@ -207,7 +207,7 @@ class Player:
             self._missed(str(error))
 
     def _act(self, state: State) -> bool:
-        """The answer is whether it was something for a move."""
+        """Do it, and return whether it was part of a move."""
         if self.way == "typed":
             self._type(state)
             return True
@@ -246,7 +246,7 @@ class Player:
     # -- What is done ------------------------------------------------------------------------------
 
     def _pick(self, state: State) -> Offer:
-        """Which of the offers it is to be."""
+        """Choose one of the offers."""
         offers: list[Offer] = state["offers"]
         kinds: dict[str, list[Offer]] = {}
         for one in offers:
@@ -269,7 +269,7 @@ class Player:
     def _choose(
         self, state: State, buttons: list[Offer], radios: list[Offer], hand: list[Offer]
     ) -> Offer:
-        """Answer a question: pick what is missing, then confirm; now and then pick anew."""
+        """Answer a question: pick what is missing, then confirm; now and then pick again."""
         confirm = [one for one in buttons if one["primary"]]
         others = [one for one in buttons if not one["primary"] and one["on"] != "true"]
         if confirm:
@@ -436,7 +436,7 @@ class Player:
 
 
 def _scene_of(state: State) -> str:
-    """What kind of moment it is."""
+    """Return the kind of the current moment."""
     kinds = {one["kind"] for one in state["offers"]}
     if state["over"]:
         return "end"

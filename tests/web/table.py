@@ -11,7 +11,7 @@ LOG = """() => [...document.querySelectorAll('.log ol > li')].map((line) => {
 
 
 def log_lines(page: Page) -> list[str]:
-    """What the log tells, with cards as codes; where there is no column for it, it is opened."""
+    """Return the log with cards as codes, opening it if it has no column."""
     in_column = page.locator("aside .log").count() > 0
     if not in_column:
         page.locator(".actions").get_by_role("button", name="Log").click()
@@ -24,7 +24,7 @@ def log_lines(page: Page) -> list[str]:
 
 
 def hand_of(page: Page) -> list[str]:
-    """The cards that someone holds, as they lie."""
+    """Return the cards that someone holds, in order."""
     found: list[str] = page.eval_on_selector_all(
         ".hand [data-card]", "all => all.map(one => one.dataset.card)"
     )

@@ -34,7 +34,7 @@ def ended(browser: Browser, site: Site) -> Iterator[Ended]:
 
 @pytest.fixture
 def end(ended: Ended) -> Page:
-    """The end of the match, as one comes back to it."""
+    """The end of the match, as a returning person sees it."""
     page = ended[0]
     if not page.locator(".end h2").count():
         page.goto(page.evaluate("() => sessionStorage.end"))
@@ -51,7 +51,7 @@ def opened(page: Page, title: str) -> None:
 
 
 def told_cards(page: Page, selector: str) -> list[str]:
-    """The cards that lie somewhere."""
+    """Return the cards at a place."""
     found: list[str] = page.eval_on_selector_all(
         f"{selector} [data-card]", "all => all.map(one => one.dataset.card)"
     )
@@ -98,7 +98,7 @@ def test_scores_as_table_and_chart(end: Page, ended: Ended) -> None:
 
 
 def figure(text: str) -> int:
-    """The first number of a text."""
+    """Return the first number of a text."""
     return int(text.split()[0].replace("−", "-").replace("±", "").replace("+", ""))
 
 
@@ -251,7 +251,7 @@ def test_a_match_can_be_continued_from_any_point(
 
 
 def moves_of(kept: dict[str, Any]) -> list[tuple[int, str]]:
-    """All moves of a record."""
+    """Return all moves of a record."""
     return list(record.moves_of(record.decode(json.dumps(kept).encode())))
 
 

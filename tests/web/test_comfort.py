@@ -1,4 +1,4 @@
-"""What a person likes really acts: hand, letters, taps, theme, motion, how long a trick lies,
+"""Every setting takes effect: hand, letters, taps, theme, motion, how long a trick stays,
 sound, haptics, the whole screen."""
 
 from typing import Any
@@ -60,7 +60,7 @@ on with something. Not how long they lay: a busy machine is late with everything
 
 
 def at_table(page: Page, site: Site, **more: Any) -> Player:
-    """A table of Sticheln at which a card is to be played."""
+    """Return a table of Sticheln at which a card is to be played."""
     player = Player(page, "swift", seed=4)
     open_table(page, site.table("sticheln", 3, options={"rounds": 1}, **more))
     player.play_moves(1)
@@ -69,7 +69,7 @@ def at_table(page: Page, site: Site, **more: Any) -> Player:
 
 
 def cards(page: Page) -> list[str]:
-    """The cards of the hand, as they lie."""
+    """Return the cards of the hand, in order."""
     found: list[str] = page.eval_on_selector_all(
         ".hand [data-card]", "all => all.map(one => one.dataset.card)"
     )
@@ -77,7 +77,7 @@ def cards(page: Page) -> list[str]:
 
 
 def menu(page: Page, *, opens: str) -> Locator:
-    """A part of the menu."""
+    """Return a part of the menu."""
     page.locator("header.bar button").click()
     page.locator("dialog[open] .menu").get_by_role("button", name=opens, exact=True).click()
     part = page.locator("dialog[open] .menu .part")

@@ -18,19 +18,19 @@ DAY = {"sheets": ["red 4"], "rounds": 2}
 """A day on which one announces."""
 
 SEEN = {"seen": ["day red 4"]}
-"""It is known already: nothing is told about it."""
+"""Marks the day as seen, so that its dialog does not open."""
 
 VIEW = Path(__file__).with_name("view.js").read_text()
 
 
 def seen(page: Page) -> list[str]:
-    """What is there to see and to hear at the table, down to which cards can be played."""
+    """Return everything visible and audible at the table, including which cards can be played."""
     found: list[str] = page.evaluate(VIEW)
     return found
 
 
 def at_rest(player: Player) -> list[str]:
-    """The same on the own turn, when all others have chosen and all words are there."""
+    """Return the same on the person's turn, when all others have chosen and all texts are there."""
     page = player.page
     state = player.look()
     while state["dialog"]:
@@ -80,13 +80,13 @@ def test_a_reload_restores_the_same_view(browser: Browser, site: Site, game: str
 
 
 class Line:
-    """The line between a page and its server, which can be cut at any message."""
+    """The connection between a page and its server, which can be cut at any message."""
 
     def __init__(self, page: Page) -> None:
         self.is_cut = False
         self.cut_at = ""
         self.has_server_moved = False
-        """Whether the server has told of a play that the page does not know of."""
+        """Whether the server has sent a play that the page does not know of."""
         self.sent: list[tuple[int, str]] = []
         """Every play that the page has sent, each time that it has: its number, and the move."""
         self._plays = 0
@@ -99,7 +99,7 @@ class Line:
         self._plays = 0
 
     def mend(self) -> None:
-        """Whoever comes back gets through again."""
+        """Let reconnections through again."""
         self.cut_at = ""
         self.is_cut = False
 
@@ -140,12 +140,12 @@ class Line:
 
 
 def own_log(page: Page) -> list[str]:
-    """The own moves as the log tells them."""
+    """Return the person's own moves from the log."""
     return [move for line in log_lines(page) if (move := own_move(line))]
 
 
 def own_move(line: str) -> str:
-    """The move that a line of the log tells of, if it is an own one."""
+    """Return the move in a line of the log, if it is the person's own."""
     if line == "You have chosen.":
         return "chosen"
     if found := re.fullmatch(r"You play (\S+)\.", line):
@@ -158,7 +158,7 @@ def own_move(line: str) -> str:
 
 
 def as_logged(choices: list[tuple[str, str]]) -> list[str]:
-    """Moves as `own_log` has them: a secret choice is not told, only that it was made."""
+    """Moves as `own_log` has them: a secret choice is not shown, only that it was made."""
     return [move if phase == "play" else "chosen" for phase, move in choices]
 
 
@@ -207,7 +207,7 @@ def test_a_cut_in_the_middle_of_a_move_loses_and_doubles_nothing(
 
 
 def must_log(page: Page, wanted: list[str]) -> None:
-    """The log tells these own moves, each once and in this order."""
+    """The log shows these moves of the person, each once and in this order."""
     until(page, lambda: own_log(page) == wanted, lambda: f"{wanted}, but {own_log(page)}")
 
 

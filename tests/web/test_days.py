@@ -18,7 +18,7 @@ pytestmark = pytest.mark.game("stichtag")
 View = dict[str, Any]
 
 MATCHES = 20
-"""Whether some choices come up is a matter of luck: so many matches are enough for that."""
+"""Some choices come up at random: this many matches are enough."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Kind:
     """The move that is to be made now; none if this is not the moment."""
     make: Callable[[Player, str], None]
     logged: Callable[[View, str], str]
-    """The line that the log must have then."""
+    """The line that the log must then have."""
     shown: Callable[[Page, View, str], None] = lambda page, view, move: None
     """What else must be seen."""
     settings: tuple[tuple[str, Any], ...] = ()
@@ -86,7 +86,7 @@ def give_gift(player: Player, move: str) -> None:
 
 
 def veto(player: Player, move: str) -> None:
-    """Strike somebody's card: it is picked first, and what would come of it is told."""
+    """Strike somebody's card: it is picked first, and its effect is shown."""
     page = player.page
     name = player.talk.view["names"][int(move.split()[1])]
     target = page.locator(".choice .cards button").filter(has_text=name)
@@ -97,7 +97,7 @@ def veto(player: Player, move: str) -> None:
 
 
 def play_pair(player: Player, move: str) -> None:
-    """Raise one of them, then the other: what both would do is told, and they are played."""
+    """Raise one of them, then the other: the effect of both is shown, and they are played."""
     first, second = move.split("+")
     raise_card(player, first)
     raise_card(player, second)
@@ -153,24 +153,24 @@ def lay_face_down(page: Page, _view: View, _move: str) -> None:
 
 
 def leads(view: View) -> bool:
-    """Whether nothing lies yet."""
+    """Return whether the table is empty."""
     return not view["tricks"] and not view["table"].get("named")
 
 
 def name_of(view: View, seat: str) -> str:
-    """Who sits there."""
+    """Return who sits there."""
     name: str = view["names"][int(seat)]
     return name
 
 
 def last(view: View) -> str:
-    """Any move will do."""
+    """Accept any move."""
     moves: list[str] = view["moves"]
     return moves[len(moves) // 2]
 
 
 def first_with(text: str) -> Callable[[View], str | None]:
-    """The first move with such a text in it."""
+    """Return the first move with such a text in it."""
     return lambda view: next((move for move in view["moves"] if text in move), None)
 
 
@@ -234,7 +234,7 @@ RECORD = """() => {
     globalThis.named.push(...document.querySelectorAll('.facts .named'));
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
-"""What lies face down is turned up at once when nobody has to think: so it is kept in mind."""
+"""What lies face down is turned up at once when nobody has to think: so it is remembered."""
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
@@ -289,7 +289,7 @@ def come_to(player: Player, site: Site, kind: Kind) -> str:
 
 
 def is_asked(state: State, kind: Kind) -> bool:
-    """Whether the page asks for it."""
+    """Return whether the page asks for it."""
     if state["dialog"] or any(one["kind"] == "go-on" for one in state["offers"]):
         return False
     if kind.asks:

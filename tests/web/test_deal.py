@@ -29,7 +29,7 @@ from tests.web.looks import LANGUAGES, watched
 from tests.web.pages import PATIENCE, person, until
 
 OWN = {"deal-share-foreign": "absent", "deal-no-share": "drawn", "deal-unproven": "unproved"}
-"""What the page calls a match without an own share, by the notice of the terminal."""
+"""What the page calls a match without a share of our own, by the notice of the terminal."""
 
 
 class Fingers(Careless):

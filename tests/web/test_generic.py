@@ -1,4 +1,4 @@
-"""A game of one's own, without a component of its own: the plain table shows it, and it is played
+"""A custom game without its own component: the generic table shows it, and it is played
 to its end by clicking."""
 
 import json

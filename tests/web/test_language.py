@@ -45,7 +45,7 @@ def test_every_word_changes_and_nothing_else(browser: Browser, site: Site, game:
 
 
 def hand(page: Page) -> list[list[str]]:
-    """The own cards, each with how it lies."""
+    """Return the person's cards, each with its state."""
     found: list[list[str]] = page.eval_on_selector_all(
         ".hand button",
         "all => all.map(one => [one.querySelector('[data-card]').dataset.card,"

@@ -88,7 +88,7 @@ class Pupil:
         assert heard in plain(written(self.voice)), "it is read aloud"
         self.wrong += 1
 
-    # -- Moves ---------------------------------------------------------------------------------
+    # -- Moves -------------------------------------------------------------------------------------
 
     def _make(self, move: str) -> None:
         card, _, place = move.partition(">")
@@ -135,7 +135,7 @@ class Pupil:
         self._confirm()
 
     def _until(self, what: Locator, is_so: Callable[[], bool]) -> None:
-        """Press it; who is too quick for the page presses again."""
+        """Press it, again if the page was too slow."""
         for _ in range(5):
             self.player.press(what)
             for _ in range(20):
@@ -151,7 +151,7 @@ def plain(text: str) -> str:
 
 
 def until_a_card(text: str) -> str:
-    """The beginning that is said just as it is written: cards are named in words."""
+    """Return the start of a text that is spoken as written: cards are named in words."""
     return plain(re.split(r"\b[RYGBLS]\d+\b", text)[0])
 
 

@@ -1,4 +1,4 @@
-"""Every moment of every game and every page beside it, at every size, in both languages and themes:
+"""Every moment of every game and every other page, at every size, in both languages and themes:
 nothing overflows, is cut, covered or too small to hit, and axe finds nothing."""
 
 from typing import Any
@@ -39,8 +39,8 @@ MATCHES = 10
 
 
 def wanted_in(walk: str, lang: str) -> set[str]:
-    """All moments in German, whose words are longer. In English the end of a round and of a match
-    are seen in one game: whole matches take time."""
+    """Return all moments in German, whose words are longer. In English the end of a round and of a
+    match are seen in one game: whole matches take time."""
     *_, wanted = WALKS[walk]
     whole = lang == "de" or walk.startswith("sticheln")
     return by_length(wanted if whole else wanted - {"round", "end"}, wanted)
@@ -79,7 +79,7 @@ def unfold(page: Page, where: str = "main") -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("lang", by_length(("de",), LANGUAGES))
 def test_an_exact_announcement_looks_right(browser: Browser, site: Site, lang: str) -> None:
-    """That is a matter of luck: so a match in which someone did is played on from there."""
+    """That is random, so a match in which someone did is continued from there."""
     with watched(browser, lang) as watch:
         player = Player(watch.page, "swift", seed=1)
         for _ in range(MATCHES):
@@ -180,7 +180,7 @@ def test_the_start_page_looks_right(browser: Browser, site: Site, lang: str) -> 
     site.table("sticheln", 4, settings={"listed": True})
     with watched(browser, lang) as watch:
         page = watch.page
-        for name in ("null-nichtig", "stichtag"):  # something to go on with
+        for name in ("null-nichtig", "stichtag"):  # something to resume
             open_table(page, site.table(name, 4))
             page.locator("button.begin").wait_for()
         page.goto(site.url)

@@ -41,7 +41,7 @@ BETWEEN: list[tuple[str, int, Way]] = [
 
 
 def screen(way: Way) -> dict[str, Any]:
-    """What people have before them who play in this way."""
+    """Return what people see who play in this way."""
     return {"size": "small", "has_touch": True, "is_mobile": True} if way == "touch" else {}
 
 

@@ -69,7 +69,7 @@ def other_build(build: Path, mark: str) -> None:
 
 
 def keeps_only(page: Page, build: str) -> bool:
-    """Whether the browser keeps this build and no other."""
+    """Return whether the browser keeps this build and no other."""
     names: list[str] = page.evaluate("caches.keys()")
     return len(names) == 1 and build in names[0]
 

@@ -1,4 +1,5 @@
-"""For ears and for keys: what is told, what things are called, and where the focus is."""
+"""For screen readers and keyboards: what is announced, what things are called, and where the focus
+is."""
 
 from itertools import combinations
 from typing import Any
@@ -53,7 +54,7 @@ def test_roles_and_labels(page: Page, site: Site, game: str) -> None:
 
 
 def focus(page: Page) -> str:
-    """What has the focus; empty when nothing has."""
+    """Return what has the focus; empty when nothing has."""
     found: str = page.evaluate(
         "document.activeElement === document.body ? '' : document.activeElement.className + ' '"
         " + (document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText)"
@@ -112,7 +113,7 @@ SAME_SHAPE = """() => {
 
 
 def shapes_in_grey(page: Page) -> dict[str, greys.Shape]:
-    """What a photograph without hues shows of each colour's shape in the hand."""
+    """Return each colour's shape in the hand in a greyscale screenshot."""
     boxes: list[dict[str, Any]] = page.eval_on_selector_all(
         ".hand .card[data-colour]",
         "all => all.map(one => ({colour: one.dataset.colour,"
@@ -126,7 +127,7 @@ def shapes_in_grey(page: Page) -> dict[str, greys.Shape]:
 
 
 def least_apart(shapes: dict[str, greys.Shape]) -> float:
-    """How unlike the two most alike are."""
+    """Return the difference of the two most similar shapes."""
     return min(greys.unlike(shapes[one], shapes[two]) for one, two in combinations(shapes, 2))
 
 

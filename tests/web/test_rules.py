@@ -33,13 +33,13 @@ PATHS = re.compile(
 
 
 def written(one: Locator) -> str:
-    """A text with the codes of cards."""
+    """Return a text with the codes of cards."""
     text: str = one.evaluate(WRITTEN)
     return text
 
 
 def drawn(example: Locator) -> str:
-    """Everything that lies on the table of an example, for eyes and for ears."""
+    """Everything on the table of an example, visible or announced."""
     seen: str = example.locator(".table").evaluate(
         "one => [...one.querySelectorAll('[data-card]')].map((card) => card.dataset.card).join(' ')"
         " + one.innerText + [...one.querySelectorAll('[aria-label]')]"
@@ -49,7 +49,7 @@ def drawn(example: Locator) -> str:
 
 
 def steps_of(scene: dict[str, Any]) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """The steps of an example: what is said, and what happened just before."""
+    """Return the steps of an example: what is said, and what happened just before."""
     steps: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
     events: list[dict[str, Any]] = []
     for one in scene["steps"]:
@@ -130,7 +130,7 @@ def test_the_rule_of_the_moment_comes_first(
 
 
 def is_play(page: Page) -> bool:
-    """A card is to be played."""
+    """Play until a card is to be played."""
     return bool(
         page.locator(".hand button.legal").count()
         and not page.locator(".choice, dialog[open], .go-on").count()
@@ -138,7 +138,7 @@ def is_play(page: Page) -> bool:
 
 
 def rule_now(page: Page) -> str:
-    """What `?` says first; and that it is first, whole, and followed by the others."""
+    """Return what `?` says first; and that it is first, whole, and followed by the others."""
     page.keyboard.press("?")
     dialog = page.locator("dialog[open]")
     dialog.locator(".now h3").wait_for()

@@ -17,7 +17,7 @@ FAULTS = {
     "hand: of": (".hand button:nth-child(3)", "margin-left: -30px; z-index: 9"),
     "not in sight": (".bottom", "position: relative; top: 300px"),
 }
-"""What is told, and the part of the table and the style that bring it about."""
+"""The expected finding, and the part of the table and the style that cause it."""
 
 
 def plant(page: Page, where: str, style: str) -> None:

@@ -15,7 +15,7 @@ from tests.web.table import hand_of, log_lines
 
 @pytest.fixture
 def player(browser: Browser, site: Site) -> Iterator[Player]:
-    """Someone in the second trick of a match of two rounds, with the own turn."""
+    """Someone in the second trick of a match of two rounds, on their turn."""
     with person(browser) as page:
         player = Player(page, "swift", seed=6)
         open_table(page, site.table("sticheln", 3, options={"rounds": 2}))
@@ -26,7 +26,7 @@ def player(browser: Browser, site: Site) -> Iterator[Player]:
 
 
 def events(player: Player, kind: str) -> list[dict[str, Any]]:
-    """All events of this kind that the page has been told."""
+    """Return all events of this kind that the page has received."""
     told = [json.loads(text) for text in player.talk.heard]
     steps = [step for message in told for step in message.get("steps", [])]
     return [event for step in steps for event in step["events"] if event["kind"] == kind]
@@ -63,7 +63,7 @@ def test_the_last_trick_and_the_tricks_of_the_log(player: Player) -> None:
 
 
 def cards_of(page: Page, where: str) -> list[str]:
-    """The cards that lie there."""
+    """Return the cards at this place."""
     found: list[str] = page.eval_on_selector_all(
         f"{where} [data-card]", "all => all.map(one => one.dataset.card)"
     )
@@ -144,7 +144,7 @@ def test_the_clock_runs_and_then_a_bot_plays(browser: Browser, site: Site) -> No
 
 
 def order_of(page: Page) -> list[str]:
-    """The scoring cards as they lie."""
+    """Return the scoring cards in order."""
     found: list[str] = page.eval_on_selector_all(
         ".choice [data-value]", "all => all.map(one => one.dataset.value)"
     )

@@ -61,21 +61,21 @@ class Company:
             page.locator(".table .seats").wait_for()
 
     def play(self, moves: int) -> None:
-        """Both play, turn by turn, until so many moves are made or the match is over."""
+        """Both play, turn by turn, until this many moves are made or the match is over."""
         wanted = self.moves + moves
         while self.moves < wanted and not self.is_over():
             now = self.moves
             until(self.ada, lambda: self._step(now), "somebody plays")  # noqa: B023
 
     def _step(self, moves: int) -> bool:
-        """Whether one more move is made, or the match is over."""
+        """Wait for one more move, or the end of the match."""
         for player in (self.first, self.second):
             if self.moves == moves:
                 player.turn()
         return self.moves > moves or self.is_over()
 
     def on_turn(self) -> tuple[Player, Player]:
-        """Who is to play a card, and the other one; a choice before is made."""
+        """Return who is to play a card, and the other person, after the choices."""
         found: list[Player] = []
 
         def is_found() -> bool:
@@ -126,7 +126,7 @@ def play_card(player: Player) -> str:
 
 
 def shown(page: Page) -> set[str]:
-    """The cards that a page shows anywhere: as cards, and in its texts."""
+    """Return the cards that a page shows anywhere: as cards, and in its texts."""
     found: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('[data-colour]')].map(one => one.dataset.card"
         " ?? one.dataset.colour + one.querySelector('.seen')?.textContent)"
@@ -135,12 +135,12 @@ def shown(page: Page) -> set[str]:
 
 
 def secrets(company: Company) -> set[str]:
-    """All cards that are in hands."""
+    """Return all cards that are in hands."""
     return {card for page in (company.ada, company.ben) for card in hand_of(page)}
 
 
 def held(page: Page, card: str) -> Locator:
-    """A card of the hand."""
+    """Return a card of the hand."""
     return page.locator(f".hand button:has([data-card={card}])")
 
 
