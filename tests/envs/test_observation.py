@@ -10,7 +10,7 @@ import pytest
 import stichwerk
 from stichwerk.engine.generator import Generator
 from stichwerk.envs import Spec, observation
-from stichwerk.envs.batch import engine_of, observer
+from stichwerk.envs.batch import observer, observers_of
 from stichwerk.games import registry
 from stichwerk.games.stichtag import own
 from stichwerk.match import Setting
@@ -42,7 +42,7 @@ class Eye:
 
     def sees(self, state: Any, view: View) -> Any:
         """Return what the view's seat would see if this were the true state."""
-        memory = engine_of(self.spec.rules).Memory()
+        memory = observers_of(self.spec.rules).Memory()
         left: Any = view.table.get("hearts", ())
         memory.fill(view.scores[view.round - 2] if view.round > 1 else (), left)
         assert view.seat is not None

@@ -20,7 +20,7 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.plain import twin
 from stichwerk.errors import BadFileError, BadOptionError, StichwerkError
 from stichwerk.games import registry
-from stichwerk.games.stichtag import own
+from stichwerk.games.stichtag import own, own_code, own_data, own_sheet
 from stichwerk.games.stichtag.calendar import SHEETS, find_sheet, unsettled
 from stichwerk.games.stichtag.game import Stichtag
 from stichwerk.games.stichtag.sheet import Sheet
@@ -537,9 +537,9 @@ def test_the_page_shows_the_examples() -> None:
 def test_the_page_names_everything() -> None:
     page = (DOCS / "own-sheets.md").read_text("utf-8")
     coded = set(re.findall(r"`([^`\n]+)`", page))
-    assert {*own.KEYS, *own.ORIGINS, own.VARIABLE} <= coded
-    hooks = {hook for asked in own.HOOKS.values() for hook in asked}
-    assert hooks | set(own.ASKED_BY_RULE.values()) <= coded
+    assert {*own_data.KEYS, *own_sheet.ORIGINS, own.VARIABLE} <= coded
+    hooks = {hook for asked in own_code.HOOKS.values() for hook in asked}
+    assert hooks | set(own_code.ASKED_BY_RULE.values()) <= coded
 
 
 def test_the_command_line_uses_custom_sheets(

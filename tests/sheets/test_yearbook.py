@@ -9,13 +9,6 @@ from stichwerk import cli
 from stichwerk.games.stichtag.calendar import GREEN, MONTHS, SHEETS, all_dates, sheets_of_date
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
 from stichwerk.games.stichtag.yearbook import (
-    BASE,
-    LINES,
-    NEEDS,
-    ORIGINS,
-    ROUND,
-    TRICK,
-    Line,
     date_words,
     day_rules,
     language_at,
@@ -24,6 +17,7 @@ from stichwerk.games.stichtag.yearbook import (
     pages,
     sheet_title,
 )
+from stichwerk.games.stichtag.yearbook_lines import BASE, LINES, NEEDS, ORIGINS, ROUND, TRICK, Line
 from stichwerk.locale import LANGUAGES
 
 pytestmark = pytest.mark.game("stichtag")

@@ -76,8 +76,6 @@ def paragraph(words: str) -> str:
 
 def thinking() -> Iterator[str]:
     """Write a paragraph for each way to play."""
-    inner, endgame = plain.twin("stichwerk.engine.search"), plain.twin("stichwerk.engine.endgame")
-    flat = parameters("flat")
     yield "## How each bot thinks"
     yield paragraph(
         "**`random`** plays any legal move, all equally likely. It is the baseline for "
@@ -100,6 +98,13 @@ def thinking() -> Iterator[str]:
         "cards to pass on, order of scoring cards, announcement) and then plays like "
         "the `greedy` of its version. It measures what these choices alone are worth."
     )
+    yield from searching()
+
+
+def searching() -> Iterator[str]:
+    """A paragraph for each search, and the parameters of all bots."""
+    inner, endgame = plain.twin("stichwerk.engine.search"), plain.twin("stichwerk.engine.endgame")
+    flat = parameters("flat")
     yield paragraph(
         "**`flat`** draws deals of the unseen cards that fit what it knows, tries every move "
         f"on the same deals and plays each round out, the others by the {flat['style']} "

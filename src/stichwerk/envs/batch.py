@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from stichwerk.envs.batch_engine import BatchEngine, Memory, Observer
+    from stichwerk.envs.batch_engine import BatchEngine
+    from stichwerk.envs.batch_observer import Memory, Observer
 
 LARGEST = 1_000_000
 DRAWN_TRUMP, SWITCHED = 0, 5  # red sheets whose trump changes
@@ -49,8 +50,16 @@ def numpy() -> Any:
 
 
 def engine_of(rules: Game) -> Any:
-    """Return `batch_engine`, compiled or plain as the rules are."""
-    name = "stichwerk.envs.batch_engine"
+    """Return the module with `BatchEngine`, compiled or plain as the rules are."""
+    return _compiled_or_plain("stichwerk.envs.batch_engine", rules)
+
+
+def observers_of(rules: Game) -> Any:
+    """Return the module with `Observer` and `Memory`, compiled or plain as the rules are."""
+    return _compiled_or_plain("stichwerk.envs.batch_observer", rules)
+
+
+def _compiled_or_plain(name: str, rules: Game) -> Any:
     return importlib.import_module(name) if isinstance(rules, Game) else plain.twin(name)
 
 
@@ -263,7 +272,7 @@ def flat(numbers: Any) -> memoryview:
 
 def observer(spec: Spec, out: Any) -> "Observer":
     """Return the object that writes observations of this game into these rows."""
-    tables, rules = engine_of(spec.rules), spec.rules
+    tables, rules = observers_of(spec.rules), spec.rules
     made: Observer = tables.Observer(rules, flat(out), spec.width, spec.offsets)
     red: int = getattr(getattr(rules, "red", None), "red", NOBODY)
     made.know_game(red, fixed_trump(spec, red), spec.sheets(), reveals(rules), asked(spec, out))
@@ -357,7 +366,7 @@ def observation(spec: Spec, view: View) -> "NDArray[np.float32]":
     """
     if view.seat is None:
         raise BadSeatsError("no-such-seat", seat="-", highest=spec.seats - 1)
-    tables = engine_of(spec.rules)
+    tables = observers_of(spec.rules)
     out = numpy().zeros((1, spec.width), numpy().float32)
     state, memory = knowledge(view), tables.Memory()
     left: Any = view.table.get("hearts", ())

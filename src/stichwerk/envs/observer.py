@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stichwerk.envs.batch import engine_of, hearts, observer
+from stichwerk.envs.batch import hearts, observer, observers_of
 from stichwerk.envs.episode_state import EpisodeState
 from stichwerk.envs.spec import Spec
 from stichwerk.terminal.table import ranking_lines, sheet_lines, table_lines
@@ -24,7 +24,7 @@ class ObservationWriter:
         self.spec = spec
         self.row: Row = np.zeros((1, spec.width), np.float32)
         self._observer = observer(spec, self.row)
-        self._memory: Any = engine_of(spec.rules).Memory
+        self._memory: Any = observers_of(spec.rules).Memory
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ObservationWriter, (self.spec,)  # nothing else outlives a look

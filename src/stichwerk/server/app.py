@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -79,41 +80,42 @@ def build(
     request_limits = RequestLimits(limits)
     metrics.sockets.read_by(lambda: request_limits.open)
     api = Api(lobby, request_limits, metrics, public_url, tuple(origins), metrics_for)
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await store.open()
-        try:
-            await lobby.start()
-            beside = [
-                asyncio.create_task(watch_loop(metrics)),
-                asyncio.create_task(collect_when_quiet(lobby.is_quiet, clock)),
-            ]
-            try:
-                with short_pauses():
-                    yield
-            finally:
-                for task in beside:
-                    task.cancel()
-                await api.reviews.close()
-                await lobby.stop()
-                await pool.close()
-        finally:
-            await store.close()
-
     app = SecuredApp(
         limits,
         clock,
         SocketApp(lobby, request_limits, tuple(origins)),
         lambda inner: HostMiddleware(inner, tuple(origins), metrics),
         routes=api.routes(),
-        lifespan=lifespan,
+        lifespan=partial(lifespan, lobby, api.reviews),
         exception_handlers={HTTPException: not_found},
     )
     app.router.default = api.pages.before(app.router.default)
     app.state.lobby = lobby
     app.state.disconnect_all = lobby.disconnect_all
     return app
+
+
+@asynccontextmanager
+async def lifespan(lobby: TableLobby, reviews: Reviews, app: Starlette) -> AsyncIterator[None]:
+    """Open the store and start everything; at the end, finish and close it all."""
+    await lobby.store.open()
+    try:
+        await lobby.start()
+        beside = [
+            asyncio.create_task(watch_loop(lobby.metrics)),
+            asyncio.create_task(collect_when_quiet(lobby.is_quiet, lobby.clock)),
+        ]
+        try:
+            with short_pauses():
+                yield
+        finally:
+            for task in beside:
+                task.cancel()
+            await reviews.close()
+            await lobby.stop()
+            await lobby.pool.close()
+    finally:
+        await lobby.store.close()
 
 
 class SecuredApp(Starlette):

@@ -20,7 +20,7 @@ from stichwerk.errors import BadFileError, BadOptionError, UnknownGameError, sho
 from stichwerk.games import registry
 from stichwerk.games.info import GameDescription
 from stichwerk.games.options import Option, Value
-from stichwerk.games.stichtag import own, yearbook
+from stichwerk.games.stichtag import own, yearbook, yearbook_lines
 from stichwerk.games.stichtag.calendar import (
     KINDS,
     MONTHS,
@@ -289,7 +289,7 @@ def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
         sheets=(*ours, *own_sheet_infos(lang)),
         parts=tuple(
             wire.PartInfo(name=name, title=title[at], text=text[at])
-            for name, (title, text) in yearbook.BASE.items()
+            for name, (title, text) in yearbook_lines.BASE.items()
         ),
     )
 
@@ -331,7 +331,7 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         symbol=sheet.symbol_name[at] or None,
         values=tuple(sheet.values),
         origin=sheet.origin,  # type: ignore[arg-type]
-        origin_text=yearbook.ORIGINS[sheet.origin][at],
+        origin_text=yearbook_lines.ORIGINS[sheet.origin][at],
         replaces=tuple(sheet.replaces),
         extends=tuple(sheet.extends),
         notes=tuple(cross_note(sheet.name, other, note, lang) for other, note in noted(sheet)),
@@ -369,12 +369,12 @@ def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
     )
 
 
-def noted(sheet: type[Sheet]) -> list[tuple[str, yearbook.Text]]:
+def noted(sheet: type[Sheet]) -> list[tuple[str, yearbook_lines.Text]]:
     """The cross-notes of a sheet, in the order of the calendar."""
     return [(other, sheet.notes[other]) for other in yearbook.in_order(sheet.notes)]
 
 
-def cross_note(name: str, other: str, text: yearbook.Text, lang: wire.Lang) -> wire.CrossNote:
+def cross_note(name: str, other: str, text: yearbook_lines.Text, lang: wire.Lang) -> wire.CrossNote:
     """What a sheet says about another."""
     labels = [yearbook.sheet_label(each, lang) for each in (name, other)]
     return wire.CrossNote(

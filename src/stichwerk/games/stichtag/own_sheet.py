@@ -1,0 +1,75 @@
+"""An own sheet that was read and checked, and what is shared by its readers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stichwerk.errors import BadFileError, shown
+from stichwerk.games.stichtag.calendar import SHEETS, sheets_like
+from stichwerk.games.stichtag.sheet import Sheet
+
+HIGHEST_VALUE = 11
+
+MOST_ROUNDS = 20
+
+ORIGINS = ("box", "documented", "partly", "own")
+
+ALL_SHEETS = "green 0-3, red 0-9, January-December"
+
+
+class BadSheetError(BadFileError):
+    """A file with an own sheet that is wrong: which file, which line, what."""
+
+
+class OwnSheet:
+    """An own sheet that was read and checked."""
+
+    def __init__(self, path: Path, digest: str, name: str, rule: str) -> None:
+        self.path = path
+        self.digest = digest
+        self.name = name  # in whose place it lies
+        self.rule = rule  # our sheet whose rule it has or extends; empty for none
+        self.code: type[Sheet] | None = None  # the class of a Python file
+        self.changes: dict[str, object] = {}  # what a data file changes
+
+    @property
+    def option(self) -> str:
+        """What the option `sheets` calls it: `January@…`."""
+        return f"{self.name}@{self.digest}"
+
+    def sheet(self, blank: type[Sheet] = Sheet) -> type[Sheet]:
+        """Its class; that of a data file compiled or plain, as the blank sheet is."""
+        if self.code is not None:
+            return self.code
+        rule = sheets_like(blank)[self.rule]
+        return type(rule.__name__, (rule,), {**self.changes, "__module__": rule.__module__})
+
+
+def decoded(path: Path, raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")  # some editors put a mark in front
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise BadSheetError("own-sheet-not-text", file=str(path), line=line) from None
+
+
+def is_number(value: object, lowest: int, highest: int) -> bool:
+    return type(value) is int and lowest <= value <= highest
+
+
+def are_values(values: object) -> bool:
+    """Different values of cards, at least one."""
+    if not isinstance(values, list | tuple) or not values:
+        return False
+    fitting = all(is_number(value, 0, HIGHEST_VALUE) for value in values)
+    return fitting and len(set(values)) == len(values)
+
+
+def choices(words: Sequence[str]) -> str:
+    return ALL_SHEETS if len(words) == len(SHEETS) else ", ".join(words)
+
+
+def quoted(value: object) -> str:
+    try:
+        return shown(repr(value))
+    except Exception:  # a text of its own that fails
+        return type(value).__name__
