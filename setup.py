@@ -15,6 +15,7 @@ import os
 import platform
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import shorten
 
@@ -24,11 +25,12 @@ from setuptools.errors import CCompilerError, CompileError, ExecError, PlatformE
 
 SOURCE = Path("src")
 INLINE = SOURCE / "stichwerk/engine/codes.pxd"  # compiled into its users only
+HELPERS = "stichwerk.engine.codes"
 COMPILED = ("stichwerk/engine", "stichwerk/games", "stichwerk/bots/tactics", "stichwerk/envs")
 # Folders whose modules share an extension, and where their base classes are.
 SHARED = {"stichwerk/games/stichtag/sheets": "stichwerk/games/stichtag/sheet"}
 MADE = Path("build/shared")  # sources of shared extensions
-C_TYPES = {"int": "int", "bool": "bint", "None": "void"}
+C_TYPES = {"int": "int", "bool": "bint", "float": "double", "None": "void"}
 CLASSES = {
     "State": "stichwerk.engine.state",
     "Moves": "stichwerk.engine.round_rules",
@@ -97,9 +99,9 @@ def write_changed(path: Path, text: str) -> None:
         path.write_text(text, "utf-8")
 
 
-def own_constants(trees: dict[Path, ast.Module]) -> dict[str, int]:
-    """Whole numbers that the modules define, and show to others; two of a name must be equal."""
-    found: dict[str, int] = {}
+def own_constants(trees: dict[Path, ast.Module]) -> dict[str, float]:
+    """Numbers that the modules define, and show to others; two of a name must be equal."""
+    found: dict[str, float] = {}
     for path, tree in trees.items():
         for node in tree.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -109,26 +111,40 @@ def own_constants(trees: dict[Path, ast.Module]) -> dict[str, int]:
     return found
 
 
-def declarations(trees: dict[Path, ast.Module], base: str, constants: dict[str, int]) -> str:
+def declarations(trees: dict[Path, ast.Module], base: str, constants: dict[str, float]) -> str:
     """The .pxd of a shared extension, from the annotations of its modules."""
     bases = ast.parse((SOURCE / base).with_suffix(".py").read_text("utf-8"))
     known = {node.name: node for node in bases.body if isinstance(node, ast.ClassDef)}
     inherited = {name for node in known.values() for name in methods_of(node)}
-    lines = [f"from {module} cimport {name}" for name, module in CLASSES.items()]
+    lines = ["cimport cython"]
+    lines += [f"from {module} cimport {name}" for name, module in CLASSES.items()]
     lines += [f"from {base.replace('/', '.')} cimport {name}" for name in known]
-    numbers = set(constants) | {
-        name.name
-        for tree in trees.values()
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and is_of_numbers(node.module or "")
-        for name in node.names
-    }
-    lines.append(f"cdef int {', '.join(sorted(numbers))}")
+    lines += [f"from {HELPERS} cimport {name}" for name in imported(trees, is_of_helpers)]
+    for name in sorted(set(constants) | set(imported(trees, is_of_numbers))):
+        kind = "double" if isinstance(constants.get(name), float) else "int"
+        lines.append(f"cdef {kind} {name}")
     for tree in trees.values():
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 lines += declared(node, inherited)
     return "\n".join(lines) + "\n"
+
+
+def imported(trees: dict[Path, ast.Module], is_wanted: Callable[[str], bool]) -> list[str]:
+    """The names that the modules import from certain others."""
+    found = {
+        name.name
+        for tree in trees.values()
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and is_wanted(node.module or "")
+        for name in node.names
+    }
+    return sorted(found)
+
+
+def is_of_helpers(module: str) -> bool:
+    """Whether a module's functions are compiled into those that use them."""
+    return module == HELPERS
 
 
 def is_of_numbers(module: str) -> bool:
@@ -151,7 +167,8 @@ def declared(node: ast.ClassDef, inherited: set[str]) -> list[str]:
     for name, method in methods_of(node).items():
         signature = c_signature(method)
         if name not in inherited and signature:
-            lines.append(f"    {signature}")
+            final = ["    @cython.final"] if signature.startswith("cdef") else []
+            lines += [*final, f"    {signature}"]
     head = f"cdef class {node.name}({ast.unparse(node.bases[0])}):"
     return ["", head, *(lines or ["    pass"])]
 
@@ -215,8 +232,9 @@ class BuildEngine(build_ext):
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type != "msvc":
-            # The Python forms of the functions in INLINE are made in each module and used in none.
-            flags = ["-O3", "-Wno-unused-variable", *self.march()]
+            # Debug symbols, on by default in most Pythons, cost a quarter of the build. The Python
+            # forms of the functions in INLINE are made in each module and used in none.
+            flags = ["-O3", "-g0", "-Wno-unused-variable", *self.march()]
             for ext in self.extensions:
                 ext.extra_compile_args = flags
         super().build_extensions()

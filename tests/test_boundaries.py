@@ -23,18 +23,10 @@ SHEET_WORDS = (
     *("partners", "announce", "announcement", "strike", "discard", "trace_card", "trace_mask"),
 )
 
-# Files outside the sheets that still compare a sheet's number or name, and how often; and those
-# that still name sheets in tables of their own. Both lists may only become shorter.
-STILL_COMPARING = {
-    "bots/reasons/stichtag.py": 1,
-    "bots/tactics/stichtag.py": 31,
-    "envs/batch_observer.py": 2,
-    "outlook/stichtag.py": 2,
-}
+# Files outside the sheets that still name sheets in tables of their own, and how often. The list
+# may only become shorter.
 STILL_NAMING = {
-    "arena/ladder.py": 1,
-    "games/info/stichtag.py": 31,
-    "games/stichtag/own_code.py": 2,
+    "games/info/stichtag.py": 2,
 }
 
 
@@ -99,7 +91,7 @@ def test_only_sheets_compare_sheets() -> None:
         for path in SOURCE.rglob("*.py")
         if SHEET_FOLDER not in path.parents
     }
-    assert {name: count for name, count in found.items() if count} == STILL_COMPARING
+    assert {name: count for name, count in found.items() if count} == {}
 
 
 def names(path: Path) -> int:

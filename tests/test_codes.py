@@ -14,10 +14,9 @@ from stichwerk.engine import codes, plain
 SOURCE = Path(stichwerk.__file__).parent
 DECLARATIONS = (SOURCE / "engine/codes.pxd").read_text("utf-8")
 
-# `games/stichtag` follows when its sheets have moved.
 READABLE = sorted(
     [
-        *(SOURCE / "games").glob("*.py"),
+        *(SOURCE / "games").rglob("*.py"),
         *(SOURCE / "bots/tactics").glob("*.py"),
         *(SOURCE / "bots/reasons").glob("*.py"),
         *(SOURCE / "lessons").glob("*.py"),

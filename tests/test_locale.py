@@ -13,6 +13,7 @@ from stichwerk import errors, locale
 from stichwerk.bots import BOTS
 from stichwerk.cards import COLOURS
 from stichwerk.games import registry
+from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.locale import (
     LANGUAGES,
     game_name,
@@ -44,6 +45,11 @@ def option_ids() -> Iterator[str]:
                 yield from (label_id(game, option, value) for value in option.values)
 
 
+def phases_of_sheets() -> set[str]:
+    """What calendar sheets ask for."""
+    return {phase for sheet in SHEETS.values() for phase in sheet.asks.values()}
+
+
 FAMILIES = (
     {f"bot-{name}" for name in BOTS}
     | {f"game-{name}" for name in GAMES}
@@ -51,6 +57,7 @@ FAMILIES = (
     | {f"picture-{name}" for name in GAMES}
     | {f"colour-{letter}" for letter in COLOURS}
     | set(option_ids())
+    | {f"{part}-{phase}" for part in ("do", "rule") for phase in phases_of_sheets()}
 )
 # A guard inside the arithmetic of deals; `Setting` refuses such seats before, with all the facts.
 WITHOUT_ALL_FACTS = {("fairness.py", "bad-seats")}

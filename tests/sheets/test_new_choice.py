@@ -1,141 +1,82 @@
-"""A sheet that asks a new kind of choice is one class: no other file knows anything about it.
+"""A sheet that asks a new kind of choice is one module and its texts: nothing else knows about it.
 
-The sheet here takes January's place on the plain engine. It is judged, shown, learned, sampled and
-recorded like ours.
+`new_sheet` takes January's place in a copy of the package, in which nothing else is changed and
+nothing is compiled. `new_sheet/program.py` plays there and says what each part makes of it.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import stichwerk
-from stichwerk import record
-from stichwerk.engine.area import Area
-from stichwerk.engine.constants import KIND, SEATS
-from stichwerk.engine.events import GameEvent, Move
-from stichwerk.engine.plain import Moves, State, twin
-from stichwerk.errors import IllegalMoveError, Reason
-from stichwerk.games import registry
-from stichwerk.games.stichtag import calendar
-from stichwerk.match import Match, Setting
-from stichwerk.testing import check_game
-
-if TYPE_CHECKING:
-    from stichwerk.games.stichtag.game import Stichtag
-    from stichwerk.games.stichtag.sheet import Sheet
-else:
-    Sheet = twin("stichwerk.games.stichtag.sheet").Sheet
-    Stichtag = twin("stichwerk.games.stichtag.game").Stichtag
 
 pytestmark = pytest.mark.game("stichtag")
 
-WISH = 8  # phase
-FOR = 9  # kind of move; argument: the seat that gets the point
+SOURCE = Path(stichwerk.__file__).parent
+NEW = Path(__file__).with_name("new_sheet")
+LEFT_OUT = ("*.so", "*.pyd", "__pycache__", "static")
 
 
-class Wishes(Sheet):
-    """After a trick with a clover its winner gives a point to any seat."""
-
-    name = "January"
-    extends = ("after", "points")
-    values = (7,)
-    asks = {WISH: "wish"}  # noqa: RUF012
-    kinds = {FOR: "wish"}  # noqa: RUF012
-
-    def reserve(self, area: Area) -> None:
-        self.given = area.number("wishes", 0, count=SEATS)
-
-    def after_trick(self, state: State, winner: int) -> None:
-        if self.symbols(state):
-            self.ask(state, WISH, winner)
-
-    def legal(self, state: State, seat: int, moves: Moves) -> None:
-        for other in range(self.seats):
-            moves.add(FOR * KIND + other)
-
-    def choose(self, state: State, seat: int, move: int) -> None:
-        state.numbers[self.given + move % KIND] += 1
-        state.owes = 0
-
-    def own_points(self, state: State, seat: int) -> int:
-        return state.numbers[self.given + seat]
-
-    def step_text(self, step: int) -> str:
-        return f"for {step % KIND}"
-
-    def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        target = self.steps.read_seat(text.removeprefix("for "))
-        if isinstance(target, Reason):
-            return target
-        return Move(f"for {target}", (FOR * KIND + target,))
-
-    def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        return (FOR * KIND + int(text[4:]),) if state.phase == WISH else None
-
-    def table(self, state: State) -> dict[str, object]:
-        return {"wishes": [state.numbers[self.given + seat] for seat in range(self.seats)]}
-
-    def entry(self, move: Move) -> object:
-        return move.steps[0] % KIND
-
-    @staticmethod
-    def entry_text(value: object) -> str:
-        return f"for {value}" if type(value) is int else ""
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the program prints, once the rules and samples of the sheet have been checked."""
+    package = tmp_path_factory.mktemp("new") / "stichwerk"
+    shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    sheets = package / "games/stichtag/sheets"
+    shutil.copy(NEW / "january.py", sheets / "january.py")
+    shutil.copy(NEW / "january.json", sheets / "texts/january.json")
+    run = subprocess.run(
+        [sys.executable, "-B", str(NEW / "program.py")],
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert run.returncode == 0, run.stderr
+    answer: dict[str, Any] = json.loads(run.stdout)
+    assert Path(answer["package"]).parent == package
+    return answer
 
 
-class WithWishes(Stichtag):
-    """Stichtag with a calendar that holds the sheet."""
-
-    phases = (*Stichtag.phases, "wish")
-
-
-@pytest.fixture(autouse=True)
-def in_the_calendar(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    plain = {**calendar._plain_sheets(), "January": Wishes}
-    monkeypatch.setattr(calendar, "_plain_sheets", lambda: plain)
-    monkeypatch.setitem(calendar.ASKED, "wish", Wishes)
-    monkeypatch.setitem(registry.GAMES, "stichtag", WithWishes)
-    registry._build.cache_clear()
-    yield
-    registry._build.cache_clear()
+def test_it_is_asked_in_its_own_words(told: dict[str, Any]) -> None:
+    assert told["asked"] == {
+        "moves": ["for 0", "for 1", "for 2"],
+        "question": "Wem wünschst du 1 Punkt? Zum Beispiel for 0.",
+        "heading": "Give a point away",
+        "rule": ["There was a clover in the trick: its winner gives 1 point to any seat."],
+        "sheet": "January",
+        "effects": ["for 0", "for 1", "for 2"],
+        "reason": "advice-best",
+    }
 
 
-def setting(*sheets: str) -> Setting:
-    return stichwerk.game("stichtag", seats=3, sheets=list(sheets))
+def test_a_wrong_choice_is_refused_and_a_right_one_shown(told: dict[str, Any]) -> None:
+    assert told["chosen"] == {
+        "refused": "not-a-seat: text='3', highest=2",
+        "table": [0, 0, 1],
+        "before": "1 wish",
+        "lines": [f"{told['chooser']} gives a point away."],
+    }
 
 
-def played() -> Match:
-    match = setting("January").new(seed=5)
-    mind = stichwerk.bot("random", seed=1)
-    while match.waiting_for:
-        seat = match.waiting_for[0]
-        match.play(seat, mind.choose(match.view(seat)))
-    return match
+def test_it_is_counted_and_recorded(told: dict[str, Any]) -> None:
+    match = told["recorded"]
+    assert match["wishes"] > 0
+    assert match["points"] == match["tricks"] + match["wishes"]
+    assert match["record"] == "holds"
+    assert "1 wish" in match["tally"]
 
 
-@pytest.mark.parametrize("red", ["red 1", "red 2", "red 8"])
-def test_a_new_choice_conforms(red: str) -> None:
-    check_game(setting(red, "January"), matches=1)
-
-
-def test_a_new_choice_is_shown_counted_and_recorded() -> None:
-    match = played()
-    wishes = [event for event in match.events if isinstance(event, GameEvent)]
-    tricks = [event for event in match.events if event.kind == "trick"]
-    assert wishes
-    assert sum(match.totals) == len(wishes) + len(tricks)
-    again = record.decode(record.encode(record.record(match)))
-    assert record.verify(again).status == "holds"
-
-
-def test_a_wrong_new_choice_is_refused() -> None:
-    match = setting("January").new(seed=5)
-    while match.view(match.waiting_for[0]).phase != "wish":
-        match.play(match.waiting_for[0], match.moves(match.waiting_for[0])[0])
-    seat = match.waiting_for[0]
-    assert [move.text for move in match.moves(seat)] == ["for 0", "for 1", "for 2"]
-    with pytest.raises(IllegalMoveError, match="not-a-seat"):
-        match.play(seat, "for 3")
-    match.play(seat, "for 2")
-    assert match.view(seat).table["wishes"] == [0, 0, 1]
+def test_calendar_and_reference_name_it(told: dict[str, Any]) -> None:
+    assert told["described"] == {
+        "title": ["Wunsch", "Wish"],
+        "where": [["January"], ["January"]],
+        "example": "for 2",
+        "event": "{name} schenkt einen Punkt.",
+    }

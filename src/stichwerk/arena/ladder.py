@@ -23,6 +23,7 @@ from stichwerk import bots
 from stichwerk.arena.deals import Plan, make_plan
 from stichwerk.arena.runner import Play, workplace
 from stichwerk.arena.tournament import Result, Tournament
+from stichwerk.engine.constants import CHOOSE
 from stichwerk.errors import StichwerkError, UnknownBotError
 from stichwerk.games import registry
 from stichwerk.games.info import Ladder
@@ -96,7 +97,8 @@ class LadderContest(msgspec.Struct, frozen=True, kw_only=True):
 CHEAPER = 5  # times as many deals of levels that do not search
 FLAT_SECONDS = 0.3
 SHEET_GOAL = LEVEL_GOAL = 0.35
-CHOICE_SHEET = "red 4"  # Stichtag's base game has no choice before the round; here tricks are bid
+# Stichtag's base game has no choice before the round; on this sheet tricks are bid.
+CHOICE_SHEET = next(name for name, sheet in SHEETS.items() if CHOOSE in sheet.asks)
 
 
 def deals_of(part: str, game: str) -> int:

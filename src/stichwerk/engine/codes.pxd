@@ -35,6 +35,18 @@ cpdef inline bint has(uint64_t mask, int number) noexcept nogil:
 
 @cython.binding(False)
 @cython.always_allow_keywords(False)
+cpdef inline int only(int number) noexcept nogil:
+    return 1 << number
+
+
+@cython.binding(False)
+@cython.always_allow_keywords(False)
+cpdef inline int all_below(int number) noexcept nogil:
+    return (1 << number) - 1
+
+
+@cython.binding(False)
+@cython.always_allow_keywords(False)
 cpdef inline int sum_of(uint64_t mask) noexcept nogil:
     cdef int total = 0
     while mask:

@@ -33,6 +33,16 @@ def has(mask: int, number: int) -> bool:
     return mask >> number & 1 != 0
 
 
+def only(number: int) -> int:
+    """Return the set that holds this number alone."""
+    return 1 << number
+
+
+def all_below(number: int) -> int:
+    """Return the set of all numbers below this one: every seat, of the number of seats."""
+    return (1 << number) - 1
+
+
 def sum_of(mask: int) -> int:
     """Add up the numbers in a set."""
     total = 0

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from stichwerk.engine.codes import (
     above,
+    all_below,
     argument_of,
     below,
     bit_of,
@@ -27,6 +28,7 @@ from stichwerk.engine.codes import (
     has,
     kind_of,
     move_of,
+    only,
     pile_slot,
     place_of,
     play_at,
@@ -104,6 +106,7 @@ __all__ = [
     "State",
     "Tactics",
     "above",
+    "all_below",
     "argument_of",
     "below",
     "bit_of",
@@ -118,6 +121,7 @@ __all__ = [
     "has",
     "kind_of",
     "move_of",
+    "only",
     "pile_slot",
     "place_of",
     "play_at",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from stichwerk.cards import COLOURS
 from stichwerk.engine import plain
-from stichwerk.engine.constants import NOBODY, NONE, SEATS
+from stichwerk.engine.constants import CHOOSE, NOBODY, NONE, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
 from stichwerk.envs.spec import KEYS, BadActionError, EnvsError, Spec
@@ -19,6 +19,7 @@ from stichwerk.errors import BadSeatsError, BadSeedError, shown
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
 from stichwerk.games.stichtag.calendar import needs_plain
+from stichwerk.games.stichtag.sheet import BID
 from stichwerk.view import View, knowledge
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from stichwerk.envs.batch_observer import Memory, Observer
 
 LARGEST = 1_000_000
-DRAWN_TRUMP, SWITCHED = 0, 5  # red sheets whose trump changes
 Episode = Literal["round", "match"]
 
 
@@ -274,14 +274,16 @@ def observer(spec: Spec, out: Any) -> "Observer":
     """Return the object that writes observations of this game into these rows."""
     tables, rules = observers_of(spec.rules), spec.rules
     made: Observer = tables.Observer(rules, flat(out), spec.width, spec.offsets)
-    red: int = getattr(getattr(rules, "red", None), "red", NOBODY)
-    made.know_game(red, fixed_trump(spec, red), spec.sheets(), reveals(rules), asked(spec, out))
+    red: Any = getattr(rules, "red", None)
+    made.know_game(fixed_trump(spec), spec.sheets(), reveals(rules), asked(spec, out))
+    if red is not None:
+        made.know_red_sheet(red.manners.get(CHOOSE) == BID, red.at_once)
     return made
 
 
-def fixed_trump(spec: Spec, red: int) -> int:
-    """Return the trump that holds the whole day; NOBODY where it changes."""
-    if not registry.has_calendar(spec.game) or red in (DRAWN_TRUMP, SWITCHED):
+def fixed_trump(spec: Spec) -> int:
+    """Return the trump that holds the whole day; NOBODY where a sheet keeps it in the state."""
+    if not registry.has_calendar(spec.game) or spec.rules.area.find("trump") != NOBODY:
         return NOBODY
     letter = spec.rules.table(spec.rules.new_state())["trump"]
     return NONE if letter is None else COLOURS.index(str(letter))

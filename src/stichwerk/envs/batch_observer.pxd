@@ -14,7 +14,7 @@ cdef int FACE_UP, FEW, GIFTS, GONE, HAND, HAND_SIZES, HEARTS, LANTERNS, LEADER, 
 cdef int NAMED, OWES, PAIN, PARTNER, PASSED, PASSING, PENDING, PHASE, PICKED, POINTS, ROUND
 cdef int SCORING, SET_ASIDE, SHEETS, SOME, STARTER, STOCK, STRUCK, SUNSTROKE, TAKEN, TAKING
 cdef int TO_GIVE, TOPS, TOTALS, TRICKS, TRUMP, UNSEEN, VETO_CARD, VOIDS, CARRIED_COUNT
-cdef int NAMED_COLOUR, STRUCK_PLAY, TRACES, DRAWN_TRUMP, AT_ONCE, ANNOUNCING, SWITCHED
+cdef int NAMED_COLOUR, STRUCK_PLAY, TRACES
 cdef bint PLAIN
 
 @cython.final
@@ -33,11 +33,11 @@ cdef class Memory:
 @cython.final
 cdef class Observer:
     cdef readonly Game game
-    cdef int seats, red, fixed_trump, sheet_count, cards, colours
+    cdef int seats, fixed_trump, sheet_count, cards, colours
     cdef int trump_at, veto_at, sunstroke_at, pending_at, due_at
     cdef int eggs_at, owner_at, lanterns_at, gifts_at, partners_at
     cdef readonly int width
-    cdef bint reveals
+    cdef bint announces, at_once, reveals
     cdef uint64_t deck_low, deck_high
     cdef Caller asked
     cdef float[::1] out

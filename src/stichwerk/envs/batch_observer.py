@@ -82,7 +82,6 @@ from stichwerk.games.stichtag.storage import STRUCK as STRUCK_PLAY
 
 TRACES = 12  # cards that a seat can have passed on in a round
 NO_TRACES = [0] * TRACES
-DRAWN_TRUMP, AT_ONCE, ANNOUNCING, SWITCHED = 0, 1, 4, 5  # red sheets that show something
 PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
 
 
@@ -163,7 +162,8 @@ class Observer:
         self.seats = game.seats
         self.out = out
         self.width = width
-        self.red = NOBODY
+        self.announces = False
+        self.at_once = False
         self.fixed_trump = NOBODY
         self.reveals = False
         self.asked = None  # type: Caller | None
@@ -209,16 +209,20 @@ class Observer:
             self.colour_place[at] = self.game.deck.colours.find(letter)
 
     def know_game(
-        self, red: int, fixed_trump: int, sheets: Sequence[int], reveals: bool, asked: Caller | None
+        self, fixed_trump: int, sheets: Sequence[int], reveals: bool, asked: Caller | None
     ) -> None:
         """What holds for the whole match: today's sheets, and how the game treats secrets."""
-        self.red = red
         self.fixed_trump = fixed_trump
         self.reveals = reveals
         self.asked = asked
         self.sheet_count = len(sheets)
         for at, sheet in enumerate(sheets):
             self.sheets[at] = sheet
+
+    def know_red_sheet(self, announces: bool, at_once: bool) -> None:
+        """Learn whether tricks are announced before play, and cards played face down."""
+        self.announces = announces
+        self.at_once = at_once
 
     # -- One row -----------------------------------------------------------------------------------
 
@@ -468,7 +472,7 @@ class Observer:
                 gifts = state.numbers[self.gifts_at + other]
                 self.out[to + self.offsets[GIFTS]] = gifts / float(FEW)
             self.out[to + self.offsets[HEARTS]] = memory.hearts[other] / 2.0
-            if self.red == ANNOUNCING and (other == seat or state.phase != CHOOSE):
+            if self.announces and (other == seat or state.phase != CHOOSE):
                 number = choice_of(state, other)
                 if number < ANNOUNCEMENTS:
                     steps = to - first
@@ -482,7 +486,7 @@ class Observer:
             self.write_seat(partner, seat, first + self.offsets[PARTNER])
         aside = first + self.offsets[SET_ASIDE]
         self.mark(state.aside[half_slot(seat, 0)], state.aside[half_slot(seat, 1)], aside)
-        if self.red == AT_ONCE and choice_of(state, seat) != NONE:
+        if self.at_once and choice_of(state, seat) != NONE:
             self.mark_card(choice_of(state, seat), first + self.offsets[FACE_DOWN])
         if state.choice[choice_slot(seat, 1)] != NONE:
             self.mark_card(state.choice[choice_slot(seat, 1)], first + self.offsets[PASSING])

@@ -19,6 +19,7 @@ COLOUR_LIST_KEYS = ("playable",)
 
 _HERE = Path(__file__).parent
 _ADDED: dict[str, Path] = {}  # games of someone's own: name → the folder of their texts and rules
+_PARTS: dict[str, dict[str, str]] = {lang: {} for lang in LANGUAGES}  # see `add_sentences`
 _LONGEST = 200
 _COLOURS = "RYGBLS"
 _INNER_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
@@ -49,11 +50,20 @@ def sentences(lang: str) -> Mapping[str, str]:
             if id in found:
                 raise ValueError(f"{path.name}: the id {id!r} is there twice")
             found[id] = sentence
+    for id, sentence in _PARTS[lang].items():
+        if found.setdefault(id, sentence) != sentence:
+            raise ValueError(f"the id {id!r} is there twice")
     for folder in _ADDED.values():
         path = folder / f"texts.{lang}.json"
         if path.is_file():
             found = json.loads(path.read_text("utf-8")) | found  # ours are never replaced
     return found
+
+
+def add_sentences(lang: str, added: Mapping[str, str]) -> None:
+    """Add sentences that a part of a game keeps beside its rules, a calendar sheet for one."""
+    _PARTS[lang].update(added)
+    sentences.cache_clear()
 
 
 def add_game(game: str, folder: Path) -> None:

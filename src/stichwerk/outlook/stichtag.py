@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.codes import argument_of, choice_slot, colour_of, value_of
-from stichwerk.engine.constants import NONE, PLAY
+from stichwerk.engine.constants import NOBODY, NONE, PLAY
 from stichwerk.engine.events import Move
 from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
@@ -24,7 +24,6 @@ from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import bare, joined, play_of, signed
 from stichwerk.outlook.structs import Effect, Gain, Item, TableNow
 
-TWELVE, EXACT, PARTNERS = 2, 4, 6  # green 2, red 4, red 6
 WHY = {  # trump or led colour, whether the lowest wins, whether it is a pair
     ("trump", False, False): "why-trump",
     ("trump", False, True): "why-sum-trump",
@@ -263,7 +262,11 @@ class StichtagOutlook(GameOutlook):
             "gift": self.gift_effect,
             "take": self.take_effect,
         }
-        return kinds[self.view.phase](move)
+        return kinds.get(self.view.phase, self.any_effect)(move)
+
+    def any_effect(self, move: Move) -> Effect:
+        """A choice of which nothing more is to be said."""
+        return Effect(move=move.text, text="")
 
     def veto_effect(self, move: Move) -> Effect:
         """A card is struck, or none: who wins then."""
@@ -441,8 +444,8 @@ class StichtagOutlook(GameOutlook):
             items.append(Item(text=self.red_words(seat), points=red))
         green = self.rules.green.score(counted, seat) - counted.points[seat]
         if green:
-            told = self.rules.green.green == TWELVE
-            words = self.say("tally-above-twelve") if told else self.title_of("green")
+            tally: str = self.rules.green.tally
+            words = self.say(tally) if tally else self.title_of("green")
             items.append(Item(text=words, points=green))
         return items
 
@@ -459,12 +462,10 @@ class StichtagOutlook(GameOutlook):
 
     def red_words(self, seat: int) -> str:
         """What the red sheet changes points for."""
-        red = self.rules.red.red
-        if red == PARTNERS:
-            return self.say("tally-partner", name=self.view.names[self.known.partners[seat]])
-        if red == EXACT and self.rules.red.green == TWELVE:
-            return self.say("tally-left")
-        tally: str = self.rules.red.tally
+        partner: int = self.rules.red.partner_of(self.known, seat)
+        if partner != NOBODY:
+            return self.say("tally-partner", name=self.view.names[partner])
+        tally: str = self.rules.red.tally_id()
         return self.say(tally) if tally else self.title_of("red")
 
     def title_of(self, kind: str) -> str:

@@ -1,4 +1,5 @@
 /** What Stichtag brings to the table. */
+import Choice from '../generic/Choice.svelte';
 import type { GameParts } from '../parts';
 import Announce from './Announce.svelte';
 import Discard from './Discard.svelte';
@@ -22,6 +23,7 @@ export const parts: GameParts = {
     pass: PassOn,
     take: Take,
     veto: Veto,
+    '*': Choice, // of a sheet that has no component of its own
   },
   keepsMiddle: true,
   symbolOf,

@@ -10,6 +10,7 @@ import Discard from './Discard.svelte';
 import { faceDownSeats, pilesOf, seatFacts } from './facts';
 import Gift from './Gift.svelte';
 import Own from './Own.svelte';
+import { parts } from './parts';
 import PassOn from './PassOn.svelte';
 import { pathOf } from './symbols';
 import TableFacts from './TableFacts.svelte';
@@ -294,6 +295,13 @@ test('points can be taken or left', async () => {
   render(Take, { board });
   await fireEvent.click(screen.getByRole('button', { name: /Leave/ }));
   expect(board.played).toEqual(['leave']);
+});
+
+test('a choice that the page does not know is a row of buttons', async () => {
+  const board = boardOf(viewOf({ phase: 'wish', moves: ['for 0', 'for 1', 'for 2'] }));
+  render(parts.choices['wish'] ?? parts.choices['*']!, { board });
+  await fireEvent.click(screen.getByRole('button', { name: /for 2/ }));
+  expect(board.played).toEqual(['for 2']);
 });
 
 test('secrets of one’s own are told to oneself', () => {

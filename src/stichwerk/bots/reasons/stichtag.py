@@ -7,18 +7,12 @@ from stichwerk.bots.position import Position
 from stichwerk.bots.reasons.play import PlayedCard, hand_of, lead_reason
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.codes import argument_of, card_of, colour_of, place_of, value_of
-from stichwerk.engine.constants import CHOOSE, NONE, PLAY
+from stichwerk.engine.constants import NONE, PLAY
 from stichwerk.engine.events import Move
-from stichwerk.games.stichtag.sheets.august import DISCARD
-from stichwerk.games.stichtag.sheets.december import GIFT
-from stichwerk.games.stichtag.sheets.february import PASS
-from stichwerk.games.stichtag.sheets.red_4 import TAKE
-from stichwerk.games.stichtag.sheets.red_7 import VETO
 
 if TYPE_CHECKING:
     from stichwerk.games.stichtag.game import Stichtag
 
-FACE_DOWN = 1  # the red sheet on which cards are played face down
 # If a sheet changes one of these, a later card can change a trick in other ways than by beating.
 TWISTS = {"low", "strength", "turn", "win"}
 
@@ -31,18 +25,19 @@ def rules_of(position: Position) -> "Stichtag":
 def reason(position: Position, move: Move) -> Grounds:
     """Say why this card is played, or this choice made."""
     if position.known.phase == PLAY:
-        if rules_of(position).red.red == FACE_DOWN:
+        if rules_of(position).red.at_once:
             return face_down(position, move)
         return play_reason(PlayedCard(position, move), move)
     reasons = {
-        CHOOSE: announces,
-        VETO: veto_reason,
-        PASS: passes_on,
-        DISCARD: discards,
-        GIFT: gives,
-        TAKE: takes_points,
+        "announce": announces,
+        "veto": veto_reason,
+        "pass": passes_on,
+        "discard": discards,
+        "gift": gives,
+        "take": takes_points,
     }
-    return reasons[position.known.phase](position, move)
+    found = reasons.get(position.view.phase)
+    return Grounds("advice-best") if found is None else found(position, move)
 
 
 # -- Playing ---------------------------------------------------------------------------------------

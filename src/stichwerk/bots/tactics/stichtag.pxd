@@ -2,8 +2,8 @@ cimport cython
 from libc.stdint cimport uint64_t
 
 from stichwerk.engine.codes cimport (
-    above, argument_of, below, bit_of, card_at, card_in, card_of, choice_of, colour_of, half_of,
-    half_slot, has, kind_of, move_of, place_of, value_of, values_in,
+    above, argument_of, below, bit_of, card_in, card_of, colour_of, half_of, half_slot, has, place_of,
+    value_of, values_in,
 )
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
@@ -12,20 +12,21 @@ from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Tactics
 from stichwerk.games.stichtag.course cimport Course
 
-cdef int ACCEPT, ANNOUNCE, CHOOSE, DISCARD, GIFT, NOBODY, NONE, PAIR, PASS, PLAY, TAKE, VETO
+cdef int NOBODY, NONE, PLAY
+cdef int ACCEPT_POINTS, BID, GIVE_TO, PART_WITH, STRIKE_PLAY
 cdef int CARRIED_TRICKS, NAMED, OWN, STRUCK
-cdef int FEWEST, TWELVE, HEARTS, CONSOLATION, ANNOUNCEMENT, PARTNERS
-cdef int JANUARY, APRIL, JUNE, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER
-cdef int COUNTS, EGGS, GOAL, HIGHEST, MOST_TRICKS, PARTS, RANKS, PAIRED
-cdef double EGG, NOTHING, ALONE, NEARLY_ALONE, TRUMP_PROMISE, TRUMP_LESS, TRUMP_LEAST
+cdef int COUNTS, HIGHEST, MOST_TRICKS, PARTS, RANKS, PAIRED
+cdef double NOTHING, ALONE, NEARLY_ALONE, TRUMP_PROMISE, TRUMP_LESS, TRUMP_LEAST
 cdef double TRUMP_PRICE, TRUMP_CHEAPER, TRUMP_EARLY, TRUMP_CHEAPEST
 cdef double BEATEN, TRICK, LEAD, LEAD_EARLY, VOID, FAR, PARTNER_LEADS, PARTNER_MAY
-cdef double SPARED, RID, LEAF, SUNSTROKE, EXCHANGE, HUMBLE, CAREFUL, VETO_CARD, HEART
+cdef double SPARED, RID, HUMBLE, CAREFUL, VETO_CARD, HEART
 
 @cython.final
 cdef class StichtagTactics(Tactics):
     cdef readonly Course rules
-    cdef int green, red, month, partners, eggs_taken, egg_owner, sunstroke
+    cdef bint fewest_win, hurts_last, lifts_last
+    cdef int exact_total, symbols_help
+    cdef int[32] manners
     cdef uint64_t[2] deck_masks
     cdef double[16] promises
     cdef double[16] prices
@@ -56,20 +57,18 @@ cdef class StichtagTactics(Tactics):
     cdef double free_worth(self, State state, int seat, double chance, int left) noexcept nogil
     @cython.locals(won=double, lost=double)
     cdef double exact_worth(self, State state, int seat, double chance, int left, double missing) noexcept nogil
-    cdef double partner_takes(self, State state, int seat) noexcept nogil
+    cdef double partner_takes(self, State state, int partner) noexcept nogil
     @cython.locals(lowest=bint, chance=double, beaten=double, void=double)
     cdef double chance(self, State state, int seat, int trump, uint64_t low, uint64_t high) noexcept nogil
-    cdef bint is_barred(self, State state, int seat) noexcept nogil
-    cdef double trick_worth(self, State state, int seat, int left) noexcept nogil
     cdef double given_away(self, State state) noexcept nogil
 
     @cython.locals(low=uint64_t, high=uint64_t, hoped=double, number=int)
-    cdef int announcement(self, State state, int seat) noexcept nogil
-    cdef int accept(self, State state, int seat) noexcept nogil
+    cdef int bid(self, State state, int seat, Moves moves) noexcept nogil
+    cdef int accept(self, State state, int seat, Moves moves) noexcept nogil
     @cython.locals(prize=double, best=double, worth=double)
-    cdef int veto(self, State state, int seat, Moves moves) noexcept nogil
+    cdef int strike(self, State state, int seat, Moves moves) noexcept nogil
     @cython.locals(best=int, worth=int)
-    cdef int gift(self, State state, int seat, Moves moves) noexcept nogil
+    cdef int give_to(self, State state, int seat, Moves moves) noexcept nogil
     @cython.locals(low=uint64_t, high=uint64_t, lowest=bint, aim=int, best=double, worth=double)
     cdef int part_with(self, State state, int seat, Moves moves) noexcept nogil
 

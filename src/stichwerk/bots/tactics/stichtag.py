@@ -11,40 +11,26 @@ from stichwerk.engine.codes import (
     argument_of,
     below,
     bit_of,
-    card_at,
     card_in,
     card_of,
-    choice_of,
     colour_of,
     half_of,
     half_slot,
     has,
-    kind_of,
-    move_of,
     place_of,
     value_of,
     values_in,
 )
-from stichwerk.engine.constants import CHOOSE, NOBODY, NONE, PLAY
+from stichwerk.engine.constants import NOBODY, NONE, PLAY
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 from stichwerk.games.stichtag.course import Course
-from stichwerk.games.stichtag.sheets.august import DISCARD
-from stichwerk.games.stichtag.sheets.december import GIFT
-from stichwerk.games.stichtag.sheets.february import PASS
-from stichwerk.games.stichtag.sheets.red_2 import PAIR
-from stichwerk.games.stichtag.sheets.red_4 import ACCEPT, ANNOUNCE, TAKE
-from stichwerk.games.stichtag.sheets.red_7 import VETO
+from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, GIVE_TO, PART_WITH, STRIKE_PLAY
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, NAMED, OWN, STRUCK
 
-FEWEST, TWELVE, HEARTS = 1, 2, 3  # green sheets
-CONSOLATION, ANNOUNCEMENT, PARTNERS = 3, 4, 6  # red sheets
-JANUARY, APRIL, JUNE, JULY, AUGUST, SEPTEMBER, NOVEMBER, DECEMBER = 1, 4, 6, 7, 8, 9, 11, 12
-EGGS, EGG = 6, 1.5  # egg cards and their mean value
-GOAL = 12
 MOST_TRICKS = 12
 HIGHEST = 16  # above every number of a card
 NOTHING = -1e9
@@ -65,13 +51,10 @@ TRICK = 1.17  # weight of what a trick brings ...
 LEAD, LEAD_EARLY = 2.6, 0.05  # ... and of taking the lead: so much at the end, less with cards left
 VOID = 0.23  # to have no more of a colour, for who avoids tricks
 FAR = 1.5  # so much above the hand's promise an exact number is out of reach
-PAIRED = 5  # on red 2 who could add a card to his own plays this much above it
+PAIRED = 5  # where pairs may be played, a seat that could add a card plays this much above its own
 PARTNER_LEADS, PARTNER_MAY = 0.7, 0.3  # chance that the partner takes a trick that is not mine
-SPARED = 0.48  # a clover or flower card that another takes
-RID = 0.27  # to be rid of a sunstroke or gift card
-LEAF = -0.66  # a trick that stays on the table
-SUNSTROKE = 0.38  # per trick to come with the Sonnenstich card
-EXCHANGE = 0.25  # a card to exchange for one from the stock
+SPARED = 0.48  # a symbol that helps, if another takes it
+RID = 0.27  # to be rid of a symbol that is a burden
 HUMBLE = 1.0  # announce so much less where fewest points win
 CAREFUL = 0.37  # announce so much more than the cards promise one by one
 VETO_CARD = 0.2  # to keep the veto card
@@ -85,13 +68,15 @@ class StichtagTactics(Tactics):
         Tactics.__init__(self, game)
         self.rules = game
         self.victory = 1.0
-        self.green = game.green.green
-        self.red = game.red.red
-        self.month = game.month.month
-        self.partners = game.area.find("partners")  # positions in the state, NOBODY for none
-        self.eggs_taken = game.area.find("eggs_taken")
-        self.egg_owner = game.area.find("egg_owner")
-        self.sunstroke = game.area.find("sunstroke")
+        self.fewest_win = game.green.fewest_win
+        self.exact_total = game.green.exact_total
+        self.hurts_last = game.green.hurts_last
+        self.lifts_last = game.red.lifts_last
+        self.symbols_help = game.month.symbols_help
+        self.manners = [0] * 32
+        for sheet in (game.red, game.month):
+            for phase, manner in sheet.manners.items():
+                self.manners[phase] = manner
         self.deck_masks = [0] * 2
         for code in game.deck.codes:
             self.deck_masks[half_of(code)] |= bit_of(code)
@@ -108,20 +93,21 @@ class StichtagTactics(Tactics):
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """What the seat does now."""
-        if state.phase == CHOOSE:
-            return move_of(ANNOUNCE, self.announcement(state, seat))
-        if state.phase == TAKE:
-            return move_of(ACCEPT, self.accept(state, seat))
         self.rules.legal(state, seat, moves)
         if moves.size == 1:
             return moves.items[0]
         if state.phase == PLAY:
             return self.best_play(state, seat, moves)
-        if state.phase == VETO:
-            return self.veto(state, seat, moves)
-        if state.phase == GIFT:
-            return self.gift(state, seat, moves)
-        if state.phase == PASS or state.phase == DISCARD:
+        manner = self.manners[state.phase]
+        if manner == BID:
+            return self.bid(state, seat, moves)
+        if manner == ACCEPT_POINTS:
+            return self.accept(state, seat, moves)
+        if manner == STRIKE_PLAY:
+            return self.strike(state, seat, moves)
+        if manner == GIVE_TO:
+            return self.give_to(state, seat, moves)
+        if manner == PART_WITH:
             return self.part_with(state, seat, moves)
         return moves.items[generator.below(moves.size)]
 
@@ -198,20 +184,13 @@ class StichtagTactics(Tactics):
 
     def points_so_far(self, state: State, seat: int) -> int:
         """What the seat has in this round as far as all can see."""
-        if self.month != APRIL:
-            return state.tricks_won[seat] + self.rules.month.own_points(state, seat)
-        points = state.tricks_won[seat]
-        # The values of eggs are hidden: count them as one each.
-        for at in range(state.numbers[self.eggs_taken]):
-            if state.numbers[self.egg_owner + at] == seat:
-                points += 1
-        return points
+        return state.tricks_won[seat] + self.rules.month.seen_points(state, seat)
 
     def aim(self, state: State, seat: int) -> int:
-        """1 to take points, -1 to avoid them. Consolation makes the last the best."""
-        if self.green != FEWEST:
-            return -1 if self.red == CONSOLATION else 1
-        if self.red != CONSOLATION:
+        """1 to take points, -1 to avoid them. A red sheet may make the last the best."""
+        if not self.fewest_win:
+            return -1 if self.lifts_last else 1
+        if not self.lifts_last:
             return -1
         own = self.points_so_far(state, seat)
         for other in range(self.game.seats):
@@ -221,13 +200,15 @@ class StichtagTactics(Tactics):
 
     def wanted(self, state: State, seat: int) -> int:
         """How many points or tricks are still wanted exactly; NONE if there is no such number."""
-        if self.green == TWELVE:
+        if self.exact_total:
             points = self.points_so_far(state, seat)
-            if self.red == PARTNERS:
-                points += self.points_so_far(state, state.numbers[self.partners + seat])
-            return GOAL - state.totals[seat] - points
-        if self.red == ANNOUNCEMENT:
-            need = choice_of(state, seat) - state.tricks_won[seat]
+            partner = self.rules.red.partner_of(state, seat)
+            if partner != NOBODY:
+                points += self.points_so_far(state, partner)
+            return self.exact_total - state.totals[seat] - points
+        tricks = self.rules.red.wanted_tricks(state, seat)
+        if tricks != NONE:
+            need = tricks - state.tricks_won[seat]
             if 0 <= need <= self.left(state, seat) + state.numbers[CARRIED_TRICKS]:
                 return need
         return NONE
@@ -244,7 +225,7 @@ class StichtagTactics(Tactics):
         hoped = 0.0
         if wanted != NONE:
             hoped = self.hand_promise(state, seat, low, high)
-            if self.green == TWELVE and wanted > hoped + FAR:
+            if self.exact_total and wanted > hoped + FAR:
                 wanted = NONE  # then every point helps
         aim = self.aim(state, seat)
         left = self.left(state, seat) - 1
@@ -259,8 +240,8 @@ class StichtagTactics(Tactics):
         for at in range(moves.size):
             card = card_of(moves.items[at])
             second = NONE
-            if kind_of(moves.items[at]) == PAIR:
-                second = card_at(colour_of(card), place_of(moves.items[at]))
+            if self.rules.pairs:
+                second = self.rules.red.second_of(moves.items[at])
             state.trick_card[lying] = card
             state.second[lying] = second
             chance = self.chance(state, seat, trump, low, high)
@@ -295,11 +276,11 @@ class StichtagTactics(Tactics):
         """What the trick brings to a seat that wants points, the last play being its own."""
         worth = chance * (LEAD - LEAD_EARLY * left / MOST_TRICKS)
         mine = chance
-        if self.red == PARTNERS:
-            mine += (1.0 - chance) * self.partner_takes(state, seat)
-        worth += TRICK * mine * self.trick_worth(state, seat, left)
-        if self.month >= JANUARY:
-            worth += (1.0 - mine) * self.given_away(state)
+        partner = self.rules.red.partner_of(state, seat)
+        if partner != NOBODY:
+            mine += (1.0 - chance) * self.partner_takes(state, partner)
+        worth += TRICK * mine * self.rules.month.trick_worth(state, seat, left)
+        worth += (1.0 - mine) * self.given_away(state)
         return worth
 
     def exact_worth(
@@ -307,23 +288,22 @@ class StichtagTactics(Tactics):
     ) -> float:
         """How near the trick brings the seat to its number, of which the hand leaves so much open.
 
-        An announcement counts tricks, the goal of twelve counts points.
+        A red sheet may want tricks, the goal of an exact total wants points.
         """
         lost = 0.0
-        if self.green == TWELVE:
-            won = self.trick_worth(state, seat, left)
-            if self.month == NOVEMBER:
-                lost = self.rules.month.symbols_of(state, state.trick_size[0] - 1)
+        if self.exact_total:
+            won = self.rules.month.trick_worth(state, seat, left)
+            lost = self.rules.month.given_points(state, state.trick_size[0] - 1)
         else:
             won = 1.0 + state.numbers[CARRIED_TRICKS]
             if self.rules.month.stays(state):
                 won = 0.0
         return -chance * abs(missing - won) - (1.0 - chance) * abs(missing - lost)
 
-    def partner_takes(self, state: State, seat: int) -> float:
+    def partner_takes(self, state: State, partner: int) -> float:
         """The chance that the trick is the partner's, if it is not the seat's own."""
         play = self.rules.trick_winner(state)
-        if play != NOBODY and state.trick_seat[play] == state.numbers[self.partners + seat]:
+        if play != NOBODY and state.trick_seat[play] == partner:
             return PARTNER_LEADS
         return PARTNER_MAY
 
@@ -367,7 +347,7 @@ class StichtagTactics(Tactics):
             other = self.rules.next_seat(state, other)
             if other == state.leader and not self.rules.at_once:
                 return chance
-            if state.hand_size[other] and not self.is_barred(state, other):
+            if state.hand_size[other] and not self.rules.month.is_barred(state, other):
                 share = COUNTS * min(PARTS - 1, PARTS * state.hand_size[other] // unseen)
                 beaten = 0.0
                 void = 1.0
@@ -378,70 +358,41 @@ class StichtagTactics(Tactics):
                 chance *= 1.0 - BEATEN * beaten
         return chance
 
-    def is_barred(self, state: State, seat: int) -> bool:
-        """Whether the seat can win no trick, as it holds the Sonnenstich card."""
-        return self.sunstroke != NOBODY and seat == state.numbers[self.sunstroke]
-
-    def trick_worth(self, state: State, seat: int, left: int) -> float:
-        """What the trick as it lies brings to the seat, if it takes it."""
-        if self.month < JANUARY:
-            return 1.0
-        symbols = self.rules.month.symbols(state)
-        if self.month == SEPTEMBER:
-            if symbols and left:
-                return LEAF
-            return 1.0 + state.numbers[CARRIED_TRICKS]
-        if symbols == 0:
-            return 1.0
-        if self.month == JANUARY:
-            return 1.0 + symbols
-        if self.month == APRIL and state.numbers[self.eggs_taken] < EGGS:
-            return 1.0 + EGG
-        if self.month == JUNE:
-            flowers = self.rules.month.won_symbols(state, seat)
-            return 1.0 + symbols * flowers + symbols * (symbols + 1) * 0.5
-        if self.month == JULY:
-            return 1.0 - SUNSTROKE * left
-        if self.month == AUGUST and left:
-            return 1.0 + EXCHANGE * symbols
-        if self.month == DECEMBER and self.green != TWELVE:
-            return 1.0 - symbols / (self.game.seats - 1.0)
-        return 1.0
-
     def given_away(self, state: State) -> float:
         """What it is worth to have played symbols to a trick that another takes."""
-        symbols = self.rules.month.symbols_of(state, state.trick_size[0] - 1)
+        play = state.trick_size[0] - 1
+        symbols = self.rules.month.symbols_of(state, play)
         if symbols == 0:
             return 0.0
-        if self.month == NOVEMBER:
-            return TRICK * symbols
-        if self.month == JANUARY or self.month == JUNE:
+        if self.symbols_help > 0:
             return -SPARED * symbols
-        if self.month == JULY or self.month == DECEMBER:
+        if self.symbols_help < 0:
             return RID
-        return 0.0
+        return TRICK * self.rules.month.given_points(state, play)
 
     # -- Choices -----------------------------------------------------------------------------------
 
-    def announcement(self, state: State, seat: int) -> int:
-        """As many tricks as the hand promises."""
+    def bid(self, state: State, seat: int, moves: Moves) -> int:
+        """Bid as many tricks as the hand promises; the moves are bids from 0 on."""
         low = self.unseen(state, seat, 0)
         high = self.unseen(state, seat, 1)
         hoped = self.hand_promise(state, seat, low, high) + CAREFUL
-        if self.green == FEWEST:
+        if self.fewest_win:
             hoped -= HUMBLE
         number = 0
-        while number < MOST_TRICKS and number + 0.5 < hoped:
+        while number < moves.size - 1 and number + 0.5 < hoped:
             number += 1
-        return number
+        return moves.items[number]
 
-    def accept(self, state: State, seat: int) -> int:
-        """Take the points unless they would carry the seat above twelve."""
-        return 1 if state.totals[seat] + state.numbers[OWN + seat] <= GOAL else 0
+    def accept(self, state: State, seat: int, moves: Moves) -> int:
+        """Take the points, the first move, unless they would carry the total too far."""
+        total = state.totals[seat] + state.numbers[OWN + seat]
+        return moves.items[0] if total <= self.exact_total else moves.items[1]
 
-    def veto(self, state: State, seat: int, moves: Moves) -> int:
+    def strike(self, state: State, seat: int, moves: Moves) -> int:
         """Strike the card whose loss helps most, if it helps."""
-        prize = self.aim(state, seat) * self.trick_worth(state, seat, self.left(state, seat))
+        prize = self.rules.month.trick_worth(state, seat, self.left(state, seat))
+        prize *= self.aim(state, seat)
         wanted = self.wanted(state, seat)
         if wanted != NONE and wanted <= 0:
             prize = -1.0
@@ -462,14 +413,14 @@ class StichtagTactics(Tactics):
                 found = moves.items[at]
         return found
 
-    def gift(self, state: State, seat: int, moves: Moves) -> int:
-        """To who has fewest points; a partner gets it where points are good."""
+    def give_to(self, state: State, seat: int, moves: Moves) -> int:
+        """Give to the seat with the fewest points; to a partner where points are good."""
         best = -1000
         found = moves.items[0]
         for at in range(moves.size):
             other = place_of(moves.items[at])
             worth = -self.points_so_far(state, other)
-            if self.red == PARTNERS and other == state.numbers[self.partners + seat]:
+            if other == self.rules.red.partner_of(state, seat):
                 worth += 100 * self.aim(state, seat)
             if worth > best:
                 best = worth
@@ -516,11 +467,11 @@ class StichtagTactics(Tactics):
         own = 0.0
         for other in range(self.game.seats):
             points = 1.0 * state.points[other]
-            if self.green == FEWEST:
+            if self.fewest_win:
                 points = -points
-            elif self.green == TWELVE and state.totals[other] + state.points[other] == GOAL:
-                points += GOAL
-            elif self.green == HEARTS and state.points[other] == fewest and fewest < most:
+            elif self.exact_total and state.totals[other] + state.points[other] == self.exact_total:
+                points += self.exact_total
+            elif self.hurts_last and state.points[other] == fewest and fewest < most:
                 points -= HEART
             total += points
             if other == seat:

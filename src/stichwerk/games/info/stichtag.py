@@ -1,7 +1,10 @@
 """Stichtag, described."""
 
+from collections.abc import Sequence
 from types import NoneType
+from typing import Any
 
+from stichwerk.engine.constants import CHOOSE
 from stichwerk.games.info import (
     CARD,
     ONE_CARD,
@@ -17,7 +20,94 @@ from stichwerk.games.info import (
     Spaces,
     Trials,
 )
+from stichwerk.games.stichtag.calendar import GREEN, MONTHS, REDS, SHEETS
 from stichwerk.games.stichtag.game import Stichtag
+from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.sheets import module_of
+from stichwerk.games.stichtag.texts import reference_of
+
+ORDER: tuple[type[Sheet], ...] = (*REDS, *MONTHS, *GREEN)
+TYPES = {  # of keys of views
+    "int": int,
+    "str": str,
+    "null": NoneType,
+    "int | null": int | None,
+    "str | null": str | None,
+    "list[int]": list[int],
+    "list[str]": list[str],
+    "list[int] | null": list[int] | None,
+}
+
+
+# -- What the sheets bring to the reference --------------------------------------------------------
+
+
+def told_of(sheet: type[Sheet]) -> dict[str, Any]:
+    """What the sheet's texts say for the reference."""
+    return reference_of(module_of(sheet.name).rpartition(".")[2])
+
+
+def forms(told: Sequence[dict[str, str]]) -> tuple[Form, ...]:
+    """Ways to write a move; CARD and SEAT stand for any of them."""
+    return tuple(
+        Form(
+            form["pattern"].replace("CARD", CARD).replace("SEAT", SEAT_NUMBER),
+            form["example"],
+            form["meaning"],
+        )
+        for form in told
+    )
+
+
+def asked(before_play: bool) -> dict[str, Phase]:
+    """The choices of all sheets, those before play or the others, by number."""
+    numbered = sorted(
+        (number, name, sheet)
+        for sheet in ORDER
+        for number, name in sheet.asks.items()
+        if (number == CHOOSE) == before_play
+    )
+    return {
+        name: Phase(
+            meaning=told_of(sheet)["choices"][name]["meaning"],
+            forms=forms(told_of(sheet)["choices"][name]["forms"]),
+            entry="choices" if before_play else name,
+            secret=number in sheet.secret,
+            where=(sheet.name,),
+        )
+        for number, name, sheet in numbered
+    }
+
+
+def phases() -> dict[str, Phase]:
+    """Choices before play, plays, the other choices."""
+    more = [form for sheet in ORDER for form in forms(told_of(sheet).get("plays", ()))]
+    meaning = "Play a card; on red 1 face down, all but the leader at once and in secret."
+    play = Phase(meaning=meaning, forms=(ONE_CARD, *more))
+    return {**asked(before_play=True), "play": play, **asked(before_play=False), "over": OVER}
+
+
+def shown(part: str) -> dict[str, Key]:
+    """What every round shows, then what the sheets add: to the table, or to one seat alone."""
+    secret = tuple(sheet.name for sheet in ORDER if sheet.secret)
+    always = {
+        "table": {"trump": Key(str | None, "the trump colour; null while there is none")},
+        "mine": {
+            "chosen": Key(
+                str,
+                "your secret choice as it is typed, while others still choose; an empty text if "
+                "you are not asked",
+                secret,
+            )
+        },
+    }
+    added = {
+        key: Key(TYPES[told["type"]], told["meaning"], (sheet.name,))
+        for sheet in ORDER
+        for key, told in told_of(sheet).get(part, {}).items()
+    }
+    return {**always[part], **added}
+
 
 INFO = GameDescription(
     rules=Stichtag,
@@ -25,13 +115,13 @@ INFO = GameDescription(
     minutes=(20, 30),
     calendar=True,
     revealed="announced",
+    events={kind: id for sheet in SHEETS.values() for kind, id in sheet.event_words.items()},
     moments={
-        "announce": Moment("The calendar", ("rule-announce",), heading="do-announce"),
-        "veto": Moment("The calendar", ("rule-veto",), heading="do-veto"),
-        "pass": Moment("The calendar", ("rule-pass",), heading="do-pass"),
-        "discard": Moment("The calendar", ("rule-discard",), heading="do-discard"),
-        "gift": Moment("The calendar", ("rule-gift",), heading="do-gift"),
-        "take": Moment("The calendar", ("rule-take",), heading="do-take"),
+        **{
+            phase: Moment("The calendar", (f"rule-{phase}",), heading=f"do-{phase}")
+            for sheet in SHEETS.values()
+            for phase in sheet.asks.values()
+        },
         "face-down": Moment("Following", ("rule-follow",), heading="do-face-down"),
         "lead": Moment("Who takes the trick?", ("rule-lead",), heading="do-lead"),
         "follow": Moment("Following", ("rule-follow",), heading="do-follow"),
@@ -108,113 +198,8 @@ INFO = GameDescription(
     ),
     reference=Reference(
         absent={"veto": ("struck",), "sunstroke": ("giver",)},
-        phases={
-            "announce": Phase(
-                meaning="Before play everyone announces how many tricks they will take.",
-                forms=(Form(r"\d{1,2}", "4", "the number, 0 to 12"),),
-                entry="choices",
-                secret=True,
-                where=("red 4",),
-            ),
-            "play": Phase(
-                meaning="Play a card; on red 1 face down, all but the leader at once and in "
-                "secret.",
-                forms=(
-                    ONE_CARD,
-                    Form(
-                        rf"{CARD}\+{CARD}",
-                        "G3+G8",
-                        "red 2: two cards of one colour, the lower first",
-                    ),
-                ),
-            ),
-            "veto": Phase(
-                meaning="The trick is complete, and the holder of the veto card may strike a card.",
-                forms=(
-                    Form(f"veto {SEAT_NUMBER}", "veto 2", "strikes the card of this seat"),
-                    Form("pass", "pass", "strikes none"),
-                ),
-                entry="veto",
-                where=("red 7",),
-            ),
-            "pass": Phase(
-                meaning="Everyone passes a card to the left.",
-                forms=(Form(CARD, "G8", "the card"),),
-                entry="pass",
-                secret=True,
-                where=("February",),
-            ),
-            "discard": Phase(
-                meaning="The winner of the trick discards cards, then draws as many.",
-                forms=(Form(f"{CARD}(,{CARD})*", "G7,R9", "all cards to discard"),),
-                entry="discard",
-                where=("August",),
-            ),
-            "gift": Phase(
-                meaning="The winner of the trick gives a gift card away; once for each of them.",
-                forms=(
-                    Form(f"{CARD}>{SEAT_NUMBER}", "G0>2", "the card, and the seat that gets it"),
-                ),
-                entry="gift",
-                where=("December",),
-            ),
-            "take": Phase(
-                meaning="At the end of the round, each seat that hit its announcement: are the "
-                "points taken? Only with green 2.",
-                forms=(
-                    Form("take", "take", "takes the points"),
-                    Form("leave", "leave", "leaves them"),
-                ),
-                entry="take",
-                secret=True,
-                where=("red 4",),
-            ),
-            "over": OVER,
-        },
-        table={
-            "trump": Key(str | None, "the trump colour; null while there is none"),
-            "named": Key(
-                str | None,
-                "the colour that the leader named; null until a card is played",
-                ("red 1",),
-            ),
-            "face_down": Key(list[int], "the seats whose cards lie face down", ("red 1",)),
-            "announced": Key(
-                list[int] | None, "by seat the announcement; null until all are in", ("red 4",)
-            ),
-            "veto": Key(int, "the seat that holds the veto card", ("red 7",)),
-            "struck": Key(
-                NoneType,
-                "always null: the trick is settled with the veto; the event `veto` tells whose "
-                "card is struck",
-                ("red 7",),
-            ),
-            "aside": Key(list[int], "by seat how many cards lie aside", ("red 8",)),
-            "passes_to": Key(list[int], "by seat who gets the card it gives", ("February",)),
-            "direction": Key(int, "1 clockwise, -1 the other way", ("March",)),
-            "eggs": Key(list[int], "by seat how many eggs were taken", ("April",)),
-            "sunstroke": Key(
-                int | None, "the seat that holds the Sonnenstich card; null for nobody", ("July",)
-            ),
-            "discarded": Key(list[str], "all cards discarded so far, in deck order", ("August",)),
-            "lying": Key(list[str], "the cards of tricks that stay on the table", ("September",)),
-            "lying_tricks": Key(int, "how many tricks these are", ("September",)),
-            "lanterns": Key(list[int], "by seat the points for lanterns", ("November",)),
-            "gifts": Key(list[int], "by seat how many gifts lie there", ("December",)),
-            "to_give": Key(list[str], "gift cards that are still to be given away", ("December",)),
-            "hearts": Key(list[int], "by seat the hearts that are left", ("green 3",)),
-            "lost_hearts": Key(list[int], "by seat the hearts that are lost", ("green 3",)),
-        },
-        mine={
-            "partner": Key(int, "the seat of your partner", ("red 6",)),
-            "aside": Key(list[str], "your cards aside", ("red 8",)),
-            "face_down": Key(str, "your face-down card", ("red 1",)),
-            "chosen": Key(
-                str,
-                "your secret choice as it is typed, while others still choose; an empty text if "
-                "you are not asked",
-                ("red 4", "February"),
-            ),
-        },
+        phases=phases(),
+        table=shown("table"),
+        mine=shown("mine"),
     ),
 )

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
+from stichwerk.engine.codes import only
 from stichwerk.engine.constants import CHOOSE, NOBODY, OVER, PLAY
 from stichwerk.errors import BadOptionError
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
@@ -40,7 +41,7 @@ def _phases() -> tuple[str, ...]:
 
 
 PHASES = _phases()
-RED_PHASES = sum({1 << phase for sheet in REDS for phase in sheet.asks})
+RED_PHASES = sum({only(phase) for sheet in REDS for phase in sheet.asks})
 
 
 def sheets_of_date(date: str) -> tuple[str, str, str]:

@@ -1,8 +1,10 @@
 cimport cython
+from stichwerk.engine.codes cimport (
+    bit_of, card_of, choice_of, colour_of, half_of, half_slot, has, only, value_of,
+)
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
-from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 from stichwerk.games.stichtag.sheet cimport Sheet, Steps
 
@@ -17,7 +19,7 @@ cdef class Course(Steps):
     cdef readonly object goal
     cdef object rounds
     cdef int red_phases, secret_phases
-    cdef bint at_once, pairs, sets_aside, narrows, anyone_may_win
+    cdef bint at_once, pairs, sets_aside, narrows, anyone_may_win, red_bars, month_bars
 
     @cython.final
     cdef int led_colour(self, State state) noexcept nogil

@@ -6,10 +6,20 @@ Without a date all three sheets are blank, and a blank sheet holds the base rule
 from collections.abc import Mapping
 
 from stichwerk.cards import Deck
+from stichwerk.engine.codes import (
+    bit_of,
+    card_of,
+    choice_of,
+    colour_of,
+    half_of,
+    half_slot,
+    has,
+    only,
+    value_of,
+)
 from stichwerk.engine.constants import ALL_COLOURS, ASIDE, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
-from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.games.options import Value
@@ -62,16 +72,18 @@ class Course(Steps):
         # Where two sheets replace the same part, the month's cross-note settles it.
         self.low_by = self.month if "low" in self.month.replaces else self.red
         self.specials = tuple([kind for sheet in sheets for kind in sheet.specials])
-        self.anyone_may_win = not any("win" in sheet.replaces + sheet.extends for sheet in sheets)
+        self.red_bars = "win" in self.red.replaces + self.red.extends
+        self.month_bars = "win" in self.month.replaces + self.month.extends
+        self.anyone_may_win = not self.red_bars and not self.month_bars
         self.red_phases = RED_PHASES
         for phase in self.red.asks:
-            self.red_phases |= 1 << phase
+            self.red_phases |= only(phase)
         for phase in self.month.asks:
-            self.red_phases &= ~(1 << phase)
+            self.red_phases &= ~only(phase)
         self.secret_phases = 0
         for sheet in sheets:
             for phase in sheet.secret:
-                self.secret_phases |= 1 << phase
+                self.secret_phases |= only(phase)
 
     def reserve(self) -> None:
         """Reserve what every round keeps, at the positions that `storage` names, then let the
@@ -144,7 +156,7 @@ class Course(Steps):
         """The led colour, if the seat has it; otherwise anything."""
         led = self.led_colour(state)
         if led != NONE and state.colour(seat, led):
-            return 1 << led
+            return only(led)
         return ALL_COLOURS
 
     def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
@@ -165,7 +177,7 @@ class Course(Steps):
 
     def red_asks(self, state: State) -> bool:
         """Whether the choice owed now is the red sheet's; all others are the month's."""
-        return self.red_phases >> state.phase & 1 == 1
+        return has(self.red_phases, state.phase)
 
     # -- Playing -----------------------------------------------------------------------------------
 
@@ -182,13 +194,13 @@ class Course(Steps):
             self.all_lie(state)
         else:
             state.turn = following
-            state.owes = 1 << following
+            state.owes = only(following)
 
     def lay_openly(self, state: State, seat: int, move: int) -> None:
         """One card or two; a seat that does not follow shows that it has none of the led colour."""
-        card = move & 127
-        if state.trick_size[0] and card >> 4 != state.led(0):
-            state.voids[seat] |= 1 << state.led(0)
+        card = card_of(move)
+        if state.trick_size[0] and colour_of(card) != state.led(0):
+            state.voids[seat] |= only(state.led(0))
         state.remove(seat, card)
         play = state.lay(0, seat, card) - 1
         state.second[play] = NONE
@@ -243,8 +255,10 @@ class Course(Steps):
         most = 0
         for play in range(state.trick_size[0]):
             if self.anyone_may_win or self.may_win(state, play):
-                number = self.red.number(state, play) if self.pairs else state.trick_card[play] & 15
-                colour = state.trick_card[play] >> 4
+                number = value_of(state.trick_card[play])
+                if self.pairs:
+                    number = self.red.number(state, play)
+                colour = colour_of(state.trick_card[play])
                 strength = TRUMP if colour == trump else LED if colour == led else OTHER
                 strength += 63 - number if low else number
                 if strength > most:
@@ -254,7 +268,9 @@ class Course(Steps):
 
     def may_win(self, state: State, play: int) -> bool:
         """Whether no sheet keeps this play from winning."""
-        return self.red.may_win(state, play) and self.month.may_win(state, play)
+        if self.red_bars and not self.red.may_win(state, play):
+            return False
+        return not self.month_bars or self.month.may_win(state, play)
 
     def settle_trick(self, state: State) -> None:
         """The winner takes the trick, or it stays; then the sheets' effects, in the fixed order."""
@@ -289,7 +305,7 @@ class Course(Steps):
             if state.second[at] != NONE:
                 state.collect(winner, state.second[at])
         for word in range(2):
-            state.won[2 * winner + word] |= state.carried[word]
+            state.won[half_slot(winner, word)] |= state.carried[word]
             state.carried[word] = 0
         state.tricks_won[winner] += 1 + state.numbers[CARRIED_TRICKS]
         state.numbers[CARRIED_TRICKS] = 0
@@ -304,7 +320,7 @@ class Course(Steps):
 
     def carry(self, state: State, card: int) -> None:
         """One card stays on the table."""
-        state.carried[card >> 6] |= Bits.bit(card & 63)
+        state.carried[half_of(card)] |= bit_of(card)
 
     def close_trick(self, state: State) -> None:
         """What the sheets do last; then the next lead, or the end of the round."""
@@ -356,7 +372,7 @@ class Course(Steps):
         """Whether this is the hidden card of a leader who has only named its colour."""
         if state.numbers[NAMED] == NONE or holder != state.leader:
             return False
-        return state.choice[3 * holder] == card
+        return choice_of(state, holder) == card
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
         """As in every game, unless cards lie face down."""

@@ -1,10 +1,11 @@
 cimport cython
+from stichwerk.engine.codes cimport argument_of, choice_of, colour_of, has, kind_of, only
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.state cimport State
 from stichwerk.games.stichtag.course cimport Course
 from stichwerk.games.stichtag.sheet cimport Sheet
 
-cdef int CHOOSE, KIND, NONE, OVER, PLAY
+cdef int CHOOSE, NONE, OVER, PLAY
 cdef int CARRIED_TRICKS, NAMED, OWN
 
 @cython.final

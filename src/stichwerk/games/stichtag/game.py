@@ -9,7 +9,8 @@ from typing import Any
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
-from stichwerk.engine.constants import CHOOSE, KIND, NONE, OVER, PLAY
+from stichwerk.engine.codes import argument_of, choice_of, colour_of, has, kind_of, only
+from stichwerk.engine.constants import CHOOSE, NONE, OVER, PLAY
 from stichwerk.engine.events import Event, Move, TrickTaken
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
@@ -108,12 +109,12 @@ class Stichtag(Course):
     def step_text(self, step: int) -> str:
         """One action, by its kind: the sheet's that has such moves, otherwise a card."""
         sheet = self.mover(step)
-        return card_text(step % KIND) if sheet is None else sheet.step_text(step)
+        return card_text(argument_of(step)) if sheet is None else sheet.step_text(step)
 
     def mover(self, step: int) -> Sheet | None:
         """The sheet in play that has moves of this kind; None for cards."""
         for sheet in (self.red, self.month):
-            if step // KIND in sheet.kinds:
+            if kind_of(step) in sheet.kinds:
                 return sheet
         return None
 
@@ -140,7 +141,7 @@ class Stichtag(Course):
 
     def follow_objection(self, state: State, seat: int, card: int) -> Reason | None:
         """Why a card of this colour cannot be played: the seat has the led colour."""
-        if self.may_play(state, seat) >> (card >> 4) & 1:
+        if has(self.may_play(state, seat), colour_of(card)):
             return None
         led = LETTERS[self.led_colour(state)]
         return Reason("must-follow", card=card_text(card), colour=led)
@@ -206,7 +207,7 @@ class Stichtag(Course):
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """What the sheets tell this seat alone, and a choice of its own that is still secret."""
         own = {**self.red.secrets(state, seat), **self.month.secrets(state, seat)}
-        if self.secret_phases >> state.phase & 1 and not state.owes >> seat & 1:
+        if has(self.secret_phases, state.phase) and not has(state.owes, seat):
             own["chosen"] = self.asker(state).chosen_text(state, seat)
         return own
 
@@ -245,18 +246,18 @@ class Stichtag(Course):
         """Secret choices of the sheets; every play, where all play at once."""
         if state.phase == PLAY:
             return self.at_once
-        return self.secret_phases >> state.phase & 1 == 1
+        return has(self.secret_phases, state.phase)
 
     def all_in(self, state: State, seat: int) -> bool:
         """Where all play at once, the leader's card alone turns nothing up."""
         if state.phase == PLAY and self.at_once and state.numbers[NAMED] == NONE:
             return False
-        return state.owes == 1 << seat
+        return state.owes == only(seat)
 
     def has_chosen(self, state: State, seat: int) -> bool:
         """Whether the seat's secret move lies ready."""
         if state.phase == PLAY:
-            return state.numbers[NAMED] != NONE and state.choice[3 * seat] != NONE
+            return state.numbers[NAMED] != NONE and choice_of(state, seat) != NONE
         return self.secret(state) and self.asker(state).chosen_text(state, seat) != ""
 
     def entry_kind(self, state: State) -> str:

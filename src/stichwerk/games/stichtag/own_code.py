@@ -60,7 +60,8 @@ HOOKS: dict[str, dict[str, str]] = {
     },
 }
 
-ASKED_BY_RULE = {"red 2": "number", "green 3": "hearts"}  # only where the sheet extends this one
+# Only where the sheet extends this one.
+ASKED_BY_RULE = {name: sheet.own_hook for name, sheet in SHEETS.items() if sheet.own_hook}
 
 ALL_HOOKS = {"draw", *ASKED_BY_RULE.values(), *(hook for hooks in HOOKS.values() for hook in hooks)}
 

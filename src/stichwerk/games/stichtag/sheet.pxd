@@ -1,10 +1,12 @@
+cimport cython
+from stichwerk.engine.codes cimport argument_of, card_in, half_slot, has, only, value_of
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator
 from stichwerk.engine.machine cimport Bits
 from stichwerk.engine.state cimport State
 
-cdef int KIND, NOBODY, NONE, RED
+cdef int NOBODY, NONE, RED
 cdef int STRUCK
 
 cdef class Steps(Game):
@@ -56,9 +58,21 @@ cdef class Sheet:
     cdef bint fits(self, State state, int holder, int card) noexcept nogil
     cdef bint spread_unseen(self, State state, int seat, Generator generator) noexcept nogil
     cdef void fill(self, State state, Generator generator) noexcept nogil
+    @cython.final
+    cdef int has_symbol(self, int card) noexcept nogil
+    @cython.final
     cdef int symbols_of(self, State state, int play) noexcept nogil
+    @cython.final
     cdef int symbols(self, State state) noexcept nogil
+    @cython.final
     cdef int won_symbols(self, State state, int seat) noexcept nogil
+    cdef int second_of(self, int move) noexcept nogil
+    cdef int partner_of(self, State state, int seat) noexcept nogil
+    cdef bint is_barred(self, State state, int seat) noexcept nogil
+    cdef int seen_points(self, State state, int seat) noexcept nogil
+    cdef int given_points(self, State state, int play) noexcept nogil
+    cdef int wanted_tricks(self, State state, int seat) noexcept nogil
+    cdef double trick_worth(self, State state, int seat, int left) noexcept nogil
 
     cpdef int step_count(self, State state)
     cpdef judge(self, State state, int seat, str text)

@@ -15,7 +15,8 @@ from typing import Any
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import KIND, NOBODY, NONE, RED
+from stichwerk.engine.codes import argument_of, card_in, half_slot, has, only, value_of
+from stichwerk.engine.constants import NOBODY, NONE, RED
 from stichwerk.engine.events import (
     CardPlayed,
     ChoiceHidden,
@@ -31,6 +32,9 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.storage import STRUCK
+
+# What a choice is about, for bots; a choice without one of these is made at random.
+BID, ACCEPT_POINTS, STRIKE_PLAY, GIVE_TO, PART_WITH = 1, 2, 3, 4, 5
 
 PARTS = {
     "deal": "after the deal",
@@ -131,12 +135,21 @@ class Sheet:
     pairs = False  # a play may be two cards
     sets_aside = False  # cards lie aside, or go there
     narrows = False  # what is known says more about hidden cards than voids do
+    own_hook = ""  # a method that only sheets like this one have; an own sheet may replace it
     open_end = False  # the match may end before its last round
+    # What bots go by: what is aimed at, and what a choice is about, by phase.
+    fewest_win = False
+    exact_total = 0  # the total that wins the match, 0 for none
+    hurts_last = False  # the last of a round lose something besides points
+    lifts_last = False  # the last of a round get the best one's points
+    symbols_help = 0  # 1: a symbol is good for the seat that takes it; -1: it is a burden
+    manners = {}  # type: dict[int, int]
     # How it is presented, as ids of sentences: facts of the table that are counted for each seat,
     # or name the seat that holds something; what each phase asks; what points are given for.
     counted = {}  # type: dict[str, str]
     held = {}  # type: dict[str, str]
     questions = {}  # type: dict[str, str]
+    event_words = {}  # type: dict[str, str]  # what happened, by kind of event; none of ours needs it
     tally = ""
 
     def __init__(self, seats: int, green: int, red: int, month: int) -> None:
@@ -146,7 +159,7 @@ class Sheet:
         self.month = month
         self.symbol = 0
         for value in self.values:
-            self.symbol |= 1 << value
+            self.symbol |= only(value)
 
     def join(self, steps: Steps) -> None:
         """Belong to this game: what the sheet keeps in the state is reserved."""
@@ -184,12 +197,12 @@ class Sheet:
         state.owes = 0
         for seat in range(self.seats):
             if state.hand_size[seat]:
-                state.owes |= 1 << seat
+                state.owes |= only(seat)
 
     def ask(self, state: State, phase: int, seat: int) -> None:
         """One seat owes an open choice."""
         state.phase = phase
-        state.owes = 1 << seat
+        state.owes = only(seat)
 
     # -- Playing -----------------------------------------------------------------------------------
 
@@ -223,7 +236,7 @@ class Sheet:
 
     def number(self, state: State, play: int) -> int:
         """The number of a play: that of its card."""
-        return state.trick_card[play] & 15
+        return value_of(state.trick_card[play])
 
     def lowest_wins(self, state: State) -> bool:
         """Whether the lowest number wins instead of the highest."""
@@ -285,31 +298,71 @@ class Sheet:
 
     # -- Looking at the trick ----------------------------------------------------------------------
 
+    def has_symbol(self, card: int) -> int:
+        """1 if the card carries the symbol, else 0; colours do not matter."""
+        return has(self.symbol, value_of(card))
+
     def symbols_of(self, state: State, play: int) -> int:
         """How many cards of a play carry the symbol; a struck play shows none."""
         if play == state.numbers[STRUCK]:
             return 0
-        count = self.symbol >> (state.trick_card[play] & 15) & 1
+        count = self.has_symbol(state.trick_card[play])
         if state.second[play] != NONE:
-            count += self.symbol >> (state.second[play] & 15) & 1
+            count += self.has_symbol(state.second[play])
         return count
 
     def symbols(self, state: State) -> int:
         """How many cards with the symbol lie in the trick, struck plays left out."""
         count = 0
         for play in range(state.trick_size[0]):
-            count += self.symbols_of(state, play)
+            if play != state.numbers[STRUCK]:
+                count += has(self.symbol, value_of(state.trick_card[play]))
+                if state.second[play] != NONE:
+                    count += has(self.symbol, value_of(state.second[play]))
         return count
 
     def won_symbols(self, state: State, seat: int) -> int:
         """How many cards with the symbol the seat has won."""
         count = 0
         for word in range(2):
-            mask = state.won[2 * seat + word]
+            mask = state.won[half_slot(seat, word)]
             while mask:
-                count += self.symbol >> (Bits.lowest(mask) & 15) & 1
+                count += self.has_symbol(Bits.lowest(mask))
                 mask &= mask - 1
         return count
+
+    # -- For bots: what there is to know and to gain -----------------------------------------------
+
+    def second_of(self, move: int) -> int:
+        """Return the second card of a play, NONE for none; only of a sheet with pairs."""
+        return NONE
+
+    def partner_of(self, state: State, seat: int) -> int:
+        """Return the seat whose points count for this one too, NOBODY for none."""
+        return NOBODY
+
+    def is_barred(self, state: State, seat: int) -> bool:
+        """Tell whether this seat can win no trick now."""
+        return False
+
+    def seen_points(self, state: State, seat: int) -> int:
+        """Return `own_points` as far as everyone can see."""
+        return self.own_points(state, seat)
+
+    def given_points(self, state: State, play: int) -> int:
+        """Return the points that a play brings its own seat if another takes the trick."""
+        return 0
+
+    def wanted_tricks(self, state: State, seat: int) -> int:
+        """Return how many tricks the seat must take exactly, NONE for no such number."""
+        return NONE
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """Estimate in points what the trick brings the seat that takes it with so many cards left.
+
+        Estimates were found by playing many rounds with different numbers.
+        """
+        return 1.0
 
     # -- At the table: choices as people write them ------------------------------------------------
 
@@ -319,7 +372,7 @@ class Sheet:
 
     def step_text(self, step: int) -> str:
         """One action as it is typed: its card."""
-        return card_text(step % KIND)
+        return card_text(argument_of(step))
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """The choice a typed text means, or why the seat cannot make it."""
@@ -402,6 +455,10 @@ class Sheet:
         """Whether the cross-note for the other sheet matters now."""
         return True
 
+    def tally_id(self) -> str:
+        """Return the id of the sentence that says what its points are given for."""
+        return self.tally
+
     def tally_count(self, state: State, seat: int) -> int:
         """How many things of a seat `tally` counts: cards with the symbol that it has won."""
         return self.won_symbols(state, seat)
@@ -447,8 +504,8 @@ class Goal(Sheet):
 def mask_texts(low: int, high: int) -> list[str]:
     """The cards of two masks in deck order."""
     cards = []
-    for first, mask in ((0, low), (64, high)):
+    for half, mask in enumerate((low, high)):
         while mask:
-            cards.append(card_text(first + Bits.lowest(mask)))
+            cards.append(card_text(card_in(half, Bits.lowest(mask))))
             mask &= mask - 1
     return cards

@@ -2,6 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import Any
+
+from stichwerk import locale
 
 Text = tuple[str, str]
 Texts = tuple[Text, Text, Text, Text, dict[str, Text]]
@@ -11,11 +14,24 @@ NO_TEXT = {"de": "", "en": ""}
 
 
 def texts_of(sheet: str) -> Texts:
-    """Title, name of the symbol, short text, long text and cross-notes: German, then English."""
+    """Title, name of the symbol, short text, long text and cross-notes: German, then English.
+
+    The sentences of the sheet, what it asks and what its facts are called, are known then.
+    """
     read = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
+    for id, sentence in read.get("sentences", {}).items():
+        for lang in locale.LANGUAGES:
+            locale.add_sentences(lang, {id: sentence[lang]})
     notes = {other: _pair(note) for other, note in read.get("notes", {}).items()}
     symbol = _pair(read.get("symbol", NO_TEXT))
     return _pair(read["title"]), symbol, _pair(read["short"]), _pair(read["long"]), notes
+
+
+def reference_of(sheet: str) -> dict[str, Any]:
+    """What the reference of moves and views says about the sheet of this module; English only."""
+    read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
+    found: dict[str, Any] = read.get("reference", {})
+    return found
 
 
 def _pair(text: dict[str, str]) -> Text:

@@ -12,6 +12,7 @@ from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
 EGGS = 6
+EGG = 1.5  # the mean value of an egg card
 
 
 class April(Sheet):
@@ -55,6 +56,20 @@ class April(Sheet):
             if state.numbers[self.owner + at] == seat and egg != NONE:
                 points += egg
         return points
+
+    def seen_points(self, state: State, seat: int) -> int:
+        """One for each egg card: their values are hidden."""
+        points = 0
+        for at in range(state.numbers[self.taken]):
+            if state.numbers[self.owner + at] == seat:
+                points += 1
+        return points
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """An egg card, until they are gone."""
+        if self.symbols(state) and state.numbers[self.taken] < EGGS:
+            return 1.0 + EGG
+        return 1.0
 
     def fill(self, state: State, generator: Generator) -> None:
         """The egg cards, while they are not shown."""

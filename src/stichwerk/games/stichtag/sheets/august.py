@@ -2,19 +2,21 @@
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import KIND, NOBODY
+from stichwerk.engine.codes import argument_of, card_in, half_slot, move_of
+from stichwerk.engine.constants import NOBODY
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.events import CardsDiscarded, CardsDrawn
-from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.sheet import PART_WITH, Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
 
 DISCARD = 5  # phase
 DROP = 6  # kind of move; argument: card to discard
+EXCHANGE = 0.25  # what it is worth to exchange a card for one from the stock
 
 
 class August(Sheet):
@@ -27,6 +29,7 @@ class August(Sheet):
     asks = {DISCARD: "discard"}
     kinds = {DROP: "discard"}
     emits = (CardsDiscarded, CardsDrawn)
+    manners = {DISCARD: PART_WITH}
     questions = {"discard": "ask-discard"}
     title, symbol_name, short, long, notes = texts_of("august")
 
@@ -50,29 +53,29 @@ class August(Sheet):
         last = state.numbers[self.last_card]
         left = self.above(state, seat, last)
         for word in range(2):
-            mask = state.hands[2 * seat + word]
+            mask = state.hands[half_slot(seat, word)]
             while mask:
-                card = 64 * word + Bits.lowest(mask)
+                card = card_in(word, Bits.lowest(mask))
                 mask &= mask - 1
                 if card > last:
                     if left >= state.numbers[self.pending]:
-                        moves.add(DROP * KIND + card)
+                        moves.add(move_of(DROP, card))
                     left -= 1
 
     def above(self, state: State, seat: int, last: int) -> int:
         """How many hand cards come after this one in deck order."""
         count = 0
         for word in range(2):
-            mask = state.hands[2 * seat + word]
+            mask = state.hands[half_slot(seat, word)]
             while mask:
-                if 64 * word + Bits.lowest(mask) > last:
+                if card_in(word, Bits.lowest(mask)) > last:
                     count += 1
                 mask &= mask - 1
         return count
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """Discard face up."""
-        card = move % KIND
+        card = argument_of(move)
         state.remove(seat, card)
         state.dismiss(card)
         state.numbers[self.last_card] = card
@@ -89,6 +92,10 @@ class August(Sheet):
             state.stock_size -= 1
             state.numbers[self.draws] -= 1
             self.steps.take_in(state, seat, card)
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """Each symbol is a card to exchange, as long as there are any."""
+        return 1.0 + EXCHANGE * self.symbols(state) if left else 1.0
 
     # -- At the table ------------------------------------------------------------------------------
 
@@ -110,14 +117,14 @@ class August(Sheet):
         if len(cards) != needed:
             return Reason("wrong-number", needed=needed, given=len(cards))
         cards.sort()
-        steps = tuple([DROP * KIND + card for card in cards])
+        steps = tuple([move_of(DROP, card) for card in cards])
         return Move(self.steps.move_text(state, steps), steps)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
         """The cards that were discarded."""
         if state.phase != DISCARD:
             return None
-        return tuple([DROP * KIND + card_code(card) for card in text.split(",")])
+        return tuple([move_of(DROP, card_code(card)) for card in text.split(",")])
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """All see what is discarded, the seat alone what it draws."""

@@ -2,18 +2,29 @@
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import KIND, NONE, SEATS
+from stichwerk.engine.codes import (
+    bit_of,
+    card_in,
+    card_of,
+    half_of,
+    half_slot,
+    move_of,
+    place_of,
+    play_at,
+)
+from stichwerk.engine.constants import NONE, SEATS
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.events import GiftGiven
-from stichwerk.games.stichtag.sheet import Sheet, mask_texts
+from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
 from stichwerk.games.stichtag.texts import texts_of
 
 GIFT = 6  # phase
-GIVE = 7  # kind of move; argument: card + 128 * seat that gets it
+EXACTLY_TWELVE = 2  # green sheet
+GIVE = 7  # kind of move; argument: `play_at` of the card and the seat that gets it
 
 
 class December(Sheet):
@@ -27,6 +38,8 @@ class December(Sheet):
     kinds = {GIVE: "give"}
     emits = (GiftGiven,)
     counted = {"gifts": "gifts-got"}
+    manners = {GIFT: GIVE_TO}
+    symbols_help = -1
     questions = {"gift": "ask-gift"}
     tally = "tally-gifts"
     title, symbol_name, short, long, notes = texts_of("december")
@@ -47,26 +60,26 @@ class December(Sheet):
 
     def put_due(self, state: State, card: int) -> None:
         """A gift card must be given."""
-        if self.symbol >> (card & 15) & 1:
-            state.sets[self.due + (card >> 6)] |= Bits.bit(card & 63)
+        if self.has_symbol(card):
+            state.sets[self.due + half_of(card)] |= bit_of(card)
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
         """Each gift card to each other seat."""
         for word in range(2):
             mask = state.sets[self.due + word]
             while mask:
-                card = 64 * word + Bits.lowest(mask)
+                card = card_in(word, Bits.lowest(mask))
                 mask &= mask - 1
                 for other in range(self.seats):
                     if other != seat:
-                        moves.add(GIVE * KIND + card + 128 * other)
+                        moves.add(move_of(GIVE, play_at(card, other)))
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """The gift lies before the other now."""
-        card = move % 128
-        other = move % KIND // 128
-        state.sets[self.due + (card >> 6)] &= ~Bits.bit(card & 63)
-        state.won[2 * seat + (card >> 6)] &= ~Bits.bit(card & 63)
+        card = card_of(move)
+        other = place_of(move)
+        state.sets[self.due + half_of(card)] &= ~bit_of(card)
+        state.won[half_slot(seat, half_of(card))] &= ~bit_of(card)
         state.collect(other, card)
         state.numbers[self.gifts + other] += 1
         if not state.sets[self.due] | state.sets[self.due + 1]:
@@ -76,11 +89,18 @@ class December(Sheet):
         """A point for each gift."""
         return state.numbers[self.gifts + seat]
 
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """A gift helps one of the others; that is no harm where exactly twelve points win."""
+        symbols = self.symbols(state)
+        if symbols == 0 or self.green == EXACTLY_TWELVE:
+            return 1.0
+        return 1.0 - symbols / (self.seats - 1.0)
+
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
         """A card and the seat that gets it."""
-        return f"{card_text(step % 128)}>{step % KIND // 128}"
+        return f"{card_text(card_of(step))}>{place_of(step)}"
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """A gift card of the trick and another seat: `G0>2`."""
@@ -100,12 +120,12 @@ class December(Sheet):
         if state.phase != GIFT:
             return None
         card, _, who = text.partition(">")
-        return (GIVE * KIND + card_code(card) + 128 * int(who),)
+        return (move_of(GIVE, play_at(card_code(card), int(who))),)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """A gift, and who gets it."""
-        argument = move.steps[0] % KIND
-        return [GiftGiven(seat, move.text, (card_text(argument % 128),), argument // 128)]
+        step = move.steps[0]
+        return [GiftGiven(seat, move.text, (card_text(card_of(step)),), place_of(step))]
 
     def learn(self, state: State, event: Event) -> bool:
         """A gift is given again."""
@@ -123,8 +143,8 @@ class December(Sheet):
 
     def entry(self, move: Move) -> object:
         """The card and the seat."""
-        argument = move.steps[0] % KIND
-        return [card_text(argument % 128), argument // 128]
+        step = move.steps[0]
+        return [card_text(card_of(step)), place_of(step)]
 
     @staticmethod
     def entry_text(value: object) -> str:

@@ -2,7 +2,8 @@
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import ASIDE, KIND, NONE, PICK, PLAY
+from stichwerk.engine.codes import argument_of, card_in, choice_slot, half_slot, has, move_of, only
+from stichwerk.engine.constants import ASIDE, NONE, PICK, PLAY
 from stichwerk.engine.events import (
     CardsPassed,
     CardsReceived,
@@ -15,7 +16,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.sheet import PART_WITH, Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -34,6 +35,7 @@ class February(Sheet):
     secret = (PASS,)
     narrows = True
     emits = (ChoiceMade, ChoiceHidden, CardsPassed, CardsReceived)
+    manners = {PASS: PART_WITH}
     questions = {"pass": "ask-pass"}
     title, symbol_name, short, long, notes = texts_of("february")
 
@@ -52,15 +54,15 @@ class February(Sheet):
     def legal(self, state: State, seat: int, moves: Moves) -> None:
         """Any card of the hand."""
         for word in range(2):
-            mask = state.hands[2 * seat + word]
+            mask = state.hands[half_slot(seat, word)]
             while mask:
-                moves.add(PICK * KIND + 64 * word + Bits.lowest(mask))
+                moves.add(move_of(PICK, card_in(word, Bits.lowest(mask))))
                 mask &= mask - 1
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """The card lies ready; with the last one all are handed over."""
-        state.choice[3 * seat + 1] = move % KIND
-        state.owes &= ~(1 << seat)
+        state.choice[choice_slot(seat, 1)] = argument_of(move)
+        state.owes &= ~only(seat)
 
     def settled(self, state: State, seat: int) -> None:
         """All give their card to the left, whatever the direction of play.
@@ -68,20 +70,22 @@ class February(Sheet):
         First every card leaves, then every card comes in.
         """
         for giver in range(self.seats):
-            if state.choice[3 * giver + 1] != NONE:
-                state.remove(giver, state.choice[3 * giver + 1])
+            card = state.choice[choice_slot(giver, 1)]
+            if card != NONE:
+                state.remove(giver, card)
                 self.steps.after_leaving(state, giver)
         for giver in range(self.seats):
-            if state.choice[3 * giver + 1] != NONE:
-                self.steps.take_in(state, (giver + 1) % self.seats, state.choice[3 * giver + 1])
-                state.choice[3 * giver + 1] = NONE
+            card = state.choice[choice_slot(giver, 1)]
+            if card != NONE:
+                self.steps.take_in(state, (giver + 1) % self.seats, card)
+                state.choice[choice_slot(giver, 1)] = NONE
 
     def fits(self, state: State, holder: int, card: int) -> bool:
         """A card that was passed on lies with one of those who can have it."""
         for at in range(TRACES):
             mask = state.numbers[self.trace_mask + at]
             if mask and state.numbers[self.trace_card + at] == card:
-                return holder != NONE and mask >> holder % ASIDE & 1 == 1
+                return holder != NONE and has(mask, holder % ASIDE)
         return True
 
     # -- At the table ------------------------------------------------------------------------------
@@ -91,17 +95,17 @@ class February(Sheet):
         card = self.steps.read_card(state, seat, text)
         if isinstance(card, Reason):
             return card
-        return Move(card_text(card), (PICK * KIND + card,))
+        return Move(card_text(card), (move_of(PICK, card),))
 
     def chosen_text(self, state: State, seat: int) -> str:
         """The card that lies ready."""
-        card = state.choice[3 * seat + 1]
+        card = state.choice[choice_slot(seat, 1)]
         return "" if card == NONE else card_text(card)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """A secret choice; with the last one the cards are handed over."""
         told = self.secret_events(before, seat, move)
-        if before.owes != 1 << seat:
+        if before.owes != only(seat):
             return told
         texts = self.all_chosen(before, seat, move)
         told.append(CardsPassed(tuple([int(text != "") for text in texts])))
@@ -125,10 +129,10 @@ class February(Sheet):
         elif type(event) is CardsReceived:
             self.steps.learn_cards(state, event.seat, event.cards)
         elif type(event) is ChoiceMade and state.phase == PASS:
-            state.choice[3 * event.seat + 1] = card_code(event.move)
-            state.owes &= ~(1 << event.seat)
+            state.choice[choice_slot(event.seat, 1)] = card_code(event.move)
+            state.owes &= ~only(event.seat)
         elif type(event) is ChoiceHidden and state.phase == PASS:
-            state.unknown |= state.owes & 1 << event.seat
+            state.unknown |= state.owes & only(event.seat)
         else:
             return False
         return True
@@ -138,7 +142,7 @@ class February(Sheet):
         self.trace_on(state, counts)
         for seat in range(self.seats):
             if counts[seat]:
-                card = state.choice[3 * seat + 1]
+                card = state.choice[choice_slot(seat, 1)]
                 if card == NONE:
                     state.hand_size[seat] -= 1
                 else:
@@ -148,7 +152,7 @@ class February(Sheet):
         for seat in range(self.seats):
             if counts[seat]:
                 self.steps.take_in(state, (seat + 1) % self.seats, NONE)
-            state.choice[3 * seat + 1] = NONE
+            state.choice[choice_slot(seat, 1)] = NONE
         state.unknown = 0
         state.owes = 0
         state.phase = PLAY
@@ -160,7 +164,7 @@ class February(Sheet):
             mask = state.numbers[self.trace_mask + at]
             if mask == 0 or state.numbers[self.trace_card + at] == card:
                 state.numbers[self.trace_card + at] = card
-                state.numbers[self.trace_mask + at] = 1 << holder
+                state.numbers[self.trace_mask + at] = only(holder)
                 return
 
     def trace_on(self, state: State, counts: tuple[int, ...]) -> None:
@@ -169,8 +173,8 @@ class February(Sheet):
             mask = state.numbers[self.trace_mask + at]
             more = 0
             for seat in range(self.seats):
-                if mask >> seat & 1 and counts[seat]:
-                    more |= 1 << (seat + 1) % self.seats
+                if has(mask, seat) and counts[seat]:
+                    more |= only((seat + 1) % self.seats)
             state.numbers[self.trace_mask + at] = mask | more
 
     def table(self, state: State) -> dict[str, object]:

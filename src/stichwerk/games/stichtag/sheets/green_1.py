@@ -11,6 +11,7 @@ class Green1(Goal):
 
     name = "green 1"
     origin = "documented"
+    fewest_win = True
     title, symbol_name, short, long, notes = texts_of("green_1")
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:

@@ -16,6 +16,8 @@ class Green2(Goal):
     origin = "partly"
     rounds = 4
     open_end = True
+    exact_total = TWELVE
+    tally = "tally-above-twelve"
     title, symbol_name, short, long, notes = texts_of("green_2")
 
     def score(self, state: State, seat: int) -> int:

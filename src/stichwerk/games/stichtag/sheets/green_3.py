@@ -15,6 +15,8 @@ class Green3(Goal):
     origin = "own"
     rounds = 4
     open_end = True
+    hurts_last = True
+    own_hook = "hearts"
     title, symbol_name, short, long, notes = texts_of("green_3")
 
     def hearts(self, scores: Sequence[Sequence[int]], seat: int) -> int:

@@ -12,9 +12,14 @@ class January(Sheet):
     extends = ("points",)
     values = (7,)
     origin = "partly"
+    symbols_help = 1
     tally = "tally-clovers"
     title, symbol_name, short, long, notes = texts_of("january")
 
     def own_points(self, state: State, seat: int) -> int:
         """One for each clover card."""
         return self.won_symbols(state, seat)
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """A point for each clover card."""
+        return 1.0 + self.symbols(state)

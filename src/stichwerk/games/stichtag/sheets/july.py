@@ -8,6 +8,8 @@ from stichwerk.games.stichtag.events import SunstrokeMoved
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
+SUNSTROKE = 0.38  # what the Sonnenstich card costs for each trick to come
+
 
 class July(Sheet):
     """Sunstroke: who takes one can win no trick until someone else takes one."""
@@ -18,6 +20,7 @@ class July(Sheet):
     values = (9,)
     origin = "documented"
     emits = (SunstrokeMoved,)
+    symbols_help = -1
     held = {"sunstroke": "holds-sunstroke"}
     title, symbol_name, short, long, notes = texts_of("july")
 
@@ -28,6 +31,14 @@ class July(Sheet):
     def may_win(self, state: State, play: int) -> bool:
         """Not the holder of the Sonnenstich card."""
         return state.trick_seat[play] != state.numbers[self.holder]
+
+    def is_barred(self, state: State, seat: int) -> bool:
+        """The holder of the Sonnenstich card."""
+        return seat == state.numbers[self.holder]
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """A sunstroke keeps the seat from winning later."""
+        return 1.0 - SUNSTROKE * left if self.symbols(state) else 1.0
 
     def after_trick(self, state: State, winner: int) -> None:
         """A trick with a sunstroke brings its winner the Sonnenstich card."""

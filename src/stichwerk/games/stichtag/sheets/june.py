@@ -12,6 +12,7 @@ class June(Sheet):
     extends = ("points",)
     values = (4,)
     origin = "own"
+    symbols_help = 1
     tally = "tally-flowers"
     title, symbol_name, short, long, notes = texts_of("june")
 
@@ -19,3 +20,9 @@ class June(Sheet):
         """n flowers are worth n * (n + 1) / 2."""
         flowers = self.won_symbols(state, seat)
         return flowers * (flowers + 1) // 2
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """What the flowers add to those the seat has."""
+        symbols = self.symbols(state)
+        flowers = self.won_symbols(state, seat)
+        return 1.0 + symbols * flowers + symbols * (symbols + 1) * 0.5

@@ -33,6 +33,10 @@ class November(Sheet):
         """The lanterns that others won."""
         return state.numbers[self.lanterns + seat]
 
+    def given_points(self, state: State, play: int) -> int:
+        """Its lanterns."""
+        return self.symbols_of(state, play)
+
     def table(self, state: State) -> dict[str, object]:
         """The lanterns of each seat that others won."""
         return {"lanterns": [self.own_points(state, seat) for seat in range(self.seats)]}

@@ -2,6 +2,7 @@
 
 from stichwerk.cards import COLOURS as LETTERS
 from stichwerk.cards import card_code, card_text
+from stichwerk.engine.codes import all_below, choice_of, choice_slot, colour_of, has, only, value_of
 from stichwerk.engine.constants import NONE, PLAY
 from stichwerk.engine.events import CardPlayed, ChoiceHidden, ChoiceMade, Event, Move
 from stichwerk.engine.generator import Generator
@@ -24,12 +25,12 @@ class Red1(Sheet):
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
         """The leader names their colour, then all others choose; the last choice turns all up."""
-        state.choice[3 * seat] = move
+        state.choice[choice_slot(seat, 0)] = move
         if state.numbers[NAMED] == NONE:
-            state.numbers[NAMED] = move >> 4
-            state.owes = (1 << self.seats) - 1 & ~(1 << seat)
+            state.numbers[NAMED] = colour_of(move)
+            state.owes = all_below(self.seats) & ~only(seat)
             return
-        state.owes &= ~(1 << seat)
+        state.owes &= ~only(seat)
         if state.owes == 0:
             self.turn_up(state)
 
@@ -38,8 +39,8 @@ class Red1(Sheet):
         seat = state.leader
         state.numbers[NAMED] = NONE
         for _ in range(self.seats):
-            self.steps.lay_openly(state, seat, state.choice[3 * seat])
-            state.choice[3 * seat] = NONE
+            self.steps.lay_openly(state, seat, choice_of(state, seat))
+            state.choice[choice_slot(seat, 0)] = NONE
             seat = (seat + 1) % self.seats
         self.steps.all_lie(state)
 
@@ -48,7 +49,7 @@ class Red1(Sheet):
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
         """A leader who laid a card face down holds one of the colour they named: find it first."""
         leader = state.leader
-        if state.numbers[NAMED] == NONE or state.choice[3 * leader] != NONE:
+        if state.numbers[NAMED] == NONE or choice_of(state, leader) != NONE:
             return self.steps.deal_unseen(state, seat, generator)
         tried = 0
         while True:
@@ -58,11 +59,11 @@ class Red1(Sheet):
             state.give(leader, card)
             state.hand_size[leader] -= 1
             if self.steps.deal_unseen(state, seat, generator):
-                state.choice[3 * leader] = card
+                state.choice[choice_slot(leader, 0)] = card
                 return True
             state.remove(leader, card)
             state.hand_size[leader] += 1
-            tried |= 1 << (card & 15)
+            tried |= only(value_of(card))
 
     def face_down_card(self, state: State, generator: Generator, tried: int) -> int:
         """An unseen card of the named colour that the leader may hold, none of the values tried;
@@ -72,7 +73,7 @@ class Red1(Sheet):
         generator.shuffle(generator.size)
         for at in range(generator.size):
             card = generator.cards[at]
-            if card >> 4 != state.numbers[NAMED] or tried >> (card & 15) & 1:
+            if colour_of(card) != state.numbers[NAMED] or has(tried, value_of(card)):
                 continue
             if self.steps.fits(state, state.leader, card):
                 return card
@@ -86,7 +87,7 @@ class Red1(Sheet):
         if before.numbers[NAMED] == NONE:
             return [own, ColourNamed(seat, move.text[0])]
         told: list[Event] = [own, ChoiceHidden(seat)]
-        if before.owes == 1 << seat:
+        if before.owes == only(seat):
             for step, card in enumerate(self.last_cards(before, move)):
                 told.append(CardPlayed((before.leader + step) % self.seats, card, (card,)))
         return told
@@ -96,8 +97,8 @@ class Red1(Sheet):
         cards = []
         for step in range(self.seats):
             other = (before.leader + step) % self.seats
-            mine = before.owes == 1 << other
-            cards.append(move.text if mine else card_text(before.choice[3 * other]))
+            mine = before.owes == only(other)
+            cards.append(move.text if mine else card_text(choice_of(before, other)))
         return cards
 
     # -- Views -------------------------------------------------------------------------------------
@@ -112,9 +113,9 @@ class Red1(Sheet):
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The seat's own card that lies face down."""
-        if state.numbers[NAMED] == NONE or state.choice[3 * seat] == NONE:
+        if state.numbers[NAMED] == NONE or choice_of(state, seat) == NONE:
             return {}
-        return {"face_down": card_text(state.choice[3 * seat])}
+        return {"face_down": card_text(choice_of(state, seat))}
 
     def learn(self, state: State, event: Event) -> bool:
         """Cards that are laid face down, and turned up."""
@@ -122,10 +123,10 @@ class Red1(Sheet):
             self.learn_turned_up(state, event.seat, card_code(event.move))
         elif type(event) is ColourNamed:
             state.numbers[NAMED] = LETTERS.index(event.move)
-            state.owes = (1 << self.seats) - 1 & ~(1 << event.seat)
+            state.owes = all_below(self.seats) & ~only(event.seat)
         elif type(event) is ChoiceMade and state.phase == PLAY:
-            state.choice[3 * event.seat] = card_code(event.move)
-            state.owes &= ~(1 << event.seat)
+            state.choice[choice_slot(event.seat, 0)] = card_code(event.move)
+            state.owes &= ~only(event.seat)
         else:
             return False
         return True
@@ -134,7 +135,7 @@ class Red1(Sheet):
         """A card that was turned up; the last one settles the trick."""
         state.unknown = 0
         state.numbers[NAMED] = NONE
-        state.choice[3 * seat] = NONE
+        state.choice[choice_slot(seat, 0)] = NONE
         self.steps.lay_openly(state, seat, card)
         if state.trick_size[0] == self.seats:
             state.owes = 0

@@ -1,7 +1,20 @@
 """The sheet red 2."""
 
 from stichwerk.cards import card_code, card_text
-from stichwerk.engine.constants import COLOURS, KIND, NOBODY, NONE
+from stichwerk.engine.codes import (
+    card_at,
+    card_of,
+    colour_of,
+    half_slot,
+    has,
+    kind_of,
+    move_of,
+    place_of,
+    play_at,
+    value_of,
+    values_in,
+)
+from stichwerk.engine.constants import COLOURS, NOBODY, NONE
 from stichwerk.engine.events import Move
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
@@ -11,7 +24,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
-PAIR = 3  # kind of move; argument: lower card + 128 * value of the higher one
+PAIR = 3  # kind of move; argument: `play_at` of the lower card and the value of the higher one
 
 
 class Red2(Sheet):
@@ -22,69 +35,81 @@ class Red2(Sheet):
     origin = "partly"
     kinds = {PAIR: "pair"}
     pairs = True
+    own_hook = "number"
     title, symbol_name, short, long, notes = texts_of("red_2")
 
     def number(self, state: State, play: int) -> int:
         """The sum of the cards."""
-        number = state.trick_card[play] & 15
-        return number if state.second[play] == NONE else number + (state.second[play] & 15)
+        number = value_of(state.trick_card[play])
+        if state.second[play] != NONE:
+            number += value_of(state.second[play])
+        return number
 
     def more_plays(self, state: State, seat: int, colours: int, moves: Moves) -> None:
         """Pairs of one colour, after the single cards."""
         for colour in range(COLOURS):
-            if colours >> colour & 1:
-                self.list_pairs(state.colour(seat, colour), 16 * colour, moves)
+            if has(colours, colour):
+                self.list_pairs(state.colour(seat, colour), colour, moves)
 
-    def list_pairs(self, values: int, first: int, moves: Moves) -> None:
+    def list_pairs(self, values: int, colour: int, moves: Moves) -> None:
         """Every two of these values, the lower one first."""
         while values:
             low = Bits.lowest(values)
             values &= values - 1
             others = values
             while others:
-                moves.add(PAIR * KIND + first + low + 128 * Bits.lowest(others))
+                moves.add(self.pair_of(colour, low, Bits.lowest(others)))
                 others &= others - 1
 
     def random_play(self, state: State, seat: int, colours: int, generator: Generator) -> int:
         """All singles and pairs are equally likely."""
+        low = state.hands[half_slot(seat, 0)]
+        high = state.hands[half_slot(seat, 1)]
         total = 0
         for colour in range(COLOURS):
-            if colours >> colour & 1:
-                count = Bits.count(state.colour(seat, colour))
+            if has(colours, colour):
+                count = Bits.count(values_in(low, high, colour))
                 total += count * (count + 1) // 2
         at = generator.below(total)
         for colour in range(COLOURS):
-            if colours >> colour & 1:
-                values = state.colour(seat, colour)
+            if has(colours, colour):
+                values = values_in(low, high, colour)
                 count = Bits.count(values)
                 if at < count * (count + 1) // 2:
-                    return self.nth_play(values, count, at, 16 * colour)
+                    return self.nth_play(values, count, at, colour)
                 at -= count * (count + 1) // 2
         return NOBODY
 
-    def nth_play(self, values: int, count: int, at: int, first: int) -> int:
+    def nth_play(self, values: int, count: int, at: int, colour: int) -> int:
         """One of the singles and pairs of one colour, by its number."""
         if at < count:
-            return first + Bits.nth(values, at)
+            return card_at(colour, Bits.nth(values, at))
         at -= count
         low = 0
         while at >= count - 1 - low:
             at -= count - 1 - low
             low += 1
-        return PAIR * KIND + first + Bits.nth(values, low) + 128 * Bits.nth(values, low + 1 + at)
+        return self.pair_of(colour, Bits.nth(values, low), Bits.nth(values, low + 1 + at))
 
     def lay_more(self, state: State, seat: int, play: int, move: int) -> None:
         """The second card of a pair."""
-        if move >= PAIR * KIND:
-            state.second[play] = (move & 112) + (move >> 7 & 15)
+        if kind_of(move) == PAIR:
+            state.second[play] = card_at(colour_of(card_of(move)), place_of(move))
             state.remove(seat, state.second[play])
+
+    def pair_of(self, colour: int, low: int, high: int) -> int:
+        """The play of two values of a colour."""
+        return move_of(PAIR, play_at(card_at(colour, low), high))
+
+    def second_of(self, move: int) -> int:
+        """The higher card of a pair."""
+        return card_at(colour_of(card_of(move)), place_of(move)) if kind_of(move) == PAIR else NONE
 
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
         """Both cards of a pair."""
-        low = step & 127
-        return f"{card_text(low)}+{card_text((low & 112) + (step >> 7 & 15))}"
+        return f"{card_text(card_of(step))}+{card_text(self.second_of(step))}"
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason | None:
         """Two cards of one colour; of the led colour, if the hand has it."""
@@ -100,14 +125,14 @@ class Red2(Sheet):
                 return card
             cards.append(card)
         low, high = sorted(cards)
-        if low >> 4 != high >> 4:
+        if colour_of(low) != colour_of(high):
             return Reason("one-colour", first=card_text(low), second=card_text(high))
         if low == high:
             return Reason("card-twice", card=card_text(low))
         objection = self.steps.follow_objection(state, seat, low)
         if objection is not None:
             return objection
-        step = PAIR * KIND + low + 128 * (high & 15)
+        step = self.pair_of(colour_of(low), value_of(low), value_of(high))
         return Move(self.step_text(step), (step,))
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
@@ -115,4 +140,5 @@ class Red2(Sheet):
         low, _, high = text.partition("+")
         if not high:
             return None
-        return (PAIR * KIND + card_code(low) + 128 * (card_code(high) & 15),)
+        first, second = card_code(low), card_code(high)
+        return (self.pair_of(colour_of(first), value_of(first), value_of(second)),)

@@ -12,6 +12,7 @@ class Red3(Sheet):
     name = "red 3"
     extends = ("points",)
     origin = "documented"
+    lifts_last = True
     tally = "tally-consolation"
     title, symbol_name, short, long, notes = texts_of("red_3")
 

@@ -1,11 +1,12 @@
 """The sheet red 4."""
 
-from stichwerk.engine.constants import CHOOSE, KIND, NONE
+from stichwerk.engine.codes import argument_of, choice_of, choice_slot, has, kind_of, move_of, only
+from stichwerk.engine.constants import CHOOSE, NONE
 from stichwerk.engine.events import ChoiceHidden, ChoiceMade, ChoicesRevealed, Event, Move
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
-from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
 TAKE = 7  # phase
@@ -25,6 +26,7 @@ class Red4(Sheet):
     secret = (CHOOSE, TAKE)
     kinds = {ANNOUNCE: "announce", ACCEPT: "points"}
     emits = (ChoiceMade, ChoiceHidden, ChoicesRevealed)
+    manners = {CHOOSE: BID, TAKE: ACCEPT_POINTS}
     questions = {"announce": "ask-announce", "take": "ask-take"}
     tally = "tally-announcement"
     title, symbol_name, short, long, notes = texts_of("red_4")
@@ -36,23 +38,23 @@ class Red4(Sheet):
     def legal(self, state: State, seat: int, moves: Moves) -> None:
         """0 to 12; at the end of a round on green 2: take the points or leave them."""
         if state.phase == TAKE:
-            moves.add(ACCEPT * KIND + 1)
-            moves.add(ACCEPT * KIND)
+            moves.add(move_of(ACCEPT, 1))
+            moves.add(move_of(ACCEPT, 0))
             return
         for tricks in range(MOST_TRICKS + 1):
-            moves.add(ANNOUNCE * KIND + tricks)
+            moves.add(move_of(ANNOUNCE, tricks))
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """An announcement, or whether the points are taken."""
         if state.phase == TAKE:
-            state.choice[3 * seat + 2] = move % KIND
+            state.choice[choice_slot(seat, 2)] = argument_of(move)
         else:
-            state.choice[3 * seat] = move % KIND
-        state.owes &= ~(1 << seat)
+            state.choice[choice_slot(seat, 0)] = argument_of(move)
+        state.owes &= ~only(seat)
 
     def hit(self, state: State, seat: int) -> bool:
         """Whether the seat took exactly as many tricks as announced."""
-        return state.choice[3 * seat] == state.tricks_won[seat]
+        return choice_of(state, seat) == state.tricks_won[seat]
 
     def settle_points(self, state: State) -> None:
         """Hit exactly: +5. Cross-notes: −5 on green 1; on green 2 nothing, but a choice."""
@@ -61,7 +63,7 @@ class Red4(Sheet):
                 if self.green == 1:
                     state.points[seat] -= EXACT
                 elif self.green == 2:
-                    if state.choice[3 * seat + 2] == 0:
+                    if state.choice[choice_slot(seat, 2)] == 0:
                         state.points[seat] = 0
                 else:
                     state.points[seat] += EXACT
@@ -73,17 +75,21 @@ class Red4(Sheet):
         state.owes = 0
         for seat in range(self.seats):
             if self.green == 2 and self.hit(state, seat):
-                state.owes |= 1 << seat
+                state.owes |= only(seat)
         if state.owes:
             state.phase = TAKE
         return state.owes != 0
+
+    def wanted_tricks(self, state: State, seat: int) -> int:
+        """As many as announced."""
+        return choice_of(state, seat)
 
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
         """A number, or `take` and `leave`."""
-        argument = step % KIND
-        if step // KIND == ANNOUNCE:
+        argument = argument_of(step)
+        if kind_of(step) == ANNOUNCE:
             return str(argument)
         return "take" if argument else "leave"
 
@@ -91,21 +97,21 @@ class Red4(Sheet):
         """A whole number, or `take` and `leave`."""
         if state.phase == TAKE:
             if text.lower() in ("take", "leave"):
-                return Move(text.lower(), (ACCEPT * KIND + int(text.lower() == "take"),))
+                return Move(text.lower(), (move_of(ACCEPT, int(text.lower() == "take")),))
             return Reason("take-or-leave")
         if text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= MOST_TRICKS:
-            return Move(str(int(text)), (ANNOUNCE * KIND + int(text),))
+            return Move(str(int(text)), (move_of(ANNOUNCE, int(text)),))
         return Reason("not-a-number", lowest=0, highest=MOST_TRICKS)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
         """An announcement, or whether the points are taken."""
         if state.phase == CHOOSE:
-            return (ANNOUNCE * KIND + int(text),)
-        return (ACCEPT * KIND + int(text == "take"),) if state.phase == TAKE else None
+            return (move_of(ANNOUNCE, int(text)),)
+        return (move_of(ACCEPT, int(text == "take")),) if state.phase == TAKE else None
 
     def chosen_text(self, state: State, seat: int) -> str:
         """A choice as it is typed."""
-        value = state.choice[3 * seat + (2 if state.phase == TAKE else 0)]
+        value = state.choice[choice_slot(seat, 2 if state.phase == TAKE else 0)]
         if value == NONE:
             return ""
         return ("take" if value else "leave") if state.phase == TAKE else str(value)
@@ -113,7 +119,7 @@ class Red4(Sheet):
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """A secret choice; the last one reveals all."""
         told = self.secret_events(before, seat, move)
-        if before.owes == 1 << seat:
+        if before.owes == only(seat):
             told.append(ChoicesRevealed(tuple(self.all_chosen(before, seat, move))))
         return told
 
@@ -121,7 +127,7 @@ class Red4(Sheet):
         """The announcements, once all are in."""
         if state.phase == CHOOSE:
             return {"announced": None}
-        return {"announced": [state.choice[3 * seat] for seat in range(self.seats)]}
+        return {"announced": [choice_of(state, seat) for seat in range(self.seats)]}
 
     def learn(self, state: State, event: Event) -> bool:
         """Which seats took the points and which left them."""
@@ -129,14 +135,14 @@ class Red4(Sheet):
             return False
         state.unknown = 0
         for seat, text in enumerate(event.choices):
-            if state.phase == TAKE and state.owes >> seat & 1:
+            if state.phase == TAKE and has(state.owes, seat):
                 self.steps.replay_move(state, seat, text)
         return True
 
     def entry(self, move: Move) -> object:
         """The announced number; whether the points are taken."""
-        argument = move.steps[0] % KIND
-        return argument if move.steps[0] // KIND == ANNOUNCE else bool(argument)
+        argument = argument_of(move.steps[0])
+        return argument if kind_of(move.steps[0]) == ANNOUNCE else bool(argument)
 
     @staticmethod
     def entry_text(value: object) -> str:
@@ -144,6 +150,10 @@ class Red4(Sheet):
         if not isinstance(value, bool):
             return ""
         return "take" if value else "leave"
+
+    def tally_id(self) -> str:
+        """Cross-note green 2: no points for an exact announcement, but a round can be left out."""
+        return "tally-left" if self.green == 2 else self.tally
 
     def note_matters(self, state: State, other: str) -> bool:
         """While announcements are made, and while points are taken or left."""

@@ -61,11 +61,11 @@ class Red6(Sheet):
         while known < self.seats and state.numbers[self.partners + known] != partner:
             self.draw(state, generator)
 
-    # -- At the table ------------------------------------------------------------------------------
-
     def partner_of(self, state: State, seat: int) -> int:
-        """The partner of a seat."""
+        """The partner that the seat drew."""
         return state.numbers[self.partners + seat]
+
+    # -- At the table ------------------------------------------------------------------------------
 
     def opening_events(self, state: State) -> list[Event]:
         """Each seat alone sees its partner."""

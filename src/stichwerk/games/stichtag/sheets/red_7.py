@@ -1,13 +1,14 @@
 """The sheet red 7."""
 
 from stichwerk.engine.area import Area
-from stichwerk.engine.constants import KIND, NOBODY, NONE
+from stichwerk.engine.codes import argument_of, move_of
+from stichwerk.engine.constants import NOBODY, NONE
 from stichwerk.engine.events import Event, Move
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.events import VetoAnswered
-from stichwerk.games.stichtag.sheet import Sheet
+from stichwerk.games.stichtag.sheet import STRIKE_PLAY, Sheet
 from stichwerk.games.stichtag.storage import STRUCK
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -26,6 +27,7 @@ class Red7(Sheet):
     kinds = {STRIKE: "veto"}
     emits = (VetoAnswered,)
     held = {"veto": "holds-veto"}
+    manners = {VETO: STRIKE_PLAY}
     questions = {"veto": "ask-veto"}
     title, symbol_name, short, long, notes = texts_of("red_7")
 
@@ -50,8 +52,8 @@ class Red7(Sheet):
         """Another seat's card, or pass. Cross-note July: not the Sonnenstich holder's."""
         for other in range(self.seats):
             if other != seat and self.may_be_struck(state, other):
-                moves.add(STRIKE * KIND + other)
-        moves.add(STRIKE * KIND + NONE)
+                moves.add(move_of(STRIKE, other))
+        moves.add(move_of(STRIKE, NONE))
 
     def may_be_struck(self, state: State, seat: int) -> bool:
         """Whether this seat has played to the trick, and no cross-note spares it."""
@@ -65,7 +67,7 @@ class Red7(Sheet):
     def choose(self, state: State, seat: int, move: int) -> None:
         """A struck card counts as nothing."""
         for play in range(state.trick_size[0]):
-            if state.trick_seat[play] == move % KIND:
+            if state.trick_seat[play] == argument_of(move):
                 state.numbers[STRUCK] = play
         state.owes = 0
 
@@ -82,19 +84,20 @@ class Red7(Sheet):
 
     def step_text(self, step: int) -> str:
         """`veto` and a seat, or `pass`."""
-        return "pass" if step % KIND == NONE else f"veto {step % KIND}"
+        struck = argument_of(step)
+        return "pass" if struck == NONE else f"veto {struck}"
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """`veto` and a seat, or `pass`."""
         if text.lower() == "pass":
-            return Move("pass", (STRIKE * KIND + NONE,))
+            return Move("pass", (move_of(STRIKE, NONE),))
         word, _, who = text.partition(" ")
         if word.lower() != "veto":
             return Reason("veto-or-pass")
         target = self.steps.read_seat(who)
         if isinstance(target, Reason):
             return target
-        step = STRIKE * KIND + target
+        step = move_of(STRIKE, target)
         if step in self.steps.actions(state, seat):
             return Move(f"veto {target}", (step,))
         if target == seat:
@@ -105,11 +108,11 @@ class Red7(Sheet):
         """A veto, or none."""
         if state.phase != VETO:
             return None
-        return (STRIKE * KIND + (NONE if text == "pass" else int(text.split(" ")[1])),)
+        return (move_of(STRIKE, NONE if text == "pass" else int(text.split(" ")[1])),)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
         """Whose card is struck."""
-        target = move.steps[0] % KIND
+        target = argument_of(move.steps[0])
         return [VetoAnswered(seat, move.text, None if target == NONE else target)]
 
     def learn(self, state: State, event: Event) -> bool:
@@ -130,7 +133,7 @@ class Red7(Sheet):
 
     def entry(self, move: Move) -> object:
         """The seat, or nothing."""
-        target = move.steps[0] % KIND
+        target = argument_of(move.steps[0])
         return None if target == NONE else target
 
     @staticmethod

@@ -1,6 +1,7 @@
 """The sheet red 8."""
 
 from stichwerk.engine.area import Area
+from stichwerk.engine.codes import bit_of, card_in, half_of, half_slot, has, only
 from stichwerk.engine.constants import ASIDE, NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.machine import Bits
@@ -34,9 +35,9 @@ class Red8(Sheet):
         """
         for seat in range(self.seats):
             for word in range(2):
-                mask = state.hands[2 * seat + word]
+                mask = state.hands[half_slot(seat, word)]
                 while mask:
-                    card = 64 * word + Bits.lowest(mask)
+                    card = card_in(word, Bits.lowest(mask))
                     mask &= mask - 1
                     if card & 1:
                         state.remove(seat, card)
@@ -45,24 +46,25 @@ class Red8(Sheet):
 
     def put_aside(self, state: State, seat: int, card: int) -> None:
         """A card lies face down before its owner and is not in their hand."""
-        state.aside[2 * seat + (card >> 6)] |= Bits.bit(card & 63)
+        state.aside[half_slot(seat, half_of(card))] |= bit_of(card)
         state.aside_size[seat] += 1
 
     def after_leaving(self, state: State, seat: int) -> None:
         """When the last even card is gone, the odd ones are taken up."""
-        if state.hand_size[seat] == 0 and not state.numbers[self.taken_up] >> seat & 1:
-            state.numbers[self.taken_up] |= 1 << seat
+        if state.hand_size[seat] == 0 and not has(state.numbers[self.taken_up], seat):
+            state.numbers[self.taken_up] |= only(seat)
             state.voids[seat] = 0
             state.hand_size[seat] = state.aside_size[seat]
             state.aside_size[seat] = 0
-            for word in range(2 * seat, 2 * seat + 2):
-                state.hands[word] |= state.aside[word]
-                state.aside[word] = 0
+            for half in range(2):
+                slot = half_slot(seat, half)
+                state.hands[slot] |= state.aside[slot]
+                state.aside[slot] = 0
 
     def goes_aside(self, state: State, seat: int, card: int) -> bool:
         """An odd card, until the seat has taken its odd cards up."""
-        state.numbers[self.mixed] |= state.numbers[self.taken_up] & 1 << seat
-        if card == NONE or card & 1 == 0 or state.numbers[self.taken_up] >> seat & 1:
+        state.numbers[self.mixed] |= state.numbers[self.taken_up] & only(seat)
+        if card == NONE or card & 1 == 0 or has(state.numbers[self.taken_up], seat):
             return False
         self.put_aside(state, seat, card)
         return True
@@ -73,9 +75,9 @@ class Red8(Sheet):
             return True
         if holder >= ASIDE:
             return card & 1 == 1
-        if state.numbers[self.mixed] >> holder & 1:
+        if has(state.numbers[self.mixed], holder):
             return True
-        return card & 1 == state.numbers[self.taken_up] >> holder & 1
+        return card & 1 == has(state.numbers[self.taken_up], holder)
 
     # -- At the table ------------------------------------------------------------------------------
 
@@ -98,7 +100,8 @@ class Red8(Sheet):
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
         """The seat's own cards aside."""
-        return {"aside": mask_texts(state.aside[2 * seat], state.aside[2 * seat + 1])}
+        low, high = state.aside[half_slot(seat, 0)], state.aside[half_slot(seat, 1)]
+        return {"aside": mask_texts(low, high)}
 
     def learn(self, state: State, event: Event) -> bool:
         """Odd cards of others that went aside."""

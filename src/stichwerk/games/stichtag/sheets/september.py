@@ -6,6 +6,8 @@ from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
 
+LEAF = -0.66  # what it is worth to win a trick that stays on the table
+
 
 class September(Sheet):
     """Leaf: the trick stays on the table until a trick without one."""
@@ -20,6 +22,12 @@ class September(Sheet):
     def stays(self, state: State) -> bool:
         """A trick with a leaf stays, unless it is the last."""
         return self.symbols(state) != 0 and not state.numbers[LAST_TRICK]
+
+    def trick_worth(self, state: State, seat: int, left: int) -> float:
+        """The tricks on the table, unless this one stays there too."""
+        if left and self.symbols(state):
+            return LEAF
+        return 1.0 + state.numbers[CARRIED_TRICKS]
 
     def table(self, state: State) -> dict[str, object]:
         """The cards that stay on the table, and of how many tricks they are."""
