@@ -701,7 +701,7 @@ def test_a_bar_shows_the_running_interval(
         ("--bots random,random --unit year", "cannot be 'year'", "nicht „year“ sein"),
         ("--bots random,random --deals 0", "--deals needs a", "--deals braucht eine"),
         ("--bots random,random --jobs x", "--jobs needs a", "--jobs braucht eine"),
-        ("--bots random,random --resume {diary}", "no journal", "kein Protokoll"),
+        ("--bots random,random --resume {diary}", "not a journal", "kein Protokoll"),
         ("--bots random,random --picture {folder}", "folder", "Ordner"),
     ],
 )

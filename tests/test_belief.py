@@ -46,10 +46,10 @@ every_game = pytest.mark.parametrize("setting", TABLES, ids=setting_id)
 def begun(setting: Setting, seed: int, moves: int, bot: str) -> Match:
     """Return a match in which everyone has played by the same rules so far."""
     match = setting.new(seed=seed)
-    minds = [bots.build(bot, seat) for seat in range(setting.seats)]
+    seated_bots = [bots.build(bot, seat) for seat in range(setting.seats)]
     for _ in range(moves):
         seat = match.waiting_for[0]
-        match.play(seat, minds[seat].choose(match.view(seat)))
+        match.play(seat, seated_bots[seat].choose(match.view(seat)))
     return match
 
 

@@ -39,9 +39,9 @@ def test_figures_of_our_own() -> None:
     for found in games.values():
         assert 0 <= found["median"] <= found["maximum"]
         assert found["moves"] >= 3
-    told = "\n".join(bench.lines(report))
-    assert "random play-outs" in told
-    assert "(goal 1.0 s)" in told
+    result = "\n".join(bench.lines(report))
+    assert "random play-outs" in result
+    assert "(goal 1.0 s)" in result
 
 
 @pytest.mark.slow

@@ -279,8 +279,8 @@ def test_names_outside_the_grammar_are_reported(install: Install) -> None:
     assert refusal("program").id == "bot-name-reserved"
     assert bots.build("greedy").version == 2, "ours"
     problems = [one for one in bots.listings() if isinstance(one, bots.BadBotError)]
-    told = [(one.id, one.data["bot"], one.data["package"]) for one in problems]
-    assert told == [
+    result = [(one.id, one.data["bot"], one.data["package"]) for one in problems]
+    assert result == [
         ("bad-bot-name", "_last", "odd-names"),
         ("bad-bot-name", "a@b", "odd-names"),
         ("bad-bot-name", "bär", "odd-names"),

@@ -73,7 +73,7 @@ BAD = [
     (("--lang",), "--lang needs a value"),
     (("bots", "--lang", "xx"), "There is no language 'xx'"),
     (("bots", "more"), "'more' is too much"),
-    (("bots", "--help=3"), "--help stands alone"),
+    (("bots", "--help=3"), "--help takes no value"),
     (("play",), "Something is missing: GAME"),
     (("play", "poker"), "There is no game 'poker'"),
     (("play", "a\nb\x1b[2J"), "There is no game 'a\\nb\\x1b[2J'"),
@@ -512,12 +512,12 @@ def test_verify_compares_shares_stored_by_the_terminal(
     path.write_bytes(proven_record())
     setting = Setting("sticheln", 3, {"rounds": 1})
     seeds = [bytes([100 + number]) * 32 for number in range(seeds_needed(setting))]
-    told = Shuffle("m1", setting, seeds, [bytes([seat]) * 32 for seat in range(3)]).describe(0)
+    result = Shuffle("m1", setting, seeds, [bytes([seat]) * 32 for seat in range(3)]).describe(0)
     book = FileShareStore(tmp_path / "terminal", "http://cards.example.org/t/abc")
-    book.keep(OwnShare(match="m1", seat=1, seed=own, told=told))
+    book.keep(OwnShare(match="m1", seat=1, seed=own, told=result))
     done = call(capsys, "verify", str(path), "--data", str(tmp_path))
     assert (done.code, "your share is in it" in done.out) == (0, True)
-    book.keep(OwnShare(match="m1", seat=1, seed="0f" * 32, told=told))
+    book.keep(OwnShare(match="m1", seat=1, seed="0f" * 32, told=result))
     done = call(capsys, "verify", str(path), "--data", str(tmp_path))
     assert (done.code, "In this match seat 1 does not have the share" in done.out) == (1, True)
 

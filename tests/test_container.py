@@ -46,8 +46,8 @@ def test_instructions_are_parsed() -> None:
 def test_hadolint_passes() -> None:
     assert hadolint
     command = [hadolint, "--no-color", str(FILE)]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert (told.returncode, told.stdout) == (0, "")
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout) == (0, "")
 
 
 def test_the_compiler_stays_in_the_builder() -> None:

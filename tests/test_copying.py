@@ -66,13 +66,13 @@ every_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 
 def begun(setting: Setting, moves: int, seed: int = 3) -> Match:
     """Return a match after this many moves."""
-    match, chance = setting.new(seed=seed, names=[f"P{at}" for at in range(setting.seats)]), 0
+    match, rng = setting.new(seed=seed, names=[f"P{at}" for at in range(setting.seats)]), 0
     for _ in range(moves):
         if match.waiting_for:
-            seat = match.waiting_for[chance % len(match.waiting_for)]
+            seat = match.waiting_for[rng % len(match.waiting_for)]
             moves_now = match.moves(seat)
-            match.play(seat, moves_now[chance % len(moves_now)])
-            chance += 7
+            match.play(seat, moves_now[rng % len(moves_now)])
+            rng += 7
     return match
 
 

@@ -288,13 +288,13 @@ def test_options_are_in_the_rules(name: str, lang: str) -> None:
 @pytest.mark.parametrize("name", registry.GAMES)
 def test_options_are_in_the_record_format(name: str) -> None:
     """In the rows of the game, or of all games."""
-    told: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     game = ""
     for row in re.findall(r"^\| (.*) \|$", section(FORMAT, "Options"), re.MULTILINE):
         first, option, *_ = [cell.strip() for cell in row.split("|")]
         game = first or game
-        told.setdefault(game, set()).update(in_code(option))
-    assert told[name] | told["all"] == option_names(name)
+        result.setdefault(game, set()).update(in_code(option))
+    assert result[name] | result["all"] == option_names(name)
 
 
 # -- Commands --------------------------------------------------------------------------------------
@@ -359,16 +359,16 @@ def test_documented_layers_equal_the_enforced_ones() -> None:
     settings = tomllib.loads(text_of(ROOT / "pyproject.toml"))["tool"]["importlinter"]
     (contract,) = [it for it in settings["contracts"] if it["type"] == "layers"]
     rows = re.findall(r"^\| (`.*?`) \| ", section(ARCHITECTURE, "Layers"), re.MULTILINE)
-    told = [re.findall(r"`(\w+)`", row) for row in rows]
-    assert told == [re.findall(r"\w+", layer) for layer in contract["layers"]]
+    result = [re.findall(r"`(\w+)`", row) for row in rows]
+    assert result == [re.findall(r"\w+", layer) for layer in contract["layers"]]
 
 
 def test_documented_constants_are_right() -> None:
     rows = re.findall(
         r"^\| `(\w+)` \| (-?\d+) \|", section(ARCHITECTURE, "Moves as numbers"), re.MULTILINE
     )
-    told = {name: int(value) for name, value in rows}
-    assert told == {name: value for name, value in vars(constants).items() if name.isupper()}
+    result = {name: int(value) for name, value in rows}
+    assert result == {name: value for name, value in vars(constants).items() if name.isupper()}
 
 
 def test_every_method_of_the_frame_is_named() -> None:
@@ -499,11 +499,11 @@ def nth(cell: str, at: int) -> int:
 
 
 def test_check_values_hold() -> None:
-    told = section(FORMAT, "Check values")
+    result = section(FORMAT, "Check values")
     program = printed_program()
-    for round, start in re.findall(r"K_(\d) = `([0-9a-f]+)…`", told):
+    for round, start in re.findall(r"K_(\d) = `([0-9a-f]+)…`", result):
         assert program["key"](7, int(round)).hex().startswith(start)
-    rows = re.findall(r"^\| ([a-z-]+) \| (\d) \| (\d) \| ([A-Z0-9 ]+) \|$", told, re.MULTILINE)
+    rows = re.findall(r"^\| ([a-z-]+) \| (\d) \| (\d) \| ([A-Z0-9 ]+) \|$", result, re.MULTILINE)
     assert len(rows) == len(registry.GAMES)
     for name, seats, starter, hand in rows:
         deal = stichwerk.game(name, seats=int(seats)).new(seed=7).rounds[0].deal
@@ -518,9 +518,9 @@ def test_check_values_of_draws_hold() -> None:
     assert len(found) == 13
     for sheets, seats, *cells in found:
         game = stichwerk.game("stichtag", seats=int(seats), sheets=sheets.split(", "))
-        told = zip(("trump", "partners", "eggs"), cells, strict=True)
+        result = zip(("trump", "partners", "eggs"), cells, strict=True)
         specials = game.new(seed=7).rounds[0].deal.specials
-        assert {kind: cell for kind, cell in told if cell} == {
+        assert {kind: cell for kind, cell in result if cell} == {
             kind: value if isinstance(value, str) else " ".join(map(str, value))
             for kind, value in specials
         }

@@ -51,43 +51,43 @@ def told(parameter: object) -> str:
 # -- Open cards ------------------------------------------------------------------------------------
 
 
-def any_setting(game: str, chance: Generator) -> Setting:
+def any_setting(game: str, rng: Generator) -> Setting:
     """Return any number of seats and any options of a game."""
     counts = registry.kind(game).seat_counts
-    seats = counts[chance.number(len(counts))]
+    seats = counts[rng.number(len(counts))]
     options = {}
     for option in registry.options_of(game, seats):
         values = some_values(option)
-        options[option.name] = values[chance.number(len(values))]
+        options[option.name] = values[rng.number(len(values))]
     if game == "stichtag":
         del options["rounds"]
         days = calendar_options()
-        options |= days[chance.number(len(days))]
+        options |= days[rng.number(len(days))]
     return stichwerk.game(game, seats=seats, **options)
 
 
-def most_cards(setting: Setting, chance: Generator) -> int:
+def most_cards(setting: Setting, rng: Generator) -> int:
     """Return three cards in the fullest hand, two now and then, and always where trying everything
     takes too long: from four seats in Stichling, where a card fits several tricks, else from five
     or six."""
     many = setting.seats >= {"stichling": 4, "stichtag": 5}.get(setting.name, 6)
-    return 2 if many or chance.number(4) == 0 else 3
+    return 2 if many or rng.number(4) == 0 else 3
 
 
-def ending(setting: Setting, chance: Generator) -> State:
+def ending(setting: Setting, rng: Generator) -> State:
     """Return an open position in play: random moves until no hand has more than these cards.
 
     Now and then a few more moves are made, so that tricks lie open.
     """
-    rules, state, cards = setting.rules, State(), most_cards(setting, chance)
-    state.round, state.starter = 1 + chance.number(2), chance.number(setting.seats)
-    rules.shuffled_round(state, chance)
-    more = chance.number(setting.seats)
+    rules, state, cards = setting.rules, State(), most_cards(setting, rng)
+    state.round, state.starter = 1 + rng.number(2), rng.number(setting.seats)
+    rules.shuffled_round(state, rng)
+    more = rng.number(setting.seats)
     while state.owes and (fullest(state) > cards or more):
         more -= fullest(state) <= cards
         seat = next(seat for seat in range(setting.seats) if state.owes >> seat & 1)
         actions = rules.actions(state, seat)
-        rules.play(state, seat, actions[chance.number(len(actions))])
+        rules.play(state, seat, actions[rng.number(len(actions))])
     return state
 
 
@@ -101,9 +101,9 @@ def assert_exact(game: str, positions: range) -> None:
     """All these positions come out the same in both ways; some of them ask for a choice."""
     choices = 0
     for seed in positions:
-        chance = Generator(seed)
-        setting = any_setting(game, chance)
-        state = ending(setting, chance)
+        rng = Generator(seed)
+        setting = any_setting(game, rng)
+        state = ending(setting, rng)
         choices += bool(state.owes)
         tactics = tactics_of(setting.rules)
         solved = Endgame(tactics, 0).open_values(state)
@@ -129,8 +129,8 @@ def test_among_equals_the_first_move_listed_is_made() -> None:
     tactics = tactics_of(rules)
     differ = 0
     for seed in range(40):
-        chance = Generator(seed)
-        state = ending(stichwerk.game("sticheln", seats=4), chance)
+        rng = Generator(seed)
+        state = ending(stichwerk.game("sticheln", seats=4), rng)
         if state.owes:
             last = last_of_equals(rules, tactics, state)
             differ += last != Endgame(tactics, 0).open_values(state)
@@ -158,14 +158,14 @@ def last_of_equals(rules: Game, tactics: Tactics, state: State) -> list[float]:
 def late_view(setting: Setting, seed: int, cards: int, more: int = 0) -> View:
     """Return what the seat to move sees with this many cards in the fullest hand, some moves later
     if asked so, and a choice to make."""
-    match, chance = setting.new(seed=seed), Generator(seed)
+    match, rng = setting.new(seed=seed), Generator(seed)
     while True:
         view = match.view(match.waiting_for[0])
         if view.phase == "play" and len(view.moves) > 1 and max(view.hand_sizes) <= cards:
             if not more:
                 return view
             more -= 1
-        play_on(match, chance, 1)
+        play_on(match, rng, 1)
 
 
 NO_STOCK = [
@@ -279,11 +279,11 @@ def test_endings_are_worth_what_samples_of_them_are(setting: Setting, seed: int)
 
 def sampled_values(position: Position, count: int) -> dict[int, list[float]]:
     """Return what each action is worth to the seat in this many samples, all playing perfectly."""
-    rules, seat, chance = position.rules, position.seat, Generator(9)
+    rules, seat, rng = position.rules, position.seat, Generator(9)
     found: dict[int, list[float]] = {action: [] for action in rules.actions(position.known, seat)}
     for _ in range(count):
         state = position.known.copy()
-        rules.complete(state, seat, chance)
+        rules.complete(state, seat, rng)
         for action, values in found.items():
             after = state.copy()
             rules.play(after, seat, action)

@@ -19,7 +19,9 @@ from stichwerk.engine.events import (
 from stichwerk.games.events import KINDS, AnyEvent
 from stichwerk.games.stichtag import events as sheets
 from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
+from stichwerk.locale import LANGUAGES
 from stichwerk.match import Match
+from stichwerk.terminal.event_text import sentences
 
 OLD_FORM: Any = Event  # its type says that it is never called
 SAMPLES: dict[Any, Any] = {
@@ -126,7 +128,7 @@ def changes(match: Match, key: str) -> list[tuple[object, object, list[BaseEvent
     return found
 
 
-@pytest.mark.parametrize(
+changing = pytest.mark.parametrize(
     ("sheet", "key", "kind"),
     [
         ("July", "sunstroke", SunstrokeMoved),
@@ -134,6 +136,9 @@ def changes(match: Match, key: str) -> list[tuple[object, object, list[BaseEvent
         ("March", "direction", DirectionTurned),
     ],
 )
+
+
+@changing
 def test_a_change_is_told_when_it_happens(sheet: str, key: str, kind: type[BaseEvent]) -> None:
     match = stichwerk.game("stichtag", seats=4, sheets=[sheet]).new(seed=5)
     told = changes(match, key)
@@ -149,3 +154,19 @@ def test_a_change_is_told_when_it_happens(sheet: str, key: str, kind: type[BaseE
                 assert event.on == (after == "R")
             elif isinstance(event, DirectionTurned):
                 assert event.direction == after
+
+
+@changing
+def test_a_change_is_said_in_the_terminal(sheet: str, key: str, kind: type[BaseEvent]) -> None:
+    match = stichwerk.game("stichtag", seats=4, sheets=[sheet]).new(seed=5)
+    changes(match, key)
+    view = match.view(0)
+    for lang in LANGUAGES:
+        said = {
+            text
+            for at, event in enumerate(view.history)
+            if isinstance(event, kind)
+            for text in sentences(view, at, lang)
+        }
+        assert len(said) >= 2, "on and off, one way and the other, one seat and another"
+        assert all(text.endswith(".") and "{" not in text for text in said)

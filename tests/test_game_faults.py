@@ -274,7 +274,7 @@ def test_a_file_with_a_misspelt_rule_is_named_with_its_line(
     line = ODD_EVEN[: ODD_EVEN.index("def may_play(")].count("\n") + 1
     assert cli.main(["simulate", str(file), "--bots", "flat@10", "--lang", "en"]) == cli.BAD_INPUT
     said = capsys.readouterr().err
-    assert f"OddEven.may_plays (typo.py:{line}) is never asked" in said
+    assert f"OddEven.may_plays (typo.py:{line}) is never called" in said
     assert "Did you mean may_play?" in said
 
 
@@ -560,7 +560,7 @@ def test_a_broken_learn_is_named(bot: str) -> None:
 
 def test_a_learn_that_fails_is_named() -> None:
     """It reads the three cards of a choice as one: not a mistake of the player."""
-    learn = '        if event.kind == "passed":\n'
+    learn = "        if isinstance(event, CardsPassed):\n"
     assert learn in HEARTS
     run(HEARTS.replace(learn, f'        if event.kind == "choice": card_code(event.move)\n{learn}'))
     with pytest.raises(BadGameError) as caught:
@@ -596,7 +596,7 @@ def test_rules_of_a_file_are_what_its_docstring_says(
     file.write_text(ODD_EVEN, "utf-8")
     assert cli.main(["rules", str(file), "--lang", "en"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("# odd-even\n\nOdd & Even: a small game")
+    assert said.startswith("# odd-even\n\nOdd & Even: a small custom game")
     assert "Follow if you can." in said
 
 

@@ -96,8 +96,8 @@ def test_known_examples() -> None:
 
 
 def test_a_pinned_example() -> None:
-    told = fingerprint(hashlib.sha256(b"stichwerk").digest())
-    assert " ".join(told) == "charlotte mexico cannes thriller regatta lasagne"
+    result = fingerprint(hashlib.sha256(b"stichwerk").digest())
+    assert " ".join(result) == "charlotte mexico cannes thriller regatta lasagne"
 
 
 @given(st.binary(min_size=32, max_size=32))

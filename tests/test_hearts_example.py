@@ -117,9 +117,9 @@ def test_texts_are_complete_in_both_languages() -> None:
     source = "".join(path.read_text("utf-8") for path in HEARTS.glob("*.py"))
     by_name = ("about-", "game-", "round-", "option-")
     assert [id for id in texts[0] if not id.startswith(by_name) and f'"{id}"' not in source] == []
-    told = game_info("hearts", "de")
-    assert (told.title, told.presentation.page) == ("Hearts", "generic")
-    assert all(option.title and option.text for option in told.options["4"])
+    result = game_info("hearts", "de")
+    assert (result.title, result.presentation.page) == ("Hearts", "generic")
+    assert all(option.title and option.text for option in result.options["4"])
 
 
 def test_rules_are_the_same_in_both_languages() -> None:
@@ -140,14 +140,14 @@ def test_an_outlook_tells_what_a_card_costs() -> None:
     view = match.view(0)
     assert outlook.situation(view, "en").heading == "Choose three cards to pass"
     assert outlook.one(view, view.moves[0], "en").text == "to Ben"
-    bot, told = stichwerk.bot("random", 1), set[str]()
+    bot, result = stichwerk.bot("random", 1), set[str]()
     while len(match.scores) < 1:
         seat = match.waiting_for[0]
         seen = match.view(seat)
         if seen.phase == "play":
-            told |= {effect.text for effect in outlook.effects(seen, "en")}
+            result |= {effect.text for effect in outlook.effects(seen, "en")}
         match.play(seat, bot.choose(seen))
-    assert any(re.fullmatch("you take the trick · −[0-9]+ for you", text) for text in told)
+    assert any(re.fullmatch("you take the trick · −[0-9]+ for you", text) for text in result)
     for one in outlook.tally(match.view(None), 1, "en"):
         assert sum(item.points for item in one.items) == one.points
         assert "red card" in one.items[0].text or "the moon" in one.items[0].text

@@ -168,11 +168,11 @@ def test_no_contest_starts_after_the_time_limit(tmp_path: Path) -> None:
 
 
 def test_a_missing_bot_does_not_stop_the_others(tmp_path: Path) -> None:
-    told: list[str] = []
+    output: list[str] = []
     unknown = msgspec.structs.replace(contest(), a="nobody")
-    known = climb([unknown, contest()], tmp_path / "ladder.json", TINY, told.append)
+    known = climb([unknown, contest()], tmp_path / "ladder.json", TINY, output.append)
     assert list(known) == [contest().key]
-    assert any("nobody" in line for line in told)
+    assert any("nobody" in line for line in output)
 
 
 def test_the_printed_command_reproduces_its_figure(tmp_path: Path) -> None:

@@ -92,30 +92,30 @@ def test_dev_holds_every_other_extra() -> None:
 
 
 def test_the_command_prints_a_table() -> None:
-    told = stichwerk("--lang", "en")
-    assert told.returncode == 0, told.stderr
-    assert re.search(r"^click +\S+ +BSD-3-Clause +runs; needed by .*stichwerk", told.stdout, re.M)
-    assert re.search(r"^svelte +\S+ +MIT +its code is in the page$", told.stdout, re.M)
-    assert "it ships no fonts" in told.stdout
+    result = stichwerk("--lang", "en")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"^click +\S+ +BSD-3-Clause +runs; needed by .*stichwerk", result.stdout, re.M)
+    assert re.search(r"^svelte +\S+ +MIT +its code is in the page$", result.stdout, re.M)
+    assert "it ships no fonts" in result.stdout
     assert re.search(r"^Paket +Fassung +Lizenz", stichwerk("--lang", "de").stdout)
 
 
 def test_the_command_prints_json() -> None:
-    told = json.loads(stichwerk("--json", "--extra", "engine").stdout)
-    assert msgspec.convert(told, list[Part]) == parts(("engine",))
+    result = json.loads(stichwerk("--json", "--extra", "engine").stdout)
+    assert msgspec.convert(result, list[Part]) == parts(("engine",))
 
 
 def test_the_notices_are_printed_whole() -> None:
-    told = stichwerk("--notices").stdout
+    result = stichwerk("--notices").stdout
     for notice in licences.notices():
-        assert notice.text in told
+        assert notice.text in result
         assert re.search(r"Copyright \(c\).*\n.*Permission is hereby granted", notice.text, re.S)
 
 
 def test_an_unknown_extra_is_refused() -> None:
-    told = stichwerk("--extra", "tea", "--lang", "en")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr.startswith("There is no extra tea. There are: arena, bench, dev")
+    result = stichwerk("--extra", "tea", "--lang", "en")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("There is no extra tea. There are: arena, bench, dev")
 
 
 # -- How packages are followed ---------------------------------------------------------------------

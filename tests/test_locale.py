@@ -192,7 +192,7 @@ def test_facts_stay_on_one_line_and_are_never_a_template() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "wish", "expected"),
+    ("environment", "requested", "expected"),
     [
         ({}, None, "en"),
         ({"LANG": "de_DE.UTF-8"}, None, "de"),
@@ -205,8 +205,8 @@ def test_facts_stay_on_one_line_and_are_never_a_template() -> None:
         ({}, "de", "de"),
     ],
 )
-def test_language(environment: dict[str, str], wish: str | None, expected: str) -> None:
-    assert language(environment, wish) == expected
+def test_language(environment: dict[str, str], requested: str | None, expected: str) -> None:
+    assert language(environment, requested) == expected
 
 
 @pytest.mark.parametrize("game", GAMES)

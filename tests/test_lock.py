@@ -165,9 +165,9 @@ def test_elsewhere_one_line_says_what_happens(
 ) -> None:
     monkeypatch.setattr(lock, "this_python", lambda: "3.99")
     assert lock.fits() == 1
-    told = capsys.readouterr().out
-    assert told.count("\n") == 1
-    assert "Python 3.99" in told
+    result = capsys.readouterr().out
+    assert result.count("\n") == 1
+    assert "Python 3.99" in result
 
 
 def test_without_a_lock_nothing_fits(
@@ -218,8 +218,8 @@ def test_the_page_names_every_extra() -> None:
     assert set(rows) == set(extras())
     for extra, cell in rows.items():
         names = {canonicalize_name(Requirement(line).name) for line in extras()[extra]}
-        told = {canonicalize_name(name.strip()) for name in cell.split(",") if name.strip()}
-        assert extra == "dev" or told == names, extra
+        result = {canonicalize_name(name.strip()) for name in cell.split(",") if name.strip()}
+        assert extra == "dev" or result == names, extra
 
 
 def test_extras_named_in_messages_exist() -> None:

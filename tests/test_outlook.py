@@ -485,7 +485,7 @@ def test_odd_cards_are_set_aside() -> None:
     assert "G7" in aside
     told = outlook.reasons(view, "en")
     assert set(told) == set(aside)
-    assert told["G7"] == "G7 lies aside until your last even card is gone."
+    assert told["G7"] == "G7 is set aside until your last even card is gone."
 
 
 def test_gifts_passing_discards_and_points() -> None:

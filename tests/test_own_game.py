@@ -209,8 +209,8 @@ def test_commands_accept_the_file_as_a_name(tmp_path: Path) -> None:
     records = tmp_path / "odd.jsonl"
     bots = ("--bots", "greedy,random", "--seed", 1, "--seats", 3, "--lang", "en")
     in_a_process("simulate", EXAMPLE, *bots, "--games", 3, "--records", records)
-    told = in_a_process("arena", EXAMPLE, *bots, "--deals", 1, "--jobs", 2, "--json")
-    assert '"odd-even"' in told
+    result = in_a_process("arena", EXAMPLE, *bots, "--deals", 1, "--jobs", 2, "--json")
+    assert '"odd-even"' in result
     said = in_a_process("verify", records, "--lang", "en", STICHWERK_GAMES=str(EXAMPLE))
     assert said.startswith("3 records checked:\n    3  rules hold; no proof of the deal")
 
@@ -260,10 +260,15 @@ def test_the_server_offers_the_custom_game(tmp_path: Path) -> None:
             url = next(found[0] for line in said if (found := re.search(r"http://\S+\d", line)))
             listed = json.load(urllib.request.urlopen(f"{url}/api/games?lang=en", timeout=30))
             (ours,) = [game for game in listed["games"] if game["name"] == "odd-even"]
-            wish = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}, "name": "Mia"}
+            requested = {
+                "game": "odd-even",
+                "seats": 3,
+                "options": {"wanted": "even"},
+                "name": "Mia",
+            }
             request = urllib.request.Request(
                 f"{url}/api/tables",
-                json.dumps(wish).encode(),
+                json.dumps(requested).encode(),
                 {"Content-Type": "application/json", "Origin": url},
             )
             made = urllib.request.urlopen(request, timeout=30)

@@ -280,10 +280,10 @@ for line in ("doctor", "simulate sticheln --games 1", "rules stichtag", "bots", 
 @pytest.mark.slow
 def test_the_core_runs_without_any_extra() -> None:
     """`make dist` shows it in empty environments; here all other packages are hidden."""
-    told = run(sys.executable, "-c", WITHOUT_EXTRAS)
-    assert "Sticheln" in told
+    result = run(sys.executable, "-c", WITHOUT_EXTRAS)
+    assert "Sticheln" in result
 
 
 def test_developers_install_from_the_lock() -> None:
-    told = dry_run("lint")
-    assert "--require-hashes --no-deps --requirement requirements/dev.txt" in told
+    result = dry_run("lint")
+    assert "--require-hashes --no-deps --requirement requirements/dev.txt" in result

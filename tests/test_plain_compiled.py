@@ -72,8 +72,8 @@ def assert_same(package: Path, settings: Sequence[Setting], matches: int) -> Non
     uncompiled = digests(package, settings, matches)
     assert uncompiled["file"].endswith(".py")
     if not COMPILED:
-        wish = os.environ.get("STICHWERK_PURE")
-        assert wish == "1", "there is no compiled engine, and nobody asked for that"
+        request = os.environ.get("STICHWERK_PURE")
+        assert request == "1", "there is no compiled engine, and nobody asked for that"
         return
     compiled = digests(SOURCE, settings, matches)
     assert not compiled["file"].endswith(".py")
@@ -106,7 +106,7 @@ Facts = list[object]
 def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
     """Return everything about a few rounds, each also finished by the engine itself."""
     told: Facts = []
-    state, dealer, chance = rules.new_state(), engine.Generator(seed), Generator(seed)
+    state, dealer, rng = rules.new_state(), engine.Generator(seed), Generator(seed)
     for number in range(1, rounds + 1):
         state.round, state.starter = number, (seed + number) % rules.seats
         state.totals = [3, 0, 7, 12, -2, 0]
@@ -116,7 +116,7 @@ def course(rules: Game, engine: Any, seed: int, rounds: int) -> Facts:
         while state.owes:
             seat = (state.owes & -state.owes).bit_length() - 1
             moves = rules.moves(state, seat)
-            move = moves[chance.number(len(moves))]
+            move = moves[rng.number(len(moves))]
             before = state.copy()
             for step in move.steps:
                 rules.play(state, seat, step)

@@ -60,9 +60,9 @@ def test_records_hold(game: str) -> None:
 
 @every_game
 def test_there_are_decisions_of_every_match_as_planned(game: str) -> None:
-    told = Counter(decision.record for decision in decisions(game))
+    result = Counter(decision.record for decision in decisions(game))
     planned = [wanted for _, _, wanted in registry.info_of(game).trials.positions]
-    assert [told[number] for number in range(len(planned))] == planned
+    assert [result[number] for number in range(len(planned))] == planned
     seats = [record.seats for record in records(game)]
     assert seats == [count for count, _, _ in registry.info_of(game).trials.positions]
 
@@ -230,9 +230,9 @@ def test_the_command_in_german(capsys: pytest.CaptureFixture[str]) -> None:
 def test_all_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["positions", "--bots", "greedy,flat@200", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    told = [(one["game"], one["bot"]) for one in found["scores"]]
+    result = [(one["game"], one["bot"]) for one in found["scores"]]
     bots = (full_name("greedy"), full_name("flat@200"))
-    assert told == [(game, bot) for game in registry.GAMES for bot in bots]
+    assert result == [(game, bot) for game in registry.GAMES for bot in bots]
     assert set(found["endings"]) == set(registry.GAMES)
     assert all(one["seconds_per_move"] > 0 for one in found["scores"])
 
@@ -251,6 +251,6 @@ def test_bad_input_is_refused_in_one_line(
     args: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["positions", *args]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert len(told.err.splitlines()) == 1
+    result = capsys.readouterr()
+    assert result.out == ""
+    assert len(result.err.splitlines()) == 1

@@ -99,12 +99,14 @@ def asked(
     command: str, times: int, limit: float = 60, seed: int = 0
 ) -> tuple[ProgramBot, list[str]]:
     """Return a bot after this many requests, all about one view, and its answers."""
-    told: list[BotFault] = []
-    with ProgramBot(command, seed, limit, told.append, match_seed=57) as bot:
+    result: list[BotFault] = []
+    with ProgramBot(command, seed, limit, result.append, match_seed=57) as bot:
         answers = [bot.choose(some_view()) for _ in range(times)]
-    assert Counter(fault.id for fault in told) == bot.fault_counts, "told and counted are the same"
-    assert list({fault.id: fault for fault in reversed(told)}.values())[::-1] == bot.faults
-    for fault in told:
+    assert Counter(fault.id for fault in result) == bot.fault_counts, (
+        "told and counted are the same"
+    )
+    assert list({fault.id: fault for fault in reversed(result)}.values())[::-1] == bot.faults
+    for fault in result:
         assert (fault.bot, fault.game, fault.seed, fault.seat) == (bot.name, "sticheln", 57, 0)
         for lang in LANGUAGES:
             sentence = fault.sentence(lang)
@@ -365,9 +367,9 @@ def test_a_fault_is_reported_once(command: Command, capsys: pytest.CaptureFixtur
     match = play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 1)
     assert verify(record(match)).status == "holds"
     play_match(Setting("sticheln", 3, {"rounds": 1}), [bot, "random", "random"], 2)
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "{" in told
+    result = capsys.readouterr().err
+    assert result.count("\n") == 1
+    assert "{" in result
 
 
 # -- The end ---------------------------------------------------------------------------------------

@@ -74,18 +74,18 @@ FIRST = MOVES[0]
 
 def asked(name: str, times: int, limit: float = 60) -> tuple[PythonBot, list[str], list[BotFault]]:
     """Return a bot after this many requests about one view, its answers and its faults."""
-    told: list[BotFault] = []
-    with PythonBot(name, 9, limit, told.append, match_seed=57) as bot:
+    output: list[BotFault] = []
+    with PythonBot(name, 9, limit, output.append, match_seed=57) as bot:
         answers = [bot.choose(some_view()) for _ in range(times)]
-    assert Counter(fault.id for fault in told) == bot.fault_counts
-    for fault in told:
+    assert Counter(fault.id for fault in output) == bot.fault_counts
+    for fault in output:
         assert (fault.bot, fault.game, fault.seed, fault.seat) == (name, "sticheln", 57, 0)
         for lang in LANGUAGES:
             sentence = fault.sentence(lang)
             assert name in sentence
             assert "57" in sentence
             assert "python-" not in sentence, "it has words"
-    return bot, answers, told
+    return bot, answers, output
 
 
 def idle_workers(name: str) -> set[int]:
@@ -194,11 +194,11 @@ def test_advice_comes_from_the_worker() -> None:
 
 
 def test_an_exception_is_a_fault_with_its_traceback_and_no_values() -> None:
-    bot, answers, told = asked("raises", 3)
+    bot, answers, output = asked("raises", 3)
     assert answers == [FIRST] * 3
     assert bot.fault_counts == {"python-raised": 3}
-    assert told[0].data["error"] == "LookupError: no idea"
-    shown = "\n".join(told[0].lines("en"))
+    assert output[0].data["error"] == "LookupError: no idea"
+    shown = "\n".join(output[0].lines("en"))
     assert 'raise LookupError("no idea")' in shown
     assert "in helper" in shown
     assert "its value" not in shown
@@ -218,10 +218,10 @@ def test_an_exception_is_a_fault_with_its_traceback_and_no_values() -> None:
     ],
 )
 def test_other_faults_cost_one_move_each(name: str, id: str, fact: str) -> None:
-    bot, answers, told = asked(name, 2)
+    bot, answers, output = asked(name, 2)
     assert answers == [FIRST] * 2
     assert bot.fault_counts == {id: 2}
-    assert fact in told[0].data.values()
+    assert fact in output[0].data.values()
     kept = idle_workers(name)
     asked(name, 1)
     assert idle_workers(name) == kept != set(), "the worker goes on"
@@ -238,20 +238,20 @@ def test_output_of_a_bot_is_discarded_and_breaks_nothing(capfd: pytest.CaptureFi
 
 @pytest.mark.slow
 def test_a_bot_that_dies_is_restarted_three_times_and_its_output_reported() -> None:
-    bot, answers, told = asked("dies", 6)
+    bot, answers, output = asked("dies", 6)
     assert answers == [FIRST] * 6
     assert bot.fault_counts == {"python-ended": 4, "python-given-up": 2}
-    assert told[0].data["code"] == 7
-    assert told[0].said == ("my last words",)
+    assert output[0].data["code"] == 7
+    assert output[0].said == ("my last words",)
 
 
 @pytest.mark.slow
 def test_a_crash_of_compiled_code_is_reported_with_its_place() -> None:
-    bot, answers, told = asked("crashes", 1)
+    bot, answers, output = asked("crashes", 1)
     assert answers == [FIRST]
     assert bot.fault_counts == {"python-ended": 1}
-    assert told[0].data["code"] == -signal.SIGSEGV
-    assert any("many_bots.py" in line for line in told[0].said)
+    assert output[0].data["code"] == -signal.SIGSEGV
+    assert any("many_bots.py" in line for line in output[0].said)
 
 
 @pytest.mark.slow
@@ -285,10 +285,10 @@ def test_a_busy_worker_is_not_reused() -> None:
 
 @pytest.mark.slow
 def test_a_bot_that_cannot_be_made_is_given_up() -> None:
-    bot, answers, told = asked("picky", 5)
+    bot, answers, output = asked("picky", 5)
     assert answers == [FIRST] * 5
     assert bot.fault_counts == {"python-raised": 4, "python-given-up": 1}
-    assert told[0].data["error"] == "ValueError: seed 9"
+    assert output[0].data["error"] == "ValueError: seed 9"
 
 
 CLOSERS = """
@@ -709,8 +709,8 @@ def test_flags_for_external_bots(capfd: pytest.CaptureFixture[str]) -> None:
     table = ("simulate", "sticheln", "--seats", "3", "--option", "rounds=1", "--games", "1")
     with pytest.raises(LookupError):
         cli.main([*table, "--bots", "raises", "--in-process"])
-    for wish in ("0", "nan", "5000"):
-        code, _, err = call(capfd, *table, "--time-limit", wish)
+    for request in ("0", "nan", "5000"):
+        code, _, err = call(capfd, *table, "--time-limit", request)
         assert (code, "0.01" in err) == (2, True)
     code, _, err = call(capfd, *table, "--bots", "hangs,random", "--time-limit", "0.01")
     assert code == 0

@@ -91,8 +91,8 @@ def blundered(seed: int) -> tuple[Record, int, int, str] | None:
 
 @pytest.mark.slow
 def test_a_planted_blunder_is_the_costliest_move() -> None:
-    told, seat, trick, move = with_blunder()
-    found = review(told, "tree@300", play_outs=20)
+    output, seat, trick, move = with_blunder()
+    found = review(output, "tree@300", play_outs=20)
     worst = max((one for it in found.accounts for one in it.mistakes), key=lambda one: one.cost)
     assert (worst.decision.seat, worst.decision.trick, worst.decision.move) == (seat, trick, move)
     assert worst.cost > 5
@@ -213,7 +213,7 @@ def matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def told(capsys: pytest.CaptureFixture[str], *args: object) -> str:
+def output(capsys: pytest.CaptureFixture[str], *args: object) -> str:
     assert cli.main(["review", *map(str, args), "--bot", "flat@30"]) == 0
     return capsys.readouterr().out
 
@@ -222,7 +222,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: object) -> str:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_as_text(matches: Path, lang: str, number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    out = told(capsys, matches, "--match", number, "--lang", lang, "--top", 2, "--seat", 1)
+    out = output(capsys, matches, "--match", number, "--lang", lang, "--top", 2, "--seat", 1)
     assert text("review-luck", lang) in out
     assert text("review-costliest", lang, name="random", seat=1) in out
     assert 1 <= out.count(text("review-better", lang, move="", why="")[:6]) <= 2
@@ -232,7 +232,7 @@ def test_as_text(matches: Path, lang: str, number: int, capsys: pytest.CaptureFi
 
 @pytest.mark.slow
 def test_as_json(matches: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(told(capsys, matches, "--json", "--top", 1))
+    found = json.loads(output(capsys, matches, "--json", "--top", 1))
     assert list(found) == [
         *("format", "game", "seats", "names", "options", "bot", "seed", "rounds", "finished"),
         "players",
@@ -274,7 +274,7 @@ def test_the_picture_is_written(
     matches: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "luck.svg"
-    told(capsys, matches, "--match", 3, "--picture", path)
+    output(capsys, matches, "--match", 3, "--picture", path)
     assert ElementTree.parse(path).getroot().tag == f"{SVG}svg"
 
 
@@ -282,7 +282,7 @@ def test_the_picture_is_written(
 def test_a_record_on_many_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps(json.loads(encode(a_record("stichling"))), indent=1))
-    assert "Stichling" in told(capsys, path, "--seat", 0)
+    assert "Stichling" in output(capsys, path, "--seat", 0)
 
 
 def test_records_from_standard_input(matches: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,8 +202,8 @@ def test_a_full_disk_does_not_stop_the_match(
 
     monkeypatch.setattr(saving, "write_atomically", full)
     play(player_seat, 1)
-    (told,) = player_seat.notices()
-    assert "No space left on device" in told
+    (result,) = player_seat.notices()
+    assert "No space left on device" in result
     assert player_seat.notices() == []
     with pytest.raises(BadFileError):
         player_seat.save()
@@ -241,7 +241,7 @@ def saved_lines() -> Iterator[tuple[str, bytes]]:
     yield "only stichwerk-game/1", b'{"format":"chess"}'
     yield "There is no field surprise", json.dumps({**unfinished, "surprise": 1}).encode()
     unseeded = {key: value for key, value in unfinished.items() if key != "seed"}
-    yield "names no seed", json.dumps(unseeded).encode()
+    yield "has no seed", json.dumps(unseeded).encode()
     other = {**unfinished, "seed": 12}
     yield "round 1: The hand of seat 0 is not the one", json.dumps(other).encode()
 
@@ -253,9 +253,9 @@ def test_bad_files_are_refused_in_one_line(
     for words, raw in saved_lines():
         file.write_bytes(raw)
         assert cli.main(["play", "--resume", str(file), "--lang", "en"]) == 2, words
-        told = capsys.readouterr()
-        assert (told.out, told.err.count("\n")) == ("", 1)
-        assert words in told.err
+        result = capsys.readouterr()
+        assert (result.out, result.err.count("\n")) == ("", 1)
+        assert words in result.err
         assert file.read_bytes() == raw
 
 
@@ -309,8 +309,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     def command(*args: str, stdin: str = "") -> Done:
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
         code = cli.main(["play", "--lang", "en", "--plain", "--data", str(tmp_path), *args])
-        told = capsys.readouterr()
-        return Done(code, told.out, told.err)
+        result = capsys.readouterr()
+        return Done(code, result.out, result.err)
 
     return command
 
@@ -327,13 +327,13 @@ def test_resume_without_a_file_continues_the_last_match(tmp_path: Path, run: Run
     first = hand.split()[2]
     left = run(*args, "--bots", "easy,hard", stdin=f"{first}\nw\nq\n")
     assert left.returncode == 0
-    assert "Go on with: stichwerk play --resume (Everyone's cards are in the file" in left.stdout
+    assert "Continue with: stichwerk play --resume (Everyone's cards are in the file" in left.stdout
     file = next((tmp_path / "terminal").glob("sticheln-*.json"))
     assert left.stdout.count(f"The record is in {file}.") == 2
     note = json.loads(seating_file(file).read_bytes())
     assert note == {"format": "stichwerk-seat/1", "seat": 1, "bots": ["easy", "hard"]}
     again = run("--resume", stdin="q\n")
-    assert f"The match from {file} goes on." in again.stdout
+    assert f"The match from {file} continues." in again.stdout
     assert "Ida" in again.stdout
     assert f"You chose {first}" in again.stdout or f"pain card {first}" in again.stdout
     assert "Choose your pain card" not in again.stdout
@@ -387,9 +387,9 @@ def test_incompatible_flags_are_refused(
     capsys: pytest.CaptureFixture[str], args: tuple[str, ...], words: str
 ) -> None:
     assert cli.main(["--lang", "en", "play", *args]) == 2
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
-    assert words in told.err
+    result = capsys.readouterr()
+    assert (result.out, result.err.count("\n")) == ("", 1)
+    assert words in result.err
 
 
 def test_another_seat_and_other_bots_can_be_named(tmp_path: Path, run: Run) -> None:

@@ -383,10 +383,10 @@ def test_a_value_that_knows_the_truth_makes_better_choices() -> None:
         truth = Endgame(position.tactics, 1)
         solved = truth.values(position.known, position.seat, 10**9)
         best = max(mean for _, mean, _ in solved.values())
-        chance = Tactics(position.rules)
-        asked = PolicyTactics(chance, even_policy, truth.open_values)
+        rng = Tactics(position.rules)
+        asked = PolicyTactics(rng, even_policy, truth.open_values)
         knowing += best - solved[most_visited(tree(position, 200, tactics=asked))][1]
-        asked = PolicyTactics(chance, even_policy)
+        asked = PolicyTactics(rng, even_policy)
         blind += best - solved[most_visited(tree(position, 200, tactics=asked))][1]
     assert knowing < 0.85 * blind
     assert knowing < 0.2 * positions

@@ -262,7 +262,7 @@ def test_the_help_names_every_command() -> None:
     for lang in ("de", "en"):
         named = {line.strip()[:1] for line in text("help", lang).splitlines()}
         assert {command for command in table.commands if command} <= named
-    assert "This match is not kept here." in table.save(match.view(0))
+    assert "This match is not saved here." in table.save(match.view(0))
 
 
 # -- Places ----------------------------------------------------------------------------------------
@@ -404,7 +404,7 @@ def test_public_cards_are_shown_in_each_game() -> None:
     assert re.search(r"Your tricks are worth: .*1 → \d.*2 → \d", shown("stichling"))
     assert re.search(r"Ada +([RYGBL]\d+×\d+|–)", shown("null-nichtig"))
     assert re.search(r"Mia +pain card [RYGBL]\d+", shown("sticheln"))
-    assert "Trump is red; 12 cards lie face down in the stock." in shown("stichtag")
+    assert "Trump is red; 12 cards are face down in the stock." in shown("stichtag")
 
 
 def test_shapes_beside_colours() -> None:

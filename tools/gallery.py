@@ -19,11 +19,11 @@ TITLES = {
     "stichtag": "Stichtag",
 }
 SCENES = {
-    "sheet": "the first time on a day, its sheets are told",
+    "sheet": "the first time on a day, its sheets are introduced",
     "choose": "a choice before the first card",
-    "turn": "one's own turn",
+    "turn": "the person's turn",
     "raised": "a card is raised, with what it would do",
-    "held": "a finished trick lies",
+    "held": "a finished trick",
     "round": "a round is over",
     "end": "the match is over",
 }
@@ -73,7 +73,7 @@ class Gallery:
         lines = [
             "# Gallery",
             "",
-            "How Stichwerk looks now. `python -m tools.gallery docs` takes the pictures anew.",
+            "How Stichwerk looks now. `python -m tools.gallery docs` retakes the pictures.",
         ]
         for part, pictures in self.parts.items():
             lines += ["", f"## {part}", "", *pictures]
@@ -106,7 +106,7 @@ def pages(browser: Browser, site: Site, gallery: Gallery) -> None:
                 page.goto(site.url + path)
                 page.locator(there).first.wait_for()
                 page.wait_for_load_state("networkidle")
-                gallery.take(page, "Beside the table", f"{name}-{look}", f"{caption} ({look})")
+                gallery.take(page, "Around the table", f"{name}-{look}", f"{caption} ({look})")
 
 
 def more(browser: Browser, site: Site, gallery: Gallery) -> None:
@@ -114,13 +114,13 @@ def more(browser: Browser, site: Site, gallery: Gallery) -> None:
     with person(browser, settings={"theme": "light"}, strict=False) as page:
         open_table(page, site.table("stichtag", 4, settings={"level": "medium"}))
         page.locator("section[aria-labelledby=gather-invite] img").first.wait_for()
-        gallery.take(page, "Beside the table", "gathering-desktop", "friends come to a table")
+        gallery.take(page, "Around the table", "gathering-desktop", "friends gather at a table")
         player = Player(page, "swift", seed=7)
         open_table(page, site.table("sticheln", 4, options={"rounds": 1}))
         player.play()
         page.goto(f"{site.url}/replay/{player.talk.match}/14")
         page.locator("main.replay").wait_for()
-        gallery.take(page, "Beside the table", "replay-desktop", "a replay, all cards open")
+        gallery.take(page, "Around the table", "replay-desktop", "a replay, all cards open")
 
 
 def main(docs: str = "docs") -> int:

@@ -219,7 +219,7 @@ def resolve() -> int:
     return 0
 
 
-def told(wanted: Callable[[], Iterable[str]]) -> int:
+def print_requirements(wanted: Callable[[], Iterable[str]]) -> int:
     """Print requirements, one per line."""
     print("\n".join(wanted()))
     return 0
@@ -231,7 +231,7 @@ def main(what: str = "make") -> int:
         "upgrade": partial(make, upgrade=True),
         "fits": fits,
         "extras": resolve,
-        "learners": partial(told, learners),
+        "learners": partial(print_requirements, learners),
     }
     return steps[what]()
 

@@ -104,8 +104,8 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
         stderr=subprocess.STDOUT,
         timeout=LONGEST,
     )
-    told = "\n".join(done.stdout.splitlines()[-LINES:])
-    insist(done.returncode == 0, f"{' '.join(map(str, command))}\n{told}")
+    output = "\n".join(done.stdout.splitlines()[-LINES:])
+    insist(done.returncode == 0, f"{' '.join(map(str, command))}\n{output}")
     return done.stdout
 
 
@@ -290,8 +290,8 @@ def smoke(place: Installation, *, compiled: bool) -> bytes:
         cwd=place.elsewhere,
     )
     insist(Path(where.strip()).is_relative_to(place.folder), f"imported from {where}")
-    told = place.stichwerk("doctor")
-    insist(("lain Python" in told) != compiled, f"doctor: {told}")
+    output = place.stichwerk("doctor")
+    insist(("lain Python" in output) != compiled, f"doctor: {output}")
     insist("svelte" in place.stichwerk("licences"), "licences")
     played = b"".join(records(place, game) for game in GAMES)
     served(place.bin / "stichwerk", "serve", "--no-open", folder=place.elsewhere)
@@ -407,8 +407,8 @@ def prove_own_game(place: Installation) -> None:
     pip = ("-m", "pip", "install", "--quiet", *requirements("engine"))
     run(place.bin / "python", *pip, cwd=place.elsewhere)
     run(place.bin / "cythonize", "--inplace", "own.pyx", cwd=place.elsewhere)
-    told = run(place.bin / "python", "-c", "import own; print(own.check())", cwd=place.elsewhere)
-    insist(told.strip() == "True", told)
+    output = run(place.bin / "python", "-c", "import own; print(own.check())", cwd=place.elsewhere)
+    insist(output.strip() == "True", output)
 
 
 def prove_container(folder: Path) -> None:

@@ -81,9 +81,9 @@ def first_view(browser: Browser, address: str, there: str) -> dict[str, float]:
             page.locator(there).first.wait_for()
             page.wait_for_load_state("networkidle")
             page.wait_for_timeout(500)
-            told = page.evaluate("measured")
-            firsts.append(told["paint"]["first-contentful-paint"])
-            largests.append(told["largest"])
+            measured = page.evaluate("measured")
+            firsts.append(measured["paint"]["first-contentful-paint"])
+            largests.append(measured["largest"])
     return {"first paint": statistics.median(firsts), "largest paint": statistics.median(largests)}
 
 
@@ -102,9 +102,9 @@ def input_delay(browser: Browser, made: Any) -> dict[str, float]:
             if count == 1:
                 page.keyboard.press("Escape")
         page.wait_for_timeout(500)
-        told: list[tuple[int, float]] = page.evaluate("measured.events")
+        events: list[tuple[int, float]] = page.evaluate("measured.events")
     longest: dict[int, float] = {}
-    for event, duration in told:
+    for event, duration in events:
         longest[event] = max(duration, longest.get(event, 0.0))
     delays = sorted(
         [*longest.values(), *[16.0] * (TAPS - len(longest))]

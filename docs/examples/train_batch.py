@@ -38,10 +38,10 @@ class Policy:
         likely = np.exp(scores - scores.max(axis=1, keepdims=True))
         return likely / likely.sum(axis=1, keepdims=True)
 
-    def choose(self, likely: Rows, chance: np.random.Generator) -> NDArray[np.intp]:
+    def choose(self, likely: Rows, rng: np.random.Generator) -> NDArray[np.intp]:
         """An action for each row, drawn by its probability."""
         sums = likely.cumsum(axis=1)
-        drawn = (1 - chance.random((len(likely), 1), np.float32)) * sums[:, -1:]
+        drawn = (1 - rng.random((len(likely), 1), np.float32)) * sums[:, -1:]
         return np.asarray((sums >= drawn).argmax(axis=1))
 
     def learn(self, gradient: Rows, rate: float = 0.02) -> None:
@@ -54,7 +54,7 @@ class Policy:
 
 
 def play(
-    batch: Batch, policy: Policy | None, chance: np.random.Generator
+    batch: Batch, policy: Policy | None, rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], Rows]:
     """One round at every table: the points of all seats, and how to make what was done likelier.
 
@@ -69,7 +69,7 @@ def play(
         if policy and len(rows):
             seen.append(batch.observations[rows])
             likely.append(policy.chances(seen[-1], batch.masks[rows]))
-            actions[rows] = policy.choose(likely[-1], chance)
+            actions[rows] = policy.choose(likely[-1], rng)
             chosen.append(actions[rows])
             where.append(rows)
         batch.step(actions)
@@ -79,10 +79,10 @@ def play(
     gain = lead(points)
     gain = (gain - gain.mean()) / (gain.std() + 1e-6)
     rounds = np.concatenate(where)
-    wish = -np.concatenate(likely)
-    wish[np.arange(len(rounds)), np.concatenate(chosen)] += 1
-    wish *= gain[rounds][:, None].astype(np.float32)
-    return points, np.concatenate(seen).T @ wish / np.float32(len(gain))
+    direction = -np.concatenate(likely)
+    direction[np.arange(len(rounds)), np.concatenate(chosen)] += 1
+    direction *= gain[rounds][:, None].astype(np.float32)
+    return points, np.concatenate(seen).T @ direction / np.float32(len(gain))
 
 
 def lead(points: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -91,14 +91,14 @@ def lead(points: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(points[:, LEARNER] - others.mean(axis=1))
 
 
-def train(spec: Spec, updates: int, tables: int, seed: int, told: int = 0) -> Policy:
+def train(spec: Spec, updates: int, tables: int, seed: int, report_every: int = 0) -> Policy:
     """Learn from so many batches of rounds."""
-    policy, chance = Policy(spec), np.random.default_rng(seed)
+    policy, rng = Policy(spec), np.random.default_rng(seed)
     batch = Batch(spec, tables, seed=seed, auto_reset=False)
     for number in range(1, updates + 1):
-        points, gradient = play(batch, policy, chance)
+        points, gradient = play(batch, policy, rng)
         policy.learn(gradient)
-        if told and number % told == 0:
+        if report_every and number % report_every == 0:
             print(f"  {number:4} batches: {lead(points).mean():+.1f} points ahead of the others")
     return policy
 
@@ -106,8 +106,8 @@ def train(spec: Spec, updates: int, tables: int, seed: int, told: int = 0) -> Po
 def measure(spec: Spec, policy: Policy | None, rounds: int, seed: int) -> dict[str, float]:
     """Against three random seats in fresh rounds: the lead in points with its 95 % interval, and
     the share of rounds that nobody beat."""
-    chance, batch = np.random.default_rng(seed), Batch(spec, rounds, seed=seed, auto_reset=False)
-    points = play(batch, policy, chance)[0]
+    rng, batch = np.random.default_rng(seed), Batch(spec, rounds, seed=seed, auto_reset=False)
+    points = play(batch, policy, rng)[0]
     gap = lead(points)
     best = points[:, LEARNER] == points.max(axis=1)
     level = (points == points.max(axis=1, keepdims=True)).sum(axis=1)
@@ -127,12 +127,12 @@ def main() -> None:
     ask.add_argument("--tables", type=int, default=512)
     ask.add_argument("--rounds", type=int, default=4000, help="to measure with")
     ask.add_argument("--seed", type=int, default=1)
-    wish = ask.parse_args()
-    spec = Spec(wish.game, wish.seats)
-    print(f"{wish.game}, {wish.seats} seats: {wish.updates} batches of {wish.tables} rounds")
-    policy = train(spec, wish.updates, wish.tables, wish.seed, told=10)
+    args = ask.parse_args()
+    spec = Spec(args.game, args.seats)
+    print(f"{args.game}, {args.seats} seats: {args.updates} batches of {args.tables} rounds")
+    policy = train(spec, args.updates, args.tables, args.seed, report_every=10)
     for name, player in (("random", None), ("learned", policy)):
-        found = measure(spec, player, wish.rounds, wish.seed + 1000)
+        found = measure(spec, player, args.rounds, args.seed + 1000)
         print(
             f"{name} against random: {found['lead']:+.2f} ± {found['interval']:.2f} points, "
             f"{found['wins']:.0%} of the rounds won"

@@ -23,12 +23,12 @@ def seen_by(state: Any, player: int) -> tuple[Row, Mask]:
     return seen, np.array(state.legal_actions_mask(player), np.int8)
 
 
-def dealt(game: Any, chance: random.Random) -> Any:
+def dealt(game: Any, rng: random.Random) -> Any:
     """A new round with all cards drawn."""
     state = game.new_initial_state()
     while state.is_chance_node():
         outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-        state.apply_action(chance.choices(outcomes, chances)[0])
+        state.apply_action(rng.choices(outcomes, chances)[0])
     return state
 
 
@@ -53,13 +53,13 @@ def compare(
     """Points a round of the learner as player 0, and of random players."""
     points = np.zeros(game.num_players())
     for number in range(rounds):
-        chance = random.Random(seed + number)
-        state = dealt(game, chance)
+        rng = random.Random(seed + number)
+        state = dealt(game, rng)
         while not state.is_terminal():
             if state.current_player() == 0:
                 state.apply_action(learner.best(*seen_by(state, 0)))
             else:
-                state.apply_action(chance.choice(state.legal_actions()))
+                state.apply_action(rng.choice(state.legal_actions()))
         points += state.returns()
     own, *others = points / rounds
     return float(own), float(np.mean(others))

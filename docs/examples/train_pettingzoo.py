@@ -2,7 +2,7 @@
 
     python docs/examples/train_pettingzoo.py [ROUNDS]
 
-One set of weights plays all four seats: observations are told from the seat that looks.
+One set of weights plays all four seats: observations are relative to the seat.
 """
 
 import sys

@@ -113,12 +113,12 @@ class Hearts(Game):
 
     def revealed(self, before: State, after: State) -> list[Event]:
         """Tell everyone that cards were passed, and each seat which ones it got."""
-        told: list[Event] = [CardsPassed((PASSED,) * self.seats)]
+        events: list[Event] = [CardsPassed((PASSED,) * self.seats)]
         for seat in range(self.seats):
             old, new = set(self.hand(before, seat)), self.hand(after, seat)
             came = tuple(card for card in new if card not in old)
-            told.append(CardsReceived(seat, came, to=(seat,)))
-        return told
+            events.append(CardsReceived(seat, came, to=(seat,)))
+        return events
 
     def learn(self, state: State, event: Event) -> None:
         """Account for cards that others passed unseen."""

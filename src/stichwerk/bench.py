@@ -464,25 +464,27 @@ def _hearts() -> Hearts | None:
 
 def lines(report: dict[str, Any]) -> list[str]:
     """Return the report as lines for people."""
-    told = [
+    report_lines = [
         f"{report['engine']}, Python {report['machine']['python']}, best of {report['repeats']}"
     ]
     for name, rate in report["moves_per_second"].items():
         ratio = report.get("ratios", {}).get(name)
         beside = f"   {ratio:.2f} x hearts (goal {GOALS[name]} x)" if ratio else ""
-        told.append(f"  {name:<14}{rate / 1e6:8.2f} M moves/s{beside}")
-    told += _day_lines(report["stichtag_days"])
+        report_lines.append(f"  {name:<14}{rate / 1e6:8.2f} M moves/s{beside}")
+    report_lines += _day_lines(report["stichtag_days"])
     stepped = report["stepped_moves_per_second"] / 1e6
     ratio = report.get("stepped_ratio")
-    told.append(
+    report_lines.append(
         f"  from Python   {stepped:8.2f} M moves/s" + (f"   {ratio:.2f} x" if ratio else "")
     )
-    told += _search_lines(report["search"])
-    told.append(f"  copy {report['copy_nanoseconds']} ns, import {report['import_seconds']} s, ")
-    told[-1] += f"a playing process {report['playing_megabytes']} MB"
+    report_lines += _search_lines(report["search"])
+    report_lines.append(
+        f"  copy {report['copy_nanoseconds']} ns, import {report['import_seconds']} s, "
+    )
+    report_lines[-1] += f"a playing process {report['playing_megabytes']} MB"
     for name, rate in report.get("openspiel_hearts", {}).items():
-        told.append(f"  OpenSpiel hearts, {name.replace('_', ' ')}: {rate / 1e6:.2f} M")
-    return told + _expert_lines(report.get("expert_seconds"))
+        report_lines.append(f"  OpenSpiel hearts, {name.replace('_', ' ')}: {rate / 1e6:.2f} M")
+    return report_lines + _expert_lines(report.get("expert_seconds"))
 
 
 def _day_lines(days: dict[str, Any]) -> list[str]:
@@ -496,15 +498,15 @@ def _day_lines(days: dict[str, Any]) -> list[str]:
 
 
 def _search_lines(search: dict[str, Any]) -> list[str]:
-    told = []
+    report_lines = []
     for style, rate in search["simulations_per_second"].items():
         ratio = search.get("ratios", {}).get(style)
         beside = f"   {ratio:.2f} x OpenSpiel's ISMCTS on hearts" if ratio else ""
         goal = f" (goal {search['goal']} x)" if ratio and style == "random" else ""
-        told.append(
+        report_lines.append(
             f"  tree search, {style} play-outs: {rate / 1e3:.0f} k simulations/s{beside}{goal}"
         )
-    return told
+    return report_lines
 
 
 def _expert_lines(experts: dict[str, Any] | None) -> list[str]:

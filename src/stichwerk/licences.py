@@ -111,27 +111,27 @@ def reached(start: Requirement) -> dict[str, set[str]]:
     seen: set[Requirement] = set()
     waiting = [start]
     while waiting:
-        wish = waiting.pop()
-        if wish in seen:
+        requirement = waiting.pop()
+        if requirement in seen:
             continue
-        seen.add(wish)
-        for next_wish in requirements(wish):
-            if next_wish.name != OURSELVES:
-                found.setdefault(next_wish.name, set()).add(wish.name)
-            waiting.append(next_wish)
+        seen.add(requirement)
+        for needed in requirements(requirement):
+            if needed.name != OURSELVES:
+                found.setdefault(needed.name, set()).add(requirement.name)
+            waiting.append(needed)
     return found
 
 
-def requirements(wish: Requirement) -> Iterator[Requirement]:
-    """Return what a package requires on this machine; nothing if it is not installed."""
+def requirements(requirement: Requirement) -> Iterator[Requirement]:
+    """Yield what a package requires on this machine; nothing if it is not installed."""
     try:
-        lines = distribution(wish.name).requires or []
+        lines = distribution(requirement.name).requires or []
     except PackageNotFoundError:
         return
     for line in lines:
-        requirement, _, marker = line.partition(";")
-        if any(holds(marker, extra) for extra in ("", *wish.extras)):
-            yield read_requirement(requirement)
+        text, _, marker = line.partition(";")
+        if any(holds(marker, extra) for extra in ("", *requirement.extras)):
+            yield read_requirement(text)
 
 
 def read_requirement(requirement: str) -> Requirement:

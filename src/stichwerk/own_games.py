@@ -44,8 +44,8 @@ def rules_text(game: str) -> str:
     """Return the rules of a custom game as Markdown: the docstring of its file or class."""
     made = registry.kind(game)
     module = sys.modules.get(made.__module__)
-    told = getattr(module, "__doc__", None) or getattr(made, "__doc__", None)
-    return f"# {game}\n\n{cleandoc(told)}\n" if told else ""
+    docstring = getattr(module, "__doc__", None) or getattr(made, "__doc__", None)
+    return f"# {game}\n\n{cleandoc(docstring)}\n" if docstring else ""
 
 
 def load() -> None:

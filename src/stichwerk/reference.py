@@ -52,9 +52,9 @@ class EventKind(msgspec.Struct, frozen=True, kw_only=True):
 GAMES: dict[str, Reference] = {
     info.name: info.reference for info in registry.OUR_GAMES if info.reference is not None
 }
-PHASES = {game: told.phases for game, told in GAMES.items()}
-TABLE = {game: told.table for game, told in GAMES.items()}
-MINE = {game: told.mine for game, told in GAMES.items()}
+PHASES = {game: info.phases for game, info in GAMES.items()}
+TABLE = {game: info.table for game, info in GAMES.items()}
+MINE = {game: info.mine for game, info in GAMES.items()}
 
 
 def kind_in_words(struct: type[BaseEvent]) -> EventKind:
@@ -63,14 +63,14 @@ def kind_in_words(struct: type[BaseEvent]) -> EventKind:
     facts = {
         field: Fact(
             meaning,
-            where=tuple(game for game, told in GAMES.items() if field in told.facts.get(name, ())),
+            where=tuple(game for game, info in GAMES.items() if field in info.facts.get(name, ())),
             absent_in=tuple(
-                game for game, told in GAMES.items() if field in told.absent.get(name, ())
+                game for game, info in GAMES.items() if field in info.absent.get(name, ())
             ),
         )
         for field, meaning in facts_of(struct).items()
     }
-    games = [game for game, told in GAMES.items() if name in told.events]
+    games = [game for game, info in GAMES.items() if name in info.events]
     sheets = [sheet for sheet, made in SHEETS.items() if struct in made.emits]
     return EventKind(
         meaning=meaning_of(struct), facts=facts, where=(*games, *sheets), private=struct.private

@@ -71,9 +71,9 @@ def effects(rounds: int = ROUNDS, names: Iterable[str] = NAMES) -> Iterator[Shee
 
 def effect(name: str, rounds: int = ROUNDS) -> SheetStatistics:
     """Play random matches with this sheet until enough rounds are played."""
-    wishes = {} if name == BASE else {"sheets": [name]}
+    options = {} if name == BASE else {"sheets": [name]}
     game = registry.calendar_game().name
-    rules = registry.build(game, SEATS, registry.settle_options(game, SEATS, wishes))
+    rules = registry.build(game, SEATS, registry.settle_options(game, SEATS, options))
     generator = Generator(SEED)
     matches: list[list[Round]] = []
     while sum(map(len, matches)) < rounds:
@@ -181,7 +181,7 @@ def page(found: Sequence[SheetStatistics]) -> str:
         "## Rounds",
         "Moves are single decisions: plays and all extra choices, a discard card by card. Points\n"
         "are what a round adds to the total of a seat, *± spread* is their standard deviation.\n"
-        "The starter is best where the round alone would win him the match; shared by k it is\n"
+        "The starter is best where it would win a match of this round alone; shared by k it is\n"
         "1/k, so 25 % would be fair. *Symbol* is the share of tricks with a symbol of the sheet.",
         table(
             ("sheet", "", "moves", "tricks", "points", "± spread", "starter best", "symbol"),

@@ -24,10 +24,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ATTACKS))
     parser.add_argument("--short", action="store_true", help="a few seconds for each")
-    wish = parser.parse_args()
-    if unknown := set(wish.names) - set(ATTACKS):
+    request = parser.parse_args()
+    if unknown := set(request.names) - set(ATTACKS):
         parser.error(f"no such attack: {', '.join(sorted(unknown))}")
-    found = [name for name in wish.names or ATTACKS if not run(name, wish.short)]
+    found = [name for name in request.names or ATTACKS if not run(name, request.short)]
     print(f"\nHoles found by: {', '.join(found)}" if found else "\nNo hole found.")
     return 1 if found else 0
 

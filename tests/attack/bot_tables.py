@@ -143,9 +143,9 @@ class BotTable:
     @classmethod
     async def made(cls, served: Served, address: str, game: str = GAME) -> "BotTable":
         """Return a new table, made from this address."""
-        wish = {"game": game, "name": "Ada", "seats": SEATS, "settings": {"level": LEVEL}}
+        request = {"game": game, "name": "Ada", "seats": SEATS, "settings": {"level": LEVEL}}
         async with Asker(served.port, address) as requester:
-            status, raw = await requester.post("/api/tables", wish)
+            status, raw = await requester.post("/api/tables", request)
         assert status == 201, raw
         return cls(served, msgspec.json.decode(raw, type=wire.TableMade), address)
 

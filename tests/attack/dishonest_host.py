@@ -728,7 +728,7 @@ class BlameTheVictim(LookAndBlame):
     """Blames a player whose share is open."""
 
     name = "blame-the-victim"
-    what = "looks at the cards, and blames a player who has opened his share"
+    what = "looks at the cards, and blames a player who has opened their share"
     stops = ("deal-blamed",)
     asks = ""
 
@@ -1050,12 +1050,12 @@ def compared(player_seat: Terminal) -> bool:
 
 
 async def against_terminal(
-    home: RunningServer, strategy: Strategy, folder: Path, wish: dict[str, Any] = SHORT
+    home: RunningServer, strategy: Strategy, folder: Path, requested: dict[str, Any] = SHORT
 ) -> Outcome:
     """Play one match of the unmodified terminal at the table of a host."""
     again = isinstance(strategy, ReplayedMatch)
     with installed(strategy):
-        made = await home.table(**wish)
+        made = await home.table(**requested)
         async with Careless(home.ws, made.table, token=made.token) as ada:
             url = f"{home.http}/t/{made.table}"
             enough = (lambda player_seat: False) if again else compared

@@ -122,8 +122,8 @@ class Attacker:
 
     async def sit_down(self) -> None:
         """A table of the attacker's own, so that its sockets can say hello."""
-        wish = wire.NewTable(game="sticheln", name="Eve", seats=4)
-        made = await post(f"http://127.0.0.1:{self.port}", "/api/tables", ATTACKER, wish)
+        requested = wire.NewTable(game="sticheln", name="Eve", seats=4)
+        made = await post(f"http://127.0.0.1:{self.port}", "/api/tables", ATTACKER, requested)
         hello = wire.Hello(version=wire.VERSION, table=made["table"], token=made["token"])
         self.hello = frame(TEXT, msgspec.json.encode(hello))
 
@@ -532,17 +532,17 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="the figures as JSON at the end")
     parser.add_argument("--attack", type=int, metavar="PORT", help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, help=argparse.SUPPRESS)
-    wish = parser.parse_args()
-    if wish.attack:
-        told = asyncio.run(attack(wish.floods[0], wish.attack, wish.seconds))
+    requested = parser.parse_args()
+    if requested.attack:
+        told = asyncio.run(attack(requested.floods[0], requested.attack, requested.seconds))
         print(json.dumps(told))
         return 0
     print(HEAD, flush=True)
     before_others(True)
-    found = run(wish.short, wish.floods or tuple(FLOODS))
-    if wish.json:
+    found = run(requested.short, requested.floods or tuple(FLOODS))
+    if requested.json:
         print(msgspec.json.encode(found).decode())
-    return verdict([promise for one in found for promise in one.broken(wish.short)])
+    return verdict([promise for one in found for promise in one.broken(requested.short)])
 
 
 if __name__ == "__main__":

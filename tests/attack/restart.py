@@ -67,9 +67,9 @@ def run(short: bool, tables: int | None = None, seconds: float | None = None) ->
 async def one_table(folder: Path) -> None:
     """A match that was left after a move, as a model for all."""
     async with served(folder, workers=1) as here:
-        wish = {"game": "sticheln", "name": "Ada", "seats": 4, "settings": {"level": "easy"}}
+        requested = {"game": "sticheln", "name": "Ada", "seats": 4, "settings": {"level": "easy"}}
         async with Asker(here.port) as requester:
-            _, raw = await requester.post("/api/tables", wish)
+            _, raw = await requester.post("/api/tables", requested)
         made = msgspec.json.decode(raw, type=TableMade)
         url = f"ws://127.0.0.1:{here.port}/ws"
         async with TableClient(url, made.table, token=made.token) as guest:

@@ -32,8 +32,8 @@ def main(rewards: str) -> None:
     spec, lead = Spec("sticheln", 4), example.lead
     untaught = example.measure(spec, None, 1000, 5)
     if rewards == "noise":
-        chance = np.random.default_rng(1)
-        example.lead = lambda points: chance.normal(size=len(points))
+        rng = np.random.default_rng(1)
+        example.lead = lambda points: rng.normal(size=len(points))
     policy = example.train(spec, updates=12, tables=128, seed=1)
     example.lead = lead
     taught = example.measure(spec, policy, 1000, 5)

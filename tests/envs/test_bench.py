@@ -50,11 +50,11 @@ def test_missing_peers_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "installed", without(*bench.PEERS))
     report: dict[str, Any] = json.loads(bench.run(as_json=True, repeats=1))
     assert set(report["moves_per_second"]) == {"stichwerk"}
-    told = bench.lines(report)
-    assert told[-1] == (
+    result = bench.lines(report)
+    assert result[-1] == (
         "Not installed: PettingZoo, RLCard, Pgx, JAX: pip install 'stichwerk[peers]'"
     )
-    assert [line for line in told if line.startswith("  sticheln masks 8")]
+    assert [line for line in result if line.startswith("  sticheln masks 8")]
 
 
 def test_an_environment_of_pettingzoo_is_stepped_by_its_mask() -> None:

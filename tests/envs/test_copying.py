@@ -63,8 +63,8 @@ def spiel_state(game: str, seats: int, moves: int, **parameters: Any) -> Any:
     state = pyspiel.load_game(spiel.spiel_name(game), {"seats": seats, **parameters})
     state = state.new_initial_state()
     for _ in range(moves):
-        chance = state.is_chance_node()
-        state.apply_action(state.chance_outcomes()[-1][0] if chance else state.legal_actions()[0])
+        rng = state.is_chance_node()
+        state.apply_action(state.chance_outcomes()[-1][0] if rng else state.legal_actions()[0])
     return state
 
 

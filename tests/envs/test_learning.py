@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "docs/examples/train_batch.py"
 
 
-def told(*command: str) -> str:
+def result(*command: str) -> str:
     """Return what a program prints."""
     run = subprocess.run(
         [sys.executable, *command], capture_output=True, text=True, timeout=600, check=False
@@ -25,7 +25,7 @@ def told(*command: str) -> str:
 @pytest.mark.slow
 def test_a_short_training_beats_random() -> None:
     """After a few batches it leads three random seats by points that chance does not give."""
-    found = json.loads(told(str(HERE / "learning.py"), "points"))
+    found = json.loads(result(str(HERE / "learning.py"), "points"))
     untaught, taught = found["untaught"], found["taught"]
     assert abs(untaught["lead"]) < 2 * untaught["interval"]
     assert taught["lead"] - taught["interval"] > 1.0
@@ -36,10 +36,10 @@ def test_a_short_training_beats_random() -> None:
 def test_training_on_noise_does_not_improve_play() -> None:
     """With rewards that have nothing to do with play the same training leads nowhere: so the test
     above can fail."""
-    taught = json.loads(told(str(HERE / "learning.py"), "noise"))["taught"]
+    taught = json.loads(result(str(HERE / "learning.py"), "noise"))["taught"]
     assert taught["lead"] - taught["interval"] < 1.0
 
 
 def test_the_training_example_runs() -> None:
-    wish = "--game stichling --seats 3 --updates 2 --tables 16 --rounds 50"
-    assert "learned against random" in told(str(EXAMPLE), *wish.split())
+    request = "--game stichling --seats 3 --updates 2 --tables 16 --rounds 50"
+    assert "learned against random" in result(str(EXAMPLE), *request.split())

@@ -53,9 +53,9 @@ class Eye:
 
 def positions(lockstep: Lockstep, share: float, seed: int) -> Iterator[int]:
     """Play to the end of the episode; at some positions each seat in turn."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     while not lockstep.over:
-        if chance.random() < share:
+        if rng.random() < share:
             yield from range(lockstep.spec.seats)
         lockstep.move()
 

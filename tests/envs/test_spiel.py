@@ -27,21 +27,21 @@ def loaded(game: str, **parameters: Any) -> Any:
     return pyspiel.load_game(spiel.spiel_name(game), parameters)
 
 
-def draw(state: Any, chance: random.Random) -> int:
+def draw(state: Any, rng: random.Random) -> int:
     """Return one outcome of a chance node, or any legal action."""
     if not state.is_chance_node():
-        return int(chance.choice(state.legal_actions()))
+        return int(rng.choice(state.legal_actions()))
     outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-    return int(chance.choices(outcomes, weights)[0])
+    return int(rng.choices(outcomes, weights)[0])
 
 
 def states(game: Any, seed: int) -> Iterator[Any]:
     """Yield all states of a random episode, including the last."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     state = game.new_initial_state()
     while not state.is_terminal():
         yield state
-        state.apply_action(draw(state, chance))
+        state.apply_action(draw(state, rng))
     yield state
 
 
@@ -186,15 +186,15 @@ def test_a_resampled_state_drops_the_true_history() -> None:
 
 
 def test_a_resampled_state_can_be_played_copied_and_written() -> None:
-    game, chance = loaded("stichtag", seats=4, options="date:02-18"), random.Random(3)
+    game, rng = loaded("stichtag", seats=4, options="date:02-18"), random.Random(3)
     for number, state in enumerate(decisions(game, 4)):
         if number % 8 == 0:
-            other = state.resample_from_infostate(state.current_player(), chance.random)
+            other = state.resample_from_infostate(state.current_player(), rng.random)
             written = pyspiel.serialize_game_and_state(game, other)
             _, again = pyspiel.deserialize_game_and_state(written)
             assert str(again) == str(other) == str(other.clone())
             while not other.is_terminal():
-                other.apply_action(draw(other, chance))
+                other.apply_action(draw(other, rng))
             assert len(other.returns()) == 4
 
 
@@ -327,14 +327,14 @@ def test_openspiels_ismcts_bot_uses_our_samples(
     one = loaded(game, seats=3, options=options)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = ismcts.ISMCTSBot(one, evaluator, 20.0, 12, random_state=np.random.RandomState(2))
-    chance, choices = random.Random(3), 0
+    rng, choices = random.Random(3), 0
     state = one.new_initial_state()
     while not state.is_terminal():
         if state.current_player() == 0:
             choices += len(state.legal_actions()) > 1
             state.apply_action(int(bot.step(state)))
         else:
-            state.apply_action(draw(state, chance))
+            state.apply_action(draw(state, rng))
     assert choices > 5
     assert sampled == [0] * (12 * choices)
 
@@ -361,11 +361,11 @@ def test_openspiels_ismcts_bot_finds_a_winning_move() -> None:
 
 def value_of(state: Any, action: int) -> float:
     """Return the mean result of an action over many deals that fit, with random play after it."""
-    chance, total = random.Random(1), 0.0
+    rng, total = random.Random(1), 0.0
     for _ in range(40):
-        other = state.resample_from_infostate(state.current_player(), chance.random)
+        other = state.resample_from_infostate(state.current_player(), rng.random)
         other.apply_action(action)
         while not other.is_terminal():
-            other.apply_action(draw(other, chance))
+            other.apply_action(draw(other, rng))
         total += other.returns()[0] / 40
     return total

@@ -110,5 +110,5 @@ class Fault:
 
 def read(file: Path = CATALOGUE) -> list[Fault]:
     """Return all faults of a catalogue, in its order."""
-    told = tomllib.loads(file.read_text("utf-8"))
-    return [Fault(**{**fault, "found_by": tuple(fault["found_by"])}) for fault in told["fault"]]
+    result = tomllib.loads(file.read_text("utf-8"))
+    return [Fault(**{**fault, "found_by": tuple(fault["found_by"])}) for fault in result["fault"]]

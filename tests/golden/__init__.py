@@ -1,1 +1,1 @@
-"""Recorded matches that must replay to the same result for ever."""
+"""Recorded matches that must always replay to the same result."""

@@ -591,8 +591,8 @@ class Campaign:
     async def _table(self, client: httpx.AsyncClient, number: int, stack: AsyncExitStack) -> None:
         game, seats, options = GAMES[number % len(GAMES)]
         settings = {"away": 86_400}  # no bots: everything that is played was asked for
-        wish = {"game": game, "seats": seats, "options": options, "name": "Ada"}
-        body = msgspec.json.encode({**wish, "settings": settings})
+        requested = {"game": game, "seats": seats, "options": options, "name": "Ada"}
+        body = msgspec.json.encode({**requested, "settings": settings})
         answer = await client.post("/api/tables", content=body)
         assert answer.status_code == 201, answer.text
         made = msgspec.json.decode(answer.content, type=wire.TableMade)

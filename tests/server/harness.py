@@ -122,8 +122,8 @@ class RunningServer:
 
     async def table(self, game: str = "sticheln", seats: int = 4, **more: object) -> wire.TableMade:
         """Return a new table, its host in seat 0."""
-        wish = {"game": game, "name": "Ada", "seats": seats, **more}
-        answer = await self.post("/api/tables", wish)
+        request = {"game": game, "name": "Ada", "seats": seats, **more}
+        answer = await self.post("/api/tables", request)
         assert answer.status_code == 201, answer.text
         return msgspec.json.decode(answer.content, type=wire.TableMade)
 

@@ -362,9 +362,9 @@ class Victim(NamedTuple):
 QUIET = {"watch": "none", "chat": False, "hints": False, "take_back": False, "away": 86400}
 
 
-async def make_table(port: int, **wish: object) -> wire.TableMade:
+async def make_table(port: int, **requested: object) -> wire.TableMade:
     """Return a new table over HTTP."""
-    told = await ask_http(port, "POST", "/api/tables", body=msgspec.json.encode(wish))
+    told = await ask_http(port, "POST", "/api/tables", body=msgspec.json.encode(requested))
     assert told.status == 201, told
     return msgspec.json.decode(told.body, type=wire.TableMade)
 
@@ -455,18 +455,18 @@ class Shot(NamedTuple):
 
 
 ODD: tuple[Callable[[random.Random], object], ...] = (
-    lambda chance: None,
-    lambda chance: chance.random() < 0.5,
-    lambda chance: chance.choice([-1, 0, 1, 5, 6, 255, 2**31 - 1, 2**31, 2**63, 2**64, -(2**70)]),
-    lambda chance: 10 ** chance.randrange(300, 1200),
-    lambda chance: chance.choice([0.5, -0.0, 1e308, 1.0, 3.0]),
-    lambda chance: "".join(chr(chance.randrange(1, 0xD7FF)) for _ in range(chance.randrange(30))),
-    lambda chance: "x" * chance.randrange(600),
-    lambda chance: chance.choice(["", " ", "\0", "\u202e", "R1", "R1 G2", "-", "../..", "{why}"]),
-    lambda chance: [],
-    lambda chance: {},
-    lambda chance: [[[["R1"]]], {"type": "leave", "id": 1}],
-    lambda chance: {"type": "play", "id": {"id": 1}},
+    lambda rng: None,
+    lambda rng: rng.random() < 0.5,
+    lambda rng: rng.choice([-1, 0, 1, 5, 6, 255, 2**31 - 1, 2**31, 2**63, 2**64, -(2**70)]),
+    lambda rng: 10 ** rng.randrange(300, 1200),
+    lambda rng: rng.choice([0.5, -0.0, 1e308, 1.0, 3.0]),
+    lambda rng: "".join(chr(rng.randrange(1, 0xD7FF)) for _ in range(rng.randrange(30))),
+    lambda rng: "x" * rng.randrange(600),
+    lambda rng: rng.choice(["", " ", "\0", "\u202e", "R1", "R1 G2", "-", "../..", "{why}"]),
+    lambda rng: [],
+    lambda rng: {},
+    lambda rng: [[[["R1"]]], {"type": "leave", "id": 1}],
+    lambda rng: {"type": "play", "id": {"id": 1}},
 )
 
 # JSON that is none, or hardly: `%s` is a proper message.
@@ -506,15 +506,15 @@ class Fuzz:
     def __init__(self, target: Victim, seat: int | None, seed: object) -> None:
         self.target = target
         self.seat = seat
-        self.chance = random.Random(repr(seed))
+        self.rng = random.Random(repr(seed))
 
     # -- Proper messages ---------------------------------------------------------------------------
 
     def request(self) -> dict[str, object]:
         """Return a valid message, though usually out of context."""
-        pick, target = self.chance.choice, self.target
-        id, match = self.chance.randrange(2**31), pick([target.match, target.table, "A" * 16])
-        seat, level = self.chance.randrange(6), pick(["easy", "medium", "hard", "expert"])
+        pick, target = self.rng.choice, self.target
+        id, match = self.rng.randrange(2**31), pick([target.match, target.table, "A" * 16])
+        seat, level = self.rng.randrange(6), pick(["easy", "medium", "hard", "expert"])
         kinds: list[dict[str, object]] = [
             {"type": "join", "name": "Eve"},
             {"type": "join", "name": "Eve", "seat": seat, "token": "T" * 43},
@@ -535,7 +535,7 @@ class Fuzz:
             {"type": "consent", "match": match, "agree": pick([True, False])},
             {"type": "hint", "match": match},
             {"type": "look", "match": match, "move": self.move()},
-            {"type": "tally", "match": match, "round": self.chance.randrange(1, 5), "lang": "de"},
+            {"type": "tally", "match": match, "round": self.rng.randrange(1, 5), "lang": "de"},
             {"type": "chat", "text": "hello"},
             {"type": "chat", "preset": "hurry"},
             {"type": "mute", "person": pick([*target.people, "nobody"]), "muted": True},
@@ -547,53 +547,53 @@ class Fuzz:
 
     def hex(self) -> str:
         """Something like a share of a shuffle."""
-        return f"{self.chance.getrandbits(256):064x}"
+        return f"{self.rng.getrandbits(256):064x}"
 
     def ply(self) -> int:
         """Return a number near those of real moves."""
-        return self.chance.choice(self.target.plies) + self.chance.choice([0, 0, 0, -1, 1, 1000])
+        return self.rng.choice(self.target.plies) + self.rng.choice([0, 0, 0, -1, 1, 1000])
 
     def move(self) -> str:
         """Return a move, legal for someone or for nobody."""
         legal = [move for moves in self.target.moves for move in moves]
         pool = [*legal, "R1", "S15", "G0", "X9", "pass", "R1 R1 R1", "♥7", "r1", "R1\n", "R" * 200]
-        return self.chance.choice(pool)
+        return self.rng.choice(pool)
 
     # -- Others ------------------------------------------------------------------------------------
 
     def mutated(self) -> dict[str, object]:
         """Return a proper message with something wrong in it."""
         made = self.request()
-        for _ in range(self.chance.choice([1, 1, 1, 2, 3])):
-            name = self.chance.choice([*made, "extra", "since", "token", "lang"])
-            if name in made and self.chance.random() < 0.2:
+        for _ in range(self.rng.choice([1, 1, 1, 2, 3])):
+            name = self.rng.choice([*made, "extra", "since", "token", "lang"])
+            if name in made and self.rng.random() < 0.2:
                 del made[name]
             else:
-                made[name] = self.chance.choice(ODD)(self.chance)
+                made[name] = self.rng.choice(ODD)(self.rng)
         return made
 
     def payload(self) -> bytes:
         """Return what is in a frame."""
-        kind = self.chance.random()
+        kind = self.rng.random()
         if kind < 0.45:
             return msgspec.json.encode(self.request())
         if kind < 0.70:
             return json.dumps(self.mutated(), ensure_ascii=kind < 0.6).encode()
         if kind < 0.85:
-            return self.chance.choice(self.target.said)
+            return self.rng.choice(self.target.said)
         if kind < 0.92:
-            return self.chance.choice(TEXTS)
+            return self.rng.choice(TEXTS)
         return self.damaged(msgspec.json.encode(self.request()))
 
     def damaged(self, raw: bytes) -> bytes:
         """Cut off, with a byte changed, or nothing but noise; still UTF-8."""
-        kind = self.chance.randrange(3)
+        kind = self.rng.randrange(3)
         if kind == 0:
-            return raw[: self.chance.randrange(len(raw))].decode("utf-8", "ignore").encode()
+            return raw[: self.rng.randrange(len(raw))].decode("utf-8", "ignore").encode()
         if kind == 1:
-            return self.chance.randbytes(self.chance.randrange(200)).decode("latin-1").encode()
-        at = self.chance.randrange(len(raw))
-        changed = raw[:at] + bytes([self.chance.randrange(32, 127)]) + raw[at + 1 :]
+            return self.rng.randbytes(self.rng.randrange(200)).decode("latin-1").encode()
+        at = self.rng.randrange(len(raw))
+        changed = raw[:at] + bytes([self.rng.randrange(32, 127)]) + raw[at + 1 :]
         return changed.decode("utf-8", "ignore").encode()
 
     def shot(self) -> Shot:
@@ -606,13 +606,13 @@ class Fuzz:
 
     def in_frames(self, payload: bytes) -> bytes:
         """As one text, as bytes, or in pieces with a ping between them."""
-        kind = self.chance.random()
+        kind = self.rng.random()
         if kind < 0.8:
             return framed(payload)
         if kind < 0.9:
             return framed(payload, BINARY)
-        at = self.chance.randrange(len(payload) + 1)
-        ping = framed(b"?", self.chance.choice([PING, PONG]))
+        at = self.rng.randrange(len(payload) + 1)
+        ping = framed(b"?", self.rng.choice([PING, PONG]))
         return framed(payload[:at], fin=False) + ping + framed(payload[at:], CONT)
 
     def rightful(self, request: wire.FromClient) -> bool:
@@ -635,16 +635,16 @@ class Fuzz:
     def last_shot(self) -> Shot:
         """Something that must end the connection."""
         proper = msgspec.json.encode(self.request())
-        return self.chance.choice(
+        return self.rng.choice(
             [
-                Shot(framed(b'"' + b"x" * self.chance.randrange(4095, 9000) + b'"'), 1009),
+                Shot(framed(b'"' + b"x" * self.rng.randrange(4095, 9000) + b'"'), 1009),
                 Shot(framed(bytes(70_000), BINARY), 1009),
                 Shot(framed(b"x" * 3000, fin=False) + framed(b"x" * 3000, CONT), 1009),
                 Shot(framed(b'{"type":"chat","text":"\xff\xc3("}'), 1007),
                 Shot(framed(proper[:5] + b"\xed\xa0\x80"), 1007),
                 Shot(framed(proper, reserved=4), 1002),
-                Shot(framed(proper, reserved=self.chance.randrange(1, 8)), 1002),
-                Shot(framed(proper, self.chance.choice([3, 4, 5, 6, 7, 11, 15])), 1002),
+                Shot(framed(proper, reserved=self.rng.randrange(1, 8)), 1002),
+                Shot(framed(proper, self.rng.choice([3, 4, 5, 6, 7, 11, 15])), 1002),
                 Shot(framed(proper, masked=False), 1002),
                 Shot(framed(proper, CONT), 1002),
                 Shot(framed(b"x" * 126, PING), 1002),
@@ -664,7 +664,7 @@ class Fuzz:
             hello(self.target.table, version=2),
         ]
         while True:
-            raw = json.dumps(self.chance.choice(wrong)).encode()[: wire.LARGEST]
+            raw = json.dumps(self.rng.choice(wrong)).encode()[: wire.LARGEST]
             request = readable(raw)
             welcome = isinstance(request, wire.Hello) and request.table == self.target.table
             if not (welcome and request.token in (None, *self.target.tokens)):  # type: ignore[union-attr]
@@ -733,7 +733,7 @@ class Attacker:
         self.target = target
         self.seat = seat
         self.fuzz = Fuzz(target, seat, seed)
-        self.lang = self.fuzz.chance.choice(["de", "en"])
+        self.lang = self.fuzz.rng.choice(["de", "en"])
         self.secrets = [token.encode() for token in target.tokens]
 
     async def run(self, tally: Tally) -> None:
@@ -741,7 +741,7 @@ class Attacker:
         while tally.left and time.monotonic() < tally.until:
             await self.knock(tally)
             one = await self.enter()
-            for _ in range(self.fuzz.chance.randrange(1, 8)):
+            for _ in range(self.fuzz.rng.randrange(1, 8)):
                 await self.volley(one, tally)
                 tally.note_memory(self.server)
             if tally.take(1):
@@ -750,7 +750,7 @@ class Attacker:
 
     async def knock(self, tally: Tally) -> None:
         """A first message that is none: an answer, perhaps, a goodbye and the end."""
-        if self.fuzz.chance.random() < 0.5 or not tally.take(1):
+        if self.fuzz.rng.random() < 0.5 or not tally.take(1):
             return
         one = await Socket.open(self.server.port)
         one.put(framed(self.fuzz.first_message()))
@@ -957,74 +957,74 @@ class HttpFuzz:
 
     def __init__(self, port: int, seed: object) -> None:
         self.port = port
-        self.chance = random.Random(repr(seed))
+        self.rng = random.Random(repr(seed))
 
     def path(self) -> str:
         """Return an endpoint, mostly."""
-        found = self.chance.choice(ENDPOINTS)
-        kind = self.chance.random()
+        found = self.rng.choice(ENDPOINTS)
+        kind = self.rng.random()
         if kind < 0.2:
-            found += f"{'&' if '?' in found else '?'}{quote(self.chance.choice(QUERIES), '%&=')}"
+            found += f"{'&' if '?' in found else '?'}{quote(self.rng.choice(QUERIES), '%&=')}"
         elif kind < 0.3:
-            found += "/" + "".join(self.chance.choices("abc%/.;?&=~\\'\"", k=9))
+            found += "/" + "".join(self.rng.choices("abc%/.;?&=~\\'\"", k=9))
         return found
 
     def headers(self) -> list[tuple[str, str]]:
         """Return a few headers, odd ones among them."""
-        odd = "".join(chr(self.chance.randrange(33, 127)) for _ in range(20))
+        odd = "".join(chr(self.rng.randrange(33, 127)) for _ in range(20))
         known = [
-            ("Accept-Language", self.chance.choice(["de", "en", "xx", odd])),
-            ("Content-Type", self.chance.choice(["application/json", "text/plain", odd])),
-            ("Origin", self.chance.choice(["null", "http://evil.example", odd])),
+            ("Accept-Language", self.rng.choice(["de", "en", "xx", odd])),
+            ("Content-Type", self.rng.choice(["application/json", "text/plain", odd])),
+            ("Origin", self.rng.choice(["null", "http://evil.example", odd])),
             ("X-Forwarded-For", odd),
-            ("Host", self.chance.choice(["[::", "a b", "x" * 300, "evil.example:99999", odd])),
+            ("Host", self.rng.choice(["[::", "a b", "x" * 300, "evil.example:99999", odd])),
             ("Cookie", odd),
             ("Range", "bytes=5-1"),
             ("Expect", "100-continue"),
             ("If-None-Match", odd),
             ("Upgrade", "h2c"),
         ]
-        return self.chance.sample(known, self.chance.choice([0, 0, 1, 1, 2, 4]))
+        return self.rng.sample(known, self.rng.choice([0, 0, 1, 1, 2, 4]))
 
     def body(self) -> bytes | None:
         """No body, a request with something wrong, or noise."""
-        kind = self.chance.random()
+        kind = self.rng.random()
         if kind < 0.3:
             return None
         if kind < 0.4:
-            return self.chance.randbytes(self.chance.randrange(300))
+            return self.rng.randbytes(self.rng.randrange(300))
         if kind < 0.45:
-            return b"x" * self.chance.choice([16_384, 16_385, 50_000])
+            return b"x" * self.rng.choice([16_384, 16_385, 50_000])
         if kind < 0.5:
             return b'{"game":' + b"[" * 5000 + b"]" * 5000 + b"}"
-        wish: dict[str, object] = {
-            "game": self.chance.choice([*GAMES, "chess"]),
+        requested: dict[str, object] = {
+            "game": self.rng.choice([*GAMES, "chess"]),
             "name": "Eve",
-            "seats": self.chance.randrange(1, 8),
-            "options": self.chance.choice([{}, {"starter": 1}, {"rounds": 10**30}]),
+            "seats": self.rng.randrange(1, 8),
+            "options": self.rng.choice([{}, {"starter": 1}, {"rounds": 10**30}]),
             "settings": {"watch": "none"},
-            "bots": self.chance.choice([{}, {"1": "easy"}, {"x": "hard"}]),
+            "bots": self.rng.choice([{}, {"1": "easy"}, {"x": "hard"}]),
             "seat": 0,
         }
-        if self.chance.random() < 0.2:
-            wish["moves"] = 3
-        for name in self.chance.sample(list(wish), self.chance.randrange(4)):
-            wish[name] = self.chance.choice(ODD)(self.chance)
-        return json.dumps(wish).encode()
+        if self.rng.random() < 0.2:
+            requested["moves"] = 3
+        for name in self.rng.sample(list(requested), self.rng.randrange(4)):
+            requested[name] = self.rng.choice(ODD)(self.rng)
+        return json.dumps(requested).encode()
 
     def link(self) -> bytes:
         """Something to be drawn: a link of the server's, or not."""
         ends = ("", "/t/x#y", "/" + "ä" * 300, "/" + "x" * 500, "@evil.example", "/\0")
-        text = f"http://127.0.0.1:{self.port}{self.chance.choice(ends)}"
-        return json.dumps({"text": self.chance.choice([text, text[7:], "", "https://x"])}).encode()
+        text = f"http://127.0.0.1:{self.port}{self.rng.choice(ends)}"
+        return json.dumps({"text": self.rng.choice([text, text[7:], "", "https://x"])}).encode()
 
     async def one(self) -> tuple[str, bytes | None, Told]:
         """Send one; what was asked for and what came."""
         path, body = self.path(), self.body()
-        method = self.chance.choice(METHODS)
-        if self.chance.random() < 0.2:  # more often what has most to read
-            method, path = "POST", self.chance.choice(MAKING)
-            if path == "/api/qr" and self.chance.random() < 0.6:
+        method = self.rng.choice(METHODS)
+        if self.rng.random() < 0.2:  # more often what has most to read
+            method, path = "POST", self.rng.choice(MAKING)
+            if path == "/api/qr" and self.rng.random() < 0.6:
                 body = self.link()
         told = await ask_http(self.port, method, path, headers=self.headers(), body=body)
         check_http(method, path, body, told)
@@ -1202,7 +1202,7 @@ class Assault:
         self.seen: Counter[str] = Counter()
 
     def note(self, kind: str) -> None:
-        """Report an event; the parent is told about the first of its kind."""
+        """Report an event; the parent gets the first of its kind."""
         self.seen[kind] += 1
         if self.seen[kind] == 1:
             print(kind, flush=True)
@@ -1462,8 +1462,8 @@ def main() -> int:
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=3600, help="for the messages, at most")
     parser.add_argument("--seed", type=int, default=1)
-    wish = parser.parse_args()
-    return 0 if asyncio.run(long_run(wish.messages, wish.seconds, wish.seed)) else 1
+    requested = parser.parse_args()
+    return 0 if asyncio.run(long_run(requested.messages, requested.seconds, requested.seed)) else 1
 
 
 if __name__ == "__main__":

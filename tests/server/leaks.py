@@ -1058,8 +1058,8 @@ def main(words: Sequence[str]) -> int:
     reader.add_argument("--pairs", type=int, default=1_000_000)
     reader.add_argument("--seconds", type=float, default=float("inf"))
     reader.add_argument("--seed", type=int, default=1)
-    wish = reader.parse_args(words)
-    return asyncio.run(campaign(wish.pairs, wish.seconds, wish.seed))
+    request = reader.parse_args(words)
+    return asyncio.run(campaign(request.pairs, request.seconds, request.seed))
 
 
 if __name__ == "__main__":

@@ -64,8 +64,8 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
             answer = await client.request(one.method, path, content=content, params=query)
             if answer.status_code != 202:
                 return answer
-            told = msgspec.json.decode(answer.content, type=wire.ReviewProgress)
-            assert 0 <= told.done <= max(told.of, told.done)
+            result = msgspec.json.decode(answer.content, type=wire.ReviewProgress)
+            assert 0 <= result.done <= max(result.of, result.done)
             await asyncio.sleep(0.01)
 
     async def talk() -> list[httpx.Response]:
@@ -99,8 +99,8 @@ def test_every_endpoint_answers_as_documented(tmp_path: Path) -> None:
 def test_every_route_is_documented(tmp_path: Path) -> None:
     async def paths() -> set[str]:
         async with running_server(tmp_path, pool=Quick()) as home:
-            told = (await home.get("/openapi.json")).json()
-            return set(told["paths"])
+            result = (await home.get("/openapi.json")).json()
+            return set(result["paths"])
 
     assert run(paths()) >= {one.path for one in ENDPOINTS}
 
@@ -175,8 +175,8 @@ def test_impossible_requests_are_refused_in_both_languages(tmp_path: Path) -> No
             running_server(tmp_path, pool=Quick()) as home,
             home.client() as client,
         ):
-            for wish, _ in WRONG:
-                raw = msgspec.json.encode({"game": "sticheln", "name": "Ada", **wish})
+            for requested, _ in WRONG:
+                raw = msgspec.json.encode({"game": "sticheln", "name": "Ada", **requested})
                 english = await client.post("/api/tables", content=raw)
                 german = await client.post(
                     "/api/tables", content=raw, headers={"accept-language": "de-CH,de;q=0.9"}
@@ -185,10 +185,10 @@ def test_impossible_requests_are_refused_in_both_languages(tmp_path: Path) -> No
             assert home.lobby.live_tables == {}, "nothing was made"
         return found
 
-    for (wish, why), answers in zip(WRONG, run(ask()), strict=True):
+    for (requested, why), answers in zip(WRONG, run(ask()), strict=True):
         english, german = map(problem, answers)
-        assert [answer.status_code for answer in answers] == [400, 400], wish
-        assert (english.error, german.error) == (why, why), wish
+        assert [answer.status_code for answer in answers] == [400, 400], requested
+        assert (english.error, german.error) == (why, why), requested
         assert why not in (english.text, german.text)
         assert english.text != german.text
 
@@ -234,18 +234,18 @@ def test_the_lobby_shows_listed_open_tables(tmp_path: Path) -> None:
 def test_unknown_paths_are_404(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
-            wish = {"name": "Eva", "seat": 0, "moves": 0}
+            requested = {"name": "Eva", "seat": 0, "moves": 0}
             missing = await home.get("/api/matches/nothing?lang=de")
             assert (missing.status_code, problem(missing).error) == (404, "no-such-match")
             assert problem(missing).text == "Diese Partie gibt es hier nicht."
-            fork = await home.post("/api/matches/nothing/fork", wish)
+            fork = await home.post("/api/matches/nothing/fork", requested)
             assert (fork.status_code, problem(fork).error) == (404, "no-such-match")
             match = await played(home)
             for wrong, why in [
-                ({**wish, "seat": 4}, "no-such-seat"),
-                ({**wish, "moves": 99_999}, "no-such-move"),
-                ({**wish, "moves": -1}, "message-unreadable"),
-                ({**wish, "level": "genius"}, "message-unreadable"),
+                ({**requested, "seat": 4}, "no-such-seat"),
+                ({**requested, "moves": 99_999}, "no-such-move"),
+                ({**requested, "moves": -1}, "message-unreadable"),
+                ({**requested, "level": "genius"}, "message-unreadable"),
             ]:
                 answer = await home.post(f"/api/matches/{match}/fork", wrong)
                 assert (answer.status_code, problem(answer).error) == (400, why)
@@ -274,12 +274,12 @@ def test_oversized_and_excessive_requests_are_refused(tmp_path: Path) -> None:
 
     async def ask(limits: Limits) -> None:
         async with running_server(tmp_path, pool=Quick(), limits=limits) as home:
-            wish = {"game": "sticheln", "name": "Ada"}
-            large = await home.post("/api/tables", {**wish, "name": "x" * 1000})
+            requested = {"game": "sticheln", "name": "Ada"}
+            large = await home.post("/api/tables", {**requested, "name": "x" * 1000})
             assert (large.status_code, problem(large).error) == (413, "body-too-large")
             for _ in range(2):
-                assert (await home.post("/api/tables", wish)).status_code == 201
-            many = await home.post("/api/tables?lang=de", wish)
+                assert (await home.post("/api/tables", requested)).status_code == 201
+            many = await home.post("/api/tables?lang=de", requested)
             assert (many.status_code, problem(many).error) == (429, "too-many-tables")
             assert problem(many).text.startswith("Zu viele neue Tische")
             answers = [await home.get("/api/version") for _ in range(6)]
@@ -320,13 +320,13 @@ def test_health_reports_failing_storage_and_its_recovery(tmp_path: Path) -> None
             store.full = True
             sick = await home.get("/api/health")
             assert (sick.status_code, sick.json()) == (503, {"status": "storage"})
-            wish = {"game": "sticheln", "name": "Ada"}
-            refused = await home.post("/api/tables", wish)
+            requested = {"game": "sticheln", "name": "Ada"}
+            refused = await home.post("/api/tables", requested)
             assert (refused.status_code, problem(refused).error) == (503, "storage-full")
             assert "storage-full" not in problem(refused).text
             store.full = False
             assert (await home.get("/api/health")).status_code == 200
-            assert (await home.post("/api/tables", wish)).status_code == 201
+            assert (await home.post("/api/tables", requested)).status_code == 201
 
     run(ask())
 
@@ -345,12 +345,16 @@ def test_recovered_storage_is_detected_without_traffic(tmp_path: Path) -> None:
 def test_other_origins_cannot_create_tables(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
-            wish = {"game": "sticheln", "name": "Ada"}
+            requested = {"game": "sticheln", "name": "Ada"}
             async with home.client() as client:
                 for origin in ("https://evil.example", "null"):
-                    answer = await client.post("/api/tables", json=wish, headers={"origin": origin})
+                    answer = await client.post(
+                        "/api/tables", json=requested, headers={"origin": origin}
+                    )
                     assert (answer.status_code, problem(answer).error) == (403, "foreign-origin")
-                own = await client.post("/api/tables", json=wish, headers={"origin": home.http})
+                own = await client.post(
+                    "/api/tables", json=requested, headers={"origin": home.http}
+                )
                 assert own.status_code == 201
 
     run(ask())
@@ -387,9 +391,9 @@ def test_a_foreign_host_name_is_refused_everywhere(tmp_path: Path) -> None:
             for path in ASKED:
                 for host in STRANGERS:
                     answer = await client.get(path, headers={"host": host})
-                    told = problem(answer)
-                    assert (answer.status_code, told.error) == (421, "foreign-host"), (path, host)
-                    assert host.partition(":")[0] in told.text
+                    result = problem(answer)
+                    assert (answer.status_code, result.error) == (421, "foreign-host"), (path, host)
+                    assert host.partition(":")[0] in result.text
                     assert "x-content-type-options" in answer.headers
             assert home.metrics.refused.count("foreign-host") == len(ASKED) * len(STRANGERS)
 
@@ -399,9 +403,9 @@ def test_a_foreign_host_name_is_refused_everywhere(tmp_path: Path) -> None:
 def test_a_browser_with_a_foreign_host_name_gets_an_explanation(tmp_path: Path) -> None:
     async def ask() -> None:
         async with running_server(tmp_path, pool=Quick()) as home, home.client() as client:
-            wish = {"host": "a<b>.example", "accept": "text/html", "accept-language": "de"}
-            odd = await client.get("/", headers=wish)
-            named = await client.get("/", headers=wish | {"host": "pi.fritz.box"})
+            requested = {"host": "a<b>.example", "accept": "text/html", "accept-language": "de"}
+            odd = await client.get("/", headers=requested)
+            named = await client.get("/", headers=requested | {"host": "pi.fritz.box"})
         assert odd.status_code == named.status_code == 421
         assert "<b>" not in odd.text
         assert "unter dem Namen pi.fritz.box" in named.text
@@ -469,11 +473,11 @@ def test_a_browser_gets_a_readable_page(tmp_path: Path) -> None:
     async def look() -> None:
         async with running_server(tmp_path) as home:
             for path in ("/", "/t/some-table"):
-                told = await home.get(path)
-                assert told.status_code == 200
-                assert told.headers["content-type"].startswith("text/html")
-                assert "Stichwerk" in told.text
-                assert "frame-ancestors 'none'" in told.headers["content-security-policy"]
+                result = await home.get(path)
+                assert result.status_code == 200
+                assert result.headers["content-type"].startswith("text/html")
+                assert "Stichwerk" in result.text
+                assert "frame-ancestors 'none'" in result.headers["content-security-policy"]
 
     run(look())
 

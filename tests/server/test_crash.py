@@ -212,17 +212,17 @@ async def until_dead(server: Server, ask: Awaitable[object]) -> None:
 def test_a_crash_while_a_table_is_made(tmp_path: Path, times: int) -> None:
     """After the first commit there is a table without a summary; it must not be in the way."""
     port = free_port()
-    wish = {"game": "stichling", "seats": 2, "name": "Ada", "settings": {"listed": True}}
+    request = {"game": "stichling", "seats": 2, "name": "Ada", "settings": {"listed": True}}
 
     async def run() -> None:
         server = await Server.start(tmp_path, port, ("committed", times))
         try:
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
                 assert await server.healthy()
-                await until_dead(server, client.post("/api/tables", json=wish))
+                await until_dead(server, client.post("/api/tables", json=request))
                 server = await Server.start(tmp_path, port)
                 assert await server.healthy()
-                table = (await client.post("/api/tables", json=wish)).json()["table"]
+                table = (await client.post("/api/tables", json=request)).json()["table"]
                 tables: list[str] = []
                 while len(tables) < 2:  # the first one comes into the lobby by itself
                     listed = (await client.get("/api/lobby")).json()["tables"]

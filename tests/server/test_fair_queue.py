@@ -72,17 +72,17 @@ def test_cancelled_items_are_removed() -> None:
 
 
 def test_every_item_is_taken_exactly_once() -> None:
-    chance = random.Random(14)
+    rng = random.Random(14)
     turns: FairQueue[int] = FairQueue()
     waiting: dict[int, tuple[str, str]] = {}
     for number in range(5000):
-        path = (chance.choice("abcdef"), chance.choice("xyz"))
+        path = (rng.choice("abcdef"), rng.choice("xyz"))
         turns.put(path, number)
         waiting[number] = path
-        if chance.random() < 0.3:
-            gone = chance.choice(list(waiting))
+        if rng.random() < 0.3:
+            gone = rng.choice(list(waiting))
             assert turns.discard(waiting.pop(gone), gone)
-        if waiting and chance.random() < 0.6:
+        if waiting and rng.random() < 0.6:
             del waiting[turns.take()]
         assert len(turns) == len(waiting)
     while turns:

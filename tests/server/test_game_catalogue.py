@@ -42,13 +42,13 @@ def asked(folder: Path, *paths: str) -> list[httpx.Response]:
 @every_game
 @every_language
 def test_the_catalogue_has_what_the_start_page_needs(game: str, lang: wire.Lang) -> None:
-    told = game_catalogue.game_info(game, lang)
-    assert told.title == locale.game_name(game, lang)
-    assert told.sentence.endswith(".")
-    assert 0 < told.minutes[0] < told.minutes[1] < 100
+    result = game_catalogue.game_info(game, lang)
+    assert result.title == locale.game_name(game, lang)
+    assert result.sentence.endswith(".")
+    assert 0 < result.minutes[0] < result.minutes[1] < 100
     rules = locale.rules_text(game, lang)
-    assert all(name.split()[0] in rules for name in told.authors)
-    assert told.authors
+    assert all(name.split()[0] in rules for name in result.authors)
+    assert result.authors
 
 
 @every_game
@@ -82,9 +82,9 @@ def test_kinds_of_options() -> None:
 @every_game
 @every_language
 def test_rules_part_by_part_are_the_whole_text(game: str, lang: wire.Lang) -> None:
-    told = game_catalogue.rules_of(game, lang)
+    result = game_catalogue.rules_of(game, lang)
     again = "\n\n".join(
-        f"{'#' * part.level} {part.heading}\n\n{part.markdown}".strip() for part in told.sections
+        f"{'#' * part.level} {part.heading}\n\n{part.markdown}".strip() for part in result.sections
     )
     assert squeezed(again) == squeezed(locale.rules_text(game, lang))
 
@@ -140,28 +140,28 @@ def test_rules_of_unknown_games_are_404(tmp_path: Path) -> None:
 
 @every_language
 def test_the_calendar_has_all_sheets(lang: wire.Lang) -> None:
-    told = game_catalogue.whole_calendar(lang, "01-01")
-    assert [sheet.name for sheet in told.sheets] == list(SHEETS)
-    for sheet in told.sheets:
+    result = game_catalogue.whole_calendar(lang, "01-01")
+    assert [sheet.name for sheet in result.sheets] == list(SHEETS)
+    for sheet in result.sheets:
         assert sheet.label == yearbook.sheet_label(sheet.name, lang)
         assert all((sheet.title, sheet.short, sheet.origin_text, *sheet.text))
         assert (sheet.kind == "month") == (sheet.symbol is not None)
         assert bool(sheet.values) == (sheet.kind == "month" or sheet.name == "red 5")
         assert len(sheet.notes) == len(SHEETS[sheet.name].notes)
-    parts = {part.name for part in told.parts}
-    used = {name for sheet in told.sheets for name in (*sheet.replaces, *sheet.extends)}
+    parts = {part.name for part in result.parts}
+    used = {name for sheet in result.sheets for name in (*sheet.replaces, *sheet.extends)}
     assert used <= parts
-    assert len(told.parts) == 14
-    numbers = [(sheet.kind, sheet.number) for sheet in told.sheets]
+    assert len(result.parts) == 14
+    numbers = [(sheet.kind, sheet.number) for sheet in result.sheets]
     assert len(set(numbers)) == len(numbers)
 
 
 @every_language
 def test_the_calendar_lists_custom_sheets(lang: wire.Lang, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STICHWERK_SHEETS", str(EXAMPLES))
-    told = game_catalogue.whole_calendar.__wrapped__(lang, "01-01").sheets[len(SHEETS) :]
-    assert [sheet.name.partition("@")[0] for sheet in told] == ["green 1", "January", "May"]
-    snow = told[1]
+    result = game_catalogue.whole_calendar.__wrapped__(lang, "01-01").sheets[len(SHEETS) :]
+    assert [sheet.name.partition("@")[0] for sheet in result] == ["green 1", "January", "May"]
+    snow = result[1]
     assert (snow.kind, snow.number, snow.values) == ("month", 1, (4, 9))
     assert snow.title == {"de": "Schneeflocken", "en": "Snowflakes"}[lang]
     assert snow.short != game_catalogue.sheet_info(SHEETS["January"], lang).short
@@ -180,18 +180,18 @@ def test_a_broken_custom_sheet_hides_only_custom_sheets(
 def test_every_day_has_a_page(lang: wire.Lang) -> None:
     dates = all_dates()
     for at, date in enumerate(dates):
-        told = game_catalogue.day_of.__wrapped__(date, lang)
-        assert [sheet.name for sheet in told.sheets] == list(sheets_of_date(date))
-        assert (told.previous, told.next) == (dates[at - 1], dates[(at + 1) % 480])
-        assert told.real == is_real(date)
-        assert told.words == yearbook.date_words(date, lang)
-        assert len(told.notes) == len(yearbook.notes_of(sheets_of_date(date)))
-        ids = [part.id for part in told.sections]
+        result = game_catalogue.day_of.__wrapped__(date, lang)
+        assert [sheet.name for sheet in result.sheets] == list(sheets_of_date(date))
+        assert (result.previous, result.next) == (dates[at - 1], dates[(at + 1) % 480])
+        assert result.real == is_real(date)
+        assert result.words == yearbook.date_words(date, lang)
+        assert len(result.notes) == len(yearbook.notes_of(sheets_of_date(date)))
+        ids = [part.id for part in result.sections]
         assert len(set(ids)) == len(ids)
-        page = "\n\n".join(part.markdown for part in told.sections)
+        page = "\n\n".join(part.markdown for part in result.sections)
         rules = yearbook.day_rules(sheets_of_date(date), lang, date=date)
         assert squeezed(re.sub(r"^#.*\n", "", rules, flags=re.MULTILINE)) == squeezed(page)
-        assert msgspec.json.decode(msgspec.json.encode(told), type=wire.Day) == told
+        assert msgspec.json.decode(msgspec.json.encode(result), type=wire.Day) == result
 
 
 def test_a_part_of_a_day_has_one_id_in_both_languages() -> None:
@@ -204,7 +204,7 @@ def test_a_part_of_a_day_has_one_id_in_both_languages() -> None:
 def test_days_are_parsed_as_people_type_them(tmp_path: Path) -> None:
     base = "/api/calendar/"
     wishes = ("14.9.", "09-14", "02-30", "today", "heute", "random", "00-01", "13-01", "x" * 300)
-    answers = asked(tmp_path, *(base + wish for wish in (*wishes, "%00", "09-14?seats=6")))
+    answers = asked(tmp_path, *(base + request for request in (*wishes, "%00", "09-14?seats=6")))
     days = [answer.json() for answer in answers[:6]]
     assert [answer.status_code for answer in answers] == [200] * 6 + [404] * 4 + [400]
     assert days[0]["date"] == days[1]["date"] == "09-14"

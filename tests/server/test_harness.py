@@ -69,7 +69,7 @@ def test_randomness_follows_from_the_name_of_the_test(monkeypatch: pytest.Monkey
         one = FixedRandomSource(NamedStream(fixed_random.running_test, who))
         return [one.id(), one.person(), one.token(), one.seed(), one.number(), one.fraction()]
 
-    assert "test_chance_follows_from_the_name" in fixed_random.running_test()
+    assert "test_randomness_follows_from_the_name" in fixed_random.running_test()
     usual = drawn()
     assert usual == drawn()
     assert not set(usual) & set(drawn("guest "))

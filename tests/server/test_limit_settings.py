@@ -60,7 +60,7 @@ def test_an_unknown_limit_is_refused_with_an_explanation(
 
 
 def test_the_page_about_hosting_lists_every_limit_with_its_value() -> None:
-    told = {name: float(value.replace(",", "")) for name, value, _ in ROWS}
-    assert told == msgspec.structs.asdict(Limits())
+    result = {name: float(value.replace(",", "")) for name, value, _ in ROWS}
+    assert result == msgspec.structs.asdict(Limits())
     assert [name for name, _, _ in ROWS] == list(Limits.__struct_fields__)
     assert set(endpoints.LIMITS) == set(Limits.__struct_fields__)

@@ -21,7 +21,7 @@ from tests.server.manual_clock import ManualClock
 SECRETS = ("kT9-secret-token_0123456789abcdefghij", "a3f1" * 16, "G8 R3", "Anna", "hallo du!")
 
 
-def told(stream: io.StringIO) -> list[dict[str, object]]:
+def result(stream: io.StringIO) -> list[dict[str, object]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
@@ -30,7 +30,7 @@ def test_the_log_has_one_object_per_line() -> None:
     log = Log(stream, strict=True)
     log.info("started", port=8420, public=False, version="0.1.0")
     log.warn("refused", error="must-follow", address="192.0.2.77", seconds=0.1234567891)
-    first, second = told(stream)
+    first, second = result(stream)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", str(first.pop("time")))
     assert first == {
         "level": "info",
@@ -47,7 +47,7 @@ def test_a_table_cannot_be_found_from_the_log() -> None:
     stream = io.StringIO()
     Log(stream, strict=True).info("opened", table="abcDEF123", match="m-1")
     assert "abcDEF123" not in stream.getvalue()
-    assert told(stream)[0]["table"] == mark("abcDEF123")
+    assert result(stream)[0]["table"] == mark("abcDEF123")
 
 
 @pytest.mark.parametrize("name", ["token", "seed", "name", "text", "card", "move", "chat", "cards"])
@@ -56,7 +56,7 @@ def test_secret_fields_are_refused_or_dropped(name: str) -> None:
         Log(io.StringIO(), strict=True).info("x", **{name: "anything"})
     stream = io.StringIO()
     Log(stream).info("x", **{name: "anything", "seat": 1})
-    (line,) = told(stream)
+    (line,) = result(stream)
     assert (line["dropped"], line["seat"]) == (1, 1)
     assert "anything" not in stream.getvalue()
 
@@ -75,7 +75,7 @@ def test_nothing_breaks_a_line(field: str, value: object) -> None:
     log = Log(stream)
     log.info("x", **{field: value})
     log.info("x\ny", **{field: [value]})
-    assert [line["event"] for line in told(stream)] == ["x", "unnamed"]
+    assert [line["event"] for line in result(stream)] == ["x", "unnamed"]
 
 
 def test_unknown_exception_kinds_are_not_logged() -> None:
@@ -83,7 +83,7 @@ def test_unknown_exception_kinds_are_not_logged() -> None:
     Log(stream, strict=True).warn(
         "bot-failed", detail="ZeroDivisionError", exception="BadCardError"
     )
-    assert told(stream)[0]["detail"] == "ZeroDivisionError"
+    assert result(stream)[0]["detail"] == "ZeroDivisionError"
     with pytest.raises(BadFieldError):
         Log(stream, strict=True).warn("bot-failed", detail="AnnaError")
 
@@ -135,13 +135,13 @@ def test_faults_of_bots_and_games_are_logged_without_cards(
 ) -> None:
     stream = io.StringIO()
     Log(stream).warn("bot-failed", **{field: value})
-    assert told(stream)[0].get(field) == (value if allowed else None)
+    assert result(stream)[0].get(field) == (value if allowed else None)
 
 
 def test_our_own_errors_are_logged_by_id_without_facts() -> None:
     stream = io.StringIO()
     Log(stream, strict=True).error("odd", BadCardError("bad-card", card="G8"))
-    assert told(stream)[0]["error"] == "bad-card"
+    assert result(stream)[0]["error"] == "bad-card"
     assert "G8" not in stream.getvalue()
 
 
@@ -169,11 +169,11 @@ def test_a_flood_does_not_fill_the_disk() -> None:
     log = Log(stream, clock=clock)
     for _ in range(MOST_LINES + 500):
         log.warn("flood")
-    assert len(told(stream)) == MOST_LINES
+    assert len(result(stream)) == MOST_LINES
     clock.advance(60 / MOST_LINES)  # time for one more
     log.info("later")
     log.info("too soon")
-    last = told(stream)[-1]
+    last = result(stream)[-1]
     assert (last["event"], last["suppressed"]) == ("later", 500)
 
 
@@ -181,7 +181,7 @@ def test_lines_have_the_time_of_the_clock() -> None:
     stream, clock = io.StringIO(), ManualClock()
     clock.advance(1.5)
     Log(stream, clock=clock).info("x")
-    assert told(stream)[0]["time"] == "2027-01-15T08:00:01.500Z"
+    assert result(stream)[0]["time"] == "2027-01-15T08:00:01.500Z"
 
 
 class Broken(io.StringIO):
@@ -212,7 +212,7 @@ def test_libraries_go_through_the_log_without_their_texts() -> None:
             logging.getLogger("uvicorn.error").exception("Exception in ASGI application\n")
     assert SECRETS[0] not in stream.getvalue()
     assert "192.0.2.7" not in stream.getvalue()
-    lines = told(stream)
+    lines = result(stream)
     assert [line["level"] for line in lines] == ["warn", "error", "error"]
     assert {line["event"] for line in lines} == {"library"}
     assert str(lines[0]["at"]).startswith("server/test_logs.py:")

@@ -156,8 +156,8 @@ def test_files_that_cannot_be_used(path: Path, tmp_path: Path) -> None:
             await refusal(export(store, tmp_path / "folder")),
         ]
 
-    told = ["no-such-file", "file-is-folder", "file-is-empty", "cannot-write", "cannot-write"]
-    assert with_store(path, deed) == told
+    result = ["no-such-file", "file-is-folder", "file-is-empty", "cannot-write", "cannot-write"]
+    assert with_store(path, deed) == result
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -285,9 +285,9 @@ def test_old_tables_lose_all_personal_data(path: Path) -> None:
         assert [table for table, _, _ in await store.tables(open_only=False)] == ["new"]
         kept = await store.match(old.id)
         assert kept is not None
-        told = decode(kept)
-        assert told.names == ("0", "1")
-        assert verify(told).status == "holds"
+        result = decode(kept)
+        assert result.names == ("0", "1")
+        assert verify(result).status == "holds"
         assert json.loads(kept) == {**json.loads(old.record), "names": ["0", "1"]}
         assert await store.match(new.id) == new.record
         assert await delete_old(store, now, days=89) == ["new"]

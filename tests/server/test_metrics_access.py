@@ -37,9 +37,9 @@ def status(
 
 
 def test_local_programs_may_read_metrics(tmp_path: Path) -> None:
-    code, told = status(tmp_path, "local")
+    code, result = status(tmp_path, "local")
     assert code == 200
-    assert "stichwerk_bot_failures_total 0\n" in told
+    assert "stichwerk_bot_failures_total 0\n" in result
     assert status(tmp_path, "local", {"Host": "localhost:8420"})[0] == 200
 
 
@@ -60,9 +60,9 @@ def test_remote_clients_may_not_read_metrics_even_through_a_proxy(
 ) -> None:
     for lang in LANGUAGES:
         asked = {**headers, "Accept-Language": lang}
-        code, told = status(tmp_path, "local", asked)
+        code, result = status(tmp_path, "local", asked)
         assert code == 403
-        assert text("metrics-local", lang) in told
+        assert text("metrics-local", lang) in result
     assert status(tmp_path, "public", headers)[0] == 200
 
 
@@ -75,8 +75,8 @@ def test_a_failing_bot_is_counted(tmp_path: Path) -> None:
     named = re.search(r"rising\s+`(stichwerk_bot_failures_total)`", HOSTING.read_text())
     assert named is not None
 
-    def count(told: str, name: str) -> int:
-        found = re.search(rf"^{name} (\d+)$", told, re.MULTILINE)
+    def count(result: str, name: str) -> int:
+        found = re.search(rf"^{name} (\d+)$", result, re.MULTILINE)
         assert found is not None
         return int(found[1])
 
@@ -91,9 +91,9 @@ def test_a_failing_bot_is_counted(tmp_path: Path) -> None:
             running = home.live_table(ada.table_id).table.running
             assert running is not None
             await until(lambda: all(running.made[1:]), "moves in place of both bots")
-            told = (await home.get("/metrics")).text
-            assert count(told, named[1]) >= 2
-            assert count(told, "stichwerk_bot_thoughts_total") >= count(told, named[1])
+            result = (await home.get("/metrics")).text
+            assert count(result, named[1]) >= 2
+            assert count(result, "stichwerk_bot_thoughts_total") >= count(result, named[1])
 
     run(play())
 

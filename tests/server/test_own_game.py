@@ -41,9 +41,9 @@ def odd_even(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("odd_even")
 def test_a_custom_game_is_listed_with_its_options() -> None:
     own_games.use([str(EXAMPLE)])  # once more is the same
-    told = game_info("odd-even", "de")
-    assert (told.title, told.seats, told.hides_score) == ("odd-even", (3, 4, 5), False)
-    wanted, starter = told.options["4"]
+    result = game_info("odd-even", "de")
+    assert (result.title, result.seats, result.hides_score) == ("odd-even", (3, 4, 5), False)
+    wanted, starter = result.options["4"]
     assert (wanted.name, wanted.values, wanted.labels) == (
         "wanted",
         ("odd", "even"),
@@ -56,10 +56,10 @@ def test_a_custom_game_is_listed_with_its_options() -> None:
 @pytest.mark.usefixtures("odd_even")
 def test_a_custom_game_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> None:
     async def play() -> None:
-        wish: dict[str, Any] = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}}
+        request: dict[str, Any] = {"game": "odd-even", "seats": 3, "options": {"wanted": "even"}}
         async with (
             running_server(tmp_path, pool=Quick()) as home,
-            home.party(["Ada", "Ben", "Cem"], **wish) as guests,
+            home.party(["Ada", "Ben", "Cem"], **request) as guests,
         ):
             await begin(*guests)
             table = home.live_table(guests[0].table_id).table
@@ -81,9 +81,9 @@ def test_a_custom_game_is_played_to_its_end_with_an_outlook(tmp_path: Path) -> N
             ended = table.view(None)
             assert ended is not None
             assert ended.ranking is not None
-            told = await guests[0].ask(lambda number: wire.AskTally(id=number, match=id, round=1))
-            assert isinstance(told, wire.TallyDone)
-            assert [seat.points for seat in told.seats] == list(ended.scores[0])
+            result = await guests[0].ask(lambda number: wire.AskTally(id=number, match=id, round=1))
+            assert isinstance(result, wire.TallyDone)
+            assert [seat.points for seat in result.seats] == list(ended.scores[0])
 
     run(play())
 
@@ -151,7 +151,7 @@ def test_a_missing_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.slow
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "stichwerk", "serve", "--lang", "en", "--port", "0"]
-    told = subprocess.run(
+    result = subprocess.run(
         [*command, "--data", str(tmp_path), "--game", str(tmp_path / "nothing.py")],
         capture_output=True,
         text=True,
@@ -159,5 +159,5 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
         check=False,
         env={**os.environ, "LC_ALL": "C.UTF-8"},
     )
-    assert told.returncode != 0
-    assert "There is no file" in told.stderr
+    assert result.returncode != 0
+    assert "There is no file" in result.stderr

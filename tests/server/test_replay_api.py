@@ -51,11 +51,11 @@ def golden(step: int) -> Iterator[Record]:
 
 def played(game: str, seats: int, seed: int = 1, **options: Any) -> Record:
     """Play a match of random moves."""
-    match, chance = stichwerk.game(game, seats=seats, **options).new(seed=seed), Generator(seed)
+    match, rng = stichwerk.game(game, seats=seats, **options).new(seed=seed), Generator(seed)
     while match.waiting_for:
-        seat = match.waiting_for[chance.number(len(match.waiting_for))]
+        seat = match.waiting_for[rng.number(len(match.waiting_for))]
         moves = match.moves(seat)
-        match.play(seat, moves[chance.number(len(moves))])
+        match.play(seat, moves[rng.number(len(moves))])
     return record(match)
 
 
@@ -213,8 +213,8 @@ def test_a_replay_of_a_match_at_a_table(tmp_path: Path) -> None:
     async def check(client: httpx.AsyncClient, match: str, told: Record) -> None:
         path = f"/api/matches/{match}/replay"
         for seat in (None, 0, 1, 2):
-            wish = {} if seat is None else {"seat": str(seat)}
-            answer = await client.get(path, params=wish)
+            request = {} if seat is None else {"seat": str(seat)}
+            answer = await client.get(path, params=request)
             assert answer.headers["content-encoding"] == "gzip"
             found = msgspec.json.decode(answer.content, type=wire.Replay)
             assert found == replay(told, ReplayRequest(match, seat, 0))
@@ -334,8 +334,8 @@ def test_the_event_loop_is_free_during_a_replay(monkeypatch: pytest.MonkeyPatch)
         count(teller, index, events)
 
     async def make() -> bytes:
-        made, wish = makers(), ReplayRequest("m", None, 0)
-        work = asyncio.create_task(made.packed(tag_of(told, wish), told, wish))
+        made, request = makers(), ReplayRequest("m", None, 0)
+        work = asyncio.create_task(made.packed(tag_of(told, request), told, request))
         while not in_the_middle.is_set():
             await asyncio.sleep(0.002)
         go_on.set()
@@ -349,16 +349,16 @@ def test_replays_are_cached_with_a_bound(monkeypatch: pytest.MonkeyPatch) -> Non
     told = encode(played("sticheln", 3, rounds=1))
     calls: list[ReplayRequest] = []
 
-    def counted(raw: bytes, wish: ReplayRequest) -> bytes:
-        calls.append(wish)
-        return pack(raw, wish)
+    def counted(raw: bytes, request: ReplayRequest) -> bytes:
+        calls.append(request)
+        return pack(raw, request)
 
     async def make() -> None:
         made = makers()
         wishes = [ReplayRequest("m", seat, 0) for seat in (0, 1, 2, 0, 1, 2, 0)]
-        tags = [tag_of(told, wish) for wish in wishes]
+        tags = [tag_of(told, request) for request in wishes]
         both = zip(tags, wishes, strict=True)
-        found = await asyncio.gather(*(made.packed(tag, told, wish) for tag, wish in both))
+        found = await asyncio.gather(*(made.packed(tag, told, request) for tag, request in both))
         assert len(calls) == len(set(found)) == 3
         assert found[0] == found[3] == found[6]
         assert msgspec.json.decode(gzip.decompress(found[1]), type=wire.Replay).seat == 1
@@ -378,7 +378,7 @@ def test_concurrent_replays_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
     async def make() -> None:
         made = makers()
         wishes = [ReplayRequest("m", seat, 0) for seat in range(3)]
-        waits = [made.packed(tag_of(told, wish), told, wish) for wish in wishes]
+        waits = [made.packed(tag_of(told, request), told, request) for request in wishes]
         found = await asyncio.gather(*waits, return_exceptions=True)
         assert [type(one) for one in found] == [bytes, bytes, ServerBusyError]
         assert await made.packed(tag_of(told, wishes[2]), told, wishes[2])
@@ -394,7 +394,7 @@ def test_etags_depend_on_record_and_parameters() -> None:
         ReplayRequest("m", 0, 1),
         ReplayRequest("n", 0, 0),
     ]
-    tags = {tag_of(raw, wish) for raw in (one, other) for wish in wishes}
+    tags = {tag_of(raw, request) for raw in (one, other) for request in wishes}
     assert len(tags) == 8
 
 

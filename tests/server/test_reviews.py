@@ -286,8 +286,8 @@ def test_a_review_needs_its_worker() -> None:
 )
 def test_a_moment_links_to_its_step(game: str, seats: int, options: dict[str, Any]) -> None:
     told: Record = played(game, seats, **options)
-    wish = WorkerWish(match="m", record=encode(told).decode(), bot="flat@20", top=50)
-    found = found_out(wish, lambda total: lambda: None)
+    request = WorkerWish(match="m", record=encode(told).decode(), bot="flat@20", top=50)
+    found = found_out(request, lambda total: lambda: None)
     steps = replay(told, ReplayRequest("m", None, 0)).steps
     read = {lang: msgspec.convert(one, wire.Review) for lang, one in found.items()}
     moments = 0

@@ -64,52 +64,52 @@ def with_matches(folder: Path, count: int) -> list[bytes]:
 def test_export_and_import(tmp_path: Path) -> None:
     lines = with_matches(tmp_path / "one", 3)
     file = tmp_path / "out.jsonl"
-    told = typed("export", file, "--data", tmp_path / "one", "--lang", "en")
-    assert (told.returncode, told.stdout) == (0, f"3 records are in {file}.\n"), told.stderr
+    result = typed("export", file, "--data", tmp_path / "one", "--lang", "en")
+    assert (result.returncode, result.stdout) == (0, f"3 records are in {file}.\n"), result.stderr
     assert file.read_bytes().splitlines() == lines
     assert typed("verify", file).returncode == 0
-    told = typed("import", file, "--data", tmp_path / "two", "--lang", "de")
-    assert (told.returncode, told.stdout) == (0, f"3 Partien aus {file} sind neu, von 3.\n")
+    result = typed("import", file, "--data", tmp_path / "two", "--lang", "de")
+    assert (result.returncode, result.stdout) == (0, f"3 Partien aus {file} sind neu, von 3.\n")
     again = typed("import", file, "--data", tmp_path / "two", "--lang", "en")
     assert again.stdout == f"0 matches from {file} are new, of 3.\n"
 
 
 def test_export_into_a_pipe_and_import_from_one(tmp_path: Path) -> None:
     lines = with_matches(tmp_path / "one", 3)
-    told = typed("export", "-", "--data", tmp_path / "one", "--lang", "en")
-    assert (told.returncode, told.stderr) == (0, "3 records are in -.\n")
-    assert told.stdout.encode().splitlines() == lines
-    again = typed("import", "-", "--data", tmp_path / "two", "--lang", "en", stdin=told.stdout)
+    result = typed("export", "-", "--data", tmp_path / "one", "--lang", "en")
+    assert (result.returncode, result.stderr) == (0, "3 records are in -.\n")
+    assert result.stdout.encode().splitlines() == lines
+    again = typed("import", "-", "--data", tmp_path / "two", "--lang", "en", stdin=result.stdout)
     assert (again.returncode, again.stdout) == (0, "3 matches from - are new, of 3.\n")
 
 
 def test_a_mistyped_folder_is_refused_and_not_created(tmp_path: Path) -> None:
-    told = typed("export", tmp_path / "out.jsonl", "--data", tmp_path / "nowhere", "--lang", "en")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert str(tmp_path / "nowhere") in told.stderr
+    result = typed("export", tmp_path / "out.jsonl", "--data", tmp_path / "nowhere", "--lang", "en")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert str(tmp_path / "nowhere") in result.stderr
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").touch()
-    told = typed("serve", "--port", 0, "--data", tmp_path / "file", "--lang", "en")
-    assert (told.returncode, told.stdout) == (1, "")
-    assert told.stderr == f"{tmp_path / 'file'} is no folder; --data needs one.\n"
+    result = typed("serve", "--port", 0, "--data", tmp_path / "file", "--lang", "en")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == f"{tmp_path / 'file'} is not a folder; --data needs one.\n"
 
 
 def test_a_folder_has_one_server(tmp_path: Path) -> None:
     first = only_server(tmp_path)
-    told = typed("serve", "--port", 0, "--no-open", "--data", tmp_path, "--lang", "en")
+    result = typed("serve", "--port", 0, "--no-open", "--data", tmp_path, "--lang", "en")
     first.close()
-    assert told.returncode == 1
-    assert told.stderr.startswith(f"A server runs in {tmp_path} already.")
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"A server runs in {tmp_path} already.")
 
 
 def test_broken_records_are_not_imported(tmp_path: Path) -> None:
     (line,) = with_matches(tmp_path / "one", 1)
     file = tmp_path / "in.jsonl"
     file.write_bytes(line.replace(b'"totals":[', b'"totals":[9'))
-    told = typed("import", file, "--data", tmp_path / "two", "--lang", "en")
-    assert told.returncode == 2
-    assert "Traceback" not in told.stderr
-    assert len(told.stderr.splitlines()) == 1
+    result = typed("import", file, "--data", tmp_path / "two", "--lang", "en")
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_backup_writes_a_copy(tmp_path: Path) -> None:
@@ -161,10 +161,10 @@ def until_done(socket: ClientConnection) -> list[str]:
 def test_a_stopping_server_sends_messages_and_codes_in_order(tmp_path: Path) -> None:
     """What a request brings about comes before its answer. At the end 1001 after a `bye` for those
     at a table, 1012 without one for those who said no `hello`."""
-    wish = json.dumps({"game": "stichling", "seats": 2, "name": "Ada"}).encode()
+    requested = json.dumps({"game": "stichling", "seats": 2, "name": "Ada"}).encode()
     with served(tmp_path) as (process, port):
         kind = {"Content-Type": "application/json"}
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/api/tables", wish, kind)
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/api/tables", requested, kind)
         with urllib.request.urlopen(request, timeout=60) as answer:
             made = json.load(answer)
         address = f"ws://127.0.0.1:{port}/ws"
@@ -189,9 +189,9 @@ def test_a_stopping_server_sends_messages_and_codes_in_order(tmp_path: Path) -> 
 def test_the_load_test_measures() -> None:
     """A little of it: all figures are there. How large they are is the benchmark's affair."""
     run_options = ("--tables", 6, "--rate", 12, "--seconds", 1, "--runs", 2)
-    told = typed("bench", "server", "--json", *run_options)
-    assert told.returncode == 0, told.stderr
-    found = json.loads(told.stdout)
+    result = typed("bench", "server", "--json", *run_options)
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
     assert (found["tables"], found["sockets"], len(found["runs"])) == (6, 24, 2)
     for run in found["runs"]:
         assert run["moves_per_second"] > 0
@@ -222,12 +222,12 @@ def test_moves_are_due_at_an_even_pace(nap: float, monkeypatch: pytest.MonkeyPat
     made.tables = [Table(number) for number in range(6)]  # type: ignore[misc]
     monkeypatch.setattr(load_test, "time", SimpleNamespace(perf_counter=lambda: now))
     monkeypatch.setattr(load_test, "asyncio", SimpleNamespace(sleep=sleep))
-    told = asyncio.run(made.steady())
+    result = asyncio.run(made.steady())
     assert [number for _, number in pushed] == [at % 6 for at in range(len(pushed))]
     for at, (moment, _) in enumerate(pushed):
         assert at / 12 <= moment <= at / 12 + nap + 1e-9
-    assert told.moves_per_second == len(pushed) / 2
-    assert told.p99_ms == 250
+    assert result.moves_per_second == len(pushed) / 2
+    assert result.p99_ms == 250
 
 
 def test_a_cancelled_request_closes_its_connection() -> None:
@@ -256,6 +256,6 @@ def test_a_cancelled_request_closes_its_connection() -> None:
 
 
 def test_unknown_benchmarks_are_refused() -> None:
-    told = typed("bench", "everything", "--lang", "en")
-    assert told.returncode == 2
-    assert "everything" in told.stderr
+    result = typed("bench", "everything", "--lang", "en")
+    assert result.returncode == 2
+    assert "everything" in result.stderr

@@ -170,13 +170,13 @@ def test_writing_to_files_is_refused(client: Path, tmp_path: Path) -> None:
 def test_the_policy_lets_the_client_work() -> None:
     from stichwerk.server.network.headers import policy
 
-    told = dict(part.split(" ", 1) for part in policy(b"cards.example").decode().split("; "))
+    result = dict(part.split(" ", 1) for part in policy(b"cards.example").decode().split("; "))
     for name in ("script-src", "style-src", "font-src", "manifest-src", "worker-src", "media-src"):
-        assert told[name] == "'self'"
-    assert told["img-src"] == "'self' data:"
-    assert told["connect-src"] == "'self' ws://cards.example wss://cards.example"
-    assert told["default-src"] == "'none'"
-    assert not any("unsafe" in value for value in told.values())
+        assert result[name] == "'self'"
+    assert result["img-src"] == "'self' data:"
+    assert result["connect-src"] == "'self' ws://cards.example wss://cards.example"
+    assert result["default-src"] == "'none'"
+    assert not any("unsafe" in value for value in result.values())
 
 
 def test_files_have_their_own_limit(client: Path, tmp_path: Path) -> None:
@@ -194,10 +194,10 @@ def test_files_have_their_own_limit(client: Path, tmp_path: Path) -> None:
             answers = [answer.status_code for answer in (*api, *later)]
             return [answer.status_code for answer in first], answers, first[3].json()["text"]
 
-    first, later, told = run(ask())
+    first, later, result = run(ask())
     assert first == [200, 200, 404, 429, 429, 429]
     assert later == [200] * 5 + [200, 429]
-    assert told == text("too-many-requests", "de")
+    assert result == text("too-many-requests", "de")
 
 
 def test_a_changed_file_is_reloaded(client: Path, tmp_path: Path) -> None:

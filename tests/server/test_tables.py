@@ -523,8 +523,8 @@ def test_bots_wait_for_take_backs_and_forget_the_move(tmp_path: Path) -> None:
     async def play() -> None:
         held = Held()
         async with running_server(tmp_path, pool=held) as home:
-            wish = {**SHORT, "options": {"rounds": 1, "starter": 0}}
-            async with home.party(["Ada"], **wish) as (ada,):
+            request = {**SHORT, "options": {"rounds": 1, "starter": 0}}
+            async with home.party(["Ada"], **request) as (ada,):
                 held.go.set()
                 await begin(ada)
                 await ada.play(view(ada).moves[0])
@@ -697,8 +697,8 @@ def test_a_finished_match_can_be_continued_from_any_play(game: str, tmp_path: Pa
             moves = record.moves_of(told)
             in_round_two = len(moves) * 3 // 4
             for made in (0, in_round_two, len(moves) - 1):
-                wish = {"name": "Eva", "seat": 1, "moves": made, "level": "easy"}
-                answer = await home.post(f"/api/matches/{match}/fork", wish)
+                request = {"name": "Eva", "seat": 1, "moves": made, "level": "easy"}
+                answer = await home.post(f"/api/matches/{match}/fork", request)
                 assert answer.status_code == 201, answer.text
                 fork = msgspec.json.decode(answer.content, type=wire.TableMade)
                 async with home.guest(fork) as eva:

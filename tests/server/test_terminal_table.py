@@ -396,7 +396,7 @@ def test_a_lost_connection_is_restored_and_no_move_is_doubled(server: Server, re
                     player_seat.play(player_seat.view.moves[0])
         play_on(player_seat)
         told = player_seat.notices()
-        assert told.count("The connection is gone. It comes back by itself …") >= 2
+        assert told.count("The connection is lost. Reconnecting …") >= 2
         assert told.count("The connection is back.") >= 2
         match, history = player_seat.match_id, player_seat.view.history
     with sat_down(made.personal, None) as fresh:
@@ -683,10 +683,10 @@ def test_a_missing_table_is_reported_clearly(
     here = f"http://127.0.0.1:{server.port}"
     made = server.table()
     for url, words in (
-        ("nonsense", "'nonsense' is no link to a table"),
-        (f"{here}/", "is no link to a table"),
-        (f"ftp://127.0.0.1:{server.port}/t/abc", "is no link to a table"),
-        (f"{here}/t/abc#short", "is no link to a table"),
+        ("nonsense", "'nonsense' is not a link to a table"),
+        (f"{here}/", "is not a link to a table"),
+        (f"ftp://127.0.0.1:{server.port}/t/abc", "is not a link to a table"),
+        (f"{here}/t/abc#short", "is not a link to a table"),
         (nobody, f"No table can be reached at {nobody}: Connection refused."),
         (f"{here}/x/t/abc", f"No table can be reached at {here}/x/t/abc: HTTP 4"),
         (f"{here}/t/abc", "There is no such table (any more)."),

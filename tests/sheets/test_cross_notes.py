@@ -362,7 +362,7 @@ def test_line_7_a_struck_gift_is_still_given() -> None:
 
 @pytest.mark.parametrize(("month", "worth"), [("January", 3), ("June", 6)])
 def test_line_7_struck_clovers_and_flowers_count(month: str, worth: int) -> None:
-    """In every trick the holder strikes the first he may; clover and flower cards still count."""
+    """In every trick the holder strikes the first possible card; symbols still count."""
     setting = stichwerk.game("stichtag", 3, sheets=[month, "red 7"])
     for seed in range(5):
         match = setting.new(seed=seed)

@@ -191,7 +191,7 @@ TOLD = {
     "09-14": [
         (r"\w+ wins the trick, but it stays", r"\w+ gewinnt den Stich, aber er bleibt liegen\."),
         (r"You win the trick, but it stays", r"Du gewinnst den Stich, aber er bleibt liegen\."),
-        (r"still lies? on the table: [RYGBLS]", r"noch auf dem Tisch: [RYGBLS]"),
+        (r"still on the table: [RYGBLS]", r"noch auf dem Tisch: [RYGBLS]"),
         (r"Announced: Ich \d+ · Ben \d+", r"Angesagt: Ich \d+ · Ben \d+"),
         (r"announced \d+", r"Ansage \d+"),
         (r"Red 4 × Green 1: ", r"Rot 4 × Grün 1: "),
@@ -367,7 +367,7 @@ def test_the_last_trick_with_pairs_and_one_that_stays() -> None:
             seat = match.waiting_for[0]
             match.play(seat, bot.choose(match.view(seat)))
         if match.waiting_for:
-            assert last_trick_line(match.view(0), "en").endswith("it still lies on the table.")
+            assert last_trick_line(match.view(0), "en").endswith("it is still on the table.")
             return
     pytest.fail("no trick stays in 20 matches")
 

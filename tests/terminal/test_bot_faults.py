@@ -46,13 +46,13 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def place_with(bot: str, hosting: Hosting, adviser: str = "greedy") -> LocalSeat:
     """Return a person at seat 0, the bot at all others; built as `stichwerk play` does it."""
     usual, faults = local_place("sticheln", 3, rounds=1), FaultBook()
-    minds = seat_bots([bot] * 2, [1, 2], match_seed=7, hosting=hosting, on_fault=faults.note)
+    seated_bots = seat_bots([bot] * 2, [1, 2], match_seed=7, hosting=hosting, on_fault=faults.note)
 
     def build(name: str) -> Bot:
         return seat_bots([name], [0], hosting=hosting, on_fault=faults.note)[0]
 
     player_seat = LocalSeat(
-        usual.match, 0, {1: minds[0], 2: minds[1]}, "en", adviser=adviser, build=build
+        usual.match, 0, {1: seated_bots[0], 2: seated_bots[1]}, "en", adviser=adviser, build=build
     )
     faults.tell = player_seat.tell_fault
     return player_seat

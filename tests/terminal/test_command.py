@@ -50,9 +50,9 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("wish", ["same", "new"])
+@pytest.mark.parametrize("requested", ["same", "new"])
 def test_another_match_can_follow(
-    wish: str,
+    requested: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -66,7 +66,7 @@ def test_another_match_can_follow(
         hands.append(player_seat.view.hand)
         names.append(player_seat.view.names)
         player_seat.play(player_seat.view.moves[0])
-        return wish if len(hands) < 3 else "left"
+        return requested if len(hands) < 3 else "left"
 
     monkeypatch.setattr(play_command, "show", show)
     file = tmp_path / "first.json"
@@ -75,6 +75,6 @@ def test_another_match_can_follow(
     seeds = re.findall(r"Seed of this match: (\d+)", capsys.readouterr().out)
     assert len(seeds) == 3
     assert seeds[0] == "11"
-    assert len(set(seeds)) == len(set(hands)) == (1 if wish == "same" else 3)
+    assert len(set(seeds)) == len(set(hands)) == (1 if requested == "same" else 3)
     assert len(set(names)) == 1
     assert b'"seed":11' in file.read_bytes()

@@ -129,7 +129,7 @@ def again(home: Path) -> None:
         table.until("Your turn: lead")
         assert "Round 1 of 4" in table.text
         table.press("q", ENTER)
-        table.until("The match is kept and can go on later.")
+        table.until("The match is saved and can be continued later.")
         table.press(RIGHT, ENTER)
         assert table.ended() == 0
     finally:

@@ -490,7 +490,7 @@ def test_a_failed_save_is_reported() -> None:
         await ready(app, pilot)
         await pilot.press("w", "enter")
         await pilot.pause()
-        assert "This match is not kept here." in shown_text(app)
+        assert "This match is not saved here." in shown_text(app)
 
     on_screen(local_place("sticheln"), test)
 

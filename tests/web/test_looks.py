@@ -90,8 +90,8 @@ def test_an_exact_announcement_looks_right(browser: Browser, site: Site, lang: s
             hits = [at for at, (_, move) in enumerate(moves) if move in ("take", "leave")]
             if hits:
                 break
-        wish = {"name": "Ada", "seat": moves[hits[0]][0], "moves": hits[0], "level": "easy"}
-        open_table(watch.page, site.post(f"/api/matches/{player.talk.match}/fork", wish))
+        request = {"name": "Ada", "seat": moves[hits[0]][0], "moves": hits[0], "level": "easy"}
+        open_table(watch.page, site.post(f"/api/matches/{player.talk.match}/fork", request))
         watch.page.locator(".choice .ask button:not([aria-expanded])").first.wait_for()
         watch.look("take or leave")
 

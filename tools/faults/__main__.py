@@ -87,8 +87,8 @@ def run_pytest(scratch: Scratch, tests: Sequence[str], seconds: float, *options:
     """Run tests in Python."""
     command = [scratch.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *tests]
     done = run(command, scratch.folder, scratch.env, max(1.0, seconds))
-    told = SIGNS.sub("", done.output)
-    found, why = FAILED.search(told), REASON.search(told)
+    output = SIGNS.sub("", done.output)
+    found, why = FAILED.search(output), REASON.search(output)
     return judged(done, found[1] if found else None, why[1] if why else "")
 
 
@@ -263,8 +263,8 @@ def main(words: Sequence[str] | None = None) -> int:
     took = time.monotonic() - begun
     print(f"{len(outcomes) - len(missed)} of {len(outcomes)} faults found, {took:.0f} s")
     if asked.json:
-        told = {"seconds": round(took), "faults": [asdict(one) for one in outcomes]}
-        asked.json.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+        report = {"seconds": round(took), "faults": [asdict(one) for one in outcomes]}
+        asked.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return 1 if missed else 0
 
 

@@ -97,7 +97,7 @@ class Scratch:
     def check_imports(self) -> None:
         """Check that Python imports the package from the copy, in processes that tests start,
         too."""
-        told = subprocess.run(
+        origins = subprocess.run(
             [self.python, "-c", WHERE],
             input=WHERE,
             cwd=self.folder,
@@ -106,8 +106,8 @@ class Scratch:
             text=True,
             check=True,
         ).stdout.split()
-        if len(told) != 2 or not all(Path(one).is_relative_to(self.folder) for one in told):
-            raise BuildError(f"stichwerk comes from {told}, not from the copy")
+        if len(origins) != 2 or not all(Path(one).is_relative_to(self.folder) for one in origins):
+            raise BuildError(f"stichwerk comes from {origins}, not from the copy")
 
     def build_engine(self, seconds: float) -> None:
         """Compile what has changed since the last build."""

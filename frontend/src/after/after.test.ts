@@ -15,7 +15,7 @@ import ReplayView from './ReplayView.svelte';
 import ScoreTable from './ScoreTable.svelte';
 import Verify from './Verify.svelte';
 
-// The whole page of a replay takes a while to draw where other tests run beside it.
+// The whole page of a replay takes a while to draw where other tests run in parallel.
 vi.setConfig({ testTimeout: 30_000 });
 const PATIENCE = { timeout: 10_000 };
 

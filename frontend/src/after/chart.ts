@@ -11,7 +11,7 @@ const LABEL = 20; // between two names at the right
 export interface Line {
   seat: number;
   points: readonly { x: number; y: number; total: number }[];
-  /** Where the name stands: beside the last point, or a little off, so that names do not overlap. */
+  /** The position of the name: beside the last point, or a little off, so that names do not overlap. */
   labelY: number;
 }
 

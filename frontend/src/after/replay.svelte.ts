@@ -32,7 +32,7 @@ export function momentsOf(replay: Replay): Moment[] {
   return moments;
 }
 
-/** A play; a trick that it completed still lies. */
+/** A play; a trick that it completed is still shown. */
 function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Moment {
   const frames = framesBetween(before.view, step.view, step.events);
   const held = frames.filter((frame) => frame.held.length).at(-1);
@@ -158,7 +158,7 @@ export class ReplayBoard implements Board {
     return null;
   }
 
-  /** Whoever taps wants to see what comes next. */
+  /** A tap shows what comes next. */
   goOn(): void {
     this.go(this.at + 1);
   }

@@ -1,6 +1,6 @@
 /** What a player's page checks about the deal it takes part in, before it sends anything of its own.
  *
- * Pure: what the server told and what this browser kept go in, findings come out. The ids are those of
+ * Pure: what the server sent and what this browser stored go in, findings come out. The ids are those of
  * `stichwerk.server.clients.deal_check`, which does the same for programs and the terminal.
  */
 import { isOurs } from '../games/known.svelte';
@@ -69,7 +69,7 @@ export interface OwnShare {
 const found = (id: FindingId, data: Finding['data'] = {}): Finding => ({ id, data });
 const isHash = (text: string | null | undefined) => /^[0-9a-f]{64}$/.test(text ?? '');
 
-/** A share of one's own for a seat of a match. */
+/** Our own share for a seat of a match. */
 export function ownShare(match: string, seat: number, share: Uint8Array): OwnShare {
   const commit = clientCommit(match, seat, share);
   return { match, seat, share: hex(share), commit, sealed: false, opened: false, elsewhere: false };
@@ -157,7 +157,7 @@ export function checkWords(dealing: Dealing, words: readonly string[]): Finding[
   return told === own ? [] : [found('deal-words', { told, own })];
 }
 
-/** Whether everything that was told once still stands. */
+/** Whether nothing has changed that was sent once. */
 export function checkKept(before: Dealing, now: Dealing): Finding[] {
   const changed: string[] = [];
   for (const what of ['rules', 'options', 'deck', 'rounds'] as const) {
@@ -240,7 +240,7 @@ export function checkHands(dealing: Dealing, events: readonly Event[]): Finding[
   return findings;
 }
 
-/** The cards that a seat was told to be dealt, by round. */
+/** The cards dealt to a seat according to the server, by round. */
 export function handsTold(events: readonly Event[], seat: number): Map<number, string> {
   const hands = new Map<number, string>();
   let round = 0;
@@ -252,7 +252,7 @@ export function handsTold(events: readonly Event[], seat: number): Map<number, s
   return hands;
 }
 
-/** Whether we were told of our cards of every round that is over, and of this one: otherwise nothing could be
+/** Whether the server sent our cards of every round that is over, and of this one: otherwise nothing could be
  * compared. */
 export function checkToldHands(
   dealing: Dealing,
@@ -266,7 +266,7 @@ export function checkToldHands(
   return untold === undefined ? [] : [found('deal-hand', { round: untold })];
 }
 
-/** Whether our cards are still those that were told first. */
+/** Whether our cards are still those that were sent first. */
 export function checkSameHands(
   before: ReadonlyMap<number, string>,
   now: ReadonlyMap<number, string>,

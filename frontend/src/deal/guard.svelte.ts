@@ -37,7 +37,7 @@ import type { Failed, KeptShare, TableDeals } from './shares';
 import { say } from './texts';
 import { WORD_LIST } from './words-list';
 
-/** So many set-ups may fail before our person is asked. */
+/** The number of set-ups that may fail before the person is asked. */
 export const MOST_ABORTS = 2;
 /** Milliseconds until another tab's share must have reached this one through the browser's storage. */
 const OTHER_TAB = 700;
@@ -251,7 +251,7 @@ export class DealGuard {
     return checks.slice(0, 1);
   }
 
-  /** What was told first about our cards must stand. */
+  /** What was sent first about our cards must not change. */
   #checkSame({ match }: Dealing, seat: number, events: readonly Event[]): readonly Finding[] {
     const held = this.#held;
     if (held?.match !== match || held.seat !== seat) return [];
@@ -358,7 +358,7 @@ export class DealGuard {
       this.share = share;
       if (share && checkOwn(dealing, share).length) this.findings = this.#named(findings);
       else if (this.#now) {
-        this.#dealing = null; // to be checked anew, with the other tab's share
+        this.#dealing = null; // to be checked again, with the other tab's share
         this.follow(this.#now);
       }
     }, OTHER_TAB);

@@ -1,4 +1,4 @@
-/** Our seat in a match, and the cards that were first told to be dealt to us there, round by round. */
+/** Our seat in a match, and the cards first sent as dealt to us, round by round. */
 export interface Held {
   match: string;
   seat: number;
@@ -11,7 +11,7 @@ export function holding(match: string, seat: number, over: boolean): Held {
   return { match, seat, over, hands: new Map() };
 }
 
-/** What was told first stands; what is new is added. */
+/** What was sent first stays; new facts are added. */
 export function withHands(held: Held, told: ReadonlyMap<number, string>): Held {
   return { ...held, hands: new Map([...told, ...held.hands]) };
 }

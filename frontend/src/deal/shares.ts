@@ -10,14 +10,14 @@ const SHARE = 'stichwerk-share-';
 const TABLE = 'stichwerk-deals-';
 const MOST = 40; // entries of either kind: the oldest go first
 
-/** An own share, and what the server told last about its match. */
+/** Our share, and what the server sent last about its match. */
 export interface KeptShare extends OwnShare {
   table: string;
   dealing: Dealing | null;
   at: number;
 }
 
-/** A set-up that came to nothing, and who did not open their share, as far as that was told. */
+/** A failed set-up, and who did not open their share according to the server. */
 export interface Failed {
   match: string;
   names: readonly string[];

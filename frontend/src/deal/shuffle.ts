@@ -65,7 +65,7 @@ export function drawSpecial(stream: Stream, kind: string, seats: number): string
   if (kind === 'trump') return COLOURS[stream.below(COLOURS.length)]!;
   if (kind === 'eggs') return stream.shuffle([...EGGS]);
   for (;;) {
-    // Whole shuffles are repeated until nobody is his own partner.
+    // Whole shuffles are repeated until nobody is their own partner.
     const partners = stream.shuffle(Array.from({ length: seats }, (_, seat) => seat));
     if (partners.every((partner, seat) => partner !== seat)) return partners;
   }

@@ -1,4 +1,4 @@
-/** A deal for tests, as a server told it: that of a real match of Sticheln, whose record Python wrote. */
+/** A deal for tests, as a server sends it: that of a real match of Sticheln, whose record Python wrote. */
 import sticheln from '../after/fixtures/sticheln.json?raw';
 import { readRecord } from '../after/record';
 import type { Proof, RecordFile } from '../after/record';
@@ -19,7 +19,7 @@ export class ToldDeal {
     return unhex(this.proof.client_seeds[seat]!);
   }
 
-  /** All sealed and opened; so many rounds are over. */
+  /** All sealed and opened; this many rounds are over. */
   dealing(over: number, changes: Partial<Dealing> = {}): Dealing {
     const { record, proof } = this;
     const first = record.rounds[0]!;
@@ -68,7 +68,7 @@ export class ToldDeal {
     return tableOf({ stage, options, dealing, match: dealing?.match ?? null, ...changes });
   }
 
-  /** What seat 0 sees when so many rounds are over, and the next one is dealt. */
+  /** What seat 0 sees when some rounds are over, and the next one is dealt. */
   view(over: number, facts: Partial<View> = {}): View {
     const { game, rules, seats, names, rounds } = this.record;
     const scores = rounds.slice(0, over).map((round) => round.scores!);

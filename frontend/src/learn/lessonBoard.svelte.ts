@@ -1,6 +1,6 @@
 /** A lesson as a board: the parts of the games show it as they show a table.
  *
- * It plays back what the real rules have made of a script. A good move goes on with what was
+ * It plays back what the real rules have made of a script. A good move continues with what was
  * prepared; every other legal one is answered, and can be tried again.
  */
 import { tick } from 'svelte';
@@ -16,7 +16,7 @@ import { asOutlook, stopsOf } from './script';
 import type { Script, Stop, Words } from './script';
 
 const STEP = 600; // milliseconds between two cards of the others
-const LEAST_HOLD = 1_200; // that a finished trick lies
+const LEAST_HOLD = 1_200; // that a finished trick stays
 
 /** What is said to a move that was not the one in mind. */
 export interface Reply {
@@ -195,7 +195,7 @@ export class LessonBoard implements Board {
     this.#timer = setTimeout(() => this.#next(), pause);
   }
 
-  /** Words about a finished trick are said while it still lies there. */
+  /** Words about a finished trick are shown while it is still there. */
   #wordsHold(frame: Frame): boolean {
     const { good, look } = this.stop;
     return (

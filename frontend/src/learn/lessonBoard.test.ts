@@ -19,7 +19,7 @@ async function open(game: string): Promise<LessonBoard> {
   return new LessonBoard((await lessonOf(game))!, () => 'you');
 }
 
-/** Wait until all cards lie. */
+/** Wait until all cards are placed. */
 function settle(board: LessonBoard): void {
   for (let waits = 0; !board.ready && !board.done && waits < 50; waits += 1)
     vi.advanceTimersByTime(2_000);

@@ -21,7 +21,7 @@ export function keepAt(game: string, at: number): void {
   settings.seen = at ? [...others, `${atKey(game)}${at}`] : others;
 }
 
-/** The lesson is finished; next time it begins anew. */
+/** The lesson is finished; next time it starts over. */
 export function keepDone(game: string): void {
   keepAt(game, 0);
   if (!isDone(game)) settings.seen = [...settings.seen, doneKey(game)];

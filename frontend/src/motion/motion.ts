@@ -26,7 +26,7 @@ class MotionLayer {
   #rects = new Map<string, DOMRect>();
   #left = new Map<string, Flying>();
 
-  /** A card with a name that it keeps wherever it lies. */
+  /** A card with a name that it keeps wherever it is. */
   card(name: string, from: string | null = null, to: string | null = null) {
     return (element: HTMLElement) => {
       const flying = { element, from, to };
@@ -93,7 +93,7 @@ class MotionLayer {
 
 const inFlight = new Map<HTMLElement, Animation>();
 
-/** The transform that shows at `from` what lies at `to`, so many times its size. */
+/** The transform that shows at `from` what is at `to`, scaled. */
 function between(from: DOMRect, to: DOMRect, size: number): string {
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);

@@ -1,4 +1,4 @@
-/** One socket to a table, kept alive: it comes back by itself and asks again what was not answered. */
+/** One socket to a table, kept alive: it reconnects and repeats requests that were not answered. */
 import { PROTOCOL_VERSION } from '../protocol';
 import type {
   Bye,

@@ -73,7 +73,7 @@ export function keepPicked(game: string): void {
   }
 }
 
-/** The options of a game at so many seats. */
+/** The options of a game at this number of seats. */
 export function optionsOf(game: GameInfo, seats: number): readonly OptionInfo[] {
   return game.options[String(seats)] ?? [];
 }

@@ -1,4 +1,4 @@
-/** The own tables: those where something is going on, and matches that were played there. */
+/** This browser's tables: those in use, and matches that were played there. */
 import { ApiError, get } from '../net/api';
 import type { MatchInfo, Matches } from '../protocol';
 import { forgetToken, ownTables } from '../state/tokens';

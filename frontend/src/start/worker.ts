@@ -21,7 +21,7 @@ export async function register(): Promise<void> {
   }
 }
 
-/** Whoever pays for every byte gets only what he opens. */
+/** With data saving on, only opened files are cached. */
 function wantsLittle(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

@@ -7,7 +7,7 @@ export interface Board {
   readonly view: View | null;
   /** What is shown, which may be a little behind. */
   readonly frame: Frame | null;
-  /** The own seat; null for whoever watches. */
+  /** The person's seat; null for a spectator. */
   readonly seat: number | null;
   /** The table, where there is one: not in a replay, nor in a lesson. */
   readonly table: Table | null;
@@ -29,7 +29,7 @@ export interface Board {
   play(move: string): Promise<void>;
   /** What a choice that is being made would mean; null where nobody can tell. */
   tryOut(move: string): Promise<Outlook | null>;
-  /** Go on at once: what lies need not lie any longer. */
+  /** Continue at once: dismiss what is held. */
   goOn(): void;
 }
 

@@ -1,9 +1,9 @@
 /** A page that is older than its server: the parts it has not loaded yet are gone by now. */
 
 const KEY = 'stichwerk-renewed';
-const NOT_AGAIN_WITHIN = 10_000; // milliseconds: a part that is really missing is no reason to go on
+const NOT_AGAIN_WITHIN = 10_000; // milliseconds: a part that is really missing must not cause a loop
 
-/** Load the page anew, once, when a part of it cannot be loaded; seats and matches are kept. */
+/** Reload the page, once, when a part of it cannot be loaded; seats and matches are kept. */
 export function renewWhenOutdated(reload: () => void = () => location.reload()): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(KEY) ?? 0);

@@ -1,4 +1,4 @@
-/** Which page is shown: read from the address, changed without loading anew. */
+/** Which page is shown: read from the address, changed without reloading. */
 
 export type Route =
   | { page: 'start' }
@@ -59,7 +59,7 @@ class Router {
     if (how === 'push') scrollTo(0, 0);
   }
 
-  /** Links to pages of ours do not load anew. */
+  /** Links to our own pages do not reload. */
   #follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0)

@@ -8,7 +8,7 @@ export class Selection implements Selected {
   raised: string | null = $state(null);
   /** Cards picked for a choice of several, in the order in which they were picked. */
   picked: readonly string[] = $state.raw([]);
-  /** A card whose reason is told: it cannot be played. */
+  /** A card that cannot be played, whose reason is shown. */
   asked: string | null = $state(null);
   /** How many cards a choice wants: its component says so. 0: a tap raises a card to play it. */
   picking = $state(0);

@@ -18,7 +18,7 @@ interface Kept {
   sound: boolean;
   haptics: boolean;
   oneTap: boolean;
-  /** Seconds that a finished trick lies; 0: until it is tapped. */
+  /** Seconds that a finished trick stays; 0: until it is tapped. */
   hold: number;
   leftHanded: boolean;
   letters: boolean;
@@ -53,7 +53,7 @@ function kept(): Kept {
     const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return { ...defaults(), ...(found as Partial<Kept>) };
   } catch {
-    return defaults(); // what cannot be read is set anew
+    return defaults(); // unreadable settings are reset
   }
 }
 

@@ -37,7 +37,7 @@ export { cardsOf };
 export type LogLine = { at: number; note: Notes } | { at: number; event: Event };
 
 const STEP_PAUSE = 280; // milliseconds between frames in which nothing is held
-const MOST_BEHIND = 6; // frames: whoever is further behind sees the newest at once
+const MOST_BEHIND = 6; // frames: a page further behind jumps to the newest
 const LOOK_PAUSE = 250; // milliseconds between questions for words
 const MOST_LINES = 2_000;
 
@@ -54,7 +54,7 @@ export class TableStore implements Board {
   seat: number | null = $state(null);
   ply = $state(0);
   watching = $state(0);
-  /** Whether the own last move can still be taken back: the server knows. */
+  /** Whether our last move can still be taken back: the server knows. */
   canTakeBack = $state(false);
   /** What is known; `frame` is what is shown, and may be a little behind. */
   view: View | null = $state.raw(null);
@@ -146,7 +146,7 @@ export class TableStore implements Board {
     return this.deal.mustAgree || this.dealAgainMissing.includes(this.seat);
   }
 
-  /** The name of whoever sits there. */
+  /** The name of the person in a seat. */
   nameOf(seat: number): string {
     const person = this.table?.places[seat]?.person;
     const name = this.table?.people.find((one) => one.id === person)?.name;
@@ -221,7 +221,7 @@ export class TableStore implements Board {
     await this.ask({ type: 'chat', ...words });
   }
 
-  /** What a choice that is being made would mean: asked anew whenever it changes. */
+  /** What an incomplete choice would do: asked again whenever it changes. */
   async tryOut(move: string): Promise<Outlook | null> {
     const match = this.table?.match;
     if (!match) return null;
@@ -365,21 +365,21 @@ export class TableStore implements Board {
 
   // -- What is shown ------------------------------------------------------------------------------
 
-  /** Go on at once: a trick need not lie any longer, a result was read. */
+  /** Continue at once: a trick was seen, a result was read. */
   goOn(): void {
     clearTimeout(this.#showing);
     this.#showing = undefined;
     this.#next();
   }
 
-  /** Whoever makes a move has seen enough of what was before it. */
+  /** Making a move dismisses what is held. */
   #catchUp(): void {
     const newest = this.#frames.at(-1);
     if (newest && this.#frames.every((one) => one.roundOver === null)) this.#jump(newest);
     else this.goOn();
   }
 
-  /** Whether something is held until the person goes on. */
+  /** Whether something is held until the person continues. */
   get waitsForTap(): boolean {
     const frame = this.frame;
     return !!frame && (frame.roundOver !== null || (frame.held.length > 0 && settings.hold === 0));

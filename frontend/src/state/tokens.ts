@@ -31,7 +31,7 @@ export function keepToken(table: string, token: string, game: string): void {
   keepSeat(table, { ...seatAt(table), token, game, at: Date.now() });
 }
 
-/** Note what is going on at a table with a seat of ours, so that one can go on from the start page. */
+/** Note the state of a table with our seat, so that it can be resumed from the start page. */
 export function noteStage(table: string, stage: Table['stage'], match: string | null): void {
   const seat = seatAt(table);
   if (!seat || (seat.stage === stage && seat.match === match)) return;

@@ -185,15 +185,15 @@ def play_seating(
     match = setting.new(seed=seed)
     names = [plan.bots[task.a if seat == mine else task.b] for seat in range(plan.seats)]
     seeds = [drawn_seed(plan.seed, task.deal, mine, seat) for seat in range(plan.seats)]
-    minds = seat_bots(names, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
+    seated_bots = seat_bots(names, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
     try:
         clocks = [clock if seat == mine else MoveTimer() for seat in range(plan.seats)]
         while not finished(plan, match):
             seat = match.waiting_for[0]
-            make_move(match, seat, clocks[seat].choose(minds[seat], match, seat), names[seat])
+            make_move(match, seat, clocks[seat].choose(seated_bots[seat], match, seat), names[seat])
     finally:
-        for mind in minds:
-            bots.close(mind)
+        for seated_bot in seated_bots:
+            bots.close(seated_bot)
     return match
 
 

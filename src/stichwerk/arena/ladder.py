@@ -453,16 +453,18 @@ def read_arguments(given: Sequence[str] | None) -> argparse.Namespace:
 
 def main(given: Sequence[str] | None = None) -> int:
     """Play the ladder, or write its page."""
-    wish = read_arguments(given)
-    folder = Path(wish.folder)
-    if wish.command == "page":
+    arguments = read_arguments(given)
+    folder = Path(arguments.folder)
+    if arguments.command == "page":
         from stichwerk.arena.ladder_page import write  # it reads the table above
 
         write(folder)
         return 0
-    run_options = LadderOptions(scale=wish.scale, jobs=wish.jobs, minutes=wish.minutes)
+    run_options = LadderOptions(
+        scale=arguments.scale, jobs=arguments.jobs, minutes=arguments.minutes
+    )
     try:
-        climb(all_rungs(wish.only), folder / RESULTS, run_options, tell)
+        climb(all_rungs(arguments.only), folder / RESULTS, run_options, tell)
     except StichwerkError as error:
         tell(str(error))
         return 1

@@ -121,7 +121,7 @@ def searching() -> Iterator[str]:
     )
     yield paragraph(
         "**`tree`** grows one tree over all deals (information-set search): a node is the "
-        "moves made since, whoever holds which cards, so a move is weighted by how often it was "
+        "moves made since, for all hidden hands, so a move is weighted by how often it was "
         "available (availability counts). Every seat makes the move that is worth most to "
         "itself (max^n), the full tactics order the moves and play out what "
         f"is beyond the tree. Its exploration constant is {inner.EXPLORE} spreads of "

@@ -79,8 +79,8 @@ def on_cores(
     """Play in a process per core. They end with this process, however it ends."""
     context = multiprocessing.get_context("spawn")
     watched, held = context.Pipe(duplex=False)
-    heard, told = context.Pipe(duplex=False)
-    shared = (watched, told, context.Lock())
+    receiver, sender = context.Pipe(duplex=False)
+    shared = (watched, sender, context.Lock())
     pool = ProcessPoolExecutor(jobs, context, initializer=start_worker, initargs=shared)
 
     def play(tasks: Iterable[Task]) -> Generator[Outcome, None, None]:
@@ -90,7 +90,7 @@ def on_cores(
         return under_way(tasks, AHEAD * jobs, submit, finished_futures)
 
     try:
-        with hearing(heard, tell):
+        with hearing(receiver, tell):
             yield play
     except BrokenProcessPool:
         raise ArenaError("arena-worker-died") from None
@@ -98,22 +98,22 @@ def on_cores(
         held.close()  # workers that are still busy stop: nobody needs their results
         pool.shutdown(wait=True, cancel_futures=True)
         watched.close()
-        told.close()
+        sender.close()
 
 
 @contextmanager
-def hearing(heard: Connection, tell: Listener | None) -> Iterator[None]:
+def hearing(receiver: Connection, tell: Listener | None) -> Iterator[None]:
     """Forward the faults that workers report while they play."""
     over = threading.Event()
 
     def listen() -> None:
         with suppress(EOFError, OSError):  # all workers are gone
             while not over.is_set():
-                if heard.poll(LISTENING):
-                    fault = heard.recv()
+                if receiver.poll(LISTENING):
+                    fault = receiver.recv()
                     if tell is not None:
                         tell(fault)
-        heard.close()
+        receiver.close()
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
@@ -124,22 +124,22 @@ def hearing(heard: Connection, tell: Listener | None) -> Iterator[None]:
         listener.join(2 * LISTENING)
 
 
-_telling: list[Listener] = []  # of a worker
+_fault_reporters: list[Listener] = []  # of a worker
 
 
 def play_and_tell(plan: Plan, task: Task, hosting: Hosting) -> Outcome:
     """Play a deal in a worker, and report faults to the main process."""
-    return play_deal(plan, task, hosting, _telling[0])
+    return play_deal(plan, task, hosting, _fault_reporters[0])
 
 
-def start_worker(watched: Connection, told: Connection, lock: Lock) -> None:
+def start_worker(watched: Connection, sender: Connection, lock: Lock) -> None:
     """Ignore Ctrl-C, which is for the parent process, and end when the parent is gone."""
 
     def tell(fault: BotFault) -> None:
         with lock:
-            told.send(fault)
+            sender.send(fault)
 
-    _telling[:] = [FaultBook(tell).note]  # one fault of each kind is enough for a whole run
+    _fault_reporters[:] = [FaultBook(tell).note]  # one fault of each kind is enough for a whole run
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     own_games.load()
     threading.Thread(target=exit_with_parent, args=(watched,), daemon=True).start()

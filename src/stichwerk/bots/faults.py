@@ -76,7 +76,7 @@ class FaultNotes:
 
     def _note(self, fault: BotError, view: View) -> None:
         """Count a fault and pass it on."""
-        told = BotFault(
+        noted = BotFault(
             id=fault.id,
             bot=self.name,
             game=view.game,
@@ -87,8 +87,8 @@ class FaultNotes:
         )
         self.fault_counts[fault.id] += 1
         if self.fault_counts[fault.id] == 1:
-            self.faults.append(told)
-        self.on_fault(told)
+            self.faults.append(noted)
+        self.on_fault(noted)
 
     def _note_close(self, fault: BotError) -> None:
         """Count a fault in `close`; a bot that was never asked has no position to report."""

@@ -243,8 +243,8 @@ class GuardedBot(FaultNotes):
     def _raised(self, kind: str, error: BaseException) -> BotError:
         from stichwerk.bots.python_worker import raised
 
-        told = raised(0, error)
-        return self._fault(kind, error=told.error, said=told.trace)
+        reply = raised(0, error)
+        return self._fault(kind, error=reply.error, said=reply.trace)
 
     def close(self) -> None:
         """Let the bot release what it holds."""

@@ -76,10 +76,10 @@ def from_text(
     match_seed: int | None = None,
 ) -> "ProgramBot":
     """Return the bot for `program:COMMAND LINE` or `program:2.5s:COMMAND LINE`."""
-    wish = _TEXT.fullmatch(name)
-    assert wish, "the registry sends nothing else here"
-    limit = usual_limit if wish["limit"] is None else float(wish["limit"])
-    bot = ProgramBot(wish["command"], seed, limit, on_fault, match_seed)
+    parsed = _TEXT.fullmatch(name)
+    assert parsed, "the registry sends nothing else here"
+    limit = usual_limit if parsed["limit"] is None else float(parsed["limit"])
+    bot = ProgramBot(parsed["command"], seed, limit, on_fault, match_seed)
     bot.name = name
     return bot
 

@@ -32,7 +32,7 @@ KINDS = {
 
 # A name may have hyphens, but no part of it begins with a digit: `tree-2` is always a version.
 _NAME = re.compile(r"[A-Za-z]\w*(?:-[A-Za-z]\w*)*", re.ASCII)
-_WISH = re.compile(
+_REQUEST = re.compile(
     rf"(?P<name>{_NAME.pattern})(?:-(?P<version>\d{{1,9}}))?(?:@(?P<iterations>.*))?",
     re.ASCII | re.DOTALL,
 )
@@ -163,14 +163,14 @@ def adviser(name: str, seed: int = 0) -> Adviser:
 
 def find(name: str) -> tuple[Listing, int | None]:
     """Return the listing that a name means, and the requested iterations."""
-    wish = _WISH.fullmatch(name) if isinstance(name, str) else None
-    if wish is None:
+    request = _REQUEST.fullmatch(name) if isinstance(name, str) else None
+    if request is None:
         raise _unknown(name)
-    version = None if wish["version"] is None else int(wish["version"])
-    listing = _listing(wish["name"], version, name)
-    if wish["iterations"] is None:
+    version = None if request["version"] is None else int(request["version"])
+    listing = _listing(request["name"], version, name)
+    if request["iterations"] is None:
         return listing, None
-    return listing, _iterations(listing, wish["iterations"])
+    return listing, _iterations(listing, request["iterations"])
 
 
 def full_name(name: str) -> str:
@@ -192,9 +192,9 @@ def close(bot: Bot) -> None:
         end()
 
 
-def _listing(name: str, version: int | None, wish: str) -> Listing:
+def _listing(name: str, version: int | None, request: str) -> Listing:
     """Return ours, else that of another package: nobody can take one of our names."""
-    newest = BOTS.get(name) or _from_package(_entry_point(name, wish))
+    newest = BOTS.get(name) or _from_package(_entry_point(name, request))
     if version is None or version == newest.version:
         return newest
     known = [listing for listing in BUILT_IN if listing.name == name] or [newest]
@@ -262,10 +262,10 @@ def listings(
 
 def entry_point(name: str) -> "EntryPoint | None":
     """Return the entry point of an external bot; None for ours. Nothing is imported."""
-    wish = _WISH.fullmatch(name) if isinstance(name, str) else None
-    if wish is None:
+    request = _REQUEST.fullmatch(name) if isinstance(name, str) else None
+    if request is None:
         raise _unknown(name)
-    return None if wish["name"] in BOTS else _entry_point(wish["name"], name)
+    return None if request["name"] in BOTS else _entry_point(request["name"], name)
 
 
 def _all_entry_points() -> "Iterable[EntryPoint]":
@@ -291,10 +291,10 @@ def _name_problem(point: "EntryPoint") -> BadBotError | None:
     return None
 
 
-def _entry_point(name: str, wish: str) -> "EntryPoint":
+def _entry_point(name: str, request: str) -> "EntryPoint":
     found = [point for point in entry_points() if point.name == name]
     if not found:
-        raise _unknown(wish)
+        raise _unknown(request)
     if len(found) > 1:
         packages = ", ".join(sorted(map(package_of, found)))
         raise BadBotError("bot-twice", bot=name, packages=packages)

@@ -1,4 +1,4 @@
-"""Click, speaking two languages: commands and options whose help is an id of `locale/`."""
+"""Click in two languages: commands and options whose help is an id of `locale/`."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -31,12 +31,12 @@ class Formatter(click.HelpFormatter):
     """Help pages with headings in the reader's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """The first line."""
+        """Write the first line."""
         super().write_usage(prog, args, f"{say('heading-usage')}: ")
 
     @contextmanager
     def section(self, name: str) -> Iterator[None]:
-        """A part with its heading."""
+        """Start a part with its heading."""
         ids = {"Options": "heading-options", "Commands": "heading-commands"}
         with super().section(say(ids[name]) if name in ids else name):
             yield
@@ -63,7 +63,7 @@ class LocalizedCommand(click.Command):
     context_class = Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; more than there should be are refused in our words."""
+        """Parse the arguments; refuse extra ones with our message."""
         ctx.allow_extra_args = True
         rest = super().parse_args(ctx, args)
         if ctx.args:
@@ -75,14 +75,14 @@ class LocalizedCommand(click.Command):
         return say(self.help or "").partition("\n")[0]
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The text on the help page."""
+        """Write the text of the help page."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(say(self.help or ""))
 
 
 class Group(click.Group):
-    """The commands together."""
+    """The group of all commands."""
 
     context_class = Context
     command_class = LocalizedCommand
@@ -91,7 +91,7 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an unknown one is refused in our words."""
+        """Find the command; refuse an unknown one with our message."""
         if self.get_command(ctx, args[0]) is None:
             known = ", ".join(self.list_commands(ctx))
             raise BadUsageError("no-such-command", command=args[0], known=known)
@@ -130,20 +130,20 @@ def seconds(name: str, lowest: float, highest: float, **settings: Any) -> Callab
 
 
 def known_language(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
-    """`main` has read the language already, here it is only checked."""
+    """Check the language, which `main` has read already."""
     if value is not None and value not in locale.LANGUAGES:
         raise BadOptionError("bad-language", value=value, known=", ".join(locale.LANGUAGES))
 
 
 def show_help(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    """`--help`, before anything else."""
+    """Show help before anything else."""
     if wanted:
         signs.echo(ctx.get_help())
         ctx.exit()
 
 
 def everywhere(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command."""
+    """Add the options of every command."""
     eager: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
     command = flag("--help", "-h", callback=show_help, help="flag-help", **eager)(command)
     lang = flag(

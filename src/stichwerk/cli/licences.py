@@ -1,4 +1,4 @@
-"""The command that names the packages we stand on, and their licences."""
+"""The command that lists the packages we depend on, and their licences."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ UNKNOWN_LICENCE = 1  # exit code
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
 def licences(extras: Sequence[str], with_notices: bool, as_json: bool) -> int:
-    """Every package that runs here, its version and its licence."""
+    """List every installed package, its version and its licence."""
     from stichwerk.licences import notices, parts, unknown
 
     if with_notices:
@@ -53,7 +53,7 @@ def version(part: "Part") -> str:
 
 
 def licence(part: "Part") -> str:
-    """Of what is not here nothing is known, and that is no fault."""
+    """Return the licence; unknown is fine for a package that is not installed."""
     return "" if part.version is None else part.licence or say("part-licence-unknown")
 
 

@@ -1,4 +1,4 @@
-"""What `stichwerk play` does once it knows what was asked for: sits someone down at a table."""
+"""The play command: seats a person at a table."""
 
 import datetime
 import os
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 BAD_INPUT = 2
 BROKEN = 1  # a deal that does not hold, as with `verify`
 
-# What belongs to a new match, and is settled already in one that was kept, or at a web table.
+# Flags of a new match; a saved match or a web table has decided these already.
 OF_A_NEW_MATCH = ("game", "seats", "seed", "options", "date", "sheets")
 NOT_WITH_RESUME = (*OF_A_NEW_MATCH, "name")
 NOT_WITH_TABLE = (*OF_A_NEW_MATCH, "bots", "hints", "save", "resume", "in_process", "time_limit")
 
 
 class PlayOptions(NamedTuple):
-    """How someone wants to sit at a table of this process."""
+    """The person's settings at a table of this process."""
 
     plain: bool
     save: str | None
@@ -56,7 +56,7 @@ class PlayOptions(NamedTuple):
 
 
 def check_together(flags: Sequence[str], id: str) -> None:
-    """Refuse what makes no sense beside `--resume` or `--table`."""
+    """Refuse flags that make no sense with `--resume` or `--table`."""
     context = click.get_current_context()
     given = [param for param in context.command.params if param.name in flags]
     for param in given:
@@ -81,7 +81,7 @@ def terminal_folder(data: str | None) -> Path:
 
 
 def play_new(match: Match, seed: int, seating: Seating, run_options: PlayOptions) -> None:
-    """A new match against bots."""
+    """Play a new match against bots."""
     folder = terminal_folder(run_options.data)
     file = Path(run_options.save) if run_options.save else new_file(folder, match.rules.name, now())
     play_here(match, seed, seating, run_options, keeper(file, seating, folder))
@@ -90,7 +90,7 @@ def play_new(match: Match, seed: int, seating: Seating, run_options: PlayOptions
 def play_on(
     given: str, run_options: PlayOptions, bots: Callable[[int], tuple[str, ...]], seat: int
 ) -> None:
-    """Go on with a match that was kept: in this file, or (empty) in the last one."""
+    """Continue a saved match: the one in this file, or (empty) the last one."""
     folder = terminal_folder(run_options.data)
     file = Path(given) if given else last_file(folder)
     if file is None:
@@ -120,7 +120,7 @@ def told_seating(
 
 
 def keeper(file: Path, seating: Seating, folder: Path) -> MatchSaver | None:
-    """Keeps the match in a file; one in our own folder goes when the match is over."""
+    """Save the match in a file; one in our own folder is deleted when the match is over."""
     from stichwerk.cli.output_files import cannot_write
 
     if is_stream(str(file)):
@@ -138,16 +138,18 @@ def play_here(
     *,
     again: bool = False,
 ) -> None:
-    """Sit down, play, and say what became of it."""
+    """Sit down, play, and report the outcome."""
     hosting, faults = run_options.hosting, FaultBook()
     adviser = ADVISER if run_options.hints is None else vetted(run_options.hints, hosting)
     others = [other for other in range(match.rules.seats) if other != seating.seat]
     seeds = [seed + other for other in others]
-    minds = seat_bots(seating.bots, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note)
+    seated_bots = seat_bots(
+        seating.bots, seeds, match_seed=seed, hosting=hosting, on_fault=faults.note
+    )
     player_seat = LocalSeat(
         match,
         seating.seat,
-        dict(zip(others, minds, strict=True)),
+        dict(zip(others, seated_bots, strict=True)),
         language(),
         adviser=adviser,
         build=partial(adviser_bot, seed, hosting, faults),
@@ -157,7 +159,7 @@ def play_here(
     player_seat.moved = again
     try:
         ending = show(player_seat, run_options.plain, again=again)
-    except (KeyboardInterrupt, Exception):  # an error is a bot's: the match is kept
+    except (KeyboardInterrupt, Exception):  # an error is a bot's: the match is saved
         signs.echo()
         raise
     finally:
@@ -174,7 +176,7 @@ def adviser_bot(seed: int, hosting: Hosting, faults: FaultBook, name: str) -> Bo
 
 
 def tell_faults(faults: FaultBook) -> None:
-    """What the bots did wrong, with their own words, now that the table is gone."""
+    """Report the faults of the bots with their output, now that the table is closed."""
     for counted in faults.counted:
         for line in counted.first.lines(language()):
             signs.echo(line, err=True)
@@ -185,7 +187,7 @@ def tell_faults(faults: FaultBook) -> None:
 def play_once_more(
     match: Match, seed: int | None, seating: Seating, run_options: PlayOptions
 ) -> None:
-    """Another match at the same table; a file that was named stays the first one's."""
+    """Play another match at the same table; a named file stays the first one's."""
     from stichwerk.cli.inputs import drawn_seed
 
     seed = drawn_seed() if seed is None else seed
@@ -226,7 +228,7 @@ def at_terminal() -> bool:
 
 
 def leave(player_seat: LocalSeat, seed: int, save: str | None, keep: MatchSaver | None) -> None:
-    """Get up: the seed, where the record is, and how to go on."""
+    """Leave the table: print the seed, where the record is, and how to continue."""
     player_seat.close()
     signs.echo(say("seed-was", seed=seed))
     if keep is None:
@@ -245,7 +247,7 @@ def is_stream(file: str) -> bool:
 
 
 def write_out(match: Match, file: str) -> None:
-    """The record, once, at the end."""
+    """Write the record once, at the end."""
     from stichwerk.cli.output_files import writing
     from stichwerk.record import encode, record
 
@@ -258,7 +260,7 @@ def write_out(match: Match, file: str) -> None:
 
 
 def play_at(url: str, name: str | None, seat: int | None, run_options: PlayOptions) -> int:
-    """Join the table of a link, or come back to it; until one leaves."""
+    """Join the table of a link, or return to it, until the person leaves."""
     from stichwerk.server.clients.deal_messages import DealViolationError
     from stichwerk.terminal.links import SeatStore, parse
     from stichwerk.terminal.remote_seat import NoTableError, RemoteSeat
@@ -292,7 +294,7 @@ def play_at(url: str, name: str | None, seat: int | None, run_options: PlayOptio
 
 
 def visit(player_seat: "RemoteSeat", screen: "ConsoleScreen", lines: "Lines") -> None:
-    """In plain lines, until the person leaves."""
+    """Play in plain lines, until the person leaves."""
     from stichwerk.terminal.remote_session import RemoteSession
 
     session = RemoteSession(player_seat, screen, echo=not screen.typed)
@@ -302,7 +304,7 @@ def visit(player_seat: "RemoteSeat", screen: "ConsoleScreen", lines: "Lines") ->
 
 
 def hand_on(lines: "Lines", typed: Callable[[str | None], None]) -> None:
-    """Every line to whoever sits at the table now."""
+    """Pass every line to the current table."""
     while (line := lines.get()) is not None:
         typed(line)
     typed(None)
@@ -326,5 +328,5 @@ def asked_name(screen: "ConsoleScreen", lines: "Lines") -> str | None:
 
 
 def now() -> datetime.datetime:
-    """By the clock on the wall, for names of files."""
+    """Return the local time, for file names."""
     return datetime.datetime.now().astimezone()

@@ -1,4 +1,4 @@
-"""Commands around the table server: run it, and take its data along."""
+"""Commands of the table server: run it, export and back up its data."""
 
 import asyncio
 import sys
@@ -49,7 +49,7 @@ def serve(
     games: Sequence[str],
     **run_options: Any,
 ) -> int:
-    """Tables for people and bots."""
+    """Serve tables for people and bots."""
     from stichwerk.server.run import serve as run
     from stichwerk.server.serve_options import ServeOptions
 
@@ -68,7 +68,7 @@ def serve(
 @data_flag
 @everywhere
 def export(file: str, data: str | None) -> None:
-    """All finished matches as records."""
+    """Export all finished matches as records."""
     from stichwerk.server.storage import maintenance
 
     must_be_there(data)
@@ -98,7 +98,7 @@ def import_(file: str, data: str | None) -> None:
 @data_flag
 @everywhere
 def backup(file: str, data: str | None) -> None:
-    """A copy of everything, also while the server runs."""
+    """Copy all data, also while the server runs."""
     from stichwerk.server.run import STORE_FILE
     from stichwerk.server.storage import maintenance
 
@@ -108,7 +108,7 @@ def backup(file: str, data: str | None) -> None:
 
 
 def must_be_there(data: str | None) -> None:
-    """A mistyped folder is refused, not made."""
+    """Refuse a mistyped folder instead of creating it."""
     from stichwerk.server.run import STORE_FILE
     from stichwerk.server.storage.maintenance import data_folder
 
@@ -135,7 +135,7 @@ def with_store(data: str | None, work: Callable[["SqliteStore"], Awaitable[Found
 
 
 def bench_server(as_json: bool, *, tables: int, rate: int, seconds: int, runs: int) -> None:
-    """How many moves a second the server stores, and how soon it says so."""
+    """Measure how many moves a second the server stores, and its latency."""
     from stichwerk.server.clients.load_test import LoadOptions, lines, run_load
 
     run_options = LoadOptions(tables=tables, rate=rate, seconds=seconds, runs=runs)

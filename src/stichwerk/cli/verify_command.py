@@ -1,4 +1,4 @@
-"""What `stichwerk verify` compares a record with, and how it sums up what it found."""
+"""What `stichwerk verify` compares a record with, and its summary."""
 
 import re
 import sys
@@ -17,8 +17,8 @@ _BETWEEN_WORDS = re.compile(r"[\s,;.]+")
 
 
 class Knowledge:
-    """What someone knows of a deal: shares and words given with the command, and the shares that
-    the terminal drew here and kept."""
+    """What is known about a deal: shares and words given with the command, and the shares that
+    the terminal drew and stored here."""
 
     def __init__(self, shares: Sequence[str], words: str | None, data: str | None) -> None:
         self.shares = tuple(map(read_share, shares))

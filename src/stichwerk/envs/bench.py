@@ -183,7 +183,7 @@ def zoo_sample(game: str) -> Sample:
 
 def aec_sample(table: Any) -> Sample:
     """Return a sample of a PettingZoo environment stepped at random by its mask."""
-    np, chance = numpy(), random.Random(1)
+    np, rng = numpy(), random.Random(1)
     table.reset(seed=1)
 
     def step() -> int:
@@ -193,7 +193,7 @@ def aec_sample(table: Any) -> Sample:
             return 0
         mask = seen["action_mask"] if "action_mask" in seen else table.infos["action_mask"]
         legal = np.flatnonzero(mask)
-        table.step(int(legal[int(chance.random() * len(legal))]))
+        table.step(int(legal[int(rng.random() * len(legal))]))
         return 1
 
     return lambda seconds: timed(step, seconds)
@@ -209,7 +209,7 @@ def petting_sample(name: str) -> Sample:
 
 def rlcard_sample(name: str) -> Sample:
     """Return a sample of a game of RLCard itself."""
-    table, chance = import_module("rlcard").make(name, config={"seed": 1}), random.Random(1)
+    table, rng = import_module("rlcard").make(name, config={"seed": 1}), random.Random(1)
     seen = table.reset()[0]
 
     def step() -> int:
@@ -217,7 +217,7 @@ def rlcard_sample(name: str) -> Sample:
         if table.is_over():
             seen = table.reset()[0]
         legal = list(seen["legal_actions"])
-        seen = table.step(legal[int(chance.random() * len(legal))])[0]
+        seen = table.step(legal[int(rng.random() * len(legal))])[0]
         return 1
 
     return lambda seconds: timed(step, seconds)
@@ -275,20 +275,20 @@ class Pgx:
 def lines(report: dict[str, Any]) -> list[str]:
     """Return the report as lines for people."""
     goal = report["goal"]
-    told = [
+    report_lines = [
         f"{report['engine']}, Python {report['machine']['python']}, one core, best of "
         f"{report['repeats']}; moves/s",
         f"  goal: {goal['moves_per_second'] / 1e6:.0f} M, Sticheln with masks, batches of {SIZE}: "
         f"{goal['reached'] / 1e6:.2f} M",
     ]
     for who, rates in report["moves_per_second"].items():
-        told.append(f"{who} {report['versions'].get(who) or ''}".rstrip())
-        told += [f"  {name:<38}{rate:>12,}" for name, rate in rates.items()]
-    told += [f"- {difference}" for difference in report["differences"]]
+        report_lines.append(f"{who} {report['versions'].get(who) or ''}".rstrip())
+        report_lines += [f"  {name:<38}{rate:>12,}" for name, rate in rates.items()]
+    report_lines += [f"- {difference}" for difference in report["differences"]]
     lost = [name for name, found in report["versions"].items() if found is None]
     if lost:
-        told.append(f"Not installed: {', '.join(lost)}: pip install 'stichwerk[peers]'")
-    return told
+        report_lines.append(f"Not installed: {', '.join(lost)}: pip install 'stichwerk[peers]'")
+    return report_lines
 
 
 def run(as_json: bool, repeats: int, progress: Callable[[str], None] = lambda _: None) -> str:

@@ -398,8 +398,8 @@ class SpielObserver:
             else (),
         ]
         if self.recall:
-            told = [event for event in episode_state.seen(player) if event.kind != "hand"]
-            return msgspec.json.encode([*own, told]).decode()
+            history = [event for event in episode_state.seen(player) if event.kind != "hand"]
+            return msgspec.json.encode([*own, history]).decode()
         return msgspec.json.encode(
             [*own, public_facts(episode_state.rules, episode_state.told, episode_state.standing)]
         ).decode()

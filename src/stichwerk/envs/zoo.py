@@ -297,10 +297,10 @@ class ParallelTrickTakingEnv(ParallelEnv):  # type: ignore[misc]
         if idle and table.illegal == "raise":
             raise BadActionError("asked-must-act", agent=table.agent_selection, no_op=self.no_op)
         table.step(None if asked is None else int(asked))
-        told = (self._seen(), table.rewards, table.terminations, table.truncations, table.infos)
+        results = (self._seen(), table.rewards, table.terminations, table.truncations, table.infos)
         if any(table.terminations.values()) or any(table.truncations.values()):
             self.agents = []
-        return tuple(dict(one) for one in told)
+        return tuple(dict(one) for one in results)
 
     def _seen(self) -> dict[str, Any]:
         return {agent: self._observed(agent) for agent in self.agents}

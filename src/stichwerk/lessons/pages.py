@@ -57,7 +57,7 @@ def played(script: Script, scene: Scene) -> dict[str, Any]:
     for line in scene.before:
         make(match, line)
     first = facts_of(match, scene)
-    steps = list(told(match, scene))
+    steps = list(steps_of(match, scene))
     return {
         "title": scene.title,
         "section": scene.section,
@@ -67,7 +67,7 @@ def played(script: Script, scene: Scene) -> dict[str, Any]:
     }
 
 
-def told(match: Match, scene: Scene) -> Iterator[dict[str, Any]]:
+def steps_of(match: Match, scene: Scene) -> Iterator[dict[str, Any]]:
     """Yield the moves and the words, one after the other."""
     for step in scene.step:
         for line in step.moves:
@@ -150,6 +150,6 @@ def outlook_of(view: View, lang: str) -> dict[str, Any]:
     """Return the outlook in one language, without empty parts."""
     names = tuple(YOU[lang] if at == view.seat else name for at, name in enumerate(view.names))
     seen = outlook.look(msgspec.structs.replace(view, names=names), lang)
-    told: dict[str, Any] = msgspec.to_builtins(seen)
-    del told["one"]
-    return told
+    facts: dict[str, Any] = msgspec.to_builtins(seen)
+    del facts["one"]
+    return facts

@@ -27,16 +27,16 @@ MOST_SHEETS = 2  # sentences besides the rule itself
 def situation(position: OutlookPosition) -> Situation:
     """Return the current rule."""
     view, moment = position.view, moment_of(position)
-    told = registry.info_of(view.game).moments.get(moment, NOTHING)
+    rule = registry.info_of(view.game).moments.get(moment, NOTHING)
     count = outlook_for(position).cards_to_choose()
-    sentences = [position.say(by_options(position, id), count=count) for id in told.sentences]
+    sentences = [position.say(by_options(position, id), count=count) for id in rule.sentences]
     if registry.has_calendar(view.game):
         sentences += today(position, moment)
     return Situation(
         heading=heading(position, moment),
         sentences=tuple(sentences),
-        section=translated(view.game, told.section, position.lang),
-        anchor=slug(told.section),
+        section=translated(view.game, rule.section, position.lang),
+        anchor=slug(rule.section),
         sheet=asking_sheet(position, moment),
     )
 

@@ -128,7 +128,7 @@ class StichlingOutlook(GameOutlook):
 
     def table(self) -> TableNow:
         """Return the open tricks, how full they are, and the seat's ladder."""
-        told = super().table()
+        table = super().table()
         tricks = [
             type(trick)(
                 place=trick.place,
@@ -136,7 +136,7 @@ class StichlingOutlook(GameOutlook):
                 card=trick.card,
                 text=self.trick_text(trick.place, trick.text),
             )
-            for trick in told.tricks
+            for trick in table.tricks
         ]
         return TableNow(tricks=tuple(tricks), lines=self.lines(), ladder=self.ladder())
 
@@ -169,5 +169,5 @@ class StichlingOutlook(GameOutlook):
         if not tricks:
             return [Item(text=self.say("tally-no-trick"), points=0)]
         number = (tricks - 1) % SCORING + 1
-        told = self.say("tally-scoring-card", count=tricks, number=number)
-        return [Item(text=told, points=self.rules.score(self.known, seat))]
+        text = self.say("tally-scoring-card", count=tricks, number=number)
+        return [Item(text=text, points=self.rules.score(self.known, seat))]

@@ -82,7 +82,7 @@ def played(again: Match, number: int, log: RoundLog) -> FinishedRound:
     rules, decisions = again.rules, list[Decision]()
     state = first_state(again, log)
     begin = state.copy()
-    entries = told(log)
+    entries = moves_by_kind(log)
     assert log.scores is not None, "only finished rounds are reviewed"
     while state.owes:
         seat, entry = next(entries[kind_of(again)])
@@ -114,7 +114,7 @@ def kind_of(again: Match) -> str:
     return again.entry_kind if again.entry_kind in ("plays", "choices") else "extra"
 
 
-def told(log: RoundLog) -> dict[str, Iterator[tuple[int, object]]]:
+def moves_by_kind(log: RoundLog) -> dict[str, Iterator[tuple[int, object]]]:
     """Yield the moves of a round with their seats, as its record lists them."""
     made = [entry for entry in log.extra if entry[1] is not None]
     return {

@@ -129,7 +129,7 @@ def found_out(
     record = decode(request.record)
     found = review(record, request.bot, seat=request.seat, watch=watch)
     steps = steps_of(record)
-    return {lang: told(found, request, steps, lang) for lang in locale.LANGUAGES}
+    return {lang: review_facts(found, request, steps, lang) for lang in locale.LANGUAGES}
 
 
 def steps_of(record: Record) -> dict[tuple[int, int], int]:
@@ -147,7 +147,7 @@ def step_of(decision: Decision, steps: dict[tuple[int, int], int]) -> int:
     return steps[decision.seat, len(decision.view.history)]
 
 
-def told(
+def review_facts(
     found: MatchReview, request: ReviewRequest, steps: dict[tuple[int, int], int], lang: str
 ) -> dict[str, object]:
     """Return the whole review."""

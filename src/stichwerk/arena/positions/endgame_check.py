@@ -165,12 +165,14 @@ def endings(game: str) -> Iterator[View]:
 def ending(record: Record, round: int, back: int) -> View | None:
     """Return the first decision of a round with few cards left, some plays later each time."""
     most = registry.info_of(record.game).trials.ending_cards - (record.seats >= MANY_SEATS)
-    told = record.rounds[round - 1]
-    extra = () if not isinstance(told.extra, tuple) else told.extra
-    for plays in range(max(0, len(told.plays) - most * record.seats + back % 3), len(told.plays)):
+    round_record = record.rounds[round - 1]
+    extra = () if not isinstance(round_record.extra, tuple) else round_record.extra
+    for plays in range(
+        max(0, len(round_record.plays) - most * record.seats + back % 3), len(round_record.plays)
+    ):
         place = RecordPoint(
             round=round,
-            choices=len(told.choices),
+            choices=len(round_record.choices),
             plays=plays,
             extra=sum(entry[0] <= plays for entry in extra),
         )

@@ -92,7 +92,7 @@ def differ(values: Sequence[tuple[float, float]], errors: float) -> bool:
 
 
 def chosen(
-    told: Record, number: int, looks: Sequence[SampledDecision], wanted: int
+    record: Record, number: int, looks: Sequence[SampledDecision], wanted: int
 ) -> Iterator[JudgedDecision]:
     """As many decisions as are wanted, those that still matter when they are judged."""
     early = [look for look in looks if not look.playing][: wanted // BEFORE_PLAY]
@@ -100,7 +100,7 @@ def chosen(
     for look in [*early, *(look for look in looks if look.playing)]:
         if kept == wanted:
             return
-        view = replay(cut(told, look.place)).view(look.seat)
+        view = replay(cut(record, look.place)).view(look.seat)
         values = judged(view, SEED + kept)
         if differ(list(values.values()), SURE):
             kept += 1
@@ -121,8 +121,8 @@ def judged(view: View, seed: int) -> dict[str, tuple[float, float]]:
         (search,) = judge.searches(position)  # from the same seed every time
         share = PLAY_OUTS // len(moves)
         (result,) = search.flat(position.known, position.seat, [move.steps], share)
-        told = alternative(move, result)
-        values[move.text] = (round(told.value or 0.0, 3), round(told.error or 0.0, 3))
+        valued = alternative(move, result)
+        values[move.text] = (round(valued.value or 0.0, 3), round(valued.error or 0.0, 3))
     return values
 
 

@@ -31,10 +31,12 @@ def reason_for(position: Position, move: Move) -> Grounds:
 
 def sentence(grounds: Grounds, lang: str) -> str:
     """Return a reason in words, to follow the move."""
-    return locale.text(grounds.id, lang, **{key: told(key, it) for key, it in grounds.data.items()})
+    return locale.text(
+        grounds.id, lang, **{key: fact_text(key, it) for key, it in grounds.data.items()}
+    )
 
 
-def told(key: str, value: object) -> object:
+def fact_text(key: str, value: object) -> object:
     """Return a fact for the sentence: gains and losses with their sign."""
     if key in SIGNED and isinstance(value, int):
         return f"{value:+d}".replace("-", "−") if value else "0"

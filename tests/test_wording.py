@@ -1,0 +1,126 @@
+"""Docstrings, comments and docs contain none of the words that mark a translated sentence."""
+
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.doc_pages import ROOT
+
+TELL_TALE = re.compile(
+    r"\b(?:whoever|for ever|(?:the|an) own|(?:is|are|was|were) told|he|his|him|himself)\b", re.I
+)
+
+ALLOWED = {
+    "docs/protocol.md": 22,  # generated from src/stichwerk/server/wire.py
+    "frontend/src/after": 1,
+    "frontend/src/games": 25,
+    "frontend/src/protocol.ts": 18,
+    "frontend/src/state": 2,
+    "frontend/src/table": 21,
+    "src/stichwerk/bots/tactics/stichtag.py": 1,
+    "src/stichwerk/cli/__init__.py": 5,
+    "src/stichwerk/engine": 11,
+    "src/stichwerk/envs/batch_engine.py": 3,
+    "src/stichwerk/games": 11,
+    "src/stichwerk/match.py": 1,
+    "src/stichwerk/outlook/position.py": 2,
+    "src/stichwerk/outlook/stichtag.py": 2,
+    "src/stichwerk/record.py": 2,
+    "src/stichwerk/server": 92,
+    "src/stichwerk/terminal": 36,
+    "src/stichwerk/testing.py": 2,
+}
+"""How many may be left, by file or folder. Lower a number when you have removed some."""
+
+RULE_TEXTS = re.compile(r"\.de\.md$|docs/rules/|docs/(?:calendar|yearbook)\.en\.md$")
+"""German pages, and rules for players, where "whoever" is the usual word."""
+
+PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+SELF = Path(__file__)
+
+
+def checked_files() -> Iterator[Path]:
+    """Yield every file whose prose is checked."""
+    yield from (ROOT / page for page in PAGES)
+    yield from (ROOT / "docs").rglob("*.md")
+    for folder in ("src/stichwerk", "tests", "tools", "examples", "docs/examples"):
+        yield from (ROOT / folder).rglob("*.py")
+    for ending in ("ts", "svelte"):
+        yield from (ROOT / "frontend/src").rglob(f"*.{ending}")
+
+
+def prose(path: Path) -> Iterator[str]:
+    """Yield the lines of a file that people read: a page, or comments and docstrings."""
+    text = path.read_text("utf-8")
+    if not TELL_TALE.search(text):
+        return  # most files: taking them apart would be slow
+    if path.suffix == ".md":
+        yield from text.split("\n")
+    elif path.suffix == ".py":
+        yield from python_prose(text)
+    else:
+        yield from re.findall(r"^\s*(?://|/\*|\*|<!--).*|(?<=\s)// .*", text, re.M)
+
+
+def python_prose(source: str) -> Iterator[str]:
+    """Yield comments and docstrings, which are strings used as statements."""
+    starts = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    before = tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and before in starts):
+            yield from token.string.split("\n")
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            before = token.type
+
+
+def area(path: str) -> str:
+    """Return the entry of `ALLOWED` a file belongs to, or the file itself."""
+    return next((name for name in ALLOWED if path == name or path.startswith(f"{name}/")), path)
+
+
+def found() -> tuple[Counter[str], list[str]]:
+    """Return the number of tell-tale words by area, and where each is."""
+    counts: Counter[str] = Counter()
+    places = []
+    for path in checked_files():
+        name = path.relative_to(ROOT).as_posix()
+        if path == SELF or RULE_TEXTS.search(name):
+            continue
+        for line in prose(path):
+            for match in TELL_TALE.finditer(line):
+                counts[area(name)] += 1
+                places.append(f"{name}: {match[0]!r} in {line.strip()}")
+    return counts, places
+
+
+def test_prose_has_no_tell_tale_words() -> None:
+    counts, places = found()
+    too_many = {name for name, count in counts.items() if count > ALLOWED.get(name, 0)}
+    listed = [place for place in places if area(place.partition(":")[0]) in too_many]
+    assert not listed, "\n".join(listed)
+
+
+def test_every_allowance_names_something() -> None:
+    assert [name for name in ALLOWED if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""Whoever asks is answered."""\n',
+        "def f():\n    '''The own hand.'''\n",
+        "x = 1  # it is told\nHE = 'fine'\n",
+        'class A:\n    x: int\n    """What he has."""\n',
+    ],
+)
+def test_a_tell_tale_word_is_found(source: str) -> None:
+    assert sum(len(TELL_TALE.findall(line)) for line in python_prose(source)) == 1
+
+
+def test_texts_in_code_are_not_prose() -> None:
+    assert list(python_prose('x = f("whoever", "he")\n')) == []
