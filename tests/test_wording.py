@@ -23,17 +23,13 @@ ALLOWED = {
     "frontend/src/state": 2,
     "frontend/src/table": 21,
     "src/stichwerk/bots/tactics/stichtag.py": 1,
-    "src/stichwerk/cli/__init__.py": 5,
     "src/stichwerk/engine": 11,
-    "src/stichwerk/envs/batch_engine.py": 3,
     "src/stichwerk/games": 11,
     "src/stichwerk/match.py": 1,
     "src/stichwerk/outlook/position.py": 2,
     "src/stichwerk/outlook/stichtag.py": 2,
-    "src/stichwerk/record.py": 2,
     "src/stichwerk/server": 92,
     "src/stichwerk/terminal": 36,
-    "src/stichwerk/testing.py": 2,
 }
 """How many may be left, by file or folder. Lower a number when you have removed some."""
 

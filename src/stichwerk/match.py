@@ -305,7 +305,7 @@ class Match:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The sum of all finished rounds for each seat."""
+        """Return the sum of all finished rounds for each seat."""
         return totals(self.rules.seats, self._scores)
 
     @property

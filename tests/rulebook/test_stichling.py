@@ -39,13 +39,14 @@ def test_l3_everyone_lays_their_order_at_once_face_down() -> None:
     match.play(0, "1,3,2")
     assert list(match.waiting_for) == [1]
     match.play(1, "2,3,1")
-    assert [match.view(seat).mine for seat in range(3)] == [
-        {"order": [1, 3, 2]},
-        {"order": [2, 3, 1]},
-        {"order": [3, 1, 2]},
+    assert [match.view(seat).mine["order"] for seat in range(3)] == [
+        [1, 3, 2],
+        [2, 3, 1],
+        [3, 1, 2],
     ]
     hidden = {"turned": [None, None, None], "face_up": None}
-    assert match.view(0).table == {"scoring": [hidden] * 3, "values": [1, 2, 3]}
+    assert match.view(0).table["scoring"] == [hidden] * 3
+    assert match.view(0).table["values"] == [1, 2, 3]
     assert "2,3,1" not in [event.move for event in match.view(0).history]
     assert not [event for event in match.view(0).history if event.kind == "revealed"]
 
@@ -313,7 +314,7 @@ def test_l3_turned_cards_are_known_the_others_only_after_the_match() -> None:
     )
     shown: Any = made.match.view(1).table["scoring"]
     assert shown[0] == {"turned": [2, None, None], "face_up": 0}
-    assert made.match.view(1).mine == {"order": [3, 1, 2]}
+    assert made.match.view(1).mine["order"] == [3, 1, 2]
     assert not made.match.over
     assert not [event for event in made.match.view(1).history if event.kind == "revealed"]
 

@@ -970,21 +970,28 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
         return
     if message.startswith(b'{"type":"outlook"'):
         told = json.loads(message)
-        last = json.dumps(told["standing"].pop("collected")).encode()
-        of_now = set(CARD.findall(last)) <= known.rounds[now][None]  # else of the round before
-        yield now if of_now else max(0, now - 1), last
+        yield last_trick(told["standing"].pop("collected"), known)
         yield now, json.dumps(told, ensure_ascii=False).encode()
         return
-    if b'"kind":"round"' not in message:
+    if b'"kind":"round"' not in message and b'"last_trick":{' not in message:
         yield now, message
         return
     told = json.loads(message)
     if told.get("view"):
+        yield last_trick(told["view"]["table"].pop("last_trick", None), known)
         yield from by_round(0, told["view"].pop("history", []))
     for step in told.get("steps", []):
         events = step.pop("events", [])
         yield from by_round(known.round_at[step["seq"]] if events else 0, events)
     yield now, json.dumps(told).encode()
+
+
+def last_trick(told: object, known: Known) -> tuple[int, bytes]:
+    """What is told of the last trick, with its round: this one, or the one before."""
+    last = json.dumps(told).encode()
+    now = len(known.rounds) - 1
+    of_now = set(CARD.findall(last)) <= known.rounds[now][None]
+    return now if of_now else max(0, now - 1), last
 
 
 def without_sentence(message: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""The command line: reads what was asked for, calls the one module that does it, prints."""
+"""The command line: parses arguments, calls the module that does the work, prints."""
 
 import os
 import sys
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 BAD_INPUT = 2
 BROKEN = 1
-UNCHECKED = 3  # of `verify`: nothing is broken, but something could not be checked
+UNCHECKED = 3  # exit code of `verify`: nothing is broken, but something could not be checked
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 MOST_JOBS = 1000
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run a command; the answer is the exit code. Whatever goes wrong is told in one line."""
+    """Run a command and return the exit code. Every error is reported in one line."""
     given = list(sys.argv[1:] if args is None else args)
     lang = locale.language(os.environ, requested_language(given))
     open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=signs.ERRORS)  # an odd byte is no reason to stop
+            stream.reconfigure(errors=signs.ERRORS)  # an odd byte must not stop us
     try:
         own_games.load()
         code = run(given, lang)
@@ -70,7 +70,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def run(args: list[str], lang: str) -> int:
-    """Find the command and run it. Not by click's own `main`: it would tell errors its own way."""
+    """Find the command and run it. Not by click's own `main`, which has its own error messages."""
     try:
         with cli.make_context("stichwerk", args, obj=lang) as context:
             code = cli.invoke(context)
@@ -80,19 +80,20 @@ def run(args: list[str], lang: str) -> int:
 
 
 def open_closed_streams() -> None:
-    """Whoever closed one of our streams (`<&-`) means: nothing comes in, nobody listens."""
+    """Replace closed streams (`<&-`) by the null device: no input, no output."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def give_up_output() -> None:
-    """Python flushes standard output once more at exit; there is nobody, or no room, to take it."""
+    """Discard standard output, which Python flushes at exit: nobody, or no disk space, can take
+    it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def requested_language(args: Sequence[str]) -> str | None:
-    """What `--lang` says, wherever it stands: complaints about the rest are in it too."""
+    """Return the language of `--lang`, wherever it is: other error messages use it too."""
     for at, word in enumerate(args):
         if word.startswith("--lang="):
             return word.partition("=")[2]
@@ -102,13 +103,13 @@ def requested_language(args: Sequence[str]) -> str | None:
 
 
 def complain(error: StichwerkError, lang: str) -> int:
-    """One line on standard error."""
+    """Print one line on standard error."""
     signs.echo(locale.text(error.id, lang, **error.data), err=True)
     return BAD_INPUT
 
 
 def usage(error: click.UsageError) -> BadUsageError:
-    """Click's refusals in our own words."""
+    """Return click's refusals in our own words."""
     command = error.ctx.info_name or "" if error.ctx and error.ctx.parent else ""
     if isinstance(error, click.NoSuchOption):
         return BadUsageError("no-such-flag", flag=error.option_name)
@@ -123,13 +124,13 @@ def usage(error: click.UsageError) -> BadUsageError:
 
 
 def stands_alone(name: str) -> bool:
-    """Whether an option is written without a value."""
+    """Return whether an option takes no value."""
     params = [param for command in (cli, *cli.commands.values()) for param in command.params]
     return any(isinstance(param, Flag) and param.is_flag and name in param.opts for param in params)
 
 
 def show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    """`--version`."""
+    """Show the version."""
     if wanted:
         signs.echo(f"stichwerk {__version__}")
         ctx.exit()
@@ -152,7 +153,7 @@ def show_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> N
 )
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Without a command: what there is."""
+    """Show the list of commands if none is given."""
     if ctx.invoked_subcommand is None:
         signs.echo(ctx.get_help())
 
@@ -191,7 +192,7 @@ def play(
     data: str | None,
     hosting: "Hosting",
 ) -> int:
-    """A match at the terminal: a new one, one that was kept, or one at a web table."""
+    """Play a match in the terminal: a new one, a saved one, or one at a web table."""
     from stichwerk.cli import play_command
     from stichwerk.terminal.saving import Seating
     from stichwerk.terminal.session import seat_names
@@ -244,7 +245,7 @@ def arena(
     sheets: Sequence[str],
     **run_options: Any,
 ) -> None:
-    """Which bot is better, and how sure that is."""
+    """Measure which bot is better, and how certain that is."""
     from stichwerk.arena.command import ArenaOptions, run
 
     setting = read_setting(game, seats, options, date, sheets)
@@ -261,7 +262,7 @@ def arena(
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
 def positions(game: str | None, bots: str, as_json: bool, hosting: "Hosting") -> int:
-    """What the moves of bots give away at fixed decisions."""
+    """Measure what the moves of bots give away at fixed decisions."""
     from stichwerk.arena.positions.command import run
 
     game = None if game is None else own_games.named(game)
@@ -276,7 +277,7 @@ def positions(game: str | None, bots: str, as_json: bool, hosting: "Hosting") ->
 @sheet_folder
 @everywhere
 def verify(file: str, shares: Sequence[str], words: str | None, data: str | None) -> int:
-    """Check records against rules, deals and results, and against what one knows of the deal."""
+    """Check records against rules, deals and results, and against known shares and words."""
     from stichwerk.cli.verify_command import Knowledge, judged, summary
 
     known = Knowledge(shares, words, data)
@@ -296,14 +297,14 @@ def verify(file: str, shares: Sequence[str], words: str | None, data: str | None
 
 
 def exit_code(found: set[str]) -> int:
-    """What `verify` ends with when these verdicts were found: the worst of them counts."""
+    """Return the exit code of `verify` for these verdicts: the worst of them counts."""
     if "broken" in found:
         return BROKEN
     return UNCHECKED if "unchecked" in found else 0
 
 
 def verdict_text(verdict: "Verdict") -> str:
-    """Where a record breaks a rule, and which; or why it cannot be checked."""
+    """Say where a record breaks a rule, and which; or why it cannot be checked."""
     what = say(verdict.id, **verdict.data)
     if verdict.status == "unchecked":
         return f"{say('verified-not')}: {what}"
@@ -322,7 +323,7 @@ def verdict_text(verdict: "Verdict") -> str:
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
 def review(file: str, **run_options: Any) -> None:
-    """The costliest moves of a match, luck and skill apart."""
+    """Show the costliest moves of a match, luck separated from skill."""
     from stichwerk.review.command import ReviewOptions, run
 
     if run_options["picture"] is not None:
@@ -333,7 +334,7 @@ def review(file: str, **run_options: Any) -> None:
 @cli.command(help="help-doctor")
 @everywhere
 def doctor() -> int:
-    """Whether this installation is well."""
+    """Check this installation."""
     from stichwerk import doctor
 
     signs.echo(say("doctor-version", version=doctor.version(), python=doctor.python()))
@@ -346,7 +347,7 @@ def doctor() -> int:
 
 
 def self_test(game: str) -> int:
-    """Play and verify one match of a game; 0 if it holds."""
+    """Play and verify one match of a game; return 0 if it is valid."""
     from stichwerk import doctor
 
     title = locale.game_name(game, language())
@@ -370,7 +371,7 @@ def self_test(game: str) -> int:
 @number("--runs", 1, 100, default="5", metavar="N", help="flag-load-runs")
 @everywhere
 def bench(what: str, as_json: bool, repeats: int, experts: bool, **load: int) -> None:
-    """How fast the engine is, the server, or the environments."""
+    """Measure how fast the engine, the server, or the environments are."""
     from stichwerk import bench
 
     if what == "server":

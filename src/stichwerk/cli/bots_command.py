@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @flag("--json", "as_json", is_flag=True, help="flag-json")
 @everywhere
 def bots(as_json: bool) -> None:
-    """The bots there are; a broken one of another package is told about, the rest stays."""
+    """List the bots; a broken one of another package is reported, the rest is listed."""
     from stichwerk.bots import BadBotError
     from stichwerk.bots.hosting import listings
 
@@ -35,7 +35,7 @@ def bots(as_json: bool) -> None:
 
 
 def bot_facts(listing: "Listing") -> dict[str, object]:
-    """What is told about a bot. A package describes its own bot, in whatever language it likes."""
+    """Return the facts about a bot. A package describes its own bot, in any language."""
     words = listing.summary if listing.package else say(listing.description)
     return {
         "name": listing.name,
@@ -49,7 +49,7 @@ def bot_facts(listing: "Listing") -> dict[str, object]:
 
 
 def broken_bot_facts(error: "BadBotError") -> dict[str, object]:
-    """The facts about a bot that cannot be used."""
+    """Return the facts about a bot that cannot be used."""
     return {
         "name": error.data["bot"],
         "version": None,
@@ -62,7 +62,7 @@ def broken_bot_facts(error: "BadBotError") -> dict[str, object]:
 
 
 def bot_table(facts: Sequence[Mapping[str, object]]) -> Iterator[str]:
-    """One bot a line: how to ask for it, its kind, where it comes from, what it does."""
+    """Return one bot per line: its name, its kind, where it comes from, what it does."""
     from stichwerk.bots import KINDS
 
     rows = [("program:…", "", say("from-outside"), say("bot-program"))]

@@ -23,7 +23,7 @@ LONGEST_NAME = 40
 def read_setting(
     game: str, seats: int, options: Sequence[str], date: str | None, sheets: Sequence[str]
 ) -> Setting:
-    """The game with its seats and options; date and sheets are options with flags of their own."""
+    """Return the game with its seats and options; date and sheets have their own flags."""
     chosen: dict[str, object] = {}
     known = {option.name: option for option in registry.options_of(own_games.named(game), seats)}
     for option in options:
@@ -42,7 +42,7 @@ def read_setting(
 
 
 def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, object]:
-    """The date, and the sheets one by one or with commas between them; only what was given."""
+    """Return the date, and the sheets one by one or comma-separated; only what was given."""
     day: dict[str, object] = {}
     if date is not None:
         day["date"] = read_date(game, date)
@@ -54,7 +54,7 @@ def read_day(game: str, date: str | None, sheets: Sequence[str]) -> dict[str, ob
 
 
 def put_own_sheets(day: dict[str, object]) -> None:
-    """Own sheets of the folder in place of ours, on a date as well as alone."""
+    """Put custom sheets of the folder in place of ours, on a date as well as alone."""
     from stichwerk.games.stichtag.own import option_for, own_sheets
 
     mine = {name: sheet.option for name, sheet in own_sheets().items()}
@@ -66,7 +66,7 @@ def put_own_sheets(day: dict[str, object]) -> None:
 
 
 def read_date(game: str, date: str) -> str:
-    """A date of Stichtag's calendar; other games say by themselves that they have none."""
+    """Parse a date of Stichtag's calendar; other games refuse it themselves."""
     from stichwerk.games.stichtag.dates import parse_date
 
     if not _has_calendar(game):
@@ -81,7 +81,7 @@ def _has_calendar(game: str) -> bool:
 
 
 def read_value(text: str) -> object:
-    """`none` is nothing, digits are a number, anything else is itself."""
+    """Parse a value: `none` is None, digits are a number, anything else is text."""
     if text.lower() == "none":
         return None
     number = text.removeprefix("-")
@@ -91,24 +91,24 @@ def read_value(text: str) -> object:
 
 
 def read_list(text: str) -> list[str]:
-    """Texts with commas between them; nothing is no text."""
+    """Split a comma-separated list; an empty text is an empty list."""
     return [part.strip() for part in text.split(",")] if text.strip() else []
 
 
 def read_bots(bots: str, hosting: "Hosting", seats: int) -> tuple[str, ...]:
-    """The bots for these seats, in order."""
+    """Return the bots for these seats, in order."""
     from stichwerk.simulate import fill_seats
 
     return fill_seats([name.strip() for name in bots.split(",")], seats, hosting)
 
 
 def drawn_seed() -> int:
-    """Any seed, for those who name none."""
+    """Draw a seed if none is given."""
     return secrets.randbelow(2**32)
 
 
 def read_name(name: str | None) -> str:
-    """The person's name at the table."""
+    """Return the person's name at the table."""
     own = say("you") if name is None else name.strip()
     if not (own.isprintable() and 0 < len(own) <= LONGEST_NAME):
         raise BadSeatsError("bad-name", most=LONGEST_NAME)

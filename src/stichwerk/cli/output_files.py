@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 @contextmanager
 def writing(path: str) -> Iterator[IO[bytes]]:
-    """A file to write to, `-` for standard output; what the system refuses is told as our error."""
+    """Open a file to write to, `-` for standard output; system errors become our own."""
     if path == "-":
         yield sys.stdout.buffer
         return
@@ -35,7 +35,7 @@ def writing(path: str) -> Iterator[IO[bytes]]:
 
 
 def check_writable(path: str) -> None:
-    """Refuse a file before work starts that could not be kept in it."""
+    """Refuse a file that cannot be written, before work starts."""
     try:
         with Path(path).open("ab"):
             pass
@@ -44,7 +44,7 @@ def check_writable(path: str) -> None:
 
 
 def cannot_write(path: str, error: Exception) -> BadFileError:
-    """Why a file could not be written."""
+    """Return why a file could not be written."""
     for kind, id in WHY_NOT_WRITTEN.items():
         if isinstance(error, kind):
             return BadFileError(id, file=path)
@@ -54,7 +54,7 @@ def cannot_write(path: str, error: Exception) -> BadFileError:
 
 
 def watched(items: Iterable[Item], total: int | None, id: str) -> Iterable[Item]:
-    """The items, with a progress bar where someone sits at standard error."""
+    """Yield the items, with a progress bar if standard error is a terminal."""
     if not sys.stderr.isatty():
         return items
     console = Console(stderr=True)

@@ -23,7 +23,7 @@ from stichwerk.locale import signs
 @sheet_folder
 @everywhere
 def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
-    """The rules of a game or a day, set for reading in a terminal, as Markdown into a pipe."""
+    """Show the rules of a game or a day: formatted in a terminal, as Markdown into a pipe."""
     game = own_games.named(game)
     registry.kind(game)
     if date is not None or sheets:
@@ -37,7 +37,7 @@ def rules(game: str, date: str | None, sheets: Sequence[str]) -> None:
 
 
 def rules_of_game(game: str) -> str:
-    """The page of a game; of one's own what its file says about it."""
+    """Return the rules of a game; for a custom game those in its file."""
     try:
         return locale.rules_text(game, language())
     except LookupError:
@@ -48,7 +48,7 @@ def rules_of_game(game: str) -> str:
 
 
 def rules_of_day(game: str, day: Mapping[str, object]) -> str:
-    """The page of a date, or of single sheets over the base rules."""
+    """Return the rules of a date, or of single sheets over the base rules."""
     from stichwerk.games.stichtag.course import sheet_names
     from stichwerk.games.stichtag.yearbook import day_rules
 

@@ -17,13 +17,13 @@ SHORTEST_LIMIT, LONGEST_LIMIT = 0.01, 3600  # seconds for a move, as in bots/pro
 
 
 def use_folder(_ctx: click.Context, _param: click.Parameter, folder: str | None) -> None:
-    """Own sheets of Stichtag come from here, as if the environment had said so."""
+    """Take custom sheets of Stichtag from this folder, as if the environment had said so."""
     if folder is not None:
         os.environ[SHEET_FOLDER] = folder
 
 
 def sheet_folder(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The option of commands that can meet own sheets."""
+    """Add the option of commands that may need custom sheets."""
     settings: dict[str, Any] = {"is_eager": True, "expose_value": False}
     folder = flag(
         "--sheet-folder", callback=use_folder, metavar="DIR", help="flag-sheet-folder", **settings
@@ -34,7 +34,7 @@ def sheet_folder(command: Callable[..., Any]) -> Callable[..., Any]:
 def table_flags(
     command: Callable[..., Any], bots_help: str = "flag-bots", bots: str = "random"
 ) -> Callable[..., Any]:
-    """Options of the commands that set up a match."""
+    """Add the options of commands that set up a match."""
     usual = str(registry.USUAL_SEATS)
     for declare in (
         sheet_folder,
@@ -50,7 +50,7 @@ def table_flags(
 
 
 def bot_flags(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of the commands that run bots which are not ours; they become one `hosting`."""
+    """Add the options of commands that run external bots; they become one `hosting`."""
 
     @wraps(command)
     def with_hosting(*args: Any, in_process: bool, time_limit: float, **settings: Any) -> Any:

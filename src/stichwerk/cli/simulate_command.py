@@ -38,7 +38,7 @@ def simulate(
     records: str | None,
     hosting: "Hosting",
 ) -> None:
-    """Matches between bots."""
+    """Simulate matches between bots."""
     from stichwerk.bots.faults import FaultBook, write_on_stderr
     from stichwerk.simulate import Tally, simulate
 
@@ -59,7 +59,7 @@ def simulate(
 
 
 def write_records(matches: Iterable[Match], tally: "Tally", path: str) -> None:
-    """Count each match and write its record, one a line."""
+    """Count each match and write its record, one per line."""
     from stichwerk.record import encode, record
 
     with writing(path) as file:
@@ -70,7 +70,7 @@ def write_records(matches: Iterable[Match], tally: "Tally", path: str) -> None:
 
 
 def summary(setting: Setting, players: Sequence[str], seed: int, tally: "Tally") -> Iterator[str]:
-    """What a simulation adds up to, and on which day."""
+    """Return the totals of a simulation, and its day."""
     from stichwerk.terminal.day import day_title
 
     lang, games = language(), tally.games

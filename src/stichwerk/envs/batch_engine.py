@@ -316,7 +316,7 @@ class BatchEngine:
         self.counts[at] = 0
 
     def turned(self, action: int, by: int) -> int:
-        """An engine action with the seat it names moved on round the table."""
+        """Return an engine action with the seat it names moved around the table."""
         if action < STRIKE * KIND:
             return action
         kind = kind_of(action)

@@ -276,7 +276,7 @@ class Observer:
     # -- Cards -------------------------------------------------------------------------------------
 
     def write_cards(self, state: State, seat: int, first: int) -> None:
-        """The own hand, tricks on the table, and what lies with whom."""
+        """Write the seat's hand, the tricks on the table, and the cards each seat has won."""
         self.mark(
             state.hands[half_slot(seat, 0)],
             state.hands[half_slot(seat, 1)],
@@ -379,7 +379,7 @@ class Observer:
     # -- Sticheln, Null & nichtig, Stichling -------------------------------------------------------
 
     def write_pain(self, state: State, seat: int, first: int) -> None:
-        """The own pain card, and all once they are turned up."""
+        """Write the seat's pain card, and all of them once they are turned up."""
         for other in range(self.seats):
             card = choice_of(state, other)
             if card != NONE and (other == seat or state.phase != CHOOSE):
@@ -400,7 +400,7 @@ class Observer:
                     self.mark_card(card_at(colour, state.tops[pile_slot(other, colour)]), to)
 
     def write_scoring(self, state: State, seat: int, first: int) -> None:
-        """The own scoring cards, and those of others that were turned up."""
+        """Write the seat's scoring cards, and those of others that were turned up."""
         for other in range(self.seats):
             steps = self.relative(other, seat)
             tricks = state.tricks_won[other]

@@ -1,4 +1,4 @@
-"""Find methods and attributes of an own class that look like misspelt rules of ours.
+"""Find methods and attributes of a custom class that look like misspelt rules of ours.
 
 Such a method is never asked, and the game plays by our rule instead. A name is refused if all of
 these hold: it does not begin with an underscore, no class of ours has it, one of ours has a name

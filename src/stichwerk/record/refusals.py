@@ -55,8 +55,8 @@ class UncheckableRecordError(BadRecordError):
 
 @contextmanager
 def refusals_at(place: RecordPlace | None) -> Iterator[None]:
-    """Whatever is refused inside is wrong with the record, and here; unless it is an own sheet that
-    is not on this machine, or does not run on it."""
+    """Turn refusals inside into errors of the record at this place, except for a custom sheet that
+    is not on this machine or does not run on it."""
     try:
         yield
     except BadRecordError:

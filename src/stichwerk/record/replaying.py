@@ -44,7 +44,7 @@ def moves_of(record: Record) -> tuple[tuple[int, str], ...]:
 
 
 def told_again(record: Record) -> tuple[Match, tuple[tuple[int, str], ...]]:
-    """The same match before its first move, and all its moves: for whoever looks at every step.
+    """Return the match before its first move, and all its moves, to be made one by one.
 
     It was played again under every rule before, so that all these moves can be made.
     """

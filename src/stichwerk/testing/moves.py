@@ -42,7 +42,7 @@ def check_cards_can_be_held(trial: Trial) -> None:
 
 
 def check_someone_can_move(trial: Trial) -> None:
-    """Until the match is over somebody owes a move, and whoever owes one has one."""
+    """Until the match is over, some seat owes a move, and each seat that owes one has one."""
     owing = tuple(seat for seat in range(trial.rules.seats) if has(trial.state.owes, seat))
     trial.demand(trial.match.waiting_for == owing, f"waiting for {trial.match.waiting_for}")
     trial.demand(not trial.match.over and trial.match.ranking is None, "over, yet moves are owed")
@@ -144,7 +144,7 @@ def forms(trial: Trial, seat: int) -> Iterator[str]:
 
 
 def check_refusals_leave_no_trace(trial: Trial) -> None:
-    """A refused move changes nothing, whoever tries it."""
+    """A refused move changes nothing, whichever seat tries it."""
     before = everything_seen(trial.match)
     for seat in range(trial.rules.seats):
         for text in ("R16", trial.rules.deck.texts[trial.pick(len(trial.rules.deck.texts))]):

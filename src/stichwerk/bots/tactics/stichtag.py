@@ -92,7 +92,7 @@ class StichtagTactics(Tactics):
                 self.misses[COUNTS * part + cards] = (1 - (part + 0.5) / PARTS) ** cards
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """What the seat does now."""
+        """Return what the seat does now."""
         self.rules.legal(state, seat, moves)
         if moves.size == 1:
             return moves.items[0]

@@ -98,7 +98,7 @@ def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
 
 
 def say(answers: BinaryIO, line: bytes) -> None:
-    """Send a line; where nobody reads any more there is nothing left to do."""
+    """Send a line; exit if nobody reads it any more."""
     try:
         answers.write(line)
         answers.flush()

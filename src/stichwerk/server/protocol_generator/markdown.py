@@ -57,7 +57,7 @@ NOTE_ORDERS: dict[str, tuple[str, ...]] = {
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
+    """Return a table in Markdown."""
     lines = (head, ["---"] * len(head), *rows)
     return "\n".join(
         f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in lines
@@ -290,7 +290,7 @@ def answer_link(answer: Struct | str) -> str:
 
 
 def page() -> str:
-    """The whole page in Markdown."""
+    """Return the whole page in Markdown."""
     parts = [
         *intro_part(),
         *limits_part(),

@@ -108,7 +108,7 @@ class Red1(Sheet):
         named = state.numbers[NAMED]
         if named == NONE:
             return {"named": None, "face_down": []}
-        face_down = [seat for seat in range(self.seats) if not state.owes >> seat & 1]
+        face_down = [seat for seat in range(self.seats) if not has(state.owes, seat)]
         return {"named": LETTERS[named], "face_down": face_down}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
