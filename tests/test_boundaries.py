@@ -109,6 +109,22 @@ def test_only_sheets_name_sheets() -> None:
     assert {name: count for name, count in found.items() if count} == STILL_NAMING
 
 
+def imports_of(path: Path) -> set[str]:
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+
+
+def test_only_the_calendar_imports_sheets() -> None:
+    """Environments may: their spaces number the moves of all sheets, once and for all."""
+    modules = {module_of(name) for name in SHEETS}
+    outside = {
+        str(path.relative_to(SOURCE))
+        for path in SOURCE.rglob("*.py")
+        if SOURCE / "games/stichtag" not in path.parents and modules & imports_of(path)
+    }
+    assert [name for name in outside if not name.startswith("envs/")] == []
+
+
 # -- The area of the state -------------------------------------------------------------------------
 
 

@@ -8,16 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from stichwerk.cards import COLOURS, card_text
 from stichwerk.engine.codes import argument_of, choice_slot, colour_of, value_of
-from stichwerk.engine.constants import NOBODY, NONE, PLAY
+from stichwerk.engine.constants import NOBODY, NONE, OVER, PLAY
 from stichwerk.engine.events import Move
-from stichwerk.engine.plain import Bits
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.calendar import is_own, kind_of, place_of
-from stichwerk.games.stichtag.sheets.august import DISCARD
-from stichwerk.games.stichtag.sheets.december import GIFT
-from stichwerk.games.stichtag.sheets.february import PASS
-from stichwerk.games.stichtag.sheets.red_7 import VETO
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.yearbook import language_at, notes_of, sheet_of
 from stichwerk.outlook.game_outlook import GameOutlook
@@ -64,7 +60,7 @@ class StichtagOutlook(GameOutlook):
             text=joined(
                 self.outcome_words(after, complete),
                 *self.card_words(laid),
-                self.veto_words(made),
+                *self.asked_before(made),
                 *self.what_comes(laid, after, changes),
             ),
             winner=winner,
@@ -151,11 +147,18 @@ class StichtagOutlook(GameOutlook):
             if count and symbol:
                 yield symbol if count == 1 else f"{count} × {symbol}"
 
-    def veto_words(self, made: State) -> str:
-        """Who decides about a veto before the trick is taken."""
-        if made.phase != VETO:
-            return ""
-        return self.by(self.known.veto, "effect-veto-next", "effect-your-veto-next")
+    def asked_before(self, made: State) -> Iterator[str]:
+        """What is asked before the trick is taken."""
+        asked: Consequence | None = self.rules.red.before_settling(made)
+        if asked is not None:
+            yield self.in_words(asked)
+
+    def in_words(self, consequence: Consequence) -> str:
+        """What a sheet says of a trick."""
+        facts = {} if consequence.number is None else {"count": consequence.number}
+        if consequence.seat is None:
+            return self.say(consequence.id, **facts)
+        return self.by(consequence.seat, consequence.id, consequence.own, **facts)
 
     def gains(self, after: State, winner: int | None, complete: bool) -> tuple[Gain, ...]:
         """What the trick adds to whose own points, before what the end of the round brings."""
@@ -206,35 +209,24 @@ class StichtagOutlook(GameOutlook):
 
     def for_winner(self, lying: State, after: State) -> Iterator[str]:
         """What the winner gets, and must do."""
-        winner = after.last_winner
         if lying.carried_tricks and after.carried_tricks <= lying.carried_tricks:
             yield self.say("then-takes-pile", count=lying.carried_tricks)
-        if changed(lying, after, "eggs_taken"):
-            yield self.by(winner, "then-egg", "then-your-egg")
-        if changed(lying, after, "sunstroke"):
-            yield self.by(winner, "then-sunstroke", "then-your-sunstroke")
-        if after.phase == DISCARD:
-            count = after.pending
-            yield self.by(winner, "then-exchange", "then-your-exchange", count=count)
-        elif after.phase == GIFT:
-            count = sum(map(Bits.count, after.due))
-            yield self.by(winner, "then-gifts", "then-your-gifts", count=count)
+        for sheet in (self.rules.red, self.rules.month):
+            yield from map(self.in_words, sheet.for_winner(lying, after))
 
     def for_all(self, lying: State, after: State) -> Iterator[str]:
         """What happens whoever wins."""
         if after.carried_tricks > lying.carried_tricks:
             yield self.say("then-stays")
-        if changed(lying, after, "veto"):
-            yield self.by(after.veto, "then-veto", "then-your-veto")
-        if after.phase == PASS:
-            yield self.say("then-pass")
+        for sheet in (self.rules.red, self.rules.month):
+            yield from map(self.in_words, sheet.for_all(lying, after))
         yield from self.turned(lying, self.closed(after))
         if after.next_leader != after.last_winner and not after.last_trick:
             yield self.by(after.next_leader, "then-leads", "then-you-lead")
 
     def closed(self, after: State) -> State:
         """When the extra choices that come next are made, too: what turns, turns last."""
-        if after.phase not in (PASS, DISCARD, GIFT):
+        if after.phase in (PLAY, OVER) or after.counting:
             return after
         state = after.copy()
         self.rules.red.before_lead(state)
@@ -474,8 +466,3 @@ class StichtagOutlook(GameOutlook):
             if kind_of(place_of(name)) == kind:
                 return sheet_of(name).title[language_at(self.position.lang)]
         return self.say("tally-round")
-
-
-def changed(lying: State, after: State, name: str) -> bool:
-    """Whether a settled trick changed what a sheet keeps; never, if no sheet in play keeps it."""
-    return bool(getattr(after, name, None) != getattr(lying, name, None))

@@ -31,6 +31,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.storage import STRUCK
 
 # What a choice is about, for bots; a choice without one of these is made at random.
@@ -450,6 +451,18 @@ class Sheet:
         return True
 
     # -- In words ----------------------------------------------------------------------------------
+
+    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+        """Return what the winner of a trick gets and must do, besides points."""
+        return []
+
+    def for_all(self, lying: State, after: State) -> list[Consequence]:
+        """Return what a settled trick brings about, whoever wins it."""
+        return []
+
+    def before_settling(self, state: State) -> Consequence | None:
+        """Return what is asked before the winner of the trick is settled; None for nothing."""
+        return None
 
     def note_matters(self, state: State, other: str) -> bool:
         """Whether the cross-note for the other sheet matters now."""

@@ -7,6 +7,7 @@ from stichwerk.engine.constants import NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import EggsShown, EggTaken
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
@@ -112,6 +113,12 @@ class April(Sheet):
         """The egg cards in their order."""
         for at in range(EGGS):
             state.numbers[self.eggs + at] = value[at]
+
+    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+        """An egg card."""
+        if after.numbers[self.taken] == lying.numbers[self.taken]:
+            return []
+        return [Consequence("then-egg", "then-your-egg", seat=after.last_winner)]
 
     def tally_count(self, state: State, seat: int) -> int:
         """The egg cards of the seat."""

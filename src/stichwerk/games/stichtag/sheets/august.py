@@ -9,6 +9,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import CardsDiscarded, CardsDrawn
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
@@ -156,6 +157,14 @@ class August(Sheet):
     def entry_text(value: object) -> str:
         """The cards as they are typed."""
         return ",".join([str(card) for card in value]) if isinstance(value, list | tuple) else ""
+
+    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+        """Cards to exchange."""
+        if after.phase != DISCARD:
+            return []
+        count = after.numbers[self.pending]
+        winner = after.last_winner
+        return [Consequence("then-exchange", "then-your-exchange", seat=winner, number=count)]
 
     def note_matters(self, state: State, other: str) -> bool:
         """While cards are discarded."""

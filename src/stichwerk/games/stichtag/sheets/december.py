@@ -18,6 +18,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import GiftGiven
 from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
 from stichwerk.games.stichtag.texts import texts_of
@@ -152,6 +153,13 @@ class December(Sheet):
         if isinstance(value, list | tuple) and len(value) == 2:
             return f"{value[0]}>{value[1]}"
         return ""
+
+    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+        """Gifts to give away."""
+        if after.phase != GIFT:
+            return []
+        count = len(mask_texts(after.sets[self.due], after.sets[self.due + 1]))
+        return [Consequence("then-gifts", "then-your-gifts", seat=after.last_winner, number=count)]
 
     def note_matters(self, state: State, other: str) -> bool:
         """While gifts are given."""

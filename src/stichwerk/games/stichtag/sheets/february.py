@@ -16,6 +16,7 @@ from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
@@ -180,6 +181,10 @@ class February(Sheet):
     def table(self, state: State) -> dict[str, object]:
         """To whom each seat gives its card."""
         return {"passes_to": [(seat + 1) % self.seats for seat in range(self.seats)]}
+
+    def for_all(self, lying: State, after: State) -> list[Consequence]:
+        """Cards to pass on."""
+        return [Consequence("then-pass")] if after.phase == PASS else []
 
     def note_matters(self, state: State, other: str) -> bool:
         """While cards are passed."""

@@ -4,6 +4,7 @@ from stichwerk.engine.area import Area
 from stichwerk.engine.constants import NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import SunstrokeMoved
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
@@ -58,6 +59,12 @@ class July(Sheet):
         """The seat that holds the Sonnenstich card."""
         holder = state.numbers[self.holder]
         return {"sunstroke": None if holder == NONE else holder}
+
+    def for_winner(self, lying: State, after: State) -> list[Consequence]:
+        """The Sonnenstich card, if another seat held it."""
+        if after.numbers[self.holder] == lying.numbers[self.holder]:
+            return []
+        return [Consequence("then-sunstroke", "then-your-sunstroke", seat=after.last_winner)]
 
     def note_matters(self, state: State, other: str) -> bool:
         """When someone holds the Sonnenstich card."""

@@ -7,6 +7,7 @@ from stichwerk.engine.events import Event, Move
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import VetoAnswered
 from stichwerk.games.stichtag.sheet import STRIKE_PLAY, Sheet
 from stichwerk.games.stichtag.storage import STRUCK
@@ -142,3 +143,17 @@ class Red7(Sheet):
         if value is None:
             return "pass"
         return f"veto {value}" if type(value) is int else ""
+
+    def for_all(self, lying: State, after: State) -> list[Consequence]:
+        """The veto card goes to another seat."""
+        holder = after.numbers[self.holder]
+        if holder == lying.numbers[self.holder]:
+            return []
+        return [Consequence("then-veto", "then-your-veto", seat=holder)]
+
+    def before_settling(self, state: State) -> Consequence | None:
+        """The holder of the veto card is asked."""
+        if state.phase != VETO:
+            return None
+        holder = state.numbers[self.holder]
+        return Consequence("effect-veto-next", "effect-your-veto-next", seat=holder)
