@@ -350,7 +350,7 @@ class Match:
         return assemble(self.rules, self._state, seat, self._standing(), self._history(seat))
 
     def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
-        """Views without their history, for whoever tells many at once.
+        """Return views without their history, for callers that send many at once.
 
         What is public in them is put together once and shared: they are to be read, not to be given
         to someone who might write into them.

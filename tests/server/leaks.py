@@ -987,7 +987,7 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
 
 
 def last_trick(told: object, known: Known) -> tuple[int, bytes]:
-    """What is told of the last trick, with its round: this one, or the one before."""
+    """Return what the view says of the last trick, with its round: this one, or the one before."""
     last = json.dumps(told).encode()
     now = len(known.rounds) - 1
     of_now = set(CARD.findall(last)) <= known.rounds[now][None]

@@ -1,13 +1,13 @@
-"""Which deals one seat should believe in, after all it has seen the others do.
+"""Which deals are plausible for one seat, given the moves of the others.
 
-Every deal that fits what was seen is possible, but not all are as likely: a card that someone would
-have played long ago is probably not his. A belief knows what was done since the cards were dealt
-and asks of a deal how often someone surprised the tactics in it. It then walks from deal to deal
-(a Metropolis chain): each step exchanges two unseen cards, and is taken back the oftener the more
-surprising it makes the deal. Only those whose cards changed have to be asked again.
+Every deal that fits the moves is possible, but not all are equally likely: a seat that would have
+played a card long ago probably does not hold it. A belief knows all moves since the deal and counts
+how often a seat surprises the tactics in a given deal. It then walks from deal to deal (a
+Metropolis chain): each step swaps two unseen cards, and is undone the more often the more
+surprising it makes the deal. Only the seats whose cards changed are evaluated again.
 
-Not everyone plays alike. A belief can keep two pictures of the others, two tactics: in each deal
-everyone is taken to play by the one that he surprised less often.
+Not all seats play alike. A belief can hold two models of the others, two tactics: in each deal a
+seat is assumed to play by the one that it surprised less often.
 """
 
 from stichwerk.engine.codes import (
@@ -183,7 +183,7 @@ class Belief:
     def can_be_exchanged(self, one: int, other: int) -> bool:
         """Whether these two cards lie apart, differ, and may lie where the other one does.
 
-        A card laid face down by the one who holds it stays his.
+        A card laid face down stays with the seat that laid it.
         """
         a = self.holder[one]
         b = self.holder[other]
@@ -285,7 +285,7 @@ class Belief:
             self.second_surprises[seat] += 1
 
     def rewind(self, past: State, deal: State) -> None:
-        """The start in this deal: everyone has the cards again that he has laid since."""
+        """Return the start of this deal: each seat holds again what it has played since."""
         past.assign(self.start)
         for seat in range(self.game.seats):
             if seat != self.seat:

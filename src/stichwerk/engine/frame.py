@@ -166,7 +166,7 @@ class Game(UnseenCards):
         return CardPlayed(seat, move.text, (move.text,))
 
     def opening_events(self, state: State) -> list[Event]:
-        """What is told after the deal, besides the hands."""
+        """Return the events after the deal, besides the hands."""
         return []
 
     def revealed(self, before: State, after: State) -> list[Event]:

@@ -1,7 +1,7 @@
 """Random numbers for deals in play-outs, for bots and for sampling; never for recorded deals.
 
 xoshiro128++ by Blackman and Vigna: small, fast, and the same numbers compiled and plain. A
-generator is also the work space of whoever draws from it: one per thread, never shared.
+generator is also the work space of its user: one per thread, never shared.
 """
 
 from collections.abc import Sequence

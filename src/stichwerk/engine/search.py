@@ -1,7 +1,7 @@
 """Searches over what one seat knows: every one draws deals that fit and plays them out.
 
 `flat` compares given moves on the same deals and drops the worse half again and again. `tree` grows
-one tree over all deals (information-set search): a node is what was done since, whoever holds what,
+one tree over all deals (information-set search): a node is the moves made since, in any deal,
 so a move is weighed only against how often it was there to choose. Budgets are iterations, never
 seconds: the same seed gives the same answer on any machine.
 
@@ -51,7 +51,7 @@ class Search:
         self.tactics = tactics
         self.own = tactics if own is None else own  # how the searching seat itself goes on
         self.game = tactics.game
-        self.belief = Belief(tactics, second)  # remembers what the others did, if it is told
+        self.belief = Belief(tactics, second)  # remembers what the others did, if set
         self.generator = Generator(seed)
         self.table = State()
         self.moves = Moves()

@@ -19,8 +19,8 @@ from stichwerk.engine.machine import Bits, Caller
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 
-SURE = 0.5  # how much of the weight the own move of the tactics gets
-PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+SURE = 0.5  # share of the weight for the move that the tactics choose
+PLAIN = __file__.endswith(".py")  # compiled, new lists are empty anyway
 
 
 class Numbers:
@@ -111,7 +111,7 @@ class Tactics:
         spare: Moves,
         weights: Numbers,
     ) -> None:
-        """A weight for each of the listed moves, together 1: the own move is the likeliest.
+        """Weight each of the listed moves, together 1; the choice of the tactics weighs most.
 
         `spare` is room for another list of moves.
         """

@@ -142,7 +142,7 @@ class Sticheln(Game):
         return {"pain": pain, "pain_colours": colours}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The own pain card, while it still lies face down."""
+        """Return the seat's pain card while it is still face down."""
         if state.phase == CHOOSE and not has(state.owes, seat):
             card = card_text(choice_of(state, seat))
             return {"pain": card, "pain_colour": LETTERS[self.pain_colour(state, seat)]}

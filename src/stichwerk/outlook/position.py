@@ -69,7 +69,7 @@ class OutlookPosition:
 
     @property
     def turn(self) -> bool:
-        """Whether the own seat owes a move."""
+        """Whether this seat owes a move."""
         return self.seat in self.view.waiting_for
 
     def judge(self, text: str) -> Move | Reason:
@@ -88,7 +88,7 @@ class OutlookPosition:
         )
 
     def after(self, move: Move) -> State:
-        """What the own seat knows once it has made this move."""
+        """Return what this seat knows once it has made this move."""
         state = self.known.copy()
         for step in move.steps:
             self.rules.play(state, self.seat, step)

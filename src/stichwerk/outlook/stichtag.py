@@ -71,7 +71,7 @@ class StichtagOutlook(GameOutlook):
         )
 
     def laid(self, move: Move) -> State:
-        """The trick with the own play in it, before anything else happens."""
+        """Return the trick with the seat's play in it, before anything else happens."""
         state = self.known.copy()
         self.rules.lay_openly(state, self.seat, move.steps[0])
         return state
@@ -215,7 +215,7 @@ class StichtagOutlook(GameOutlook):
             yield from map(self.in_words, sheet.for_winner(lying, after))
 
     def for_all(self, lying: State, after: State) -> Iterator[str]:
-        """What happens whoever wins."""
+        """Return what happens regardless of the winner."""
         if after.carried_tricks > lying.carried_tricks:
             yield self.say("then-stays")
         for sheet in (self.rules.red, self.rules.month):

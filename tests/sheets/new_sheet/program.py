@@ -59,7 +59,7 @@ def asked() -> Told:
 
 
 def chosen() -> Told:
-    """A wrong choice is refused, a right one is told to all."""
+    """Try a wrong choice, which is refused, and a right one, which all see."""
     match = wished_at()
     seat = match.waiting_for[0]
     refused = ""

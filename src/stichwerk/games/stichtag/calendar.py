@@ -196,6 +196,6 @@ def unsettled(names: tuple[str, ...]) -> list[str]:
 
 
 def _has_note(name: str, found: Found, other: str, found_other: Found) -> bool:
-    """Whether a sheet has a cross-note for another. Ours know rules, an own one also places."""
+    """Whether a sheet has a cross-note for another. Ours name rules, a custom one also places."""
     known = {found_other.rule, place_of(other)} if is_own(name) else {found_other.rule}
     return not known.isdisjoint(found.sheet.notes)

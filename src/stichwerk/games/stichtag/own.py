@@ -1,4 +1,4 @@
-"""Sheets of one's own: whoever has the box writes its sheets down, in a folder of his.
+"""Custom sheets: owners of the box write its sheets down, in a folder of their own.
 
 A data file, `*.toml`, takes the rule of one of our sheets with other symbols, rounds or texts. It
 is data and runs no code. A Python file, `*.py`, holds a class of its own; the plain engine plays
@@ -68,7 +68,7 @@ def option_for(date: str, folder: str | os.PathLike[str] | None = None) -> list[
 
 
 def find(name: str, folder: str | os.PathLike[str] | None = None) -> OwnSheet:
-    """The own sheet that an option names, by its hash; no other file is run."""
+    """Return the custom sheet that an option names, by its hash; no other file is run."""
     place, _, digest = name.partition("@")
     where = folder_named(folder)
     known = _known.get(digest)

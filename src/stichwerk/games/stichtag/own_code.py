@@ -67,7 +67,7 @@ ALL_HOOKS = {"draw", *ASKED_BY_RULE.values(), *(hook for hooks in HOOKS.values()
 
 
 def _import(name: str, *details: Any) -> ModuleType:
-    """The import statement of an own sheet: of our engine and games the plain form."""
+    """Import for a custom sheet: modules of our engine and games in their plain form."""
     names = details[2] if len(details) > 2 else None
     if names and name.startswith(("stichwerk.engine.", "stichwerk.games.")):
         module = twin(name)
@@ -313,7 +313,7 @@ ANSWERS: dict[str, Callable[[Sheet, object], bool]] = {
 
 
 def _guard(path: Path, owner: type) -> None:
-    """What goes wrong in a method of the file is told with its line, and so is a wrong answer."""
+    """Report a fault or a wrong answer in a method of the file, with its line."""
     for name, function in list(_functions(owner)):
         if not hasattr(function, "__wrapped__"):
             setattr(owner, name, _guarded(path, name, function))

@@ -1,4 +1,4 @@
-"""An own sheet that was read and checked, and what is shared by its readers."""
+"""A custom sheet that was read and checked, and what its readers share."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,11 +17,11 @@ ALL_SHEETS = "green 0-3, red 0-9, January-December"
 
 
 class BadSheetError(BadFileError):
-    """A file with an own sheet that is wrong: which file, which line, what."""
+    """A file with a custom sheet is wrong: which file, which line, what."""
 
 
 class OwnSheet:
-    """An own sheet that was read and checked."""
+    """A custom sheet that was read and checked."""
 
     def __init__(self, path: Path, digest: str, name: str, rule: str) -> None:
         self.path = path

@@ -136,7 +136,7 @@ class Sheet:
     pairs = False  # a play may be two cards
     sets_aside = False  # cards lie aside, or go there
     narrows = False  # what is known says more about hidden cards than voids do
-    own_hook = ""  # a method that only sheets like this one have; an own sheet may replace it
+    own_hook = ""  # a method that only sheets like this one have; a custom sheet may replace it
     open_end = False  # the match may end before its last round
     # What bots go by: what is aimed at, and what a choice is about, by phase.
     fewest_win = False
@@ -457,7 +457,7 @@ class Sheet:
         return []
 
     def for_all(self, lying: State, after: State) -> list[Consequence]:
-        """Return what a settled trick brings about, whoever wins it."""
+        """Return what a settled trick causes, regardless of its winner."""
         return []
 
     def before_settling(self, state: State) -> Consequence | None:

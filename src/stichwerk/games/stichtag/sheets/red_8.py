@@ -31,7 +31,7 @@ class Red8(Sheet):
     def after_deal(self, state: State) -> None:
         """Odd cards leave the hands; without even ones they come back at once.
 
-        Of a hand that is not known only the numbers change, when they are told.
+        Of an unknown hand only the numbers change, once they are known.
         """
         for seat in range(self.seats):
             for word in range(2):
