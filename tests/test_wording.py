@@ -114,3 +114,16 @@ def test_a_tell_tale_word_is_found(source: str) -> None:
 
 def test_texts_in_code_are_not_prose() -> None:
     assert list(python_prose('x = f("whoever", "he")\n')) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((ROOT / "src/stichwerk/lessons/scripts").glob("*.toml")),
+    ids=lambda path: path.stem,
+)
+def test_lessons_have_no_tell_tale_words(path: Path) -> None:
+    """Lessons name people, so pronouns are fine in them."""
+    english = re.findall(r'\ben = "(.*?)"', path.read_text("utf-8"))
+    assert len(english) > 10
+    words = [match for line in english for match in TELL_TALE.findall(line)]
+    assert set(map(str.lower, words)) <= {"he", "his", "him", "himself"}
