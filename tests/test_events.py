@@ -21,7 +21,8 @@ from stichwerk.games.stichtag import events as sheets
 from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
 from stichwerk.locale import LANGUAGES
 from stichwerk.match import Match
-from stichwerk.terminal.event_text import sentences
+from stichwerk.narration import sentences
+from stichwerk.terminal.event_text import reader_of
 
 OLD_FORM: Any = Event  # its type says that it is never called
 SAMPLES: dict[Any, Any] = {
@@ -164,9 +165,9 @@ def test_a_change_is_said_in_the_terminal(sheet: str, key: str, kind: type[BaseE
     for lang in LANGUAGES:
         said = {
             text
-            for at, event in enumerate(view.history)
+            for event in view.history
             if isinstance(event, kind)
-            for text in sentences(view, at, lang)
+            for text in sentences(event, reader_of(view, lang))
         }
         assert len(said) >= 2, "on and off, one way and the other, one seat and another"
         assert all(text.endswith(".") and "{" not in text for text in said)

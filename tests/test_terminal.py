@@ -384,7 +384,7 @@ def test_events_are_shown_in_words() -> None:
     screen = Script([match.view(0).moves[0]])
     session(match, 0, screen, "en").run()
     assert "Round 1 of 4: Ben starts." in screen.said
-    assert any(line.startswith("Pain cards: You ") for line in screen.said)
+    assert any(line.startswith("Pain cards: you ") for line in screen.said)
     assert any(
         re.fullmatch(r"Ben plays \w+\. Ada plays \w+\. Mia plays \w+\.", line)
         for line in screen.said

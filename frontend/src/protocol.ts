@@ -981,11 +981,14 @@ export interface PartnersShown {
 /**
  * The round is over: all eggs are shown, those that nobody took too.
  *
- * `counts`: not by seat: the values of the six eggs, in the order they are taken.
+ * `counts`: not by seat: the values of the six eggs, in the order they are taken; `takers`: the
+ * seats that took them, in the same order; fewer than six where eggs were left over.
  */
 export interface EggsShown {
   readonly kind: "eggs";
   readonly counts: readonly number[];
+  /** Left out: `[]`. */
+  readonly takers?: readonly number[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }

@@ -26,6 +26,12 @@ _INNER_LINK = re.compile(r"\[([^\]]*)\]\((?![a-z]+:)[^)]*\)")
 _MARKS = {"de": str.maketrans(",.", ".,"), "en": {}}
 
 
+class Listed(str):
+    """A list for use in a sentence. It is shown whole: its parts are clean and bounded already."""
+
+    __slots__ = ()
+
+
 def text(id: str, lang: str, /, **data: object) -> str:
     """Return the sentence of an id; if there is none, or facts are missing, the id and its
     facts."""
@@ -58,6 +64,11 @@ def sentences(lang: str) -> Mapping[str, str]:
         if path.is_file():
             found = json.loads(path.read_text("utf-8")) | found  # ours are never replaced
     return found
+
+
+def has(id: str) -> bool:
+    """Return whether there is a sentence for an id."""
+    return id in sentences(LANGUAGES[0])
 
 
 def add_sentences(lang: str, added: Mapping[str, str]) -> None:
@@ -155,7 +166,7 @@ def _shown(key: str, value: object, lang: str) -> str:
         return text(f"colour-{value}", lang)
     if key in COLOUR_LIST_KEYS and isinstance(value, str) and set(value) <= set(_COLOURS):
         return ", ".join(text(f"colour-{letter}", lang) for letter in value)
-    return one_line(str(value))
+    return value if isinstance(value, Listed) else one_line(str(value))
 
 
 def _printable(sign: str) -> str:

@@ -64,11 +64,6 @@ def day_opening(view: View, lang: str) -> Iterator[str]:
         yield f"  {sheet_label(name, lang)} × {sheet_label(other, lang)}: {note[at]}"
 
 
-def has_open_end(view: View) -> bool:
-    """Whether the match may end before its last round."""
-    return any(sheet_of(name).open_end for name in sheets_today(view.game, view.options))
-
-
 def plays_at_once(view: View) -> bool:
     """Whether all play at the same time, face down."""
     return any(sheet_of(name).at_once for name in sheets_today(view.game, view.options))

@@ -6,8 +6,9 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from stichwerk import narration
 from stichwerk.engine.events import CardPlayed
-from stichwerk.locale import game_name, round_word, text
+from stichwerk.locale import game_name, text
 from stichwerk.terminal import day
 from stichwerk.terminal.screen import SHAPES
 from stichwerk.view import Trick, View
@@ -42,12 +43,7 @@ def heading(view: View, lang: str) -> str:
 
 def round_name(view: View, round: int, lang: str) -> str:
     """`Round 2 of 4`, or `Round 2` where the end is open."""
-    word = round_word(view.game, lang)
-    if view.options.get("target") is not None:
-        return text("round-open", lang, word=word, round=round)
-    if day.has_open_end(view):
-        return text("round-of-at-most", lang, word=word, round=round, rounds=view.rounds)
-    return text("round-of", lang, word=word, round=round, rounds=view.rounds)
+    return narration.round_name(view.game, view.options, round, view.rounds, lang)
 
 
 # -- Seats -----------------------------------------------------------------------------------------
@@ -106,15 +102,12 @@ def scoring_text(view: View, seat: int) -> str:
 
 def points(view: View, seat: int, lang: str) -> str:
     """The total, and where it comes from: `12 points (5 7)`."""
-    total = text("points", lang, count=view.totals[seat], points=signed(view.totals[seat]))
+    total = text(
+        "points", lang, count=view.totals[seat], points=narration.signed(view.totals[seat])
+    )
     if not 1 < len(view.scores) <= SHOWN_ROUNDS:
         return total
-    return f"{total} ({' '.join(signed(scores[seat]) for scores in view.scores)})"
-
-
-def signed(value: int) -> str:
-    """A number with a proper minus."""
-    return str(value).replace("-", "−")
+    return f"{total} ({' '.join(narration.signed(scores[seat]) for scores in view.scores)})"
 
 
 # -- The middle of the table -----------------------------------------------------------------------
@@ -190,8 +183,8 @@ def sheet_lines(view: View, lang: str) -> list[str]:
     """All rounds, one line each, and the totals below."""
     rows = [["", *view.names]]
     for number, scores in enumerate(view.scores, 1):
-        rows.append([str(number), *map(signed, scores)])
-    rows.append([text("total", lang), *map(signed, view.totals)])
+        rows.append([str(number), *map(narration.signed, scores)])
+    rows.append([text("total", lang), *map(narration.signed, view.totals)])
     return columns(rows, right=True)
 
 
@@ -236,7 +229,7 @@ def ranking_lines(view: View, lang: str) -> Iterator[str]:
 def result(view: View, seat: int) -> str:
     """A seat with its total, and with its hearts where they decide: `Ada 23 ♥♥`."""
     hearts: Any = view.table.get("hearts")
-    shown = f"{view.names[seat]} {signed(view.totals[seat])}"
+    shown = f"{view.names[seat]} {narration.signed(view.totals[seat])}"
     return f"{shown} {'♥' * hearts[seat]}".rstrip() if hearts else shown
 
 

@@ -136,12 +136,14 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
 
     Words (ids of sentences):
     `revealed` introduces secret choices that are shown; `events`: by kind of event, what is said of
-    it instead of the usual, with `{name}`, `{cards}` and `{count}`; `moments` and `variants` tell
+    it instead of the usual, with `{name}`, `{cards}` and `{count}` (and `you-…`, if there is such a
+    sentence, about the reader); `moments` and `variants` tell
     the rule of the moment.
 
     Code (`"module:attribute"`):
     `tactics` and `small_tactics` (`engine.tactics.Tactics`), `reasons` (a function of position and
-    move), `outlook` (`outlook.usual.Usual`), `drawer` (`terminal.full.usual.Usual`).
+    move), `outlook` (`outlook.usual.Usual`), `drawer` (`terminal.full.usual.Usual`), `narrators`
+    (by kind of event a function of event and `narration.Reader`, for kinds of the game's own).
 
     Files:
     `page`: the folder of the page's components, below `frontend/src/games`; `lesson`: a script,
@@ -170,6 +172,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
     medium_slips: int = MEDIUM_SLIPS
     outlook: str = ""
     drawer: str = ""
+    narrators: str = ""
 
     page: str = "generic"
     lesson: str = ""

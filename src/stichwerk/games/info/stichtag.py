@@ -133,6 +133,7 @@ INFO = GameDescription(
     medium_slips=50,
     outlook="stichwerk.outlook.stichtag:StichtagOutlook",
     drawer="stichwerk.terminal.full.stichtag:StichtagBoard",
+    narrators="stichwerk.narration.calendar:NARRATORS",
     page="stichtag",
     lesson="stichtag.toml",
     spaces=Spaces(

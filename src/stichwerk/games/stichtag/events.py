@@ -92,9 +92,11 @@ class EggsShown(BaseEvent, frozen=True, tag="eggs"):
     """The round is over: all eggs are shown, those that nobody took too.
 
     `counts`: not by seat: the values of the six eggs, in the order they are taken
+    `takers`: the seats that took them, in the same order; fewer than six where eggs were left over
     """
 
     counts: tuple[int, ...]
+    takers: tuple[int, ...] = ()
 
 
 class SunstrokeMoved(BaseEvent, frozen=True, tag="sunstroke"):

@@ -111,14 +111,13 @@ def game_info(name: str, lang: wire.Lang) -> wire.GameInfo:
 
 def presentation(info: GameDescription, lang: wire.Lang) -> wire.Presentation:
     """How clients present a game."""
-    revealed = locale.sentences(lang).get(info.revealed, "{facts}")
     return wire.Presentation(
         page=info.page,
         picture=locale.sentences(lang).get(f"picture-{info.name}", ""),
         round=locale.round_word(info.name, lang),
         counts=info.counts,
         places=info.open_tricks,
-        revealed=f"{revealed[:1].upper()}{revealed[1:]}.",
+        revealed=locale.sentences(lang).get(info.revealed, "{facts}"),
         events={kind: locale.sentences(lang).get(id, id) for kind, id in info.events.items()},
         calendar=info.calendar,
         lesson=bool(info.lesson),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from rich.text import Text
 
+from stichwerk import narration
 from stichwerk.games import registry
 from stichwerk.locale import game_name, text
 from stichwerk.terminal import table
@@ -167,7 +168,7 @@ def seat_cells(drawer: GameBoard, seat: int, short: bool) -> list[Text]:
     aimed = drawer.board_state.asked.has_targets and str(seat) in drawer.board_state.targets
     style = "bold" if seat == view.seat else ""
     name = shortened(view.names[seat], 9 if short else 16)
-    points = table.signed(view.totals[seat])
+    points = narration.signed(view.totals[seat])
     tricks = text("tui-tricks-short" if short else "tricks", lang, count=view.taken[seat])
     total = (
         text("tui-points-short", lang, points=points) if short else table.points(view, seat, lang)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
+from stichwerk import narration
 from stichwerk.locale import text
 from stichwerk.outlook.structs import TrickNow
 from stichwerk.terminal import day, table
@@ -159,4 +160,4 @@ class GameBoard:
 
 def with_sign(points: int) -> str:
     """+3, −3, 0."""
-    return f"+{points}" if points > 0 else table.signed(points)
+    return f"+{points}" if points > 0 else narration.signed(points)

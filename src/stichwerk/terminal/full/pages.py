@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
-from stichwerk import outlook
+from stichwerk import narration, outlook
 from stichwerk.games.stichtag.yearbook import day_rules
 from stichwerk.locale import rules_text, text, without_links
 from stichwerk.outlook.structs import Situation
@@ -70,7 +70,7 @@ def tally_lines(view: View, round: int, lang: str) -> Iterator[str]:
     """How the points of a round came about, a seat a line."""
     for tally in outlook.tally(view, round, lang):
         items = " · ".join(f"{item.text} {with_sign(item.points)}" for item in tally.items)
-        yield f"{view.names[tally.seat]} {table.signed(tally.points)}: {items}"
+        yield f"{view.names[tally.seat]} {narration.signed(tally.points)}: {items}"
 
 
 def match_page(view: View, lang: str) -> Text:

@@ -88,7 +88,8 @@ class April(Sheet):
     def closing_events(self, state: State) -> list[Event]:
         """The egg cards are shown."""
         eggs = tuple([state.numbers[self.eggs + at] for at in range(EGGS)])
-        return [EggsShown(eggs)]
+        takers = tuple([state.numbers[self.owner + at] for at in range(state.numbers[self.taken])])
+        return [EggsShown(eggs, takers)]
 
     def table(self, state: State) -> dict[str, object]:
         """How many egg cards each seat has."""

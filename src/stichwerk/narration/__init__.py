@@ -1,0 +1,177 @@
+"""What happened, put into words: for the terminal, the log of the page and its screen reader.
+
+`sentences` gives those of one event. Kinds that all games share are here. A game names the
+narrators of its own kinds in its description (`narrators`), or gives a sentence for a kind
+(`events`), as calendar sheets do (`event_words`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from stichwerk import locale
+from stichwerk.engine.events import CardPlayed, Event, GameEvent, MatchEnded, RoundStarted
+from stichwerk.games import registry
+from stichwerk.narration.reader import Reader, has_open_end, round_name, signed
+
+__all__ = ["Reader", "has_open_end", "round_name", "sentences", "signed", "words"]
+
+Narrator = Callable[[Any, Reader], str | Sequence[str]]
+
+
+def words(event: Event, reader: Reader) -> str:
+    """Return all sentences for one event as one text; empty where there is nothing to say."""
+    return " ".join(sentences(event, reader))
+
+
+def sentences(event: Event, reader: Reader) -> Sequence[str]:
+    """Return the sentences for one event, which the reader may know."""
+    info = registry.info_of(reader.game)
+    id = info.events.get(event.name if isinstance(event, GameEvent) else event.kind)
+    if id is not None:
+        return (_by_description(event, id, reader),)
+    own: Mapping[str, Narrator] = info.load(info.narrators) if info.narrators else {}
+    narrator = own.get(event.kind) or COMMON.get(event.kind)
+    found = narrator(event, reader) if narrator else ()
+    if isinstance(found, str):
+        return (found,) if found else ()
+    return found
+
+
+def _by_description(event: Event, id: str, reader: Reader) -> str:
+    """Return the sentence that the description of a game has for an event."""
+    own = f"you-{id}"
+    if event.seat is not None and event.seat == reader.seat and locale.has(own):
+        id = own
+    name = "" if event.seat is None else reader.names[event.seat]
+    return reader.say(id, name=name, cards=reader.cards(event.cards), count=len(event.cards))
+
+
+# -- Rounds ----------------------------------------------------------------------------------------
+
+
+def started(event: RoundStarted, reader: Reader) -> str:
+    """A new round, and who starts it."""
+    name = reader.round_name(event.round)
+    return reader.about(event.starter, "starts", "you-start", round=name)
+
+
+def dealt(event: Event, reader: Reader) -> str:
+    """The cards of the reader."""
+    return reader.say("dealt", count=len(event.cards)) if event.seat == reader.seat else ""
+
+
+def scored(event: Event, reader: Reader) -> str:
+    """What the round brought each seat."""
+    return reader.say("scored", facts=reader.by_seat(map(signed, event.scores)))
+
+
+def ended(event: MatchEnded, reader: Reader) -> str:
+    """Who wins the match."""
+    winners = event.ranking[0] if event.ranking else ()
+    others = [reader.names[seat] for seat in winners if seat != reader.seat]
+    id = "ended-you" if reader.seat in winners else "ended"
+    return reader.say(id, names=", ".join(others), count=len(winners))
+
+
+# -- Tricks ----------------------------------------------------------------------------------------
+
+
+def played(event: CardPlayed, reader: Reader) -> str:
+    """A card or a pair, and the place it goes to where several tricks are open."""
+    card = "+".join(map(reader.write_card, event.cards)) or event.move
+    if event.opens:
+        return reader.about(event.seat, "opens", "you-open", card=card)
+    if event.place is not None:
+        place = event.place + 1
+        return reader.about(event.seat, "plays-to", "you-play-to", card=card, place=place)
+    return reader.about(event.seat, "plays", "you-play", card=card)
+
+
+def taken(event: Event, reader: Reader) -> str:
+    """Who takes a trick."""
+    if event.seat is None:
+        return reader.say("nobody-takes")
+    if event.place is None:
+        return reader.about(event.seat, "takes", "you-take")
+    return reader.about(event.seat, "takes-place", "you-take-place", place=event.place + 1)
+
+
+def turned(event: Event, reader: Reader) -> str:
+    """A scoring card of Stichling."""
+    return reader.about(event.seat, "turns-up", "you-turn-up", value=event.value)
+
+
+# -- Secret choices --------------------------------------------------------------------------------
+
+
+def choice(event: Event, reader: Reader) -> str:
+    """A secret move, in a match that is open to all; `chosen` follows for the seat itself."""
+    if event.seat is None or event.seat == reader.seat:
+        return ""
+    return reader.say("chooses", name=reader.names[event.seat], move=move_words(event.move))
+
+
+def move_words(move: str) -> str:
+    """Return a typed choice as people read it."""
+    return move.replace("+", " + ").replace(",", ", ")
+
+
+def chosen(event: Event, reader: Reader) -> str:
+    """Someone has made a secret move."""
+    return reader.about(event.seat, "has-chosen", "you-have-chosen")
+
+
+def revealed(event: Event, reader: Reader) -> str | Sequence[str]:
+    """What everyone chose; after a match the rounds are named as well."""
+    if "take" in event.choices or "leave" in event.choices:
+        return points_taken(event, reader)
+    facts = reader.by_seat(choice.replace(",", " ") for choice in event.choices)
+    shown = reader.say(registry.info_of(reader.game).revealed, facts=facts)
+    if not event.round:
+        return shown
+    return reader.say(
+        "revealed-round", round=reader.round_name(event.round), text=locale.Listed(shown)
+    )
+
+
+def points_taken(event: Event, reader: Reader) -> Sequence[str]:
+    """Who hit the announcement, and whether they take the points of the round."""
+    found = []
+    for seat, choice in enumerate(event.choices):
+        if choice == "take":
+            found.append(reader.about(seat, "takes-points", "you-take-points"))
+        elif choice == "leave":
+            found.append(reader.about(seat, "leaves-points", "you-leave-points"))
+    return found
+
+
+def passed(event: Event, reader: Reader) -> str:
+    """Cards went to the left."""
+    if all(event.counts):
+        return reader.say("all-pass")
+    names = [reader.name_of(seat) for seat, count in enumerate(event.counts) if count]
+    return reader.say("some-pass", names=", ".join(names))
+
+
+def received(event: Event, reader: Reader) -> str:
+    """The card from the right."""
+    if event.seat is None or event.seat != reader.seat:
+        return ""
+    giver = reader.names[(event.seat - 1) % len(reader.names)]
+    return reader.say("you-get", name=giver, cards=reader.cards(event.cards))
+
+
+COMMON: dict[str, Narrator] = {
+    "round": started,
+    "hand": dealt,
+    "scored": scored,
+    "ended": ended,
+    "play": played,
+    "trick": taken,
+    "turned": turned,
+    "choice": choice,
+    "chosen": chosen,
+    "revealed": revealed,
+    "passed": passed,
+    "received": received,
+}
