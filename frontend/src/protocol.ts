@@ -52,6 +52,7 @@ export type FromClient =
   | Hint
   | Look
   | AskTally
+  | SetLanguage
   | Chat
   | Mute
   | HandOver
@@ -280,6 +281,17 @@ export interface AskTally {
   readonly round: number;
   /** Left out: `null`. */
   readonly lang?: Lang | null;
+}
+
+/**
+ * Read the words of the server in another language from now on. A fresh `welcome` with the words of
+ * the last steps in it comes before the answer.
+ */
+export interface SetLanguage {
+  readonly type: "language";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  readonly lang: Lang;
 }
 
 /**
@@ -1269,12 +1281,14 @@ export interface Trick {
 
 /**
  * What one entry of the table's log brought: notes, and the events of the match that the receiver
- * may know.
+ * may know. `words`: for each event what happened, in the receiver's language, or an empty text
+ * where there is nothing to say; cards are codes.
  */
 export interface Step {
   readonly seq: number;
   readonly notes: readonly Notes[];
   readonly events: readonly Event[];
+  readonly words: readonly string[];
 }
 
 /** A move with what it is worth, in points above the others' mean, and how sure that is. */
@@ -1710,8 +1724,9 @@ export interface ReplayRound {
  * A match after a move: by whom, in which round and trick (where several are open: with which card
  * of the seat; null before play), what happened, and what could be seen then. The first step is the
  * deal, without a move. `move` is null, too, where the seat that looks on could not know it. With
- * the last move of a round the next one is dealt: `view` shows that already. `hands`: all of them,
- * for `open` only.
+ * the last move of a round the next one is dealt: `view` shows that already. `words`: for each
+ * event what happened, as spectators read it, or an empty text where there is nothing to say.
+ * `hands`: all of them, for `open` only.
  */
 export interface ReplayStep {
   readonly index: number;
@@ -1720,6 +1735,7 @@ export interface ReplayStep {
   readonly round: number;
   readonly trick: number | null;
   readonly events: readonly Event[];
+  readonly words: readonly string[];
   readonly view: View;
   readonly hands: readonly (readonly string[])[] | null;
 }

@@ -982,6 +982,8 @@ def pieces(message: bytes, deck: bytes, known: Known) -> Iterator[tuple[int, byt
         yield from by_round(0, told["view"].pop("history", []))
     for step in told.get("steps", []):
         events = step.pop("events", [])
+        for event, words in zip(events, step.pop("words", []), strict=True):
+            event["words"] = words
         yield from by_round(known.round_at[step["seq"]] if events else 0, events)
     yield now, json.dumps(told).encode()
 

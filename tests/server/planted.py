@@ -116,9 +116,21 @@ def spectators_are_never_asked(patch: pytest.MonkeyPatch) -> None:
 @plant
 def steps_are_not_filtered(patch: pytest.MonkeyPatch) -> None:
     def told(step: LogStep, *given: object) -> wire.Step:
-        return wire.Step(seq=step.seq, notes=step.notes, events=step.events)
+        silent = ("",) * len(step.events)
+        return wire.Step(seq=step.seq, notes=step.notes, events=step.events, words=silent)
 
     patch.setattr(LogStep, "describe", told)
+
+
+@plant
+def words_name_hidden_cards(patch: pytest.MonkeyPatch) -> None:
+    honest = LogStep._words
+
+    def told(step: LogStep, *given: Any) -> tuple[str, ...]:
+        cards = " ".join(card for event in step.events for card in event.cards)
+        return tuple(f"{words} {cards}" for words in honest(step, *given))
+
+    patch.setattr(LogStep, "_words", told)
 
 
 @plant

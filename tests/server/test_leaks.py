@@ -298,6 +298,7 @@ SHOWN = [
     "spectators are never asked",
     "steps are not filtered",
     "a choice is told with who has chosen",
+    "words name hidden cards",
     "the view of the neighbour",
     "spectators see what seat 0 sees",
     "the history of the neighbour",

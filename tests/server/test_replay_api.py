@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -24,6 +25,7 @@ from stichwerk.server.http.replays import (
     ReplayBuilder,
     ReplayRequest,
     Replays,
+    clear_names,
     pack,
     replay,
     tag_of,
@@ -133,6 +135,22 @@ def test_many_golden_replays_equal_what_was_seen() -> None:
     for told in golden(by_length(11, 3)):
         check_seats(told)
         check_open(told)
+
+
+def test_a_replay_is_told_in_words_for_a_spectator() -> None:
+    told = played("sticheln", 4)
+    ends: dict[wire.Lang, str] = {"de": "beginnt.", "en": "starts."}
+    for lang, starts in ends.items():
+        seen = replay(told, ReplayRequest("m", 1, 0, lang)).steps
+        words = [one for step in seen for one in step.words]
+        assert [len(step.words) for step in seen] == [len(step.events) for step in seen]
+        assert sum(one.endswith(starts) for one in words) == len(told.rounds)
+        assert not any(re.search(r"\b([Dd]u|[Yy]ou)\b", one) for one in words)
+
+
+def test_names_in_words_can_be_told_apart() -> None:
+    assert clear_names(["Ada", "easy", "hard", "Ada"]) == ("Ada 1", "Bot 1", "Bot 2", "Ada 2")
+    assert clear_names(["Ada", "easy"]) == ("Ada", "Bot")
 
 
 def test_secret_choices_of_others_stay_secret_until_all_are_in() -> None:
@@ -393,9 +411,10 @@ def test_etags_depend_on_record_and_parameters() -> None:
         ReplayRequest("m", 0, 0),
         ReplayRequest("m", 0, 1),
         ReplayRequest("n", 0, 0),
+        ReplayRequest("n", 0, 0, "de"),
     ]
     tags = {tag_of(raw, request) for raw in (one, other) for request in wishes}
-    assert len(tags) == 8
+    assert len(tags) == 10
 
 
 def test_requests_for_replays_are_counted(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ import { settings } from '../state/settings.svelte';
 const AGAIN_AFTER = 1_500; // milliseconds between two questions about a review
 const loaded = new Map<string, Promise<Replay>>();
 
-/** A replay, as a seat saw it, or open to all; one that was loaded is kept. */
+/** A replay, as a seat saw it, or open to all; one that was loaded is kept,
+ * for each language. */
 export function loadReplay(match: string, seat: number | null): Promise<Replay> {
-  const key = `${match} ${seat}`;
+  const key = `${match} ${seat} ${settings.lang}`;
   const known = loaded.get(key) ?? wholeReplay(match, seat);
   loaded.set(key, known);
   known.catch(() => loaded.delete(key));

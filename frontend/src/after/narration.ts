@@ -1,12 +1,8 @@
 /** A moment of a replay in words. Card codes in them are shown as cards, or spoken. */
 import { known } from '../games/known.svelte';
-import type { ChoiceMade, Event } from '../protocol';
-import { eventText } from '../table/news';
+import type { Event } from '../protocol';
 import type { Moment, ReplayBoard } from './replay.svelte';
 import { roundName, say } from './texts';
-
-/** What is told to one seat in the second person, or is in sight anyway. */
-const UNTOLD = new Set(['hand', 'partner', 'received', 'drew']);
 
 /** A move as people read it: a place has an arrow, one that was hidden has no cards. */
 export function moveText(move: string | null): string {
@@ -17,29 +13,23 @@ export function moveText(move: string | null): string {
   return `${cards} → ${where === 'new' ? say('new-trick') : where}`;
 }
 
-/** What happened at a moment of a replay, in sentences. */
-export function narrate(moment: Moment, board: ReplayBoard): string[] {
-  const { game, seats } = board.replay;
-  const nameOf = (seat: number) => board.nameOf(seat);
-  const to = { me: null, game, seats, nameOf, personName: String, events: board.events };
-  const events = eventsOf(moment);
-  const choices = new Set(events.flatMap((event) => (event.kind === 'choice' ? [event.seat] : [])));
-  return events
-    .filter((event) => !UNTOLD.has(event.kind) && !(event.kind === 'revealed' && event.round))
-    .filter((event) => !(event.kind === 'chosen' && choices.has(event.seat)))
-    .map((event) => (event.kind === 'choice' ? choiceText(event, board) : eventText(event, to)))
+/** What happened at a moment of a replay, in the words of the server. */
+export function narrate(moment: Moment): string[] {
+  const told = toldAt(moment);
+  const chose = new Set(told.flatMap(({ event }) => (event.kind === 'choice' ? [event.seat] : [])));
+  return told
+    .filter(({ event }) => !(event.kind === 'revealed' && event.round))
+    .filter(({ event }) => !(event.kind === 'chosen' && chose.has(event.seat)))
+    .map(({ words }) => words)
     .filter(Boolean);
 }
 
 /** A play that ends a round makes two moments: the deal has what comes from the next round on. */
-function eventsOf({ kind, step }: Moment): readonly Event[] {
+function toldAt({ kind, step }: Moment): { event: Event; words: string }[] {
+  const told = step.events.map((event, at) => ({ event, words: step.words[at] ?? '' }));
   const deal = step.events.findIndex((event) => event.kind === 'round');
-  if (kind === 'deal') return step.events.slice(deal);
-  return deal < 0 ? step.events : step.events.slice(0, deal);
-}
-
-function choiceText({ seat, move }: ChoiceMade, board: ReplayBoard): string {
-  return say('chooses', { name: board.nameOf(seat), move: moveText(move) });
+  if (kind === 'deal') return told.slice(deal);
+  return deal < 0 ? told : told.slice(0, deal);
 }
 
 /** Where in the match a moment is: `Durchgang 1, 4. Stich`. */

@@ -111,17 +111,19 @@ describe('in words', () => {
     settings.lang = 'en';
     const board = new ReplayBoard(stichling, 0);
     const moment = board.moments.find((one) => one.frame.held.length)!;
-    const lines = narrate(moment, board).join(' ');
-    expect(lines).toMatch(/^(Ada|Ben) plays [RYGBL]\d+ to trick \d\. (Ada|Ben) takes trick \d\./);
+    const lines = narrate(moment).join(' ');
+    expect(lines).toMatch(
+      /^(Ada|Ben) plays [RYGBL]\d+ to place \d\. (Ada|Ben) takes the trick from place \d\./,
+    );
     expect(whereabouts(moment, board)).toMatch(/^Round 1, card \d+$/);
   });
 
   it('tells of a deal apart from the play before it', () => {
     const board = new ReplayBoard(stichling, second.index);
-    expect(narrate(board.moment, board).join(' ')).toMatch(/Scored: .*\.$/);
+    expect(narrate(board.moment).join(' ')).toMatch(/Scored: .*\.$/);
     board.go(board.at + 1);
-    expect(narrate(board.moment, board)).toEqual([
-      expect.stringMatching(/^Round 2: (Ada|Ben) starts\.$/),
+    expect(narrate(board.moment)).toEqual([
+      expect.stringMatching(/^Round 2 of 3: (Ada|Ben) starts\.$/),
     ]);
   });
 

@@ -15,6 +15,8 @@ export type Told = Pick<Outlook, 'effects' | 'reasons' | 'standing' | 'situation
 interface Beat {
   readonly beat: string;
   readonly events: readonly Event[];
+  /** For each event what happened, or '' where there is nothing to say. */
+  readonly words: Readonly<Record<Lang, readonly string[]>>;
   readonly view: Partial<View>;
 }
 
@@ -51,6 +53,8 @@ export interface Stop extends Said {
   /** How it comes about; the last one is `still` and shows `view`. */
   readonly frames: readonly Frame[];
   readonly events: readonly Event[];
+  /** What has happened since the words before. */
+  readonly words: Readonly<Record<Lang, readonly string[]>>;
   readonly view: View;
 }
 
@@ -60,11 +64,14 @@ export function stopsOf(scene: Scene, number = 0): Stop[] {
   let view = scene.view;
   let frames: Frame[] = [];
   let events: Event[] = [];
+  let words = { de: [] as string[], en: [] as string[] };
   for (const step of scene.steps) {
     if ('beat' in step) {
       const after = { ...view, ...step.view };
       frames.push(...framesBetween(view, after, step.events).map(silent));
       events.push(...step.events);
+      words.de.push(...step.words.de);
+      words.en.push(...step.words.en);
       view = after;
     } else {
       const shown = step.good ? view : { ...view, moves: [] };
@@ -77,10 +84,12 @@ export function stopsOf(scene: Scene, number = 0): Stop[] {
         seat: scene.seat,
         view: shown,
         events,
+        words,
         frames: [...before, { ...still(shown), played }],
       });
       frames = [];
       events = [];
+      words = { de: [], en: [] };
     }
   }
   return stops;

@@ -1,24 +1,14 @@
 /** A lesson in words for the ears: cards are named, marks of emphasis are left out. */
 import { spoken } from '../cards/cards';
 import { settings } from '../state/settings.svelte';
-import { eventText } from '../table/news';
 import type { LessonBoard } from './lessonBoard.svelte';
 import { say } from './texts';
 
 const plain = (text: string) => spoken(text.replaceAll(/\*\*?|`/g, ''));
 
-/** What has happened since the words before, told as at any table. */
+/** What has happened since the words before. */
 export function happened(board: LessonBoard): string[] {
-  const { game, seat, view, events } = board;
-  const to = {
-    me: seat,
-    game,
-    seats: view.seats,
-    nameOf: (of: number) => board.nameOf(of),
-    personName: String,
-    events,
-  };
-  return board.stop.events.map((event) => spoken(eventText(event, to))).filter(Boolean);
+  return board.stop.words[settings.lang].map(spoken).filter(Boolean);
 }
 
 /** What is said now: first to a move or a card that will not do, then what there is to see and to do. */

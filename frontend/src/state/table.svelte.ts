@@ -5,13 +5,14 @@ import { newToken } from '../deal/fairness';
 import { DealGuard, MOST_ABORTS } from '../deal/guard.svelte';
 import { motion } from '../motion/motion';
 import { Connection, Refusal } from '../net/connection';
-import type { Answer, Request, Status } from '../net/connection';
+import type { Answer, Hearer, Request, Status } from '../net/connection';
 import type {
   Bye,
   Event,
   FromServer,
   HintDone,
   JoinDone,
+  Lang,
   Notes,
   Outlook,
   Preset,
@@ -33,8 +34,8 @@ import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
 
 export { cardsOf };
 
-/** A line of the log: something of the table, or an event of the match. */
-export type LogLine = { at: number; note: Notes } | { at: number; event: Event };
+/** A line of the log: something of the table, or an event of the match in the server's words. */
+export type LogLine = { at: number; note: Notes } | { at: number; event: Event; words: string };
 
 const STEP_PAUSE = 280; // milliseconds between frames in which nothing is held
 const MOST_BEHIND = 6; // frames: a page further behind jumps to the newest
@@ -78,6 +79,7 @@ export class TableStore implements Board {
   #connection: Connection;
   #frames: Frame[] = [];
   #showing: ReturnType<typeof setTimeout> | undefined;
+  #toldLang: Lang | null = null;
   #looked: { view: View; lang: string } | null = null;
   #lookedAt = -Infinity;
   #looking: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +93,7 @@ export class TableStore implements Board {
       (seat) => this.nameOf(seat),
     );
     const hearer = {
-      hello: () => ({ token: tokenOf(id), since: this.#seq, lang: settings.lang }),
+      hello: () => this.#hello(),
       heard: (message: FromServer) => this.#heard(message),
       status: (status: Status, bye: Bye | null) => {
         this.status = status;
@@ -276,6 +278,22 @@ export class TableStore implements Board {
     );
   }
 
+  /** Have the log told again, after a change of the language. */
+  retell(): void {
+    const { lang } = settings;
+    if (this.#toldLang === lang || this.status !== 'open') return;
+    this.#toldLang = lang;
+    this.#connection.ask({ type: 'language', lang }).catch(() => undefined); // told in the old one
+  }
+
+  /** What is missing since the last connection; everything, if it is to be in another language. */
+  #hello(): ReturnType<Hearer['hello']> {
+    const { lang } = settings;
+    const since = this.#toldLang === lang ? this.#seq : null;
+    this.#toldLang = lang;
+    return { token: tokenOf(this.id), since, lang };
+  }
+
   // -- What is heard ------------------------------------------------------------------------------
 
   #heard(message: FromServer): void {
@@ -357,7 +375,9 @@ export class TableStore implements Board {
         else lines.push({ at: step.seq, note });
       }
       events.push(...step.events);
-      lines.push(...step.events.map((event) => ({ at: step.seq, event })));
+      lines.push(
+        ...step.events.map((event, at) => ({ at: step.seq, event, words: step.words[at] ?? '' })),
+      );
     }
     this.log = [...this.log, ...lines].slice(-MOST_LINES);
     return events;

@@ -121,7 +121,8 @@ function welcome(more: object = {}): void {
 
 function update(view: Partial<View> | null, events: Event[] = [], notes: object[] = []): void {
   seq += 1;
-  const step = { seq, notes, events };
+  const words = events.map((event) => `${event.kind} in words`);
+  const step = { seq, notes, events, words };
   const told = view && { ...VIEW, ...view };
   says({
     type: 'update',
@@ -272,6 +273,23 @@ test('words are asked for after changes, but not at every one of many', () => {
   expect(asked('look')).toHaveLength(3);
 });
 
+test('the log has the words of the server, and gets them anew in another language', async () => {
+  welcome();
+  update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
+  expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'play in words' });
+  store.retell();
+  expect(asked('language')).toHaveLength(0);
+  settings.lang = settings.lang === 'de' ? 'en' : 'de';
+  store.retell();
+  store.retell();
+  expect(asked('language')).toEqual([
+    { type: 'language', lang: settings.lang, id: expect.any(Number) },
+  ]);
+  const step = { seq, notes: [], events: [{ kind: 'egg', seat: 1 }], words: ['Ein Ei.'] };
+  welcome({ fresh: true, steps: [step] });
+  expect(store.log).toEqual([{ at: step.seq, event: step.events[0], words: 'Ein Ei.' }]);
+});
+
 test('texts of the language before a switch are not read out', async () => {
   const situation = { heading: 'Lay out', sentences: [], section: '', anchor: '', sheet: null };
   welcome();
@@ -345,7 +363,9 @@ test('a person without a seat at a private table keeps nothing of the match', ()
 });
 
 test('steps that begin after the move that was taken back do no harm', () => {
-  welcome({ steps: [{ seq: 9, notes: [{ note: 'took-back', seat: 0, events: 2 }], events: [] }] });
+  welcome({
+    steps: [{ seq: 9, notes: [{ note: 'took-back', seat: 0, events: 2 }], events: [], words: [] }],
+  });
   expect(store.events).toEqual([]);
 });
 

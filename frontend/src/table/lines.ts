@@ -1,7 +1,6 @@
 /** The log: all that happened, one line each, with the trick a line belongs to. */
-import type { Event } from '../protocol';
-import type { LogLine, TableStore } from '../state/table.svelte';
-import { eventText, noteText } from './news';
+import type { TableStore } from '../state/table.svelte';
+import { noteText } from './news';
 import type { Teller } from './news';
 import { finishedTricks, tricksByEvent } from './tricks';
 import type { Finished } from './tricks';
@@ -27,32 +26,17 @@ export function tellerOf(store: TableStore): Teller {
   };
 }
 
-/** All lines, the oldest first. What the log forgot is told from the events of the match. */
+/** All lines, the oldest first. */
 export function linesOf(store: TableStore): Line[] {
   const to = tellerOf(store);
   const tricks = tricksByEvent(finishedTricks(store.events));
   const index = new Map(store.events.map((event, at) => [event, at]));
-  const line = (event: Event): Omit<Line, 'id'> => ({
-    text: eventText(event, to),
-    trick: tricks.get(index.get(event) ?? -1),
-    round: event.kind === 'round',
-  });
-  const logged = store.log.map((one) =>
-    'event' in one
-      ? line(one.event)
-      : { text: noteText(one.note, to), trick: undefined, round: false },
-  );
-  return [...forgotten(store.events, store.log).map(line), ...logged]
+  return store.log
+    .map((one) => {
+      if ('note' in one) return { text: noteText(one.note, to), trick: undefined, round: false };
+      const trick = tricks.get(index.get(one.event) ?? -1);
+      return { text: one.words, trick, round: one.event.kind === 'round' };
+    })
     .filter((one) => one.text)
     .map((one, id) => ({ ...one, id }));
-}
-
-/** Events of this match from before the log begins. */
-export function forgotten(events: readonly Event[], log: readonly LogLine[]): readonly Event[] {
-  const logged = new Set(log.flatMap((one) => ('event' in one ? [one.event] : [])));
-  const begun = log.some((one) => 'note' in one && one.note.note === 'begun');
-  if (begun) return [];
-  const first = events.findIndex((event) => logged.has(event));
-  if (first >= 0) return events.slice(0, first);
-  return events.slice(0, Math.max(0, events.length - logged.size));
 }

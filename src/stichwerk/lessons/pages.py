@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from stichwerk import game as setting_of
-from stichwerk import outlook
+from stichwerk import narration, outlook
 from stichwerk.lessons.scene_deals import ScriptError, deal_for
 from stichwerk.lessons.script import LessonStep, Scene, Script, Words, read
 from stichwerk.match import Match
@@ -82,9 +82,14 @@ def beat(match: Match, scene: Scene, line: str) -> dict[str, Any]:
     before = facts_of(match, scene)
     events = [event for event in make(match, line) if event.visible(scene.seat)]
     after = facts_of(match, scene)
+    readers = {lang: narration.reader_of(match.view(scene.seat), lang) for lang in LANGUAGES}
     return {
         "beat": line,
         "events": events,
+        "words": {
+            lang: [narration.words(event, reader) for event in events]
+            for lang, reader in readers.items()
+        },
         "view": {name: value for name, value in after.items() if value != before[name]},
     }
 

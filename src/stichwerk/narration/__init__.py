@@ -11,9 +11,9 @@ from typing import Any
 from stichwerk import locale
 from stichwerk.engine.events import CardPlayed, Event, GameEvent, MatchEnded, RoundStarted
 from stichwerk.games import registry
-from stichwerk.narration.reader import Reader, has_open_end, round_name, signed
+from stichwerk.narration.reader import Reader, has_open_end, reader_of, round_name, signed
 
-__all__ = ["Reader", "has_open_end", "round_name", "sentences", "signed", "words"]
+__all__ = ["Reader", "has_open_end", "reader_of", "round_name", "sentences", "signed", "words"]
 
 Narrator = Callable[[Any, Reader], str | Sequence[str]]
 

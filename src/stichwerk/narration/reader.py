@@ -9,6 +9,7 @@ from stichwerk.games import registry
 from stichwerk.games.options import Value
 from stichwerk.games.stichtag.course import sheet_names
 from stichwerk.games.stichtag.yearbook import sheet_of
+from stichwerk.view import View
 
 
 class Reader(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +54,19 @@ class Reader(msgspec.Struct, frozen=True, kw_only=True):
     def round_name(self, round: int) -> str:
         """Return the name of a round: `Round 2 of 4`."""
         return round_name(self.game, self.options, round, self.rounds, self.lang)
+
+
+def reader_of(view: View, lang: str, write_card: Callable[[str], str] = str) -> Reader:
+    """Return the seat, or the spectator, of a view as a reader."""
+    return Reader(
+        seat=view.seat,
+        names=view.names,
+        game=view.game,
+        options=view.options,
+        rounds=view.rounds,
+        lang=lang,
+        write_card=write_card,
+    )
 
 
 def round_name(game: str, options: Mapping[str, Value], round: int, rounds: int, lang: str) -> str:

@@ -37,15 +37,7 @@ def event_lines(view: View, seen: int, lang: str) -> Iterator[str]:
 
 def reader_of(view: View, lang: str) -> Reader:
     """The seat at the terminal: cards with a symbol have a sign."""
-    return Reader(
-        seat=view.seat,
-        names=view.names,
-        game=view.game,
-        options=view.options,
-        rounds=view.rounds,
-        lang=lang,
-        write_card=partial(marked, view),
-    )
+    return narration.reader_of(view, lang, partial(marked, view))
 
 
 def sentences(view: View, at: int, reader: Reader) -> Sequence[str]:

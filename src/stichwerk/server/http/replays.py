@@ -9,13 +9,13 @@ import asyncio
 import gzip
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from stichwerk import __version__
+from stichwerk import __version__, narration
 from stichwerk.engine.events import Event
 from stichwerk.errors import BadSeatsError
 from stichwerk.games import registry
@@ -24,11 +24,13 @@ from stichwerk.hash_words import fingerprint
 from stichwerk.match import Match
 from stichwerk.record import Record, decode, told_again
 from stichwerk.server import wire
+from stichwerk.server.http.bot_list import LEVELS
 from stichwerk.server.http.responses import (
     BadRequestError,
     ForbiddenError,
     ServerBusyError,
     json,
+    language,
     number,
 )
 from stichwerk.server.storage.store import FinishedMatch
@@ -44,11 +46,12 @@ OPEN = "open"
 
 
 class ReplayRequest(msgspec.Struct, frozen=True):
-    """Which replay: of a match, as a seat saw it (None: open), from a step on."""
+    """Which replay: of a match, as a seat saw it (None: open), from a step on, in a language."""
 
     match: str
     seat: int | None
     first: int
+    lang: wire.Lang = "en"
 
 
 # -- Over HTTP -------------------------------------------------------------------------------------
@@ -66,11 +69,14 @@ class Replays:
     async def replay(self, request: Request) -> Response:
         """A finished match, step by step."""
         query = ReplayRequest(
-            request.path_params["id"], watcher(request), number(request, "from") or 0
+            request.path_params["id"],
+            watcher(request),
+            number(request, "from") or 0,
+            language(request),
         )
         raw = await self.lobby.record(query.match)
         tag = tag_of(raw, query)
-        headers = {"ETag": tag, "Cache-Control": KEEP, "Vary": "Accept-Encoding"}
+        headers = {"ETag": tag, "Cache-Control": KEEP, "Vary": "Accept-Encoding, Accept-Language"}
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         packed = await self.packed(tag, raw, query)
@@ -214,12 +220,30 @@ def words_of(record: Record) -> tuple[str, ...] | None:
     return fingerprint(bytes.fromhex(record.fairness.transcript))
 
 
+def clear_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names that can be told apart: in old records bots go by their level, which several may
+    share."""
+    called = ["Bot" if name in LEVELS else name for name in names]
+    return tuple(
+        f"{name} {called[: seat + 1].count(name)}" if called.count(name) > 1 else name
+        for seat, name in enumerate(called)
+    )
+
+
 class ReplayBuilder:
     """Plays a match again and tells what it sees."""
 
     def __init__(self, match: Match, query: ReplayRequest) -> None:
         self.match = match
         self.query = query
+        self.reader = narration.Reader(
+            seat=None,
+            names=clear_names(match.names),
+            game=match.rules.name,
+            options=match.setting.options,
+            rounds=match.rules.most_rounds(),
+            lang=query.lang,
+        )
         self.first_steps = [0]
         """Of each round the step with which it begins."""
         self._tricks = 0  # of the round
@@ -288,6 +312,7 @@ class ReplayBuilder:
             round=round,
             trick=trick,
             events=seen,
+            words=tuple([narration.words(event, self.reader) for event in seen]),
             view=views[self.query.seat],
             hands=self._hands(views),
         )

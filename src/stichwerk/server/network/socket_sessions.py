@@ -246,6 +246,9 @@ class SocketSession:
         if isinstance(request, wire.AskTally):
             self._tally(self.live_table, request)
             return
+        if isinstance(request, wire.SetLanguage):
+            self._set_language(self.live_table, request)
+            return
         person = self.client.person
         if person is None:
             raise RefusalError("not-taking-part")
@@ -365,6 +368,13 @@ class SocketSession:
                 one=seen.one,
             )
         )
+
+    def _set_language(self, live_table: LiveTable, request: wire.SetLanguage) -> None:
+        """Send the words of the last steps again, in another language."""
+        self.client.lang = request.lang
+        live_table.send_snapshot(self.client)
+        seq = live_table.seq_for(self.client.person)
+        self.client.tell(wire.Done(id=request.id, seq=seq))
 
     def _tally(self, live_table: LiveTable, request: wire.AskTally) -> None:
         """How the points of a round came about."""

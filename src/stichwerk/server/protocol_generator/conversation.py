@@ -1,11 +1,13 @@
 """The example conversation of the page: real messages of a real match."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
 
+from stichwerk import narration
+from stichwerk.engine.events import Event
 from stichwerk.fairness import (
     Deal,
     Setup,
@@ -21,6 +23,7 @@ from stichwerk.match import Match, Setting, deal_from
 from stichwerk.server import wire
 from stichwerk.server.protocol_generator.schema import info, sent
 from stichwerk.server.protocol_generator.wording import WIDE, filled
+from stichwerk.view import View
 
 
 class ConversationMessage(msgspec.Struct, frozen=True):
@@ -161,6 +164,7 @@ class ExampleConversation:
         match = self.match()
         before = match.view(1)
         move = before.moves[0]
+        told = words_of(before, before.history)
         notes = (
             wire.Opened(seat=0),
             wire.Begun(match=self.match_id),
@@ -171,7 +175,7 @@ class ExampleConversation:
             "server",
             wire.Update(
                 seq=7,
-                steps=(wire.Step(seq=7, notes=notes, events=before.history),),
+                steps=(wire.Step(seq=7, notes=notes, events=before.history, words=told),),
                 seat=1,
                 ply=0,
                 view=msgspec.structs.replace(before, history=()),
@@ -181,14 +185,21 @@ class ExampleConversation:
         yield ConversationMessage("Anna makes one of the `moves` of her view.", "Anna", play)
         events = tuple(event for event in match.play(1, move) if event.visible(1))
         after = msgspec.structs.replace(match.view(1), history=())
+        step = wire.Step(seq=8, events=events, words=words_of(after, events))
         yield ConversationMessage(
             "Once stored, everyone gets what they may know of it; this is what Anna gets.",
             "server",
-            wire.Update(seq=8, steps=(wire.Step(seq=8, events=events),), seat=1, ply=1, view=after),
+            wire.Update(seq=8, steps=(step,), seat=1, ply=1, view=after),
         )
         yield ConversationMessage(
             "Then it is answered, and never lost.", "server", wire.Done(id=4, seq=8)
         )
+
+
+def words_of(view: View, events: Iterable[Event]) -> tuple[str, ...]:
+    """What happened, in words for the seat of a view."""
+    reader = narration.reader_of(view, "en")
+    return tuple(narration.words(event, reader) for event in events)
 
 
 def conversation() -> list[ConversationMessage]:

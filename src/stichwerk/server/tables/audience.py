@@ -1,10 +1,13 @@
 """Who may learn what: how much a receiver sees of a table, and of each step of its log."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
+from stichwerk import narration
 from stichwerk.engine.events import Event
+from stichwerk.games.options import Value
 from stichwerk.server import wire
 
 
@@ -23,13 +26,24 @@ class Audience(msgspec.Struct, frozen=True):
 
 
 WATCHING = Audience()
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
+
+class MatchFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What is public about a match from its beginning, for the words about its events."""
+
+    game: str
+    options: Mapping[str, Value]
+    names: tuple[str, ...]
+    rounds: int
 
 
 class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an entry brought, before anyone is told: events with those who may know of them.
 
     `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is
-    told of it later has perhaps another seat by now. `private`: only they may be told.
+    told of it later has perhaps another seat by now. `private`: only they may be told. `facts`: of
+    the match that the events belong to.
     """
 
     seq: int
@@ -39,13 +53,16 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     removed: tuple[Event, ...] | None = None
     table_changed: bool = True
     private: bool = False
+    facts: MatchFacts | None = None
 
     def seat_of(self, person: str | None) -> int | None:
         """Where someone sat."""
         return self.seating.index(person) if person and person in self.seating else None
 
-    def describe(self, seat: int | None) -> wire.Step:
-        """For this seat, or a spectator."""
+    def describe(
+        self, seat: int | None, lang: str = "en", names: Mapping[str, str] = NO_NAMES
+    ) -> wire.Step:
+        """For this seat, or a spectator. `names`: those of people now."""
         events = tuple(event for event in self.events if event.visible(seat))
         notes = self.notes
         if self.removed is not None:
@@ -56,7 +73,26 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
                 else note
                 for note in notes
             )
-        return wire.Step(seq=self.seq, notes=notes, events=events)
+        words = self._words(events, seat, lang, names)
+        return wire.Step(seq=self.seq, notes=notes, events=events, words=words)
+
+    def _words(
+        self, events: tuple[Event, ...], seat: int | None, lang: str, names: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """What happened, about the people who sat here then, under their names of now."""
+        facts = self.facts
+        if facts is None or not events:
+            return ()
+        seated = zip(self.seating, facts.names, strict=True)
+        reader = narration.Reader(
+            seat=seat,
+            names=tuple([names.get(person or "", name) for person, name in seated]),
+            game=facts.game,
+            options=facts.options,
+            rounds=facts.rounds,
+            lang=lang,
+        )
+        return tuple([narration.words(event, reader) for event in events])
 
 
 def of_rounds(history: Iterable[Event], known: set[int]) -> Iterator[Event]:

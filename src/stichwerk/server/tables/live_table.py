@@ -225,7 +225,7 @@ class LiveTable:
         told = list(steps)
         receivers = [(client, self.table.audience(client.person)) for client in self.clients]
         views = self.table.views({audience.eyes for _, audience in receivers if audience.sees})
-        written: dict[Audience, bytes] = {}
+        written: dict[tuple[Audience, str], bytes] = {}
         tables: dict[tuple[bool, bool], wire.Table] = {}
         changed = any(step.table_changed for step in told) or self.table.settings.clock is not None
         for client, audience in receivers:
@@ -234,7 +234,7 @@ class LiveTable:
             ):  # he may know more, or less, from now on
                 self.send_snapshot(client)
                 continue
-            message = written.get(audience)
+            message = written.get((audience, client.lang))
             if message is None:
                 # Only the host learns who is blocked; all else about the table is for all seats.
                 alike = (audience.sees, audience.runs and bool(self.table.blocked))
@@ -242,7 +242,8 @@ class LiveTable:
                     tables[alike] = self.table.describe(
                         self.here(), self.move_clock.deadline, audience
                     )
-                message = written[audience] = self.update(told, tables.get(alike), views, audience)
+                message = self.update(told, tables.get(alike), views, audience, client.lang)
+                written[audience, client.lang] = message
             if audience.inside:
                 client.send(message)
             elif self.outside[client] != message:  # when moves are made is private, too
@@ -255,14 +256,16 @@ class LiveTable:
         table: wire.Table | None,
         views: Mapping[int | None, View],
         audience: Audience,
+        lang: str,
     ) -> bytes:
-        """What happened, for all with the same reach."""
+        """What happened, for all with the same reach and language."""
         if not audience.inside:
             return self._outside_update(audience)
+        names = self.table.people_names()
         return wire.write(
             wire.Update(
                 seq=self.table.seq,
-                steps=tuple(step.describe(audience.seat) for step in steps),
+                steps=tuple(step.describe(audience.seat, lang, names) for step in steps),
                 seat=audience.seat,
                 ply=self.table.ply(audience.seat),
                 table=table,
@@ -289,7 +292,7 @@ class LiveTable:
         """All that someone needs who is here now."""
         audience = self.table.audience(client.person)
         table = self.table.describe(self.here(), self.move_clock.deadline, audience)
-        fresh, steps = self._missed(client.person, since) if audience.inside else (True, [])
+        fresh, steps = self._missed(client, since) if audience.inside else (True, [])
         view = self.table.view_of(client.person)
         return wire.write(
             wire.Welcome(
@@ -310,22 +313,22 @@ class LiveTable:
         """The number of the last step; it would tell those outside how much happens."""
         return self.table.seq if self.table.audience(person).inside else 0
 
-    def _missed(self, person: str | None, since: int | None) -> tuple[bool, list[wire.Step]]:
+    def _missed(self, client: SocketClient, since: int | None) -> tuple[bool, list[wire.Step]]:
         """The steps that someone missed; afresh, if they are too many or too long."""
         fresh, steps = self.table.steps_since(since)
-        told = self._visible_steps(steps, person)
+        told = self._visible_steps(steps, client)
         kept = newest(told, MOST_BYTES)
         if len(kept) < len(told) and not fresh:
-            return self._missed(person, None)
+            return self._missed(client, None)
         return fresh, kept
 
-    def _visible_steps(self, steps: Iterable[LogStep], person: str | None) -> list[wire.Step]:
-        """What someone may know of steps that he missed, by where he sat then."""
-        found = []
+    def _visible_steps(self, steps: Iterable[LogStep], client: SocketClient) -> list[wire.Step]:
+        """What someone may know of steps that they missed, by where they sat then."""
+        person, names, found = client.person, self.table.people_names(), []
         for step in steps:
             seat = step.seat_of(person)
             if seat is not None or not step.private:
-                found.append(step.describe(seat))
+                found.append(step.describe(seat, client.lang, names))
         return found
 
     def here(self) -> set[str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from stichwerk.engine.events import Event
 from stichwerk.match import Deals, Match, Setting
 from stichwerk.record import Record, record
+from stichwerk.server.tables.audience import MatchFacts
 from stichwerk.server.tables.shuffle import Shuffle
 from stichwerk.server.tables.table_people import TableSeat
 
@@ -25,6 +26,12 @@ class RunningMatch:
         self.names = names
         self.shuffle = shuffle
         self.match = Match(setting, deals, names)
+        self.facts = MatchFacts(
+            game=setting.rules.name,
+            options=setting.options,
+            names=tuple(names),
+            rounds=setting.rules.most_rounds(),
+        )
         self.moves: list[tuple[int, str]] = []
         self.made: list[list[str]] = [[] for _ in range(setting.seats)]  # taken back ones too
         self.last: tuple[Event, ...] = ()

@@ -238,6 +238,10 @@ class TableState:
         rounds_over = self.running.rounds_over if self.running and not self.shuffle else 0
         return shuffle.describe(rounds_over) if shuffle else None
 
+    def people_names(self) -> dict[str, str]:
+        """The names of people, by their ids."""
+        return {one.id: one.name for one in self.people.values()}
+
     def steps_since(self, since: int | None) -> tuple[bool, list[LogStep]]:
         """What happened after this number; and whether that is not known any more, or too much, so
         that one has to begin afresh, with the end of the last match."""
@@ -291,6 +295,7 @@ class TableState:
             seating=tuple([place.person for place in self.places]),
             notes=notes,
             private=self.settings.watch == "none",
+            facts=self.running.facts if self.running else None,
             **more,  # type: ignore[arg-type]
         )
 

@@ -185,6 +185,14 @@ class AskTally(Incoming, frozen=True, tag="tally"):
     lang: Lang | None = None
 
 
+class SetLanguage(Incoming, frozen=True, tag="language"):
+    """Read the words of the server in another language from now on. A fresh `welcome` with the
+    words of the last steps in it comes before the answer."""
+
+    id: Request
+    lang: Lang
+
+
 class Chat(Incoming, frozen=True, tag="chat"):
     """Say something to all at the table: words of one's own, or a preset that everyone reads in
     his language."""
@@ -250,6 +258,7 @@ Requests = (
     | Hint
     | Look
     | AskTally
+    | SetLanguage
     | Chat
     | Mute
     | HandOver

@@ -227,8 +227,9 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     """A match after a move: by whom, in which round and trick (where several are open: with which
     card of the seat; None before play), what happened, and what could be seen then. The first step
     is the deal, without a move. `move` is None, too, where the seat that looks on could not know
-    it. With the last move of a round the next one is dealt: `view` shows that already. `hands`: all
-    of them, for `open` only."""
+    it. With the last move of a round the next one is dealt: `view` shows that already. `words`: for
+    each event what happened, as spectators read it, or an empty text where there is nothing to say.
+    `hands`: all of them, for `open` only."""
 
     index: int
     seat: int | None
@@ -236,6 +237,7 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     trick: int | None
     events: tuple[AnyEvent, ...]
+    words: tuple[str, ...]
     view: View
     hands: tuple[tuple[str, ...], ...] | None
 

@@ -277,11 +277,13 @@ Notes = (
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """What one entry of the table's log brought: notes, and the events of the match that the
-    receiver may know."""
+    receiver may know. `words`: for each event what happened, in the receiver's language, or an
+    empty text where there is nothing to say; cards are codes."""
 
     seq: int
     notes: tuple[Notes, ...] = ()
     events: tuple[AnyEvent, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,91 @@
+"""What happened in words, as each client of a table receives it."""
+
+from pathlib import Path
+
+import pytest
+
+from stichwerk import narration
+from stichwerk.server import wire
+from stichwerk.server.tables import log_entries as log
+from stichwerk.server.tables.audience import LogStep
+from tests.server.harness import Quick, begin, run, running_server
+from tests.server.test_requests import Bench
+from tests.server.test_tables import Ear
+
+
+def words_for(bench: Bench, step: LogStep, seat: int | None, lang: str = "en") -> tuple[str, ...]:
+    """Return the words of a step with the names that people have now."""
+    return step.describe(seat, lang, bench.table.people_names()).words
+
+
+@pytest.mark.parametrize("game", ["sticheln", "stichling"])
+def test_words_say_the_events_that_the_receiver_may_know(game: str) -> None:
+    bench = Bench(game, 3)
+    bench.begin()
+    for _ in range(12):
+        bench.play(bench.turn())
+    for seat in (None, 0, 1, 2):
+        view = bench.table.view(seat)
+        assert view is not None
+        reader = narration.reader_of(view, "de")
+        told = [step.describe(seat, "de", bench.table.people_names()) for step in bench.table.steps]
+        events = [event for step in told for event in step.events]
+        assert events == list(view.history)
+        words = [one for step in told for one in step.words]
+        assert words == [narration.words(event, reader) for event in view.history]
+
+
+def test_words_follow_people_not_their_seats() -> None:
+    """A new name counts, and so does who sat there when it happened."""
+    bench = Bench("sticheln", 3)
+    bench.begin()
+    for _ in range(3):
+        bench.play(bench.turn())
+    who = bench.turn()
+    (step,) = bench.play(who)
+    old = bench.table.people[bench.people[who]].name
+    assert words_for(bench, step, None)[0].startswith(f"{old} plays ")
+    assert words_for(bench, step, who)[0].startswith("You play ")
+    bench.ask(who, wire.Rename(id=0, name="Zoe"))
+    bench.ask(who, wire.Leave(id=0))
+    assert words_for(bench, step, None)[0].startswith("Zoe plays ")
+    bench.happen([log.PersonRemoved(person=bench.people[who])])
+    assert words_for(bench, step, None)[0].startswith(f"{old} plays ")
+
+
+def test_old_steps_keep_their_match_after_a_change_of_game() -> None:
+    bench = Bench("sticheln", 3, rounds=1)
+    bench.begin()
+    (step,) = [one for one in bench.table.steps if one.events]
+    while bench.table.stage == "playing":
+        bench.play(bench.turn())
+    before = words_for(bench, step, None)
+    assert before[0].startswith("Round 1 of 1: ")
+    bench.ask(0, wire.Change(id=0, game="stichtag", seats=5, options={}))
+    assert words_for(bench, step, None) == before
+
+
+@pytest.mark.slow  # with a real server
+def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
+    async def play() -> None:
+        ear = Ear()
+        async with (
+            running_server(tmp_path, pool=Quick()) as home,
+            home.party(["Ada", "Ben", "Cem"], game="sticheln", seats=3) as guests,
+            home.guest(guests[0].table_id, on_message=ear) as stranger,
+        ):
+            await begin(*guests)
+            await stranger.until(lambda: stranger.view is not None)
+            told = [one for step in ear.steps() for one in step.words]
+            assert [one for one in told if one.startswith("Round 1 of ")]
+            ear.messages.clear()
+            done = await stranger.ask(lambda id: wire.SetLanguage(id=id, lang="de"))
+            assert isinstance(done, wire.Done)
+            welcome = ear.messages[0]
+            assert isinstance(welcome, wire.Welcome)
+            assert welcome.fresh
+            again = [one for step in ear.steps() for one in step.words]
+            assert len(again) == len(told)
+            assert [one for one in again if one.startswith("Durchgang 1 von ")]
+
+    run(play())
