@@ -194,7 +194,7 @@ def test_the_server_serves_its_description(tmp_path: Path) -> None:
         async with running_server(tmp_path, pool=Quick()) as home:
             games = (await home.get("/api/games?lang=en")).json()["games"]
             assert [game["name"] for game in games][-1] == "hearts"
-            assert games[-1]["presentation"]["events"]["passed"] == "Everyone passes three cards."
+            assert games[-1]["presentation"]["page"] == "generic"
             assert (await home.get("/api/rules/hearts?lang=de")).json()["title"] == "Hearts"
             lesson = (await home.get("/api/lessons/hearts")).json()
             assert lesson["lesson"]["game"] == "hearts"

@@ -1551,14 +1551,12 @@ export interface OptionInfo {
 }
 
 /**
- * How clients present a game. `page`: the table component that draws it; `generic` draws any game.
- * `picture`: the subject of its picture on the page, or empty. `round`: the name of a round.
- * `counts`: whether progress in a round is counted in tricks or in cards played. `places`: how many
- * tricks can be open at once. `revealed`: the sentence that reveals secret choices, with `{facts}`
- * for the choices. `events`: by kind, the sentence that replaces the usual one, with `{name}`,
- * `{cards}` and `{count}`. `calendar`: whether the options `date` and `sheets` change the rules.
- * `lesson`, `rules`: whether the game has them. `first_choice`: whether it is suggested to people
- * who have not chosen a game yet.
+ * How clients present a game. `page`: which of the page's own tables draws it, `generic` for any
+ * game. `picture`: what its picture on the page shows; empty, if it has none. `round`: what a round
+ * is called. `counts`: whether a moment of a round is told by its trick or by the card of the seat.
+ * `places`: how many tricks can be open at once. `calendar`: the options `date` and `sheets` change
+ * the rules. `lesson`, `rules`: whether there are any to read. `first_choice`: shown first to
+ * people who have not chosen a game yet.
  */
 export interface Presentation {
   readonly page: string;
@@ -1566,8 +1564,6 @@ export interface Presentation {
   readonly round: string;
   readonly counts: "trick" | "card";
   readonly places: number;
-  readonly revealed: string;
-  readonly events: Readonly<Record<string, string>>;
   readonly calendar: boolean;
   readonly lesson: boolean;
   readonly rules: boolean;

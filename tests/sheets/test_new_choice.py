@@ -78,5 +78,4 @@ def test_calendar_and_reference_name_it(told: dict[str, Any]) -> None:
         "title": ["Wunsch", "Wish"],
         "where": [["January"], ["January"]],
         "example": "for 2",
-        "event": "{name} schenkt einen Punkt.",
     }

@@ -15,8 +15,6 @@ const UNKNOWN: Presentation = {
   round: '',
   counts: 'trick',
   places: 1,
-  revealed: '',
-  events: {},
   calendar: false,
   lesson: false,
   rules: false,

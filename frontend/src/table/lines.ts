@@ -14,15 +14,12 @@ export interface Line {
   round: boolean;
 }
 
-/** Who tells, and to whom. */
+/** Who reads the notes of a table. */
 export function tellerOf(store: TableStore): Teller {
   return {
     me: store.seat,
-    game: store.table?.game ?? '',
-    seats: store.view?.seats ?? store.table?.seats ?? 0,
     nameOf: (seat) => store.nameOf(seat),
     personName: (person) => store.table?.people.find((one) => one.id === person)?.name ?? '?',
-    events: store.events,
   };
 }
 

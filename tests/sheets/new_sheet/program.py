@@ -10,7 +10,6 @@ from stichwerk.errors import IllegalMoveError
 from stichwerk.games.stichtag.yearbook import sheet_of
 from stichwerk.match import Match
 from stichwerk.reference import PHASES, TABLE
-from stichwerk.server.http.game_catalogue import game_info
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.table import before_seat, question
 from stichwerk.testing import check_game
@@ -100,13 +99,12 @@ def recorded() -> Told:
 
 
 def described() -> Told:
-    """What the calendar, the reference and the server say of it."""
+    """What the calendar and the reference say of it."""
     phase = PHASES["stichtag"]["wish"]
     return {
         "title": sheet_of("January").title,
         "where": [phase.where, TABLE["stichtag"]["wishes"].where],
         "example": phase.forms[0].example,
-        "event": game_info("stichtag", "de").presentation.events["wish"],
     }
 
 

@@ -117,8 +117,6 @@ def presentation(info: GameDescription, lang: wire.Lang) -> wire.Presentation:
         round=locale.round_word(info.name, lang),
         counts=info.counts,
         places=info.open_tricks,
-        revealed=locale.sentences(lang).get(info.revealed, "{facts}"),
-        events={kind: locale.sentences(lang).get(id, id) for kind, id in info.events.items()},
         calendar=info.calendar,
         lesson=bool(info.lesson),
         rules=locale.has_rules(info.name),

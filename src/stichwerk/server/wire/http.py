@@ -99,9 +99,7 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     """How clients present a game. `page`: the table component that draws it; `generic` draws any
     game. `picture`: the subject of its picture on the page, or empty. `round`: the name of a round.
     `counts`: whether progress in a round is counted in tricks or in cards played. `places`: how
-    many tricks can be open at once. `revealed`: the sentence that reveals secret choices, with
-    `{facts}` for the choices. `events`: by kind, the sentence that replaces the usual one, with
-    `{name}`, `{cards}` and `{count}`. `calendar`: whether the options `date` and `sheets` change
+    many tricks can be open at once. `calendar`: whether the options `date` and `sheets` change
     the rules. `lesson`, `rules`: whether the game has them. `first_choice`: whether it is suggested
     to people who have not chosen a game yet."""
 
@@ -110,8 +108,6 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     round: str
     counts: Literal["trick", "card"]
     places: int
-    revealed: str
-    events: dict[str, str]
     calendar: bool
     lesson: bool
     rules: bool
