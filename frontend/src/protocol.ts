@@ -284,8 +284,8 @@ export interface AskTally {
 }
 
 /**
- * Read the words of the server in another language from now on. A fresh `welcome` with the words of
- * the last steps in it comes before the answer.
+ * Read the words of the server in another language from now on. Answered by `language`, with the
+ * words of the last steps again.
  */
 export interface SetLanguage {
   readonly type: "language";
@@ -369,6 +369,7 @@ export type FromServer =
   | HintDone
   | Outlook
   | TallyDone
+  | LanguageDone
   | Pong
   | Refused
   | Bye;
@@ -467,6 +468,16 @@ export interface TallyDone {
   readonly id: number;
   readonly round: number;
   readonly seats: readonly SeatTally[];
+}
+
+/**
+ * The answer to `language`: the words of the last steps, at most 600 and 256 KiB, in the new
+ * language. Steps without words are left out.
+ */
+export interface LanguageDone {
+  readonly type: "language";
+  readonly id: number;
+  readonly steps: readonly StepWords[];
 }
 
 /** The answer to `ping`. */
@@ -1418,6 +1429,12 @@ export interface SeatTally {
 export interface Item {
   readonly text: string;
   readonly points: number;
+}
+
+/** The `words` of a step once more, in another language. */
+export interface StepWords {
+  readonly seq: number;
+  readonly words: readonly string[];
 }
 
 // -- Over HTTP

@@ -8,9 +8,9 @@ from stichwerk import narration
 from stichwerk.server import wire
 from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.audience import LogStep
-from tests.server.harness import Quick, begin, run, running_server
+from tests.server.harness import Quick, begin, first, run, running_server
 from tests.server.test_requests import Bench
-from tests.server.test_tables import Ear
+from tests.server.test_tables import Ear, view
 
 
 def words_for(bench: Bench, step: LogStep, seat: int | None, lang: str = "en") -> tuple[str, ...]:
@@ -80,12 +80,12 @@ def test_another_language_brings_the_last_steps_anew(tmp_path: Path) -> None:
             assert [one for one in told if one.startswith("Round 1 of ")]
             ear.messages.clear()
             done = await stranger.ask(lambda id: wire.SetLanguage(id=id, lang="de"))
-            assert isinstance(done, wire.Done)
-            welcome = ear.messages[0]
-            assert isinstance(welcome, wire.Welcome)
-            assert welcome.fresh
-            again = [one for step in ear.steps() for one in step.words]
+            assert isinstance(done, wire.LanguageDone)
+            again = [one for step in done.steps for one in step.words]
             assert len(again) == len(told)
             assert [one for one in again if one.startswith("Durchgang 1 von ")]
+            await guests[0].play(first(view(guests[0])))
+            await stranger.until(lambda: bool(ear.steps()))
+            assert [one for step in ear.steps() for one in step.words] == ["Ada hat gewählt."]
 
     run(play())

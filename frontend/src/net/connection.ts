@@ -9,12 +9,13 @@ import type {
   HintDone,
   JoinDone,
   Lang,
+  LanguageDone,
   Outlook,
   Pong,
   TallyDone,
 } from '../protocol';
 
-export type Answer = Done | JoinDone | HintDone | Outlook | TallyDone | Pong;
+export type Answer = Done | JoinDone | HintDone | LanguageDone | Outlook | TallyDone | Pong;
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 export type Request = WithoutId<Exclude<FromClient, Hello>>;
 

@@ -13,7 +13,7 @@ import type {
   HintDone,
   JoinDone,
   Lang,
-  Notes,
+  LanguageDone,
   Outlook,
   Preset,
   Said,
@@ -27,6 +27,8 @@ import type {
 import type { Board } from './board';
 import { framesBetween, still } from './frames';
 import type { Frame } from './frames';
+import { retold, withLast } from './log';
+import type { LogLine } from './log';
 import { cardsOf } from './moves';
 import { Selection } from './selection.svelte';
 import { buzz, moves as mayMove, settings } from './settings.svelte';
@@ -34,8 +36,7 @@ import { forgetToken, keepToken, noteStage, tokenOf } from './tokens';
 
 export { cardsOf };
 
-/** A line of the log: something of the table, or an event of the match in the server's words. */
-export type LogLine = { at: number; note: Notes } | { at: number; event: Event; words: string };
+export type { LogLine };
 
 const STEP_PAUSE = 280; // milliseconds between frames in which nothing is held
 const MOST_BEHIND = 6; // frames: a page further behind jumps to the newest
@@ -283,7 +284,12 @@ export class TableStore implements Board {
     const { lang } = settings;
     if (this.#toldLang === lang || this.status !== 'open') return;
     this.#toldLang = lang;
-    this.#connection.ask({ type: 'language', lang }).catch(() => undefined); // told in the old one
+    this.#connection.ask({ type: 'language', lang }).then(
+      (answer) => {
+        this.log = retold(this.log, (answer as LanguageDone).steps);
+      },
+      () => undefined, // the log stays as it is
+    );
   }
 
   /** What is missing since the last connection; everything, if it is to be in another language. */
@@ -312,7 +318,7 @@ export class TableStore implements Board {
       this.view = null; // what may be seen now, if anything, comes with the message
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
-    this.events = message.fresh && message.view ? message.view.history : events;
+    this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
     this.#take(
       message,
       message.table,

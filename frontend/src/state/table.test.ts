@@ -279,15 +279,32 @@ test('the log has the words of the server, and gets them anew in another languag
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'play in words' });
   store.retell();
   expect(asked('language')).toHaveLength(0);
+  const { frame } = store;
   settings.lang = settings.lang === 'de' ? 'en' : 'de';
   store.retell();
   store.retell();
   expect(asked('language')).toEqual([
     { type: 'language', lang: settings.lang, id: expect.any(Number) },
   ]);
-  const step = { seq, notes: [], events: [{ kind: 'egg', seat: 1 }], words: ['Ein Ei.'] };
-  welcome({ fresh: true, steps: [step] });
-  expect(store.log).toEqual([{ at: step.seq, event: step.events[0], words: 'Ein Ei.' }]);
+  const steps = [{ seq, words: ['Ein Spiel.'] }];
+  says({ type: 'language', id: asked('language')[0]!.id, steps });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'Ein Spiel.' });
+  expect(store.frame, 'nothing else changes').toBe(frame);
+});
+
+test('after a fresh start lines of the log still belong to events of the match', () => {
+  const events = [
+    { kind: 'egg', seat: 1 },
+    { kind: 'egg', seat: 2 },
+  ];
+  const step = { seq: 1, notes: [], events: events.slice(1), words: ['An egg.'] };
+  welcome({ view: { ...VIEW, history: events }, steps: [step] });
+  expect(store.events).toEqual(events);
+  expect(store.log).toEqual([{ at: 1, event: events[1], words: 'An egg.' }]);
+  expect(store.events.includes((store.log[0] as { event: Event }).event)).toBe(true);
+  welcome({ view: { ...VIEW, history: [{ kind: 'trick', cards: [] }] }, steps: [step] });
+  expect(store.events.map((event) => event.kind)).toEqual(['trick']);
 });
 
 test('texts of the language before a switch are not read out', async () => {

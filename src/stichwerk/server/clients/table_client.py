@@ -26,7 +26,15 @@ AGAIN_SECONDS = (0.05, 2.0)  # between attempts to connect: at first, and at mos
 FINAL = frozenset({4400, 4403, 4404, 4410})  # closed for good: coming back would change nothing
 
 _decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
-Answer = wire.Done | wire.JoinDone | wire.HintDone | wire.Outlook | wire.TallyDone | wire.Pong
+Answer = (
+    wire.Done
+    | wire.JoinDone
+    | wire.HintDone
+    | wire.Outlook
+    | wire.TallyDone
+    | wire.LanguageDone
+    | wire.Pong
+)
 
 
 class RequestRefusedError(StichwerkError):

@@ -370,11 +370,12 @@ class SocketSession:
         )
 
     def _set_language(self, live_table: LiveTable, request: wire.SetLanguage) -> None:
-        """Send the words of the last steps again, in another language."""
+        """Send the words of the last steps again, in another language; not too often, as they may
+        be long."""
+        if not self.request_limits.change(self.address, self.lobby.clock.monotonic()):
+            raise RefusalError("too-many-changes")
         self.client.lang = request.lang
-        live_table.send_snapshot(self.client)
-        seq = live_table.seq_for(self.client.person)
-        self.client.tell(wire.Done(id=request.id, seq=seq))
+        self.client.tell(wire.LanguageDone(id=request.id, steps=live_table.last_words(self.client)))
 
     def _tally(self, live_table: LiveTable, request: wire.AskTally) -> None:
         """How the points of a round came about."""

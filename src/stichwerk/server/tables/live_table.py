@@ -331,6 +331,13 @@ class LiveTable:
                 found.append(step.describe(seat, client.lang, names))
         return found
 
+    def last_words(self, client: SocketClient) -> tuple[wire.StepWords, ...]:
+        """The words of the last steps, of matches before as well, in the client's language."""
+        if not self.table.audience(client.person).inside:
+            return ()
+        seen = newest(self._visible_steps(self.table.last_steps(), client), MOST_BYTES)
+        return tuple(wire.StepWords(seq=step.seq, words=step.words) for step in seen if step.words)
+
     def here(self) -> set[str]:
         """The people who are connected."""
         return {client.person for client in self.clients if client.person is not None}

@@ -251,6 +251,10 @@ class TableState:
             return True, [step for step in self.steps if step.seq >= max(first, self.match_seq)]
         return False, [step for step in self.steps if step.seq > since]
 
+    def last_steps(self) -> list[LogStep]:
+        """As many steps as a client may get at once."""
+        return self.steps[-MOST_TOLD:]
+
     # -- What an entry does ------------------------------------------------------------------------
 
     def apply(self, entry: log.Entries) -> LogStep:

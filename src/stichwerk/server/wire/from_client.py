@@ -186,8 +186,8 @@ class AskTally(Incoming, frozen=True, tag="tally"):
 
 
 class SetLanguage(Incoming, frozen=True, tag="language"):
-    """Read the words of the server in another language from now on. A fresh `welcome` with the
-    words of the last steps in it comes before the answer."""
+    """Read the words of the server in another language from now on. Answered by `language`, with
+    the words of the last steps again."""
 
     id: Request
     lang: Lang

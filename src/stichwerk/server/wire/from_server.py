@@ -3,7 +3,7 @@
 import msgspec
 
 from stichwerk.outlook.structs import Effect, One, SeatTally, Situation, TableNow
-from stichwerk.server.wire.table_facts import MoveEstimate, Step, Table
+from stichwerk.server.wire.table_facts import MoveEstimate, Step, StepWords, Table
 from stichwerk.view import View
 
 
@@ -102,6 +102,14 @@ class TallyDone(Outgoing, frozen=True, tag="tallied"):
     seats: tuple[SeatTally, ...]
 
 
+class LanguageDone(Outgoing, frozen=True, tag="language"):
+    """The answer to `language`: the words of the last steps, at most 600 and 256 KiB, in the new
+    language. Steps without words are left out."""
+
+    id: int
+    steps: tuple[StepWords, ...]
+
+
 class Pong(Outgoing, frozen=True, tag="pong"):
     """The answer to `ping`."""
 
@@ -134,6 +142,7 @@ FromServer = (
     | HintDone
     | Outlook
     | TallyDone
+    | LanguageDone
     | Pong
     | Refused
     | Bye

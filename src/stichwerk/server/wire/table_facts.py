@@ -286,6 +286,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
 
 
+class StepWords(msgspec.Struct, frozen=True, kw_only=True):
+    """The `words` of a step once more, in another language."""
+
+    seq: int
+    words: tuple[str, ...]
+
+
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """A move with what it is worth, in points above the others' mean, and how sure that is."""
 
