@@ -229,7 +229,7 @@ PLANTED = {
     WhispersToAll: "when hidden cards are swapped|cannot have made|knows the choice",
     IgnoresVoids: "in a sampled deal seat . cannot",
     ForgetsPlays: "a sample has leader|in the view of a sample",
-    TellsDifferentThings: "replay|tells",
+    TellsDifferentThings: "replay|emits",
     TalksInSets: "after JSON",
 }
 

@@ -16,14 +16,9 @@ TELL_TALE = re.compile(
 )
 
 ALLOWED = {
-    "docs/protocol.md": 22,  # generated from src/stichwerk/server/wire.py
-    "frontend/src/after": 1,
-    "frontend/src/games": 25,
-    "frontend/src/protocol.ts": 18,
-    "frontend/src/state": 2,
-    "frontend/src/table": 21,
-    "src/stichwerk/server": 92,
-    "src/stichwerk/terminal": 36,
+    "frontend/src/after/narration.ts": 1,
+    "frontend/src/table/news.ts": 5,
+    "src/stichwerk/terminal/event_text.py": 4,
 }
 """How many may be left, by file or folder. Lower a number when you have removed some."""
 

@@ -1,4 +1,4 @@
-/** Before each test file: nothing of the files before is left, as if it had a page of its own. */
+/** Runs before each test file: clears everything left by others, as if it had its own page. */
 import { vi } from 'vitest';
 
 vi.resetModules();

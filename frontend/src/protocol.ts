@@ -1,13 +1,13 @@
 // Made from src/stichwerk/server/wire by `python -m stichwerk.server.protocol_generator`.
 
 /**
- * Every message between a client and the server, defined once.
+ * All messages between clients and the server, defined in one place.
  *
- * One WebSocket belongs to one person (or spectator) at one table. The first message is `hello`;
- * each later request carries an `id` of the client's choice and is answered by `done` or `refused`
- * with the same `id`. `done` comes only after what was asked for is stored for good. What happens
- * at the table comes as `update`, numbered: whoever says `hello` with the last `seq` he saw gets
- * what he missed.
+ * A WebSocket belongs to one person (or spectator) at one table. The first message is `hello`.
+ * Every later request carries an `id` chosen by the client and is answered by `done` or `refused`
+ * with the same `id`. `done` is sent only after the change has been stored durably. Changes at the
+ * table arrive as numbered `update` messages: a client that says `hello` with the last `seq` it saw
+ * receives what it missed.
  */
 
 export const PROTOCOL_VERSION = 1;
@@ -52,7 +52,6 @@ export type FromClient =
   | Hint
   | Look
   | AskTally
-  | SetLanguage
   | Chat
   | Mute
   | HandOver
@@ -61,8 +60,9 @@ export type FromClient =
   | Ping;
 
 /**
- * The first message. Without a `token` one is a stranger, who may watch, if the table allows it, or
- * `join`. `since`: the last `seq` seen, to resume; without it all is told anew.
+ * The first message. Without a `token` the client is a stranger, who may watch if the table allows
+ * it, or `join`. `since`: the last `seq` seen, to resume; without it the server sends everything
+ * again.
  */
 export interface Hello {
   readonly type: "hello";
@@ -78,9 +78,9 @@ export interface Hello {
 }
 
 /**
- * Take part under this name, in this seat, or in any that is free. The answer holds the personal
- * token: it is all that says who one is, on this device or another. A client may draw its own
- * `token`, of 256 random bits: then it can send this again without joining twice.
+ * Take part under this name, in this seat, or in any free one. The answer contains the personal
+ * token, which is the only proof of identity, on this device or another. A client may generate its
+ * own `token` of 256 random bits; it can then resend this message without joining twice.
  */
 export interface Join {
   readonly type: "join";
@@ -103,14 +103,14 @@ export interface Sit {
   readonly seat: number;
 }
 
-/** Give up the own seat; a bot plays on. */
+/** Give up your seat; a bot takes over. */
 export interface Leave {
   readonly type: "leave";
   /** 0 to 2,147,483,647. */
   readonly id: number;
 }
 
-/** Change the own name; a match that runs keeps the old one. */
+/** Change your name; a running match keeps the old one. */
 export interface Rename {
   readonly type: "rename";
   /** 0 to 2,147,483,647. */
@@ -119,7 +119,7 @@ export interface Rename {
   readonly name: string;
 }
 
-/** Host: a bot of this level takes a free seat, or another level plays on in a bot's seat. */
+/** Host: place a bot of this level in a free seat, or change the level of a bot. */
 export interface PlaceBot {
   readonly type: "place-bot";
   /** 0 to 2,147,483,647. */
@@ -130,8 +130,8 @@ export interface PlaceBot {
 }
 
 /**
- * Host: a bot gets up, or someone is asked to leave, before a match or between two. During a match
- * the seat of a person goes to a bot for good.
+ * Host: remove a bot or a person from a seat, before a match or between two. During a match a bot
+ * takes over the person's seat permanently.
  */
 export interface FreeSeat {
   readonly type: "free-seat";
@@ -142,8 +142,8 @@ export interface FreeSeat {
 }
 
 /**
- * Host: other settings (all of them, as they are to be), or another game, before a match or between
- * two. What is left out stays.
+ * Host: change the settings (send all of them), or the game, before a match or between two. Omitted
+ * fields stay as they are.
  */
 export interface Change {
   readonly type: "change";
@@ -160,8 +160,8 @@ export interface Change {
 }
 
 /**
- * Host: begin a match; bots of the table's level take the seats that are free. After a match: a
- * rematch, in which everyone moves on by one seat.
+ * Host: begin a match; bots of the table's level take the free seats. After a match: a rematch, in
+ * which everyone moves on by one seat.
  */
 export interface Begin {
   readonly type: "begin";
@@ -171,8 +171,8 @@ export interface Begin {
 
 /**
  * Agree to another set-up after two in a row failed (`aborts` of [Table](#table)). The server deals
- * again when all have agreed who sit here and play themselves. `begin` of a host who sits is his
- * own agreement, and no more than that.
+ * again when every seated person who is not replaced by a bot has agreed. `begin` from a seated
+ * host counts as the host's own agreement only.
  */
 export interface DealAgain {
   readonly type: "deal-again";
@@ -180,7 +180,7 @@ export interface DealAgain {
   readonly id: number;
 }
 
-/** The own share of the shuffle, sealed: SHA-256 as the verifiable deal defines it. */
+/** Your share of the shuffle, sealed: SHA-256 as the verifiable deal defines it. */
 export interface Commit {
   readonly type: "commit";
   /** 0 to 2,147,483,647. */
@@ -191,7 +191,7 @@ export interface Commit {
   readonly commit: string;
 }
 
-/** The own share of the shuffle, opened, once all shares are sealed. */
+/** Your share of the shuffle, opened, once all shares are sealed. */
 export interface Reveal {
   readonly type: "reveal";
   /** 0 to 2,147,483,647. */
@@ -203,8 +203,8 @@ export interface Reveal {
 }
 
 /**
- * Make a move. `ply` counts the moves this seat has made in this match, those taken back included:
- * sent again, a move is answered again, and made only once.
+ * Make a move. `ply` counts the moves this seat has made in this match, including those taken back:
+ * a move that is sent twice is answered twice but made only once.
  */
 export interface Play {
   readonly type: "play";
@@ -219,8 +219,8 @@ export interface Play {
 }
 
 /**
- * Ask to take back the own last move. Possible only while nobody has moved since and nothing hidden
- * was shown by it.
+ * Ask to take back your last move. Possible only while nobody has moved since and the move revealed
+ * nothing hidden.
  */
 export interface TakeBack {
   readonly type: "take-back";
@@ -230,7 +230,7 @@ export interface TakeBack {
   readonly match: string;
 }
 
-/** Agree, or not, to what another asked for. */
+/** Agree to another player's take-back, or decline it. */
 export interface Consent {
   readonly type: "consent";
   /** 0 to 2,147,483,647. */
@@ -240,7 +240,7 @@ export interface Consent {
   readonly agree: boolean;
 }
 
-/** What would a strong bot do in my place? Everyone learns that a hint was asked for. */
+/** Ask what a strong bot would play in your position. Everyone learns that a hint was requested. */
 export interface Hint {
   readonly type: "hint";
   /** 0 to 2,147,483,647. */
@@ -250,10 +250,10 @@ export interface Hint {
 }
 
 /**
- * What is there to see for me now? Answered by `outlook`: effects of moves, reasons, what the trick
- * means, the rule of the moment. `move`: one choice, typed or half-made, to be judged as well.
- * Changes nothing, and nobody learns of it. Spectators may ask, too, where they may watch. `lang`
- * is from now on the language of all answers; without it, that of before.
+ * Ask about the current position. Answered by `outlook`: effects of moves, reasons, what the trick
+ * means, the rule that applies now. `move`: a choice, typed or incomplete, to be judged as well.
+ * Changes nothing and is not announced. Spectators may ask too, where they may watch. `lang` sets
+ * the language of all later answers; without it, the language does not change.
  */
 export interface Look {
   readonly type: "look";
@@ -268,8 +268,8 @@ export interface Look {
 }
 
 /**
- * How did the points of a finished round (from 1) come about? Answered by `tallied`. Changes
- * nothing, and nobody learns of it. Without `lang` in the language of `hello`.
+ * Ask how the points of a finished round (from 1) came about. Answered by `tallied`. Changes
+ * nothing and is not announced. Without `lang`, the language of `hello` is used.
  */
 export interface AskTally {
   readonly type: "tally";
@@ -284,19 +284,8 @@ export interface AskTally {
 }
 
 /**
- * Read the words of the server in another language from now on. Answered by `language`, with the
- * words of the last steps again.
- */
-export interface SetLanguage {
-  readonly type: "language";
-  /** 0 to 2,147,483,647. */
-  readonly id: number;
-  readonly lang: Lang;
-}
-
-/**
- * Say something to all at the table: words of one's own, or a preset that everyone reads in his
- * language.
+ * Send a chat message to everyone at the table: free text, or a preset that everyone reads in their
+ * own language.
  */
 export interface Chat {
   readonly type: "chat";
@@ -308,7 +297,7 @@ export interface Chat {
   readonly preset?: Preset | null;
 }
 
-/** Host: someone may not chat any more, or may again. */
+/** Host: mute someone in the chat, or unmute them. */
 export interface Mute {
   readonly type: "mute";
   /** 0 to 2,147,483,647. */
@@ -318,7 +307,7 @@ export interface Mute {
   readonly muted: boolean;
 }
 
-/** Owner: another seated person owns the table from now on, and is its host. */
+/** Owner: make another seated person the owner and host of the table. */
 export interface HandOver {
   readonly type: "hand-over";
   /** 0 to 2,147,483,647. */
@@ -328,9 +317,9 @@ export interface HandOver {
 }
 
 /**
- * Host: someone has to leave the table: the seat is freed as by `free-seat`, the personal token is
- * void, and the connections are closed. The owner cannot be removed. With `block` the person cannot
- * join again, neither with the same token nor from the same network address.
+ * Host: remove someone from the table: the seat is freed as by `free-seat`, the personal token
+ * becomes invalid, and the connections are closed. The owner cannot be removed. With `block` the
+ * person cannot join again, neither with the same token nor from the same network address.
  */
 export interface Remove {
   readonly type: "remove";
@@ -342,7 +331,7 @@ export interface Remove {
   readonly block?: boolean;
 }
 
-/** Host: someone of the `blocked` of the table may join again. */
+/** Host: let someone from the table's `blocked` list join again. */
 export interface Unblock {
   readonly type: "unblock";
   /** 0 to 2,147,483,647. */
@@ -351,7 +340,7 @@ export interface Unblock {
   readonly person: string;
 }
 
-/** Is anyone there? Answered by `pong`. */
+/** Check the connection. Answered by `pong`. */
 export interface Ping {
   readonly type: "ping";
   /** 0 to 2,147,483,647. */
@@ -369,19 +358,18 @@ export type FromServer =
   | HintDone
   | Outlook
   | TallyDone
-  | LanguageDone
   | Pong
   | Refused
   | Bye;
 
 /**
- * The answer to `hello`, and sent again when one may know more, or less, than before. `person` and
- * `seat`: who one is here. `steps`: what was missed since `since`. With `fresh` all known before is
- * void: `view` has the history of the match, and `steps` are the last of it that the server sends
- * at once, at most 600 and 256 KiB. Private events of finished rounds are in them only if one had
- * the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are no `steps`.
- * `ply`: the number of your next move. `take_back`: whether your last move can still be taken back,
- * if those agree who have to.
+ * The answer to `hello`; sent again when the client may see more, or less, than before. `person`
+ * and `seat`: who the client is here. `steps`: what was missed since `since`. With `fresh`, discard
+ * everything known before: `view` contains the history of the match, and `steps` are the most
+ * recent ones, at most 600 and 256 KiB. They contain private events of finished rounds only if the
+ * person had the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and there are
+ * no `steps`. `ply`: the number of your next move. `take_back`: whether your last move can still be
+ * taken back if the others agree.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -398,8 +386,8 @@ export interface Welcome {
 }
 
 /**
- * Something happened. `view` is what one may know now, its history left out: the events are in
- * `steps`. `table` is null where it did not change. `take_back` as in `welcome`.
+ * Something happened. `view` is what the client may see now, without its history: the events are in
+ * `steps`. `table` is null if it did not change. `take_back` is as in `welcome`.
  */
 export interface Update {
   readonly type: "update";
@@ -412,21 +400,21 @@ export interface Update {
   readonly take_back: boolean;
 }
 
-/** Who is connected now. Not numbered, and never missed: `welcome` tells it too. */
+/** Who is connected now. Not numbered, and never missed: `welcome` contains it too. */
 export interface Presence {
   readonly type: "presence";
   readonly here: readonly string[];
   readonly watching: number;
 }
 
-/** What was asked for is done, and stored. `seq`: of the table after it. */
+/** The request is carried out and stored. `seq`: the table's number afterwards. */
 export interface Done {
   readonly type: "done";
   readonly id: number;
   readonly seq: number;
 }
 
-/** The answer to `join`: who one is, and the personal token. */
+/** The answer to `join`: the person's id and the personal token. */
 export interface JoinDone {
   readonly type: "joined";
   readonly id: number;
@@ -436,7 +424,7 @@ export interface JoinDone {
   readonly token: string;
 }
 
-/** The answer to `hint`: a move, why, and what was compared. */
+/** The answer to `hint`: a move, the reason, and the moves it was compared with. */
 export interface HintDone {
   readonly type: "hint";
   readonly id: number;
@@ -447,9 +435,9 @@ export interface HintDone {
 }
 
 /**
- * The answer to `look`, true at `seq`. `effects`: of every move one can make now; none where there
- * are too many (then ask for one with `move`) and out of turn. `reasons`: for each card of the hand
- * that cannot be played now, why; none out of turn. `one`: about the `move` asked for.
+ * The answer to `look`, valid at `seq`. `effects`: of every legal move; empty if there are too many
+ * (ask for one with `move`) or if it is not your turn. `reasons`: for each card of the hand that
+ * cannot be played now, why; empty if it is not your turn. `one`: about the `move` asked for.
  */
 export interface Outlook {
   readonly type: "outlook";
@@ -462,22 +450,12 @@ export interface Outlook {
   readonly one: One | null;
 }
 
-/** The answer to `tally`: for each seat how its points of the round came about. */
+/** The answer to `tally`: how each seat's points of the round came about. */
 export interface TallyDone {
   readonly type: "tallied";
   readonly id: number;
   readonly round: number;
   readonly seats: readonly SeatTally[];
-}
-
-/**
- * The answer to `language`: the words of the last steps, at most 600 and 256 KiB, in the new
- * language. Steps without words are left out.
- */
-export interface LanguageDone {
-  readonly type: "language";
-  readonly id: number;
-  readonly steps: readonly StepWords[];
 }
 
 /** The answer to `ping`. */
@@ -487,8 +465,8 @@ export interface Pong {
 }
 
 /**
- * What was asked for is not done, and why: `error` is stable, `text` in the person's language. `id`
- * is null where the message could not be read.
+ * The request is refused. `error` is a stable id, `text` is in the person's language. `id` is null
+ * if the message could not be read.
  */
 export interface Refused {
   readonly type: "refused";
@@ -498,7 +476,7 @@ export interface Refused {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The server closes the connection, and why. */
+/** The server closes the connection, with the reason. */
 export interface Bye {
   readonly type: "bye";
   readonly error: string;
@@ -531,7 +509,7 @@ export type Notes =
   | Hosts
   | Removed;
 
-/** Someone takes part now, perhaps in a seat. */
+/** Someone joined, possibly in a seat. */
 export interface Joined {
   readonly note: "joined";
   readonly person: string;
@@ -539,44 +517,44 @@ export interface Joined {
   readonly seat: number | null;
 }
 
-/** Who sits in a seat has changed: a person, a bot, or nobody. */
+/** The occupant of a seat changed: a person, a bot, or nobody. */
 export interface Moved {
   readonly note: "moved";
   readonly seat: number;
   readonly place: Place;
 }
 
-/** Someone has another name. */
+/** Someone changed their name. */
 export interface Renamed {
   readonly note: "renamed";
   readonly person: string;
   readonly name: string;
 }
 
-/** The host changed settings or game. */
+/** The host changed the settings or the game. */
 export interface Changed {
   readonly note: "changed";
 }
 
-/** Someone is gone for a while: a bot plays for him. */
+/** Someone is away: a bot plays for them. */
 export interface Away {
   readonly note: "away";
   readonly seat: number;
 }
 
-/** Someone is back and plays himself again. */
+/** Someone is back and plays for themselves again. */
 export interface Back {
   readonly note: "back";
   readonly seat: number;
 }
 
-/** A match is being set up: all shares of the shuffle are to be sealed. */
+/** A match is being set up: all shares of the shuffle must be sealed. */
 export interface Sealing {
   readonly note: "sealing";
   readonly match: string;
 }
 
-/** A share is in; with the last one the words stand. */
+/** A share was sealed; with the last one the words are final. */
 export interface Sealed {
   readonly note: "sealed";
   readonly seat: number;
@@ -588,14 +566,14 @@ export interface Opened {
   readonly seat: number;
 }
 
-/** The set-up failed, as these seats did not open their share; the next one has another id. */
+/** The set-up failed because these seats did not open their shares; the next one has a new id. */
 export interface Aborted {
   readonly note: "aborted";
   readonly match: string;
   readonly seats: readonly number[];
 }
 
-/** Someone agrees to deal again after two set-ups that failed. */
+/** Someone agreed to deal again after two failed set-ups. */
 export interface Agreed {
   readonly note: "agreed";
   readonly seat: number;
@@ -607,27 +585,27 @@ export interface Begun {
   readonly match: string;
 }
 
-/** A round is over (0: the draw of the first starter): the server's share for it. */
+/** A round is over (0: the draw of the first starter); `seed` is the server's share for it. */
 export interface Published {
   readonly note: "published";
   readonly round: number;
   readonly seed: string;
 }
 
-/** Someone asks to take back his last move. */
+/** Someone asked to take back their last move. */
 export interface Asked {
   readonly note: "asked";
   readonly seat: number;
 }
 
-/** Someone does not agree, or a move was made meanwhile. */
+/** Someone declined the take-back, or another move was made first. */
 export interface Declined {
   readonly note: "declined";
   readonly seat: number;
 }
 
 /**
- * The last move was taken back. `events`: how many of the events one has seen of this match are
+ * The last move was taken back. `events`: how many of the events the receiver saw of this match are
  * void.
  */
 export interface TookBack {
@@ -642,7 +620,7 @@ export interface Hinted {
   readonly seat: number;
 }
 
-/** A move was made for someone: the `clock` had run out, or a `bot` had failed. */
+/** A move was made for someone: the `clock` ran out, or a `bot` failed. */
 export interface StoodIn {
   readonly note: "stood-in";
   readonly seat: number;
@@ -650,8 +628,7 @@ export interface StoodIn {
 }
 
 /**
- * Someone said something: own words, or a preset. `name`: that of then, for people who are not at
- * the table any more.
+ * A chat message: free text or a preset. `name`: the sender's name then, in case they have left.
  */
 export interface Said {
   readonly note: "said";
@@ -661,7 +638,7 @@ export interface Said {
   readonly name: string;
 }
 
-/** Someone may not chat any more, or may again. */
+/** Someone was muted or unmuted. */
 export interface Muted {
   readonly note: "muted";
   readonly person: string;
@@ -669,8 +646,8 @@ export interface Muted {
 }
 
 /**
- * Someone else has the rights of the host. `for_good`: the table was handed over; otherwise the
- * owner is away for long, or is back.
+ * Someone else has the host's rights. `for_good`: the table was handed over; otherwise the owner is
+ * away, or is back.
  */
 export interface Hosts {
   readonly note: "hosts";
@@ -678,7 +655,7 @@ export interface Hosts {
   readonly for_good: boolean;
 }
 
-/** The host removed someone from the table. `name`: that of then. */
+/** The host removed someone from the table. `name`: the one they had then. */
 export interface Removed {
   readonly note: "removed";
   readonly person: string;
@@ -757,8 +734,8 @@ export interface ChoiceHidden {
 }
 
 /**
- * All secret moves are in and are shown. Where they stay hidden during the match, only after
- * `ended`, an event for each round.
+ * All secret moves are made and shown. If they stay hidden during the match, only after `ended`,
+ * one event for each round.
  *
  * `choices`: the moves by seat, as they are typed; an empty text for a seat that was not asked;
  * `round`: after `ended` the round they belong to.
@@ -1004,14 +981,11 @@ export interface PartnersShown {
 /**
  * The round is over: all eggs are shown, those that nobody took too.
  *
- * `counts`: not by seat: the values of the six eggs, in the order they are taken; `takers`: the
- * seats that took them, in the same order; fewer than six where eggs were left over.
+ * `counts`: not by seat: the values of the six eggs, in the order they are taken.
  */
 export interface EggsShown {
   readonly kind: "eggs";
   readonly counts: readonly number[];
-  /** Left out: `[]`. */
-  readonly takers?: readonly number[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -1095,7 +1069,7 @@ export interface PartnerDrawn {
 }
 
 /**
- * Something that only one game has, and that no other kind says. What its facts mean is up to the
+ * Something specific to one game that no other kind covers. The meaning of its facts is up to the
  * game.
  *
  * `name`: what happened, a word of the game; `seat`: who did it, or whom it is about; `move`: a
@@ -1121,15 +1095,15 @@ export interface GameEvent {
   readonly to?: readonly number[] | null;
 }
 
-// -- What stands in messages
+// -- Structs in messages
 
 /**
- * What the host decides about a table; all can be changed between matches.
+ * The host's settings for a table; all of them can be changed between matches.
  *
- * `clock`: seconds for a move, then a bot makes it (null: no clock). `away`: seconds until a bot
- * takes over the seat of someone who is not connected. `level` is that of the bots that fill seats.
- * `listed`: whether strangers find the table in the lobby. `running_score`: whether all are told
- * what everyone has so far, in a game whose rules hide it until a round is over (`hides_score` of
+ * `clock`: seconds per move, after which a bot moves (null: no clock). `away`: seconds until a bot
+ * takes over the seat of a disconnected person. `level`: the level of bots that fill seats.
+ * `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
+ * the current scores in a game whose rules hide them until a round is over (`hides_score` of
  * [GameInfo](#gameinfo)).
  */
 export interface Settings {
@@ -1171,15 +1145,15 @@ export interface SettingsSent {
 /**
  * A table. `stage`: `gathering` before the first match, `dealing` while shares of the shuffle are
  * exchanged, `playing`, and `over` after a match. `deadline`: when the clock runs out, in
- * milliseconds since 1970. `aborts`: how many set-ups have failed since the last match that began,
- * as a share was not opened. After one the server deals again by itself; after two or more it
- * waits, in the stage `gathering`, for `deal-again` of every seat that a person plays himself.
- * `agreed`: the seats that have sent it. `owner`: the person to whom the table belongs; `host`: the
- * person with the rights of the host now, which is the owner, or a seated person while the owner is
- * away for long. `blocked`: told to the host only.
+ * milliseconds since 1970. `aborts`: how many set-ups have failed since the last match began
+ * because a share was not opened. After one the server deals again by itself; after two or more it
+ * waits, in the stage `gathering`, for `deal-again` from every seat played by a person. `agreed`:
+ * the seats that have sent it. `owner`: the person who owns the table; `host`: the person with the
+ * host's rights now: the owner, or a seated person during a long absence of the owner. `blocked`:
+ * sent to the host only.
  *
  * Without a seat at a table with `watch: none` a client gets what an invitation needs: of `people`
- * only the host and those in seats, all of them as `here`, no bot that plays for someone, and
+ * only the host and those in seats, all of them as `here`; no bot that plays for a person; and
  * neither `match`, `dealing`, `ask`, `deadline`, `aborts` nor `agreed`. Someone who takes a seat
  * there after a match gets no `match` and no `dealing` of it.
  */
@@ -1203,7 +1177,7 @@ export interface Table {
   readonly blocked: readonly Blocked[];
 }
 
-/** Someone who takes part. `here`: connected now. */
+/** A person at the table. `here`: connected now. */
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -1212,8 +1186,8 @@ export interface Person {
 }
 
 /**
- * A seat: of a `person`, of a bot of some `level`, or free. With both, the bot plays until the
- * person is back.
+ * A seat: taken by a `person`, by a bot of some `level`, or free. With both, the bot plays until
+ * the person returns.
  */
 export interface Place {
   readonly person: string | null;
@@ -1221,12 +1195,13 @@ export interface Place {
 }
 
 /**
- * How far the verifiable deal has come.
+ * The progress of the verifiable deal.
  *
- * `server_commits` are sealed first; then everyone's share (`client_commits`, null where it is
- * missing). `trusted` tells for each seat whether a person's own client drew its share: the
- * server's own add no trust. When all are sealed, `transcript` and its six `words` stand; shares
- * are opened (`client_seeds`), then the server's, round by round (`server_seeds`).
+ * `server_commits` are sealed first, then everyone's share (`client_commits`, null where missing).
+ * `trusted` says for each seat whether a person's own client generated its share: shares generated
+ * by the server add no trust. When all are sealed, `transcript` and its six `words` are final; then
+ * the players' shares are opened (`client_seeds`), and the server's, round by round
+ * (`server_seeds`).
  */
 export interface Dealing {
   readonly match: string;
@@ -1243,13 +1218,13 @@ export interface Dealing {
   readonly server_seeds: readonly string[];
 }
 
-/** A take-back that someone asked for, and the seats that have not agreed yet. */
+/** A pending take-back request and the seats that have not agreed yet. */
 export interface Ask {
   readonly seat: number;
   readonly waiting: readonly number[];
 }
 
-/** Someone who was removed and may not join again: the id and the name of then. */
+/** A person who was removed and may not join again; `name` is the one they had then. */
 export interface Blocked {
   readonly id: string;
   readonly name: string;
@@ -1290,19 +1265,14 @@ export interface Trick {
   readonly winning: number | null;
 }
 
-/**
- * What one entry of the table's log brought: notes, and the events of the match that the receiver
- * may know. `words`: for each event what happened, in the receiver's language, or an empty text
- * where there is nothing to say; cards are codes.
- */
+/** The result of one entry of the table's log: notes, and the match events the receiver may see. */
 export interface Step {
   readonly seq: number;
   readonly notes: readonly Notes[];
   readonly events: readonly Event[];
-  readonly words: readonly string[];
 }
 
-/** A move with what it is worth, in points above the others' mean, and how sure that is. */
+/** A move and its estimated value, in points above the others' mean, with its standard error. */
 export interface MoveEstimate {
   readonly move: string;
   readonly value: number | null;
@@ -1431,15 +1401,9 @@ export interface Item {
   readonly points: number;
 }
 
-/** The `words` of a step once more, in another language. */
-export interface StepWords {
-  readonly seq: number;
-  readonly words: readonly string[];
-}
-
 // -- Over HTTP
 
-/** What a new table is to be. `name`: of the host. `bots`: levels for some seats at once. */
+/** A request for a new table. `name`: of the host. `bots`: levels of bots to seat at once. */
 export interface NewTable {
   /** At most 40 characters. */
   readonly game: string;
@@ -1457,15 +1421,15 @@ export interface NewTable {
   readonly bots?: Readonly<Record<string, Level>>;
 }
 
-/** A link of this server that is to be drawn as a QR code. */
+/** A link to this server, to be drawn as a QR code. */
 export interface QrText {
   /** 1 to 400 characters. */
   readonly text: string;
 }
 
 /**
- * Play on from a finished match: `moves` of it are made, then `seat` is one's own, and bots have
- * the others.
+ * Continue a finished match from some point: the first `moves` of it are replayed, then you play
+ * `seat` and bots play the others.
  */
 export interface NewFork {
   /** 1 to 24 characters. */
@@ -1478,31 +1442,31 @@ export interface NewFork {
   readonly level?: Level;
 }
 
-/** `ok`, or `storage` if nothing can be stored now. */
+/** `ok`, or `storage` if the server currently cannot store anything. */
 export interface Health {
   readonly status: "ok" | "storage";
 }
 
-/** Why a request over HTTP was refused. */
+/** Why an HTTP request was refused. */
 export interface Problem {
   readonly error: string;
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The versions of the program, of these messages, and of the engine that runs. */
+/** The versions of the program and of this protocol, and which engine is running. */
 export interface VersionInfo {
   readonly program: string;
   readonly protocol: number;
   readonly engine: "compiled" | "plain";
 }
 
-/** The open tables, the newest first. */
+/** The open tables, newest first. */
 export interface Lobby {
   readonly tables: readonly LobbyTable[];
 }
 
-/** An open table: `free` seats of `seats`, `stage` as in `table`. */
+/** An open table: `free` of `seats` are free; `stage` is as in `table`. */
 export interface LobbyTable {
   readonly table: string;
   readonly game: string;
@@ -1516,27 +1480,27 @@ export interface LobbyTable {
   readonly listed: boolean;
 }
 
-/** The bots there are; a table takes those that are levels. */
+/** The available bots; a table accepts those that are levels. */
 export interface Bots {
   readonly bots: readonly BotInfo[];
 }
 
-/** A bot of the registry. */
+/** A bot in the registry. */
 export interface BotInfo {
   readonly name: string;
   readonly version: number;
   readonly level: boolean;
 }
 
-/** The games there are. */
+/** The available games. */
 export interface Games {
   readonly games: readonly GameInfo[];
 }
 
 /**
- * A game: for how many, in one sentence, how long it takes with the usual options (`minutes`: from,
- * to), by whom it is, and its options by number of seats. `hides_score`: its rules hide what
- * everyone has until a round is over, unless the table's `running_score` is on.
+ * A game: its number of players, one sentence about it, how long it takes with the default options
+ * (`minutes`: from, to), its authors, and its options by number of seats. `hides_score`: its rules
+ * hide the scores until a round is over, unless the table's `running_score` is on.
  */
 export interface GameInfo {
   readonly name: string;
@@ -1551,9 +1515,9 @@ export interface GameInfo {
 }
 
 /**
- * An option of a game. `values` are allowed, and whole numbers from `lowest` to `highest`; `labels`
- * name the values, in their order. `kind` says how it is best asked for: `choice` of the values,
- * `number` (or one of the values), `date` (`MM-DD`) or `sheets` (names of sheets).
+ * An option of a game. Allowed are the `values`, and integers from `lowest` to `highest`; `labels`
+ * name the values in the same order. `kind` says how to ask for it: a `choice` of the values, a
+ * `number` (or one of the values), a `date` (`MM-DD`) or `sheets` (names of sheets).
  */
 export interface OptionInfo {
   readonly name: string;
@@ -1568,12 +1532,14 @@ export interface OptionInfo {
 }
 
 /**
- * How clients present a game. `page`: which of the page's own tables draws it, `generic` for any
- * game. `picture`: what its picture on the page shows; empty, if it has none. `round`: what a round
- * is called. `counts`: whether a moment of a round is told by its trick or by the card of the seat.
- * `places`: how many tricks can be open at once. `calendar`: the options `date` and `sheets` change
- * the rules. `lesson`, `rules`: whether there are any to read. `first_choice`: shown first to
- * people who have not chosen a game yet.
+ * How clients present a game. `page`: which table component draws it, `generic` for any game.
+ * `picture`: what its picture on the page shows; empty if it has none. `round`: the word for a
+ * round. `counts`: whether a point in a round is identified by its trick or by the seat's card.
+ * `places`: how many tricks can be open at once. `revealed`: the sentence for secret choices that
+ * are shown, with `{facts}` as the placeholder. `events`: by kind, the sentence for an event that
+ * replaces the default, with `{name}`, `{cards}` and `{count}`. `calendar`: the options `date` and
+ * `sheets` change the rules. `lesson`, `rules`: whether there are any to read. `first_choice`:
+ * shown first to people who have not chosen a game yet.
  */
 export interface Presentation {
   readonly page: string;
@@ -1581,13 +1547,18 @@ export interface Presentation {
   readonly round: string;
   readonly counts: "trick" | "card";
   readonly places: number;
+  readonly revealed: string;
+  readonly events: Readonly<Record<string, string>>;
   readonly calendar: boolean;
   readonly lesson: boolean;
   readonly rules: boolean;
   readonly first_choice: boolean;
 }
 
-/** The new table: `link` is for friends, `personal` only for the host, as it holds the token. */
+/**
+ * The new table. `link` is for friends; `personal` is for the host only, since it contains the
+ * token.
+ */
 export interface TableMade {
   readonly table: string;
   readonly person: string;
@@ -1596,7 +1567,9 @@ export interface TableMade {
   readonly personal: string;
 }
 
-/** The rules of a game, part by part. With `seats` the tables tell only of so many. */
+/**
+ * The rules of a game, section by section. With `seats`, tables in the text cover only that number.
+ */
 export interface Rules {
   readonly game: string;
   readonly title: string;
@@ -1606,8 +1579,8 @@ export interface Rules {
 }
 
 /**
- * A part of a text under its heading: `id` is for links and the same in all languages where it can
- * be, `level` 1 to 3 that of the heading, `markdown` what stands under it.
+ * A section of a text. `id` is for links and, where possible, the same in all languages; `level` is
+ * that of the heading, 1 to 3; `markdown` is the text below it.
  */
 export interface Section {
   readonly id: string;
@@ -1616,7 +1589,7 @@ export interface Section {
   readonly markdown: string;
 }
 
-/** All sheets of the calendar, and the parts of the base rules. `today` is the server's date. */
+/** All sheets of the calendar and the parts of the base rules. `today` is the server's date. */
 export interface Calendar {
   readonly lang: Lang;
   readonly today: string;
@@ -1625,10 +1598,10 @@ export interface Calendar {
 }
 
 /**
- * A sheet of the calendar. `name` is for options; `label` and `title` for people, `short` one
- * sentence, `text` the whole rule by paragraphs. `symbol` and the `values` of the cards that carry
- * it are those of months (red 5 has a value without one). `replaces` and `extends` name parts of
- * the base rules.
+ * A sheet of the calendar. `name` is used in options; `label` and `title` are for people, `short`
+ * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
+ * of the cards that carry it (red 5 has a value but no symbol). `replaces` and `extends` name parts
+ * of the base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1647,7 +1620,7 @@ export interface SheetInfo {
   readonly notes: readonly CrossNote[];
 }
 
-/** What a sheet says about another, where both lie side by side. */
+/** A note of one sheet about another, for days on which both apply. */
 export interface CrossNote {
   readonly sheet: string;
   readonly other: string;
@@ -1655,7 +1628,7 @@ export interface CrossNote {
   readonly text: string;
 }
 
-/** A part of the base rules, which sheets may change. */
+/** A part of the base rules, which sheets can change. */
 export interface PartInfo {
   readonly name: string;
   readonly title: string;
@@ -1663,8 +1636,8 @@ export interface PartInfo {
 }
 
 /**
- * One day of the calendar. `real`: whether the date is in a real calendar, too. `notes` are those
- * that apply today; `sections` the whole rules of the day; `previous` and `next` dates.
+ * One day of the calendar. `real`: whether the date exists in a real calendar. `notes`: those that
+ * apply on this day; `sections`: the complete rules of the day; `previous` and `next`: dates.
  */
 export interface Day {
   readonly lang: Lang;
@@ -1678,13 +1651,13 @@ export interface Day {
   readonly sections: readonly Section[];
 }
 
-/** The finished matches of a table, the newest first. */
+/** The finished matches of a table, newest first. */
 export interface Matches {
   readonly table: string;
   readonly matches: readonly MatchInfo[];
 }
 
-/** A finished match of a table; `finished` in milliseconds since 1970, if known. */
+/** A finished match of a table; `finished` is in milliseconds since 1970, if known. */
 export interface MatchInfo {
   readonly match: string;
   readonly game: string;
@@ -1699,8 +1672,8 @@ export interface MatchInfo {
 
 /**
  * A finished match, step by step, as `seat` saw it, or open to all (`seat` null). `fairness`: the
- * six words of the verifiable deal. `of`: how many steps there are; more than 4,000 come in several
- * answers, each from step `first` on (ask with `from`).
+ * six words of the verifiable deal. `of`: the number of steps; more than 4,000 come in several
+ * responses, each starting at step `first` (ask with `from`).
  */
 export interface Replay {
   readonly match: string;
@@ -1720,8 +1693,8 @@ export interface Replay {
 }
 
 /**
- * A round of a finished match, told whole whoever looks on: the cards as dealt, the choices, what
- * it scored, and the `index` of the step with which it begins.
+ * A complete round of a finished match, the same for every viewer: the cards as dealt, the choices,
+ * the scores, and the `index` of its first step.
  */
 export interface ReplayRound {
   readonly round: number;
@@ -1734,12 +1707,10 @@ export interface ReplayRound {
 }
 
 /**
- * A match after a move: by whom, in which round and trick (where several are open: with which card
- * of the seat; null before play), what happened, and what could be seen then. The first step is the
- * deal, without a move. `move` is null, too, where the seat that looks on could not know it. With
- * the last move of a round the next one is dealt: `view` shows that already. `words`: for each
- * event what happened, as spectators read it, or an empty text where there is nothing to say.
- * `hands`: all of them, for `open` only.
+ * A match after a move: who moved, in which round and trick (if several are open: with which card
+ * of the seat; null before play), the events, and what was visible then. The first step is the deal
+ * and has no move. `move` is also null if the viewing seat could not know it. The last move of a
+ * round also deals the next one, which `view` already shows. `hands`: all hands, only for `open`.
  */
 export interface ReplayStep {
   readonly index: number;
@@ -1748,13 +1719,12 @@ export interface ReplayStep {
   readonly round: number;
   readonly trick: number | null;
   readonly events: readonly Event[];
-  readonly words: readonly string[];
   readonly view: View;
   readonly hands: readonly (readonly string[])[] | null;
 }
 
 /**
- * A finished match, judged by a bot. `title` and `meaning` are for people: what was reviewed, and
+ * A finished match, judged by a bot. `title` and `meaning` are for people: what was reviewed and
  * what the figures mean.
  */
 export interface Review {
@@ -1768,8 +1738,8 @@ export interface Review {
 }
 
 /**
- * The account of a seat, in points above the mean of the others; errors are standard errors.
- * `mistakes` of its `decisions` were clear ones; `moments` are the costliest of them.
+ * A seat's account, in points above the mean of the others; errors are standard errors. `mistakes`
+ * counts the clear ones among its `decisions`; `moments` are the costliest.
  */
 export interface ReviewPlayer {
   readonly seat: number;
@@ -1787,7 +1757,7 @@ export interface ReviewPlayer {
   readonly moments: readonly ReviewMoment[];
 }
 
-/** The account of a seat for one round: result = luck - cost + rest. */
+/** A seat's account for one round: result = luck - cost + rest. */
 export interface ReviewRound {
   readonly round: number;
   readonly points: number;
@@ -1800,9 +1770,9 @@ export interface ReviewRound {
 }
 
 /**
- * A decision that cost something, seen from what its seat could know. `index`: of the step of the
- * replay that it led to. `played` cost `cost` points (± two `error`s) against `better`, and `why`.
- * `when` is for people.
+ * A decision that cost points, judged by what its seat could know. `index`: the replay step that it
+ * led to. `played` cost `cost` points (± two `error`s) compared with `better`; `why` gives the
+ * reason. `when` is for people.
  */
 export interface ReviewMoment {
   readonly index: number;
@@ -1822,8 +1792,8 @@ export interface ReviewMoment {
 }
 
 /**
- * A review that is not ready: so many decisions `of` so many are judged. Ask again soon. `of` is 0
- * as long as they are not counted.
+ * A review in progress: `done` of `of` decisions are judged. Ask again soon. `of` is 0 until they
+ * are counted.
  */
 export interface ReviewProgress {
   readonly done: number;

@@ -1,4 +1,4 @@
-"""A match: rounds, totals, ranking. Moves come in, events go out; no input or output of its own."""
+"""A match: rounds, totals, ranking. Moves go in, events come out; no I/O."""
 
 import secrets
 from collections import Counter
@@ -46,11 +46,11 @@ from stichwerk.games.options import Value, worded
 from stichwerk.move_judge import judge_typed
 from stichwerk.view import Standing, View, assemble, completed, public_facts, totals
 
-MOST_NAMED = 5  # cards of a wrong deal that a refusal lists
+MOST_NAMED = 5  # cards of a wrong deal listed in an error
 
 
 class Setting:
-    """A game with its seats and options fixed: what `stichwerk.game` gives."""
+    """A game with its seats and options fixed, as returned by `stichwerk.game`."""
 
     def __init__(self, name: str, seats: int, options: Mapping[str, object]) -> None:
         self.options: dict[str, Value] = registry.settle_options(name, seats, options)
@@ -68,7 +68,7 @@ class Setting:
         deals: Sequence[Deal | Mapping[str, object]] | None = None,
         names: Sequence[str] | None = None,
     ) -> "Match":
-        """A new match, dealt from a seed (drawn, if none is given) or from given deals."""
+        """Start a match, dealt from a seed (drawn, if none is given) or from given deals."""
         if deals is not None:
             return Match(self, GivenDeals(self, deals), names)
         seed = secrets.randbelow(HIGHEST_SEED + 1) if seed is None else seed
@@ -81,14 +81,14 @@ class Deals(Protocol):
     seed: int | None
 
     def first_starter(self) -> int:
-        """Who starts the first round."""
+        """Return who starts the first round."""
 
     def deal(self, round: int, starter: int) -> Deal | None:
-        """The cards of a round; None, if they are not known yet."""
+        """Return the cards of a round; None if they are not known yet."""
 
 
 class SeededDeals:
-    """Deals from a seed, as the record format fixes them byte for byte."""
+    """Deals from a seed, as the record format defines them byte for byte."""
 
     def __init__(self, setting: Setting, seed: int) -> None:
         self.setting = setting
@@ -96,7 +96,7 @@ class SeededDeals:
         self._starter_key = seed_key(seed, 0)  # a bad seed is refused here, before anything starts
 
     def first_starter(self) -> int:
-        """The seat the options name, or one drawn from stream 0."""
+        """Return the seat that the options name, or one drawn from stream 0."""
         fixed = self.setting.options["starter"]
         if isinstance(fixed, int):
             return fixed
@@ -109,14 +109,14 @@ class SeededDeals:
 
 
 def deal_from(stream: Stream, rules: Game, starter: int) -> Deal:
-    """The cards of a round from its stream: hands and stock, then the special cards."""
+    """Return the cards of a round from its stream: hands and stock, then the special cards."""
     deal = deal_round(stream, rules.deck, rules.seats, rules.hand_size, starter)
     specials = draw_specials(stream, rules.specials, rules.seats)
     return Deal(deal.starter, deal.hands, deal.stock, specials)
 
 
 class GivenDeals:
-    """Deals that someone wrote down, as in a record. They are checked before they are used."""
+    """Given deals, as in a record. They are checked before they are used."""
 
     seed: int | None = None
 
@@ -132,11 +132,12 @@ class GivenDeals:
             raise BadDealError("wrong-starter", starter=self.deals[0].starter, expected=fixed)
 
     def first_starter(self) -> int:
-        """As the first deal says."""
+        """Return the starter of the first deal."""
         return self.deals[0].starter
 
     def deal(self, round: int, starter: int) -> Deal | None:
-        """The round's deal, if it is there; its starter must be who the rules say."""
+        """Return the round's deal, if there is one; its starter must be the one the rules
+        determine."""
         if round > len(self.deals):
             return None
         deal = self.deals[round - 1]
@@ -146,7 +147,8 @@ class GivenDeals:
 
 
 def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
-    """A deal from outside, checked: the right seat starts, every card is there just once."""
+    """Return a deal from outside, checked: the right seat starts, every card is there exactly
+    once."""
     if isinstance(given, Mapping):
         unknown = set(given) - {"starter", "hands", "stock", "extra"}
         if unknown or "starter" not in given or "hands" not in given:
@@ -172,24 +174,24 @@ def read_deal(setting: Setting, given: Deal | Mapping[str, object]) -> Deal:
         raise BadDealError("wrong-specials", expected=", ".join(setting.rules.specials) or "-")
     setting.rules.place_specials(
         setting.rules.new_state(), dict(specials)
-    )  # refuses what cannot be
+    )  # refuses impossible ones
     return Deal(starter, tuple(piles[:-1]), piles[-1], specials)
 
 
 def _not_the_deck(dealt: Counter[int], deck: Counter[int]) -> BadDealError:
-    """The refusal of these cards: it names those in which they differ from the deck."""
+    """Return the error for these cards: it names those that differ from the deck."""
     missing, surplus = _listed(deck - dealt), _listed(dealt - deck)
     return BadDealError("not-the-deck", missing=missing, surplus=surplus)
 
 
 def _listed(cards: Counter[int]) -> str:
-    """A few cards by name, `-` for none."""
+    """Return a few cards by name, `-` for none."""
     listed = [card_text(card) for card in cards.elements()]
     return ", ".join([*listed[:MOST_NAMED], *(["…"] if len(listed) > MOST_NAMED else [])]) or "-"
 
 
 def read_specials(extra: object) -> tuple[tuple[str, Special], ...]:
-    """The draws among a record's extra entries: those that no seat made."""
+    """Return the draws among a record's extra entries: those that no seat made."""
     drawn: list[tuple[str, Special]] = []
     for entry in extra if isinstance(extra, list | tuple) else ():
         if isinstance(entry, list | tuple) and len(entry) == 4 and entry[1] is None:
@@ -218,7 +220,7 @@ def _cards(pile: object) -> tuple[str, ...]:
 
 
 class RoundLog:
-    """What a record keeps of a round."""
+    """What a record stores of a round."""
 
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
@@ -234,7 +236,7 @@ class RoundLog:
 
 
 class Match:
-    """One match from the first deal to the ranking."""
+    """A match from the first deal to the ranking."""
 
     def __init__(self, setting: Setting, deals: Deals, names: Sequence[str] | None = None) -> None:
         self.setting = setting
@@ -255,9 +257,10 @@ class Match:
     # -- Copies ----------------------------------------------------------------------------------
 
     def copy(self) -> Self:
-        """An independent copy, hidden cards included: the same moves lead both to the same end.
+        """Return an independent copy, hidden cards included: the same moves lead both to the same
+        end.
 
-        What never changes (rules, events, where the cards come from) is shared.
+        Immutable parts (rules, events, the source of the cards) are shared.
         """
         twin = self.__class__.__new__(self.__class__)
         for name, value in self.__getstate__().items():
@@ -273,18 +276,18 @@ class Match:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what follows from it: what each seat has seen, and the last judgement."""
+        """Return everything but caches: what each seat has seen, and the last judgement."""
         return {**vars(self), "_seen": {}, "_seen_up_to": {}, "_judged": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update({"open_history": {}, **kept})
         self._state = fitted(self._state, self.rules)
 
-    # -- Asking ----------------------------------------------------------------------------------
+    # -- Queries -----------------------------------------------------------------------------------
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The seats that owe a move now; empty when the match is over."""
+        """The seats that have to move now; empty when the match is over."""
         owes = self._state.owes
         return tuple(seat for seat in range(self.rules.seats) if has(owes, seat))
 
@@ -295,7 +298,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether the ranking stands."""
+        """Whether the ranking is final."""
         return self._ranking is not None
 
     @property
@@ -305,12 +308,12 @@ class Match:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Return the sum of all finished rounds for each seat."""
+        """The sum of all finished rounds for each seat."""
         return totals(self.rules.seats, self._scores)
 
     @property
     def ranking(self) -> tuple[tuple[int, ...], ...] | None:
-        """Seats from best to worst, those level in one group; None while the match runs."""
+        """Seats from best to worst, tied ones in one group; None while the match runs."""
         return self._ranking
 
     @property
@@ -319,18 +322,18 @@ class Match:
         return tuple(self._events)
 
     def moves(self, seat: int) -> tuple[Move, ...]:
-        """What the seat may do now, in the documented order; empty out of turn."""
+        """Return what the seat may do now, in the documented order; empty out of turn."""
         self._check_seat(seat)
         return tuple(self.rules.moves(self._state, seat))
 
     def objection(self, seat: int, move: str | Move) -> Reason | None:
-        """None, or why the seat cannot make this move now."""
+        """Return None, or why the seat cannot make this move now."""
         answer = self._judge(seat, move)
         return answer if isinstance(answer, Reason) else None
 
     def typed(self, entry: object) -> str:
-        """How a move that a record writes (a play without its seat) is typed now; empty, if there
-        is no such form."""
+        """Return how a move in a record (a play without its seat) is typed now; empty if there is
+        no such form."""
         kind = self.rules.entry_kind(self._state)
         if kind == "plays":
             return self.rules.play_text(self._state, entry) if isinstance(entry, Sequence) else ""
@@ -340,11 +343,11 @@ class Match:
 
     @property
     def entry_kind(self) -> str:
-        """Where a record keeps the move owed now: `plays`, `choices`, or a kind of `extra`."""
+        """Return where a record stores the next move: `plays`, `choices`, or a kind of `extra`."""
         return self.rules.entry_kind(self._state)
 
     def view(self, seat: int | None) -> View:
-        """What this seat may know; None: a spectator."""
+        """Return what this seat may know; None: a spectator."""
         if seat is not None:
             self._check_seat(seat)
         return assemble(self.rules, self._state, seat, self._standing(), self._history(seat))
@@ -352,8 +355,8 @@ class Match:
     def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
         """Return views without their history, for callers that send many at once.
 
-        What is public in them is put together once and shared: they are to be read, not to be given
-        to someone who might write into them.
+        Their public part is built once and shared: they must not be modified, or passed on to code
+        that might.
         """
         facts = public_facts(self.rules, self._state, self._standing())
         return {seat: completed(self.rules, self._state, seat, facts, ()) for seat in seats}
@@ -369,7 +372,7 @@ class Match:
         )
 
     def _history(self, seat: int | None) -> list[Event]:
-        """What the seat has seen so far; looks only at what is new since it was asked last."""
+        """Return what the seat has seen so far; checks only what is new since the last call."""
         seen = self._seen.setdefault(seat, [])
         known = self._seen_up_to.get(seat, 0)
         seen += [event for event in self._events[known:] if event.visible(seat)]
@@ -379,7 +382,7 @@ class Match:
     # -- Playing ---------------------------------------------------------------------------------
 
     def play(self, seat: int, move: str | Move) -> tuple[Event, ...]:
-        """Make a move; the answer is what happened. A move that is not allowed changes nothing."""
+        """Make a move and return its events. A move that is not allowed changes nothing."""
         answer = self._judge(seat, move)
         if isinstance(answer, Reason):
             raise IllegalMoveError(answer.id, **answer.data)
@@ -408,7 +411,8 @@ class Match:
         return tuple(self._events[known:])
 
     def ends_round(self, seat: int, move: str | Move) -> bool:
-        """Whether a move would be the last of its round; one that is not allowed ends nothing."""
+        """Return whether a move would be the last of its round; False for one that is not
+        allowed."""
         answer = self._judge(seat, move)
         if isinstance(answer, Reason):
             return False
@@ -425,10 +429,10 @@ class Match:
         self._scores.pop()
 
     def _judge(self, seat: int, move: str | Move) -> Move | Reason:
-        """The move that is meant, or why it cannot be made.
+        """Return the move that is meant, or why it cannot be made.
 
-        Remembers the last allowed one: a server asks whether a move is allowed, then whether it
-        ends the round, then makes it.
+        Caches the last allowed one: a server asks whether a move is allowed, then whether it ends
+        the round, then makes it.
         """
         self._check_seat(seat)
         text = move.text if isinstance(move, Move) else move
@@ -472,7 +476,7 @@ class Match:
         self._events += self.rules.opening_events(self._state)
 
     def _write_down(self, before: State, seat: int, move: Move) -> None:
-        """Keep the move for the record; secret moves enter it only when all are in."""
+        """Store the move for the record; secret moves enter it only when all are made."""
         log = self.rounds[-1]
         kind = self.rules.entry_kind(before)
         if not self.rules.secret(before):
@@ -486,7 +490,7 @@ class Match:
             log.pending = {}
 
     def _enter(self, log: RoundLog, kind: str, seat: int, move: Move) -> None:
-        """One entry of the record."""
+        """Add one entry to the record."""
         if kind == "plays":
             log.plays = [*log.plays, self.rules.play_entry(seat, move)]
         elif kind == "choices":
@@ -514,7 +518,7 @@ class Match:
 
 
 def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:
-    """One name a seat; seat numbers where none are given."""
+    """Return one name per seat; seat numbers if none are given."""
     if names is None:
         return tuple(str(seat) for seat in range(seats))
     fitting = isinstance(names, list | tuple) and len(names) == seats
@@ -524,7 +528,8 @@ def _names(seats: int, names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _is_name(name: object) -> bool:
-    """Any text but an empty one; half a surrogate pair is no text, no file could hold it."""
+    """Return whether this is a non-empty text; half a surrogate pair is not one, as no file could
+    contain it."""
     if not isinstance(name, str) or not name.strip():
         return False
     return not any("\ud800" <= sign <= "\udfff" for sign in name)

@@ -1,7 +1,7 @@
-"""Judge a typed move: the one place that `Match` and an outlook ask.
+"""Judge a typed move: shared by `Match` and the outlook.
 
-`Match` judges with the truth, an outlook with what one seat knows. Both get the same answer: the
-rules decide about a seat's move by what that seat knows.
+`Match` judges with the true state, an outlook with what one seat knows. Both get the same answer:
+the rules judge a seat's move by what that seat knows.
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason, shown
 
 LONGEST_MOVE = 200  # characters of a typed move
-SHOWN_OF_MOVE = 20  # characters of one that is too long
-SEAT_SEPARATORS = {"gift": ">", "veto": " "}  # by phase: what stands before a seat in a typed move
+SHOWN_OF_MOVE = 20  # characters shown of one that is too long
+SEAT_SEPARATORS = {"gift": ">", "veto": " "}  # by phase: what precedes a seat in a typed move
 
 
 def judge_typed(

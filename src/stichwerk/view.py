@@ -1,7 +1,7 @@
 """What one seat, or a spectator, may know: the only way out of the true state.
 
 A view is assembled from public facts and the seat's own, never by removing parts of the true state.
-The way back is `sample`: a state that this seat cannot tell from the real one.
+The way back is `sample`: a state that this seat cannot distinguish from the real one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[tuple[int, ...], ...]
     ranking: tuple[tuple[int, ...], ...] | None
     history: dict[str, object] = {}
-    """Open facts that the state does not hold: see `Game.open_history_after`."""
+    """Public facts that the state does not contain: see `Game.open_history_after`."""
 
 
 def assemble(
@@ -192,8 +192,8 @@ def round_begin(view: View) -> int:
 
 
 def sample(view: View, generator: Generator) -> State:
-    """Return a whole state that looks exactly like this view: one of the deals that fit, evenly
-    drawn."""
+    """Return a complete state that looks exactly like this view: a uniformly drawn deal that
+    fits."""
     state = knowledge(view)
     rules = registry.build(view.game, view.seats, view.options)
     rules.complete(state, view.seat, generator)

@@ -175,7 +175,7 @@ class BotTable:
             view = running.match.view(seat)
             # Everyone knows that a last card is forced.
             secret = view.phase == "play" and len(view.hand) > 1
-            if key not in self._owed and secret and not live_table.table.plays_himself(seat):
+            if key not in self._owed and secret and not live_table.table.is_played_by_person(seat):
                 beat = pause(self.id, live_table.table.seq, view.phase)
                 self._owed[key] = (now, beat, len(view.moves) == 1)
 

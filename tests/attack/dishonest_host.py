@@ -670,8 +670,8 @@ class LookAndBlame(Strategy):
         """No cap, and never a share of the server's for a seat that was blamed."""
         honest = requests.set_up
 
-        def set_up(table: Any, chance: RandomSource, *, turn: bool, drawn: Any = ()) -> log.SetUp:
-            return honest(table, chance, turn=turn)
+        def set_up(table: Any, rng: RandomSource, *, turn: bool, drawn: Any = ()) -> log.SetUp:
+            return honest(table, rng, turn=turn)
 
         return [(table_module, "MOST_ABORTS", 10**9), (requests, "set_up", set_up)]
 
@@ -686,12 +686,12 @@ class LookAndBlame(Strategy):
         honest: Decide,
         request: wire.Reveal,
         requester: requests.Requester,
-        chance: RandomSource,
+        rng: RandomSource,
     ) -> list[log.Entries]:
         """Note opened shares; with the last one the cards are known."""
         shuffle, seat = requester.table.shuffle, requester.seat
         if shuffle is None or seat is None or request.match != shuffle.match:
-            return honest(request, requester, chance)
+            return honest(request, requester, rng)
         known = self.known.setdefault(request.match, {})
         known[seat] = request.seed
         if set(known) < {at for at, trusted in enumerate(shuffle.trusted) if trusted}:
@@ -758,13 +758,13 @@ class Abandoned(Strategy):
         honest: Decide,
         request: wire.Play,
         requester: requests.Requester,
-        chance: RandomSource,
+        rng: RandomSource,
     ) -> list[log.Entries]:
         """Instead of the first move the host deals again."""
         if self.done:
-            return honest(request, requester, chance)
+            return honest(request, requester, rng)
         self.done = True
-        return [requests.set_up(requester.table, chance, turn=False)]
+        return [requests.set_up(requester.table, rng, turn=False)]
 
 
 class Redeal(Strategy):
@@ -786,16 +786,16 @@ class Redeal(Strategy):
         honest: Decide,
         request: wire.Play,
         requester: requests.Requester,
-        chance: RandomSource,
+        rng: RandomSource,
     ) -> list[log.Entries]:
         """Moves of a match that is gone come to nothing."""
         running = requester.table.running
         if running is None or running.id != request.match:
             return []
         if requester.seat != HOST:
-            return honest(request, requester, chance)
+            return honest(request, requester, rng)
         self.draws += 1
-        return [requests.set_up(requester.table, chance, turn=False)]
+        return [requests.set_up(requester.table, rng, turn=False)]
 
     def tells(self, message: wire.FromServer, client: SocketClient) -> list[wire.FromServer]:
         if isinstance(message, wire.Update) and message.seat == self.victim and message.table:
@@ -871,10 +871,10 @@ class ReplayedMatch(Strategy):
         honest: Decide,
         request: wire.Begin,
         requester: requests.Requester,
-        chance: RandomSource,
+        rng: RandomSource,
     ) -> list[log.Entries]:
         """Make the second match the first one again."""
-        *others, made = honest(request, requester, chance)
+        *others, made = honest(request, requester, rng)
         assert isinstance(made, log.SetUp)
         self.first = self.first or made
         again = replace(made, match=self.first.match, server_seeds=self.first.server_seeds)
@@ -973,7 +973,7 @@ class NoCheck(DealCheck):
             seed = self.draw()
             self.share = OwnShare(match=dealing.match, seat=self.seat, seed=seed, told=dealing)
             self.first_words = ()
-        self.told, self.first_words = dealing, self.first_words or dealing.words
+        self.announced, self.first_words = dealing, self.first_words or dealing.words
         if message.table.stage != "dealing" or not dealing.trusted[self.seat]:
             return []
         if dealing.client_commits[self.seat] is None:
@@ -994,7 +994,7 @@ class Careless(TableClient):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.deal: NoCheck = NoCheck(self.chance.seed)
+        self.deal: NoCheck = NoCheck(self.rng.seed)
 
     async def _take_part(self, actions: list[Action]) -> None:
         for action in actions:
@@ -1110,7 +1110,7 @@ async def _careless_match(home: RunningServer, ada: Careless, ben: Careless) -> 
     share = ben.deal.share
     shares = () if share is None else ((share.seat, share.seed),)
     claims = Claims(shares=shares, words=ben.deal.first_words)
-    return Played(decode(raw.content), ben.deal.told, claims)
+    return Played(decode(raw.content), ben.deal.announced, claims)
 
 
 def verdicts(played: Played) -> dict[str, bool]:

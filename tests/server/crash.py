@@ -247,7 +247,7 @@ class Player(TableClient):
 
     def __init__(self, url: str, table: str, books: Books, token: str | None = None) -> None:
         super().__init__(
-            url, table, token=token, on_message=self.note, chance=fixed_random.of_test("guest ")
+            url, table, token=token, on_message=self.note, rng=fixed_random.of_test("guest ")
         )
         self.books = books
         self.heard: dict[int, bytes] = {}

@@ -161,7 +161,7 @@ class RunningServer:
 
     def guest(self, made: wire.TableMade | str, **more: object) -> TableClient:
         """Return the host of a table, or someone with its link."""
-        given = {"chance": fixed_random.of_test("guest "), **more}
+        given = {"rng": fixed_random.of_test("guest "), **more}
         if isinstance(made, str):
             return TableClient(self.ws, made, **given)  # type: ignore[arg-type]
         return TableClient(self.ws, made.table, token=made.token, **given)  # type: ignore[arg-type]
@@ -194,7 +194,7 @@ async def running_server(
         log=log,
         metrics=metrics,
         pace=pace,
-        chance=fixed_random.of_test("server "),
+        rng=fixed_random.of_test("server "),
         clock=clock,
         origins=origins,
         metrics_for=metrics_for,

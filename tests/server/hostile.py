@@ -146,7 +146,7 @@ def serve(folder: Path, still: bool, limits: Limits) -> None:
         log=log,
         metrics=metrics,
         pace=0.0,
-        chance=fixed_random.of_test("server "),
+        rng=fixed_random.of_test("server "),
         clock=clock,
     )
     # With the protocol named: else asyncio does not turn off the delay of small packets.

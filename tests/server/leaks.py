@@ -482,7 +482,7 @@ class Scene:
             self.pool,  # type: ignore[arg-type]
             log=Log(self.lines, human=False, strict=True),
             metrics=self.metrics,
-            chance=Dull(),
+            rng=Dull(),
             clock=ManualClock(),
             limits=LIMITS,
         )

@@ -241,7 +241,7 @@ def test_a_stranger_cannot_end_a_shuffle(tmp_path: Path) -> None:
             made = await home.table(settings=PRIVATE, **SHORT)
             stored: list[log.Entries] = [log.Seated(seat=at, level="easy") for at in (1, 2)]
             table = home.live_table(made.table).table
-            set_up = requests.set_up(table, home.lobby.chance, turn=False)
+            set_up = requests.set_up(table, home.lobby.rng, turn=False)
             entries = tuple(log.encode(one) for one in [*stored, set_up])
             await home.lobby.store.append(
                 LogAppend(table=made.table, first=table.seq + 1, entries=entries, at=1)

@@ -394,7 +394,7 @@ def asked_alone() -> tuple[str, ...]:
 
 
 def ends_a_round(by: str, asking: bool) -> tuple[str, ...]:
-    """Return the last move of a round, made by someone else or while a take-back is asked for."""
+    """Return the last move of a round, made by someone else or while a take-back is pending."""
     notes = Notes()
     notes.begun()
     told: tuple[str, ...] = ()
@@ -415,23 +415,23 @@ def drawn_for_the_last() -> tuple[str, ...]:
 NOTED = {
     "the last share is opened": lambda: Notes().begun(),
     "a match is set up, and all shares are the server's": lambda: Notes(0).set_up(2),
-    "the server draws the only share that is not its own": drawn_for_the_last,
+    "the server generates the only share that is not its own": drawn_for_the_last,
     "a move made for someone ends a round": lambda: ends_a_round("clock", asking=False),
-    "a move is made for someone while a take-back is asked for": lambda: (
+    "a move is made for someone while a take-back is pending": lambda: (
         Notes().asked().play("clock", stop=1)
     ),
-    "a move ends a round while a take-back is asked for": lambda: ends_a_round("", asking=True),
+    "a move ends a round while a take-back is pending": lambda: ends_a_round("", asking=True),
     "the same, and the move is made for someone": lambda: ends_a_round("clock", asking=True),
-    "the seat that asks to take back is left": lambda: (
+    "the seat that asked for a take-back is vacated": lambda: (
         Notes().asked().add(log.Seated(seat=0, level="easy"))
     ),
-    "the last seat to be asked about it is left": lambda: (
+    "the last seat that has to agree is vacated": lambda: (
         Notes().asked().add(log.Seated(seat=1, level="easy"))
     ),
-    "the last person to be asked about it goes away": lambda: (
+    "the last person who has to agree goes away": lambda: (
         Notes().asked().add(log.BotTookOver(seat=1))
     ),
-    "someone asks to take back, and nobody has to be asked": asked_alone,
+    "someone asks for a take-back, and nobody has to agree": asked_alone,
 }
 
 

@@ -47,7 +47,7 @@ class Bench:
         options: Mapping[str, Value] | None = None,
         **more: Value,
     ) -> None:
-        self.chance = RandomSource()
+        self.rng = RandomSource()
         request = wire.NewTable(
             game=game,
             name=NAMES[0],
@@ -55,7 +55,7 @@ class Bench:
             options={**(options or {}), **more},
             settings=settings or wire.Settings(),
         )
-        _, host, made = joining.make_table(request, self.chance)
+        _, host, made = joining.make_table(request, self.rng)
         self.log = [log.encode(entry) for entry in made]
         self.table = TableState.replay(log.decode_all(self.log))
         self.people = [host.id]
@@ -81,14 +81,14 @@ class Bench:
     ) -> str:
         request = wire.Join(id=0, name=name, seat=seat)
         join_context = joining.JoinContext(address, tuple(near), here, most)
-        token = token or self.chance.token()
-        new = joining.join(self.table, request, token, self.chance, join_context)
+        token = token or self.rng.token()
+        new = joining.join(self.table, request, token, self.rng, join_context)
         self.people.append(new.id)
         self.happen([*new.forgotten, new.entry])
         return new.id
 
     def ask(self, who: int, request: wire.Requests) -> list[LogStep]:
-        return self.happen(decide(request, Requester(self.table, self.people[who]), self.chance))
+        return self.happen(decide(request, Requester(self.table, self.people[who]), self.rng))
 
     def refusal(self, who: int, request: wire.Requests) -> str:
         """Return why this is refused; nothing has changed then."""
@@ -175,7 +175,7 @@ class Bench:
     def again(self) -> "Bench":
         """Rebuild the table from its log alone."""
         other = Bench.__new__(Bench)
-        other.chance, other.people = self.chance, self.people
+        other.rng, other.people = self.rng, self.people
         other.log = list(self.log)
         other.table = TableState.replay(log.decode_all(other.log))
         return other
@@ -743,7 +743,7 @@ def test_a_rematch_set_up_twice_rotates_seats_once() -> None:
         bench.seal(who)
     places = list(bench.table.places)
     bench.happen([log.SetUpFailed(seats=(1,))])
-    bench.happen([requests.set_up(bench.table, bench.chance, turn=False, drawn=(1,))])
+    bench.happen([requests.set_up(bench.table, bench.rng, turn=False, drawn=(1,))])
     assert bench.table.places == places
     assert bench.table.shuffle is not None
     assert bench.table.shuffle.trusted == [True, False, True]
@@ -856,7 +856,7 @@ def bots_move(bench: Bench) -> None:
     running = bench.table.running
     if bench.table.stage == "playing" and running is not None and bench.table.ask is None:
         for seat in running.match.waiting_for:
-            if not bench.table.plays_himself(seat):
+            if not bench.table.is_played_by_person(seat):
                 move = running.match.view(seat).moves[0]
                 bench.happen([log.MovePlayed(seat=seat, move=move, by="bot")])
                 return
@@ -901,10 +901,10 @@ def test_missed_steps_are_sent_once_and_in_order() -> None:
 
 
 def test_tokens_are_stored_as_salted_hashes() -> None:
-    chance = RandomSource()
+    rng = RandomSource()
     request = wire.NewTable(game="sticheln", name="Ada")
-    _, host, first = joining.make_table(request, chance)
-    _, again, _ = joining.make_table(request, chance)
+    _, host, first = joining.make_table(request, rng)
+    _, again, _ = joining.make_table(request, rng)
     stored = b"".join(map(log.encode, first))
     assert host.token.encode() not in stored
     assert TableState.replay(first).person_with(host.token) is not None
@@ -1015,7 +1015,7 @@ def test_a_stand_in_has_no_power_over_the_owner() -> None:
 
 def test_the_host_removes_and_blocks_people() -> None:
     bench = Bench(people=4)
-    token = bench.chance.token()
+    token = bench.rng.token()
     eve = bench.join("Eve", token=token)
     requester = Requester(bench.table, bench.people[0])
     assert bench.refusal(1, wire.Remove(id=0, person=eve)) == "only-the-host"
@@ -1141,9 +1141,7 @@ def test_log_entries_of_one_person_are_bounded() -> None:
         requester = Requester(bench.table, bench.people[who])
         request = wire.Rename(id=0, name=f"N{who} {number}")
         bench.happen(
-            requests.within_quota(
-                request, requester, decide(request, requester, bench.chance), most
-            )
+            requests.within_quota(request, requester, decide(request, requester, bench.rng), most)
         )
 
     def is_full(who: int) -> bool:

@@ -48,7 +48,7 @@ from stichwerk.server.run import serve, tables
 from stichwerk.server.serve_options import ServeOptions
 from tests import fixed_random
 bot_pool.BotPool = partial(bot_pool.BotPool, seconds=600)
-make = partial(tables, chance=fixed_random.of_test(f"server {sys.argv[1] != '0'} "))
+make = partial(tables, rng=fixed_random.of_test(f"server {sys.argv[1] != '0'} "))
 options = ServeOptions(port=int(sys.argv[1]), data=sys.argv[2], pace=0, open_browser=False)
 serve(options, "en", make=make)
 """

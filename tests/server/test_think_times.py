@@ -70,14 +70,14 @@ def shown_after(
     *,
     ahead: int,
     hide_think_time: bool = True,
-    chance: RandomSource | None = None,
+    rng: RandomSource | None = None,
 ) -> list[float]:
     """Return when the moves of one table are shown, each asked for when the last one was, while
     `ahead` free questions of other tables are asked at the same moment."""
 
     async def measured() -> list[float]:
         clock = ManualClock()
-        pool = BotPool(workers=1, clock=clock, chance=chance)
+        pool = BotPool(workers=1, clock=clock, rng=rng)
         pool.hide_think_time = hide_think_time
 
         async def show(table: str, view: View) -> float:
@@ -124,7 +124,7 @@ def test_forced_moves_occupy_the_worker_like_free_ones() -> None:
     def wait_behind(view: View) -> float:
         async def measured() -> float:
             clock = ManualClock()
-            pool = BotPool(workers=1, clock=clock, chance=Fixed())
+            pool = BotPool(workers=1, clock=clock, rng=Fixed())
 
             async def ask(asked: View) -> float:
                 await pool.move("bot", 1, asked)

@@ -44,7 +44,7 @@ def main(folder: str, name_file: str, pace: str, port: str) -> int:
     """Serve until standard input ends."""
     threading.Thread(target=end_with_input, daemon=True).start()
     again = "again " if port != "0" else ""  # a restarted server must not draw the same ids
-    make = partial(tables, chance=server_random_source(Path(name_file), again))
+    make = partial(tables, rng=server_random_source(Path(name_file), again))
     if build := os.environ.get("STICHWERK_TEST_STATIC"):
         static_files.STATIC = Path(build)
     own = os.environ.get("STICHWERK_TEST_GAME", "").split(os.pathsep)

@@ -1,6 +1,6 @@
-/** What the chart of a match draws: totals after each round, as places on a plane. */
+/** The geometry of the score chart: totals after each round as points. */
 
-// All in pixels of the screen, so that letters are as large as elsewhere, however narrow it is.
+// All in screen pixels, so that text has its usual size at every width.
 export const HEIGHT = 280;
 export const LEFT = 44;
 export const RIGHT = 104; // room for a mark, a letter and a name
@@ -11,19 +11,22 @@ const LABEL = 20; // between two names at the right
 export interface Line {
   seat: number;
   points: readonly { x: number; y: number; total: number }[];
-  /** The position of the name: beside the last point, or a little off, so that names do not overlap. */
+  /**
+   * The position of the name: beside the last point, or moved a little, so that names do not
+   * overlap.
+   */
   labelY: number;
 }
 
 export interface Chart {
   lines: readonly Line[];
-  /** Horizontal lines with their figure. */
+  /** Horizontal grid lines with their labels. */
   ticks: readonly { y: number; value: number }[];
-  /** Where the rounds stand; 0 is the beginning. */
+  /** The position of each round; 0 is the beginning. */
   rounds: readonly { x: number; round: number }[];
 }
 
-/** Totals after each round, from nothing on. */
+/** Return the totals after each round, starting with zero. */
 export function runningTotals(scores: readonly (readonly number[])[], seats: number): number[][] {
   const totals = [Array<number>(seats).fill(0)];
   for (const round of scores)
@@ -54,7 +57,7 @@ export function chartOf(
   };
 }
 
-/** Round figures from below the least to above the greatest value: at most seven. */
+/** Return at most seven round numbers from below the least to above the greatest value. */
 export function ticksOf(least: number, greatest: number): number[] {
   const spread = Math.max(1, greatest - least);
   const rough = 10 ** Math.floor(Math.log10(spread / 5));
@@ -70,7 +73,7 @@ export function ticksOf(least: number, greatest: number): number[] {
   );
 }
 
-/** Move places apart until none is nearer than a line of text, within the chart. */
+/** Move labels apart until none overlap, within the chart. */
 export function apart(places: readonly number[]): number[] {
   const order = places.map((_, at) => at).sort((one, other) => places[one]! - places[other]!);
   const moved = [...places];

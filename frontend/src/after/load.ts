@@ -1,13 +1,12 @@
-/** What the server keeps of a finished match. */
+/** Load what the server stores of a finished match. */
 import { ApiError, get } from '../net/api';
 import type { Problem, Replay, Review, ReviewProgress } from '../protocol';
 import { settings } from '../state/settings.svelte';
 
-const AGAIN_AFTER = 1_500; // milliseconds between two questions about a review
+const AGAIN_AFTER = 1_500; // milliseconds between two requests for a review
 const loaded = new Map<string, Promise<Replay>>();
 
-/** A replay, as a seat saw it, or open to all; one that was loaded is kept,
- * for each language. */
+/** Load a replay, as a seat saw it, or open to all; cached for each language. */
 export function loadReplay(match: string, seat: number | null): Promise<Replay> {
   const key = `${match} ${seat} ${settings.lang}`;
   const known = loaded.get(key) ?? wholeReplay(match, seat);
@@ -16,7 +15,7 @@ export function loadReplay(match: string, seat: number | null): Promise<Replay> 
   return known;
 }
 
-/** Very long matches come in several answers. */
+/** Very long matches come in several responses. */
 async function wholeReplay(match: string, seat: number | null): Promise<Replay> {
   const path = `matches/${match}/replay?seat=${seat ?? 'open'}`;
   const first = await get<Replay>(path);
@@ -29,7 +28,7 @@ async function wholeReplay(match: string, seat: number | null): Promise<Replay> 
   return { ...first, steps };
 }
 
-/** A match, judged; until it is, `tell` hears how far it is. */
+/** Load the review of a match; `tell` receives the progress until it is done. */
 export async function loadReview(
   match: string,
   seat: number | null,
@@ -52,7 +51,7 @@ export async function loadReview(
   }
 }
 
-/** The record of a match, to the letter as the server has it. */
+/** Load the record of a match, exactly as the server stores it. */
 export async function loadRecord(match: string): Promise<string> {
   const answer = await fetch(`/api/matches/${match}?lang=${settings.lang}`);
   if (answer.ok) return answer.text();
@@ -60,7 +59,7 @@ export async function loadRecord(match: string): Promise<string> {
   throw new ApiError(error, text, answer.status);
 }
 
-/** What a record is called as a file. */
+/** Return the file name of a record. */
 export function fileName(match: string, game: string): string {
   return `stichwerk-${game}-${match}.json`;
 }

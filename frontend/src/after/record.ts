@@ -1,4 +1,6 @@
-/** Records as the server writes them (`stichwerk-game/1`), as far as a check of the deal needs them. */
+/**
+ * Records as the server writes them (`stichwerk-game/1`), as far as verifying the deal needs them.
+ */
 
 export const FORMAT = 'stichwerk-game/1';
 
@@ -34,7 +36,7 @@ export interface Proof {
   transcript: string;
 }
 
-/** Why something is not a record, or does not hold: an id for its words, and where. */
+/** Why something is not a record, or is invalid: the id of a text, and where. */
 export class Refused extends Error {
   constructor(
     readonly id: string,
@@ -45,7 +47,7 @@ export class Refused extends Error {
   }
 }
 
-/** Read a record; what does not look like one is refused. */
+/** Parse a record; refuse anything else. */
 export function readRecord(text: string): RecordFile {
   let told: unknown;
   try {

@@ -1,4 +1,4 @@
-/** A finished match, moment by moment, shown by the same parts as a running one. */
+/** A finished match, moment by moment, shown by the same components as a running one. */
 import { tick } from 'svelte';
 
 import { motion } from '../motion/motion';
@@ -9,8 +9,10 @@ import type { Frame } from '../state/frames';
 import { Selection } from '../state/selection.svelte';
 import { clearNames } from './texts';
 
-/** What is shown at once. A play after which new cards are dealt makes two moments: the end of its
- * round, and the deal. */
+/**
+ * What is shown at once. A play after which new cards are dealt makes two moments: the end of its
+ * round, and the deal.
+ */
 export interface Moment {
   kind: 'deal' | 'play';
   step: ReplayStep;
@@ -19,7 +21,7 @@ export interface Moment {
   hands: readonly (readonly string[])[] | null;
 }
 
-/** The moments of a match. */
+/** Return the moments of a match. */
 export function momentsOf(replay: Replay): Moment[] {
   const moments: Moment[] = [];
   let before: ReplayStep | null = null;
@@ -32,7 +34,7 @@ export function momentsOf(replay: Replay): Moment[] {
   return moments;
 }
 
-/** A play; a trick that it completed is still shown. */
+/** Return the moment of a play; a trick that it completed is still shown. */
 function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Moment {
   const frames = framesBetween(before.view, step.view, step.events);
   const held = frames.filter((frame) => frame.held.length).at(-1);
@@ -41,7 +43,7 @@ function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Mome
     const frame = held ?? { ...still(step.view), played };
     return { kind: 'play', step, frame, hands: step.hands };
   }
-  // The view after it is that of the next round already: this one ends with what was left.
+  // The view after it already shows the next round: this one ends with what was left.
   const hands = before.hands?.map((hand, seat) => without(hand, cardsLaid(step, seat)));
   const own = without(before.view.hand, cardsLaid(step, before.view.seat));
   const sizes = before.view.hand_sizes.map((size, seat) => size - cardsLaid(step, seat).length);
@@ -60,7 +62,7 @@ function playMoment(before: ReplayStep, step: ReplayStep, goesOn: boolean): Mome
   return { kind: 'play', step, frame, hands: hands ?? null };
 }
 
-/** The cards that a seat plays or discards with a step. */
+/** Return the cards that a seat plays or discards in a step. */
 function cardsLaid({ events }: ReplayStep, seat: number | null): readonly string[] {
   return events.flatMap((event) =>
     (event.kind === 'play' || event.kind === 'discard') && event.seat === seat
@@ -78,14 +80,14 @@ function without(hand: readonly string[], cards: readonly string[]): string[] {
   return left;
 }
 
-/** The tricks with one more card. */
+/** Return the tricks with one more card. */
 function laid(view: View, played: Frame['played']): readonly Trick[] {
   if (!played) return view.tricks;
   const old = view.tricks.find((trick) => trick.place === (played.place ?? 0));
   return [...view.tricks.filter((one) => one !== old), withPlay(old, played)];
 }
 
-/** A board on which nobody plays: it shows one moment after the other. */
+/** A read-only board: it shows one moment after the other. */
 export class ReplayBoard implements Board {
   readonly table = null;
   readonly outlook = null;
@@ -125,7 +127,7 @@ export class ReplayBoard implements Board {
     return this.replay.seat;
   }
 
-  /** The number of the play that is shown. */
+  /** The number of the current play. */
   get index(): number {
     return this.moment.step.index;
   }
@@ -158,12 +160,12 @@ export class ReplayBoard implements Board {
     return null;
   }
 
-  /** A tap shows what comes next. */
+  /** Show the next moment, on a tap. */
   goOn(): void {
     this.go(this.at + 1);
   }
 
-  /** Show a moment; cards fly from where they were. */
+  /** Show a moment; cards fly from their previous positions. */
   go(at: number): void {
     const wanted = Math.max(0, Math.min(this.moments.length - 1, at));
     if (wanted === this.at) return;
@@ -172,7 +174,7 @@ export class ReplayBoard implements Board {
     void tick().then(() => motion.after());
   }
 
-  /** The moment of a play; the deal after it, if that is meant. */
+  /** Return the moment of a play, or of the deal after it. */
   momentOf(play: number, kind: Moment['kind'] = 'play'): number {
     const fits = (one: Moment) => one.step.index === play && (one.kind === kind || play === 0);
     const found = this.moments.findIndex(fits);
@@ -181,12 +183,12 @@ export class ReplayBoard implements Board {
     return near >= 0 ? near : this.moments.length - 1;
   }
 
-  /** Where a round begins. */
+  /** Return where a round begins. */
   momentOfRound(round: ReplayRound): number {
     return this.momentOf(round.index, 'deal');
   }
 
-  /** Where the trick before, or the next one, begins. */
+  /** Return where the previous or next trick begins. */
   trickFrom(direction: 1 | -1): number {
     const starts = this.#trickStarts();
     if (direction > 0) return starts.find((at) => at > this.at) ?? this.moments.length - 1;

@@ -1,4 +1,4 @@
-/** Figures of a match, from what happened in it. */
+/** Statistics of a match, from its events. */
 import type { Event } from '../protocol';
 
 export interface Figures {
@@ -16,7 +16,7 @@ interface Count extends Figures {
   run: number;
 }
 
-/** For each seat what can be counted. */
+/** Return the statistics of each seat. */
 export function figuresOf(events: readonly Event[], seats: number): Figures[] {
   const counts: Count[] = Array.from({ length: seats }, () => ({
     tricks: 0,
@@ -56,7 +56,7 @@ function countRound(count: Count, points: number, round: number): void {
   if (!count.lowest || points < count.lowest.points) count.lowest = { points, round };
 }
 
-/** The place of each seat: those who share one stand on the same, and the next ones further down. */
+/** Return the rank of each seat: tied seats share one, and the next ones are further down. */
 export function placesOf(
   ranking: readonly (readonly number[])[],
 ): { seat: number; place: number; shared: boolean }[] {

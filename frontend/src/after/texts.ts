@@ -11,7 +11,10 @@ export { roundName } from '../table/news';
 
 const LEVELS: readonly string[] = ['easy', 'medium', 'hard', 'expert'];
 
-/** Names that can be told apart: in records bots go by their level, which several may share. */
+/**
+ * Return distinguishable names: in records bots are named after their level, which several may
+ * share.
+ */
 export function clearNames(names: readonly string[]): string[] {
   const called = names.map((name) => (LEVELS.includes(name) ? say('bot') : name));
   return called.map((name, seat) => {
@@ -20,12 +23,12 @@ export function clearNames(names: readonly string[]): string[] {
   });
 }
 
-/** A figure with one digit, or none where it is whole. */
+/** Format a number with one decimal, or none if it is an integer. */
 export function figure(value: number): string {
   return value.toLocaleString(settings.lang, { maximumFractionDigits: 1 }).replace('-', '−');
 }
 
-/** A figure with its sign: `+3,2`, `−1`, `±0`. */
+/** Format a number with its sign: `+3,2`, `−1`, `±0`. */
 export function signed(value: number): string {
   const text = figure(Math.abs(value));
   if (text === '0') return '±0';

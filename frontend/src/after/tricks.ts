@@ -1,4 +1,4 @@
-/** Every trick of a match, as it lay when it was taken. */
+/** Every trick of a match, as it was when it was taken. */
 import type { Replay } from '../protocol';
 import { momentsOf } from './replay.svelte';
 

@@ -1,7 +1,8 @@
-/** Was it dealt as it was sealed? Recomputes a record's deal, in the browser, from first to last.
+/**
+ * Verifies that a match was dealt as it was sealed, by recomputing a record's deal in the browser.
  *
- * The order of the checks and the ids of refusals are those of `stichwerk verify`. Whether moves kept the rules
- * is not checked here, nor who starts a later round or which special cards a day asks for: that needs the
+ * The order of the checks and the ids of errors are those of `stichwerk verify`. Moves are not
+ * checked here, nor who starts a later round or which special cards a day needs: that requires the
  * rules, which only the server and that command have.
  */
 import { clientCommit } from '../deal/fairness';
@@ -21,19 +22,19 @@ import {
 import { Refused } from './record';
 import type { Proof, RecordFile, RoundFile } from './record';
 
-/** One thing that was checked and holds; `data` for its words. */
+/** One check that passed; `data` is for its text. */
 export interface Check {
   id: 'agreed' | 'clients' | 'server' | 'starter' | 'starter-fixed' | 'round' | 'totals' | 'seed';
   data: Readonly<Record<string, string | number>>;
 }
 
 export interface Verdict {
-  /** What held, in order; after a refusal those before it. */
+  /** The checks that passed, in order; after a failure those before it. */
   checks: readonly Check[];
-  /** Why the record was refused; null: everything holds. */
+  /** Why the record was refused; null: it is valid. */
   refused: Refused | null;
   words: readonly string[];
-  /** The shares that were drawn by the server alone: `proof`, `seed` or nothing to check at all. */
+  /** How the cards were dealt: `proof`, `seed`, or nothing to check at all. */
   source: 'proof' | 'seed' | 'none';
 }
 
@@ -60,7 +61,7 @@ export function verify(record: RecordFile, list: readonly string[]): Verdict {
 
 /** Where the cards came from. */
 interface Source {
-  /** The stream of a round; null as long as its seed is secret. */
+  /** The stream of a round; null while its seed is secret. */
   stream(round: number): Stream | null;
   /** The deck that was agreed on, where it was. */
   deck: string | null;
@@ -71,7 +72,7 @@ function seededSource(seed: number, checks: Check[]): Source {
   return { stream: (round) => new Stream(seedKey(seed, round)), deck: null };
 }
 
-// -- What was sealed ------------------------------------------------------------------------------
+// -- Seals ----------------------------------------------------------------------------------------
 
 function provenSource(record: RecordFile, proof: Proof, checks: Check[]): Source {
   const clientSeeds = hashes('client_seeds', proof.client_seeds);
@@ -115,7 +116,9 @@ function checkCount(field: string, count: number, expected: number): void {
   if (count !== expected) throw new Refused('bad-count', { field, count, expected });
 }
 
-/** A seed is published when its round is over, so the last one may still be missing. */
+/**
+ * Check the number of seeds: one is published when its round is over, so the last may be missing.
+ */
 function checkServerCount(record: RecordFile, count: number, mostRounds: number): void {
   const over = record.rounds.filter((round) => round.scores).length;
   const most = Math.min(record.rounds.length, mostRounds);
@@ -124,7 +127,7 @@ function checkServerCount(record: RecordFile, count: number, mostRounds: number)
   }
 }
 
-/** The deck that the transcript holds. It stands in every round, and should in all of them. */
+/** Return the deck in the transcript. It must be the same in every round. */
 function agreedDeck(
   record: RecordFile,
   proof: Proof,
@@ -150,7 +153,7 @@ function deckOf(round: RoundFile): string[] {
   return inDeckOrder([...round.hands.flat(), ...round.stock]);
 }
 
-// -- What was dealt -------------------------------------------------------------------------------
+// -- Deals ----------------------------------------------------------------------------------------
 
 function checkRounds(record: RecordFile, source: Source, checks: Check[]): void {
   const deck = source.deck ?? deckOf(record.rounds[0]!).join('\n');
@@ -162,8 +165,10 @@ function checkRounds(record: RecordFile, source: Source, checks: Check[]): void 
   });
 }
 
-/** Who starts the first round was drawn, or fixed. Who starts a later one is up to the rules: here it is taken
- * from the record, and as dealing begins there, a wrong one gives other hands. */
+/**
+ * Check the first starter, who was drawn or fixed. Later starters follow from the rules: here they
+ * are taken from the record, and since dealing begins there, a wrong one gives other hands.
+ */
 function checkFirstStarter(record: RecordFile, source: Source, checks: Check[]): void {
   const given = record.options['starter'];
   const fixed = typeof given === 'number';
@@ -211,7 +216,7 @@ function checkRound(
   checks.push({ id: 'round', data: { round: number, cards, specials: told.length } });
 }
 
-// -- What it came to ------------------------------------------------------------------------------
+// -- Results --------------------------------------------------------------------------------------
 
 function checkTotals(record: RecordFile, checks: Check[]): void {
   if (!record.totals) return;

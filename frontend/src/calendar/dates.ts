@@ -12,20 +12,20 @@ export interface DateParts {
   month: number;
 }
 
-/** A date in its three parts; null, if it is none. */
+/** Return the three parts of a date; null if it is not one. */
 export function partsOf(date: string): DateParts | null {
   const found = /^(0[1-9]|1[0-2])-([0-3])([0-9])$/.exec(date);
   return found && { month: Number(found[1]), tens: Number(found[2]), ones: Number(found[3]) };
 }
 
-/** A date of three parts, each of which may run over its end. */
+/** Return the date of three parts, each of which may overflow. */
 export function dateOf({ tens, ones, month }: DateParts): string {
   const within = (number: number, size: number): number => ((number % size) + size) % size;
   const two = String(within(month - 1, MONTHS) + 1).padStart(2, '0');
   return `${two}-${within(tens, TENS)}${within(ones, ONES)}`;
 }
 
-/** The date with one sheet turned on, or back. */
+/** Return the date with one sheet turned forwards or backwards. */
 export function turned(date: string, kind: 'green' | 'red' | 'month', by: number): string {
   const parts = partsOf(date);
   if (!parts) return date;
@@ -33,14 +33,14 @@ export function turned(date: string, kind: 'green' | 'red' | 'month', by: number
   return dateOf({ ...parts, [part]: parts[part] + by });
 }
 
-/** Whether a real calendar has this date, too. */
+/** Return whether the date exists in a real calendar. */
 export function isReal(date: string): boolean {
   const parts = partsOf(date);
   const day = parts ? 10 * parts.tens + parts.ones : 0;
   return day >= 1 && day <= (LENGTHS[(parts?.month ?? 0) - 1] ?? 0);
 }
 
-/** All days of a month: the real ones, and those that only the game has. */
+/** Return all days of a month: the real ones, and those that only the game has. */
 export function daysOf(month: number): { real: string[]; impossible: string[] } {
   const all = Array.from({ length: TENS * ONES }, (_, day) =>
     dateOf({ tens: Math.floor(day / ONES), ones: day % ONES, month }),
@@ -48,19 +48,19 @@ export function daysOf(month: number): { real: string[]; impossible: string[] } 
   return { real: all.filter(isReal), impossible: all.filter((date) => !isReal(date)) };
 }
 
-/** Any of the 480. */
+/** Return a random date of the 480. */
 export function anyDate(random: () => number = Math.random): string {
   const upTo = (size: number): number => Math.floor(random() * size);
   return dateOf({ tens: upTo(TENS), ones: upTo(ONES), month: upTo(MONTHS) + 1 });
 }
 
-/** The name of a month. */
+/** Return the name of a month. */
 export function monthName(month: number): string {
   const day = new Date(2024, month - 1, 1);
   return new Intl.DateTimeFormat(settings.lang, { month: 'long' }).format(day);
 }
 
-/** A date in words, impossible ones too: `14 September`. */
+/** Return a date in words, also for impossible ones: `14 September`. */
 export function dateWords(date: string): string {
   const parts = partsOf(date);
   if (!parts) return date;

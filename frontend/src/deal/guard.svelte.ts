@@ -1,8 +1,9 @@
-/** Takes part in the deals of one table for its person, and stops everything when one does not fit.
+/**
+ * Takes part in the deals of one table for its person, and stops everything when one is invalid.
  *
- * It draws, seals and opens our share, and checks all that the server says about a deal before anything
- * else is done with it. After two failed set-ups it seals nothing until its person agrees, whatever the
- * server says.
+ * It generates, seals and opens our share, and checks everything the server says about a deal
+ * before anything else is done with it. After two failed set-ups it seals nothing until the person
+ * agrees, whatever the server says.
  */
 import type { Answer, Request } from '../net/connection';
 import type { Aborted, Dealing, Event, Table, View } from '../protocol';
@@ -47,27 +48,30 @@ const ABANDONED: readonly Finding[] = [{ id: 'deal-abandoned', data: {} }];
 
 const begun = ({ stage }: Table) => stage === 'playing' || stage === 'over';
 
-/** Whose share stands for our seat: `mine` of this browser, `elsewhere` of another device of ours, `drawn` by
- * the server, `absent` of somebody unknown to this browser; `unproved`: nobody's, the cards were given. */
+/**
+ * Whose share is used for our seat: `mine` of this browser, `elsewhere` of another device of ours,
+ * `drawn` by the server, `absent` of somebody unknown to this browser; `unproved`: nobody's, the
+ * cards were given.
+ */
 export type Own = 'unknown' | 'mine' | 'elsewhere' | 'drawn' | 'absent' | 'unproved';
 
-/** What is so at the table. */
+/** The current state of the table. */
 export interface Now {
   table: Table;
   seat: number | null;
   view: View | null;
   events: readonly Event[];
-  /** Whether nothing was missed since the message before. */
+  /** Whether nothing was missed since the previous message. */
   live: boolean;
 }
 
 export class DealGuard {
-  /** What does not fit: as long as there is any, nothing goes out. */
+  /** What is wrong: as long as there is anything, nothing is sent. */
   findings: readonly Finding[] = $state.raw([]);
   own: Own = $state('unknown');
   /** The six words, computed here. */
   words: readonly string[] = $state.raw([]);
-  /** Our share of the match that is dealt or played. */
+  /** Our share of the current match. */
   share: KeptShare | null = $state.raw(null);
   #deals: TableDeals = $state.raw(dealsAt(''));
   #now: Now | null = null;
@@ -96,7 +100,7 @@ export class DealGuard {
     return this.findings.length > 0;
   }
 
-  /** Whether our person may know better: another device of theirs can have sealed first. */
+  /** Whether the person may know better: another device of theirs can have sealed first. */
   get askable(): boolean {
     return this.stopped && this.findings.every((one) => one.askable);
   }
@@ -106,12 +110,12 @@ export class DealGuard {
     return this.#deals.failed;
   }
 
-  /** Whether our person has to agree before our share goes into another set-up. */
+  /** Whether the person has to agree before our share goes into another set-up. */
   get mustAgree(): boolean {
     return this.failed.length >= MOST_ABORTS && this.#deals.agreed < this.failed.length;
   }
 
-  /** Whether our person knows that this match has no share of theirs. */
+  /** Return whether the person knows that this match has no share of theirs. */
   noted(match: string): boolean {
     return this.#deals.noted === match;
   }
@@ -120,9 +124,9 @@ export class DealGuard {
     this.#deals = noteDeals(this.id, { noted: match });
   }
 
-  // -- What is heard ------------------------------------------------------------------------------
+  // -- Receiving ----------------------------------------------------------------------------------
 
-  /** A set-up failed: who is blamed, and rightly? */
+  /** Check who is blamed for a failed set-up. */
   aborted(note: Aborted): void {
     if (this.stopped) return;
     const own = shareOf(note.match);
@@ -131,7 +135,7 @@ export class DealGuard {
     this.#report(checkBlame(note, told, own));
   }
 
-  /** Check what is so now, and do our part if it fits. */
+  /** Check the current state, and do our part if it is valid. */
   follow(now: Now): void {
     const before = this.#now;
     this.#now = now;
@@ -140,23 +144,23 @@ export class DealGuard {
     this.#count(now);
     if (this.stopped) return;
     if (now.seat === null && now.table.settings.watch === 'none')
-      this.#forget(); // nothing that could be checked is sent
+      this.#forget(); // nothing is sent that could be checked
     else this.#look(before, now);
     if (this.stopped) return;
     this.own = this.#whose(now);
     const { dealing, stage, match } = now.table;
     if (this.own === 'unproved' && match && this.#deals.given) {
-      this.#deals = noteDeals(this.id, { noted: match, given: false }); // our person chose these cards
+      this.#deals = noteDeals(this.id, { noted: match, given: false }); // the person chose these cards
     }
     if (dealing && stage === 'dealing') this.#takePart(dealing, now);
   }
 
-  /** Our person gives up the seat: what becomes of this match is no concern of ours. */
+  /** Note that the person gives up the seat: this match no longer concerns us. */
   leave(): void {
     this.#deals = noteDeals(this.id, { left: this.#held?.match ?? null });
   }
 
-  /** While a match is dealt or played nobody changes seats. */
+  /** Check that nobody changes seats while a match is dealt or played. */
   #keepSeat({ table, seat }: Now): void {
     const { dealing, stage } = table;
     if (!dealing || seat === null || stage === 'gathering') return;
@@ -199,12 +203,12 @@ export class DealGuard {
       this.share = shareOf(dealing.match, dealing.client_commits);
       this.#report(this.#compare(before ?? this.share?.dealing ?? null, dealing, now));
     } catch {
-      this.#report([{ id: 'deal-incomplete', data: {} }]); // what cannot even be read
+      this.#report([{ id: 'deal-incomplete', data: {} }]); // unreadable
     }
     if (!this.stopped) this.#remember(dealing);
   }
 
-  /** What does not fit; after the first kind of it the rest would only be its consequence. */
+  /** Return what is wrong; everything after the first kind would only follow from it. */
   #compare(before: Dealing | null, dealing: Dealing, now: Now): readonly Finding[] {
     const { table, seat, events } = now;
     const own = this.#ownShareAt(seat);
@@ -236,7 +240,7 @@ export class DealGuard {
     return this.share?.seat === seat ? this.share : null;
   }
 
-  /** What can be seen to be wrong while a match is played, also without news of the deal. */
+  /** Check what can be seen to be wrong during play, even without a new deal message. */
   #checkPlay(dealing: Dealing, { table, seat, view, events }: Now): readonly Finding[] {
     if (!view) return [];
     if (!begun(table)) return seat === null ? [] : [{ id: 'deal-early', data: {} }];
@@ -251,7 +255,7 @@ export class DealGuard {
     return checks.slice(0, 1);
   }
 
-  /** What was sent first about our cards must not change. */
+  /** Check that our cards have not changed since they were first sent. */
   #checkSame({ match }: Dealing, seat: number, events: readonly Event[]): readonly Finding[] {
     const held = this.#held;
     if (held?.match !== match || held.seat !== seat) return [];
@@ -261,7 +265,7 @@ export class DealGuard {
     return findings;
   }
 
-  /** Keep what the server shows of our share: it cannot take that back later. */
+  /** Remember what the server shows of our share: it cannot take that back later. */
   #remember(dealing: Dealing): void {
     const { share } = this;
     if (!share) return;
@@ -315,14 +319,14 @@ export class DealGuard {
     this.#send({ type: 'reveal', match, seed: share.share }, share, { opened: true });
   }
 
-  /** Once is enough: a request is sent again until it is answered. What is acknowledged must stand. */
+  /** Send once: a request is repeated until it is answered. What is acknowledged must hold. */
   #send(request: Request, share: KeptShare, done: Partial<KeptShare>): void {
     const name = `${request.type} ${share.match}`;
     if (this.#sent.has(name)) return;
     this.#sent.add(name);
     this.ask(request).then(
       () => this.#acknowledged(share, done),
-      () => this.#sent.delete(name), // the next update tells what holds
+      () => this.#sent.delete(name), // the next update shows the actual state
     );
   }
 
@@ -336,11 +340,12 @@ export class DealGuard {
     const blamed = this.failed.some((one) => one.match === share.match && one.seats.includes(seat));
     if (blamed && share.opened) this.#report([{ id: 'deal-blamed', data: { seat } }]);
     const dealing = this.#dealing;
-    if (dealing?.match !== share.match || dealing.client_commits[seat] === null) return; // to be told
+    if (dealing?.match !== share.match || dealing.client_commits[seat] === null) return; // not announced yet
     this.#report(checkOwn(dealing, share));
   }
 
-  // -- What does not fit --------------------------------------------------------------------------
+  // -- Findings
+  // ------------------------------------------------------------------------------------
 
   #report(findings: readonly Finding[]): void {
     if (!findings.length) return;
@@ -348,7 +353,9 @@ export class DealGuard {
     else this.#halt(findings);
   }
 
-  /** Another tab's share may still be on its way through the browser's storage. */
+  /**
+   * Check again later: another tab's share may still be on its way through the browser's storage.
+   */
   #lookAgain(findings: readonly Finding[]): void {
     const dealing = this.#dealing!;
     clearTimeout(this.#later);
@@ -384,7 +391,7 @@ export class DealGuard {
     return this.nameOf(seat) || say('seat', { place: letterOf(seat) });
   }
 
-  /** Our person knows that another device of theirs sealed first. */
+  /** Accept that another device of the person sealed first. */
   excuse(): void {
     if (!this.askable || !this.share) return;
     this.#keep({ ...this.share, elsewhere: true });
@@ -393,12 +400,12 @@ export class DealGuard {
     if (this.#now) this.follow(this.#now);
   }
 
-  /** Our person has no other device here. */
+  /** Note that the person has no other device here. */
   accuse(): void {
     this.#halt(this.findings.map(({ id, data }) => ({ id, data })));
   }
 
-  /** All that shows what happened, to be kept outside this page. */
+  /** Return all evidence of what happened, to be saved outside this page. */
   evidence(): object {
     const { findings, share } = this;
     if (this.#deals.evidence) return this.#deals.evidence;
@@ -422,20 +429,21 @@ export class DealGuard {
     };
   }
 
-  // -- Set-ups that fail --------------------------------------------------------------------------
+  // -- Failed set-ups
+  // -------------------------------------------------------------------------------
 
-  /** Follow set-ups and matches by their ids; the server's count is not believed. */
+  /** Count set-ups and matches by their ids; the server's count is not trusted. */
   #count(now: Now): void {
     if (!now.live) this.#deals = dealsAt(this.id); // another tab may have seen more
     this.#countMatch(now);
     if (this.#begins(now)) {
       this.#deals = noteDeals(this.id, { playing: now.table.match });
-      this.#countMatch(now); // it may be over already
+      this.#countMatch(now); // it may already be over
     }
     this.#countSetUp(now);
   }
 
-  /** Whether our person plays this match from now on. */
+  /** Return whether the person plays this match from now on. */
   #begins({ table, seat }: Now): boolean {
     const { dealing, stage, match } = table;
     const { open, playing } = this.#deals;
@@ -445,8 +453,10 @@ export class DealGuard {
     );
   }
 
-  /** What became of the match that our person plays? Someone who knows its cards could make us miss its end: take the
-   * seat away for a moment, or cut the line. */
+  /**
+   * Check what happened to the person's match. Someone who knows its cards could make us miss its
+   * end: by taking the seat away for a moment, or cutting the connection.
+   */
   #countMatch({ table, seat, view, live }: Now): void {
     const { playing } = this.#deals;
     if (playing === null) return;
@@ -471,7 +481,7 @@ export class DealGuard {
         this.#deals = noteDeals(this.id, { open: null, failed: gone, agreed: 0 });
       return;
     }
-    // Without a seat, or without a deal, a set-up for which we sealed has come to nothing.
+    // Without a seat, or without a deal, a set-up for which we sealed has failed.
     const now = seat !== null && stage === 'dealing' ? (dealing?.match ?? match) : null;
     if (open !== null && open !== now && !this.#hasLeft(open)) this.#fail(open, []);
     if (now !== open) this.#deals = noteDeals(this.id, { open: now });
@@ -498,7 +508,7 @@ export class DealGuard {
     });
   }
 
-  /** Our person wants another set-up. */
+  /** Agree to another set-up. */
   agree(): void {
     this.#deals = noteDeals(this.id, { agreed: this.failed.length });
     if (this.#now?.table.stage === 'gathering')

@@ -6,12 +6,12 @@ export interface Held {
   hands: ReadonlyMap<number, string>;
 }
 
-/** A seat of which no cards are known yet. */
+/** Return a seat of which no cards are known yet. */
 export function holding(match: string, seat: number, over: boolean): Held {
   return { match, seat, over, hands: new Map() };
 }
 
-/** What was sent first stays; new facts are added. */
+/** Add new cards; what was sent first is kept. */
 export function withHands(held: Held, told: ReadonlyMap<number, string>): Held {
   return { ...held, hands: new Map([...told, ...held.hands]) };
 }

@@ -6,30 +6,30 @@ import { shareOf } from './shares';
 import type { KeptShare } from './shares';
 import { WORD_LIST } from './words-list';
 
-/** Our share of a match, if the server ever had it. */
+/** Return our share of a match, if the server ever had it. */
 export function sealedShareOf(match: string): KeptShare | null {
   const share = shareOf(match);
   return share?.sealed ? share : null;
 }
 
-/** The six words that this browser computed at the deal; none, if it took no part in it. */
+/** Return the six words that this browser computed at the deal; none if it took no part in it. */
 export function wordsAtDeal(match: string): readonly string[] {
   const dealing = sealedShareOf(match)?.dealing;
   return dealing ? ownWords(dealing, WORD_LIST) : [];
 }
 
-/** What does not fit in the record of a match, as far as our share is concerned. */
+/** Return what is wrong with the record of a match, as far as our share is concerned. */
 export function checkOwnRecord(match: string, record: RecordedDeal): Finding[] {
   const share = sealedShareOf(match);
   if (!share) return [];
   try {
     return checkRecord(record, share, share.dealing && ownTranscript(share.dealing));
   } catch {
-    return [{ id: 'deal-record', data: { what: 'fairness' } }]; // what cannot even be read
+    return [{ id: 'deal-record', data: { what: 'fairness' } }]; // unreadable
   }
 }
 
-/** All that shows what is wrong with a record. */
+/** Return the evidence of what is wrong with a record. */
 export function recordEvidence(
   match: string,
   record: RecordedDeal | null,

@@ -1,4 +1,4 @@
-/** Let the person keep something as a JSON file. */
+/** Let the person save something as a JSON file. */
 export function saveJson(name: string, content: object): void {
   const blob = new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: 'application/json' });
   const link = document.createElement('a');
@@ -10,7 +10,7 @@ export function saveJson(name: string, content: object): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** The time of now, for files that are kept. */
+/** Return the current time, for saved files. */
 export function timestamp(): string {
   return new Date().toISOString();
 }

@@ -1,14 +1,15 @@
-/** What this browser remembers of deals: its own shares, by match, and failed set-ups, by table.
+/**
+ * What this browser remembers of deals: its own shares, by match, and failed set-ups, by table.
  *
- * Each share has an entry of its own, so that tabs cannot overwrite one another's. Where storage is blocked,
- * all this lasts as long as the page.
+ * Each share has its own entry, so that tabs cannot overwrite each other's. Where storage is
+ * blocked, all this lasts as long as the page.
  */
 import type { Dealing } from '../protocol';
 import type { Finding, OwnShare } from './check';
 
 const SHARE = 'stichwerk-share-';
 const TABLE = 'stichwerk-deals-';
-const MOST = 40; // entries of either kind: the oldest go first
+const MOST = 40; // entries of either kind: the oldest are dropped first
 
 /** Our share, and what the server sent last about its match. */
 export interface KeptShare extends OwnShare {
@@ -22,29 +23,31 @@ export interface Failed {
   match: string;
   names: readonly string[];
   seats: readonly number[];
-  /** It was a match already: its cards were dealt, and we did not see how it ended. */
+  /** Its cards were already dealt, and we did not see how it ended. */
   gone?: boolean;
 }
 
 /** What is remembered of the set-ups at a table. */
 export interface TableDeals {
-  /** The set-up that is under way. */
+  /** The set-up in progress. */
   open: string | null;
-  /** The match that our person plays, from its first card to its end. */
+  /** The match that the person plays, from its first card to its end. */
   playing: string | null;
-  /** The match whose seat our person has given up, in whatever tab. */
+  /** The match whose seat the person has given up, in any tab. */
   left: string | null;
-  /** Set-ups that failed since the last match that began, and matches that were gone since the last one that we saw
-   * to its end. */
+  /**
+   * Set-ups that failed since the last match began, and matches lost since the last one that we saw
+   * to its end.
+   */
   failed: readonly Failed[];
-  /** How many had failed when our person agreed to deal again. */
+  /** How many had failed when the person agreed to deal again. */
   agreed: number;
-  /** What did not fit: from then on nothing is sent to this table. */
+  /** What was wrong: from then on nothing is sent to this table. */
   findings: readonly Finding[];
   evidence: object | null;
-  /** The match whose missing proof our person has read about. */
+  /** The match whose missing proof the person has read about. */
   noted: string | null;
-  /** Our person made this table to play on from given cards. */
+  /** The person created this table to continue from given cards. */
   given: boolean;
   at: number;
 }
@@ -116,13 +119,16 @@ function prune(prefix: string): void {
   }
 }
 
-/** Keep a share, or what is new about it. */
+/** Store a share, or an update of it. */
 export function keepShare(share: KeptShare): void {
   write(`${SHARE}${share.match}-${share.commit.slice(0, 12)}`, { ...share, at: Date.now() });
   prune(SHARE);
 }
 
-/** The shares that this browser drew for a match, the latest first: several tabs may have drawn one each. */
+/**
+ * Return the shares that this browser generated for a match, latest first: several tabs may have
+ * generated one each.
+ */
 export function sharesOf(match: string): KeptShare[] {
   const found = keys(`${SHARE}${match}-`).map((key) => read<KeptShare>(key));
   return found
@@ -131,7 +137,7 @@ export function sharesOf(match: string): KeptShare[] {
     .sort((one, other) => other.at - one.at);
 }
 
-/** The one of them that counts: which the server has, or shows as that of its seat. */
+/** Return the one that counts: which the server has, or shows for its seat. */
 export function shareOf(match: string, commits: readonly (string | null)[] = []): KeptShare | null {
   const all = sharesOf(match);
   return (
@@ -142,7 +148,7 @@ export function shareOf(match: string, commits: readonly (string | null)[] = [])
   );
 }
 
-/** What is remembered of the set-ups at a table. */
+/** Return what is remembered of the set-ups at a table. */
 export function dealsAt(table: string): TableDeals {
   return { ...NONE, ...read<TableDeals>(TABLE + table) };
 }

@@ -1,11 +1,11 @@
-/** How cards are dealt by `stichwerk-deal-v1`: to the byte as the server does it. */
+/** Dealing by `stichwerk-deal-v1`: byte-identical to the server. */
 import { COLOURS } from '../cards/cards';
 import { TAG, lp, u32 } from './fairness';
 import { hmac, joined, sha256 } from '../net/sha256';
 
 const EGGS: readonly number[] = [0, 1, 1, 2, 2, 3];
 
-/** The endless bytes of one key, and the fair draws made from them. */
+/** The endless bytes of one key, and the uniform draws made from them. */
 export class Stream {
   #block: Uint8Array = new Uint8Array();
   #at = 0;
@@ -22,7 +22,7 @@ export class Stream {
     return this.#block[this.#at++]!;
   }
 
-  /** One of 0 … m-1, all equally likely: bytes past the last full run of m are thrown away. */
+  /** Return one of 0 … m-1, all equally likely: bytes past the last full run of m are discarded. */
   below(m: number): number {
     const fair = 256 - (256 % m);
     for (;;) {
@@ -31,7 +31,7 @@ export class Stream {
     }
   }
 
-  /** Fisher and Yates in place, from the last item down to the second. */
+  /** Shuffle in place (Fisher-Yates), from the last item down to the second. */
   shuffle<T>(items: T[]): T[] {
     for (let i = items.length - 1; i > 0; i -= 1) {
       const j = this.below(i + 1);
@@ -46,7 +46,7 @@ export interface Dealt {
   stock: string[];
 }
 
-/** Shuffle and deal card by card, the starter first; what is left is the stock. */
+/** Shuffle and deal card by card, the starter first; the rest is the stock. */
 export function dealRound(
   stream: Stream,
   deck: readonly string[],
@@ -60,7 +60,7 @@ export function dealRound(
   return { hands, stock: cards.slice(seats * handSize) };
 }
 
-/** A special card or cards drawn after the deal. */
+/** Draw the special card or cards after the deal. */
 export function drawSpecial(stream: Stream, kind: string, seats: number): string | number[] {
   if (kind === 'trump') return COLOURS[stream.below(COLOURS.length)]!;
   if (kind === 'eggs') return stream.shuffle([...EGGS]);
@@ -71,14 +71,16 @@ export function drawSpecial(stream: Stream, kind: string, seats: number): string
   }
 }
 
-/** Cards in the one order that shuffles start from: by colour, values rising, twins side by side. */
+/**
+ * Return cards in the order that shuffles start from: by colour, values rising, twins side by side.
+ */
 export function inDeckOrder(cards: readonly string[]): string[] {
   const place = (card: string) =>
     COLOURS.findIndex((colour) => card.startsWith(colour)) * 100 + Number(card.slice(1));
   return [...cards].sort((one, other) => place(one) - place(other));
 }
 
-/** Options as the one JSON text that is hashed: keys sorted, no spaces. */
+/** Return options as the one JSON text that is hashed: keys sorted, no spaces. */
 export function optionsText(options: Readonly<Record<string, unknown>>): string {
   const fields = Object.keys(options)
     .sort()
@@ -86,7 +88,7 @@ export function optionsText(options: Readonly<Record<string, unknown>>): string 
   return `{${fields.join(',')}}`;
 }
 
-/** What binds the server to its share of a round. */
+/** Return the server's commitment to its share of a round. */
 export function serverCommit(match: string, round: number, seed: Uint8Array): Uint8Array {
   return sha256(lp(TAG, 'server-commit', match, u32(round), seed));
 }
@@ -100,7 +102,7 @@ export interface Agreed {
   rounds: number;
 }
 
-/** Everything that was agreed on, in one hash. */
+/** Return the hash of everything agreed on. */
 export function transcriptOf(
   agreed: Agreed,
   serverCommits: readonly Uint8Array[],
@@ -111,7 +113,7 @@ export function transcriptOf(
   return sha256(lp(TAG, 'transcript', ...facts, ...serverCommits, ...clientCommits));
 }
 
-/** The key of a round: it takes every share, so that a single honest one is enough. */
+/** Return the key of a round: it depends on every share, so that a single honest one is enough. */
 export function dealKey(
   serverSeed: Uint8Array,
   transcript: Uint8Array,
@@ -121,12 +123,12 @@ export function dealKey(
   return hmac(serverSeed, lp(TAG, 'deal-key', transcript, u32(round), ...clientSeeds));
 }
 
-/** The key of a round of a match that was dealt from a plain seed. */
+/** Return the key of a round of a match that was dealt from a plain seed. */
 export function seedKey(seed: number, round: number): Uint8Array {
   return sha256(lp('stichwerk-seed', String(seed), u32(round)));
 }
 
-/** Six words for a hash: its first 60 bits, ten a word. */
+/** Return six words for a hash: its first 60 bits, ten per word. */
 export function fingerprint(hash: Uint8Array, list: readonly string[]): string[] {
   const bits = Array.from(hash.slice(0, 8), (byte) => byte.toString(2).padStart(8, '0')).join('');
   return Array.from(

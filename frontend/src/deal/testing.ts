@@ -14,7 +14,7 @@ export class ToldDeal {
   readonly record: RecordFile = readRecord(sticheln);
   readonly proof: Proof = this.record.fairness!;
 
-  /** The share of a seat: what its page draws, if chance is made to be so. */
+  /** Return the share of a seat: what its page generates with the mocked random source. */
   share(seat: number): Uint8Array {
     return unhex(this.proof.client_seeds[seat]!);
   }

@@ -1,4 +1,4 @@
-/** A board for tests: what is known is what is shown, and moves that are made are noted. */
+/** A board for tests: it shows the current view, and records moves. */
 import type { Effect, Outlook, View } from '../protocol';
 import type { Board } from '../state/board';
 import { still } from '../state/frames';

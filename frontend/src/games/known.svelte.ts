@@ -1,4 +1,4 @@
-/** What the page knows about games: ours come with it, others are told by the server (`learn`). */
+/** What the page knows about games: ours come with it, the server describes others (`learn`). */
 import type { GameInfo, Presentation } from '../protocol';
 import { settings } from '../state/settings.svelte';
 import ours from './games.json';
@@ -23,14 +23,14 @@ const UNKNOWN: Presentation = {
 
 let told: readonly Known[] = $state.raw([]);
 
-/** Games of a host's own, as the server tells them. */
+/** Register a host's custom games, as described by the server. */
 export function learn(games: readonly GameInfo[]): void {
   told = games
     .filter(({ name }) => !isOurs(name))
     .map(({ name, title, presentation }) => ({ name, title, ...presentation }));
 }
 
-/** The games that come with the page, in the language of now. */
+/** Return the games that come with the page, in the current language. */
 export function ourGames(): readonly Known[] {
   return OURS[settings.lang];
 }
@@ -39,18 +39,18 @@ export function isOurs(game: string): boolean {
   return OURS.en.some(({ name }) => name === game);
 }
 
-/** A game by its name; one that nobody has told of goes by it. */
+/** Return a game by its name; an unknown one is shown by its name. */
 export function known(game: string): Known {
   const all = [...ourGames(), ...told];
   return all.find(({ name }) => name === game) ?? { ...UNKNOWN, name: game, title: game };
 }
 
-/** Whether the page was told about a game. */
+/** Return whether the page knows a game. */
 export function isKnown(game: string): boolean {
   return isOurs(game) || told.some(({ name }) => name === game);
 }
 
-/** The game with dates and calendar sheets. */
+/** Return the game with dates and calendar sheets. */
 export function calendarGame(): string {
   return OURS.en.find(({ calendar }) => calendar)?.name ?? '';
 }

@@ -1,10 +1,12 @@
-/** What the server tells of now is gone for a moment with every move; so that nothing flickers, the last word
- * stays until there is a new one, or until it is over. */
+/**
+ * Keeps the last value while the server's answer is missing for a moment after each move, so that
+ * nothing flickers, until there is a new one or it no longer applies.
+ */
 export interface Steady<T> {
   readonly value: T | null;
 }
 
-/** `now`: what is told, null while it is not known; `over`: there is nothing to tell any more. */
+/** `now`: the current value, null while unknown; `over`: there is nothing to show any more. */
 export function steady<T>(now: () => T | null, over: () => boolean): Steady<T> {
   let last: T | null = $state.raw(null);
   $effect(() => {

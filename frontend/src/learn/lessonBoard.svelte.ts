@@ -1,7 +1,8 @@
-/** A lesson as a board: the parts of the games show it as they show a table.
+/**
+ * A lesson as a board: the components of the games show it as they show a table.
  *
- * It plays back what the real rules have made of a script. A good move continues with what was
- * prepared; every other legal one is answered, and can be tried again.
+ * It plays back what the real rules made of a script. A good move continues with what was prepared;
+ * every other legal one is answered, and can be tried again.
  */
 import { tick } from 'svelte';
 
@@ -18,7 +19,7 @@ import type { Script, Stop, Words } from './script';
 const STEP = 600; // milliseconds between two cards of the others
 const LEAST_HOLD = 1_200; // that a finished trick stays
 
-/** What is said to a move that was not the one in mind. */
+/** The reply to a move other than the intended one. */
 export interface Reply {
   move: string;
   words: Words;
@@ -34,12 +35,12 @@ export class LessonBoard implements Board {
   at = $state(0);
   frame: Frame | null = $state.raw(null);
   events: readonly Event[] = $state.raw([]);
-  /** Everything before the words has happened. */
+  /** Everything before the text has happened. */
   ready = $state(false);
   /** The lesson is over. */
   done = $state(false);
   reply: Reply | null = $state.raw(null);
-  /** What was said to the good move before. */
+  /** The praise for the previous good move. */
   praise: Words | null = $state.raw(null);
   #frames: Frame[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +57,8 @@ export class LessonBoard implements Board {
     clearTimeout(this.#timer);
   }
 
-  // -- What is so ---------------------------------------------------------------------------------
+  // -- State
+  // ---------------------------------------------------------------------------------------
 
   get stop(): Stop {
     return this.stops[this.at]!;
@@ -92,7 +94,8 @@ export class LessonBoard implements Board {
     return this.outlook?.effects.find((one) => one.move === move)?.text ?? '';
   }
 
-  // -- What can be done ---------------------------------------------------------------------------
+  // -- Actions
+  // -------------------------------------------------------------------------------------
 
   async play(move: string): Promise<void> {
     if (!this.myTurn) return;
@@ -117,19 +120,19 @@ export class LessonBoard implements Board {
     return asOutlook(told, one);
   }
 
-  /** On to the next words. */
+  /** Go on to the next text. */
   next(): void {
     if (this.stop.good !== undefined || this.done) return;
     this.praise = null;
-    this.#enter(this.at + 1, this.#frames); // first what was held up by the words
+    this.#enter(this.at + 1, this.#frames); // first what the text held up
   }
 
-  /** Back to the words before. */
+  /** Go back to the previous text. */
   back(): void {
     this.jump(this.done ? this.at : this.at - 1);
   }
 
-  /** To some words at once, as if all before them had happened. */
+  /** Jump to a text, as if everything before it had happened. */
   jump(to: number): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -144,7 +147,7 @@ export class LessonBoard implements Board {
     this.ready = true;
   }
 
-  /** Past all that is left of this scene. */
+  /** Skip the rest of this scene. */
   skip(): void {
     const next = this.stops.findIndex((stop) => stop.scene > this.stop.scene);
     if (next < 0) this.finish();
@@ -164,7 +167,8 @@ export class LessonBoard implements Board {
     this.#next();
   }
 
-  // -- What is shown ------------------------------------------------------------------------------
+  // -- Display
+  // -------------------------------------------------------------------------------------
 
   #enter(to: number, first: readonly Frame[] = []): void {
     this.reply = null;
@@ -182,7 +186,7 @@ export class LessonBoard implements Board {
     this.#next();
   }
 
-  /** One frame after the other; the last one stands with the words. */
+  /** Show one frame after the other; the last one stays with the text. */
   #next(): void {
     const frame = this.#frames.shift();
     if (!frame) return;
@@ -195,7 +199,7 @@ export class LessonBoard implements Board {
     this.#timer = setTimeout(() => this.#next(), pause);
   }
 
-  /** Words about a finished trick are shown while it is still there. */
+  /** Return whether text about a finished trick is shown while it is still there. */
   #wordsHold(frame: Frame): boolean {
     const { good, look } = this.stop;
     return (

@@ -1,8 +1,8 @@
-/** Lessons and examples as `python -m stichwerk.lessons` writes them: played by the real rules.
+/**
+ * Lessons and examples as written by `python -m stichwerk.lessons`: played by the real rules.
  *
- * A script is a row of stops. Before each something happens (frames), then words are said, and
- * perhaps a move is asked for. What would happen on any move is in the script; nothing is judged
- * here.
+ * A script is a list of stops. Before each something happens (frames), then text is shown, and
+ * perhaps a move is asked for. The result of every move is in the script; nothing is judged here.
  */
 import type { Event, Lang, One, Outlook, View } from '../protocol';
 import { framesBetween, still } from '../state/frames';
@@ -50,7 +50,7 @@ export interface Stop extends Said {
   /** From 0, and how many there are in this scene. */
   readonly scene: number;
   readonly seat: number | null;
-  /** How it comes about; the last one is `still` and shows `view`. */
+  /** The frames before it; the last one is `still` and shows `view`. */
   readonly frames: readonly Frame[];
   readonly events: readonly Event[];
   /** What has happened since the words before. */
@@ -58,7 +58,7 @@ export interface Stop extends Said {
   readonly view: View;
 }
 
-/** All stops of a scene. Only where a move is asked for can moves be made. */
+/** Return all stops of a scene. Moves are possible only where one is asked for. */
 export function stopsOf(scene: Scene, number = 0): Stop[] {
   const stops: Stop[] = [];
   let view = scene.view;
@@ -95,19 +95,19 @@ export function stopsOf(scene: Scene, number = 0): Stop[] {
   return stops;
 }
 
-/** While something happens nobody can move. */
+/** Return a frame without moves: nobody can move while something happens. */
 function silent(frame: Frame): Frame {
   return { ...frame, view: { ...frame.view, moves: [] } };
 }
 
-/** A stop with its finished trick still lying there; without one as it is. */
+/** Return a stop with its finished trick still shown; without one as it is. */
 export function heldFrame(stop: Stop): Frame {
   const last = stop.frames.at(-1)!;
   const before = stop.frames.at(-2);
   return before?.held.length ? before : last;
 }
 
-/** The answer of a server that has nothing to do with a table. */
+/** Return an outlook as a server would send it. */
 export function asOutlook(told: Told, one: One | null = null): Outlook {
   return { type: 'outlook', id: 0, seq: 0, ...told, one };
 }

@@ -1,4 +1,4 @@
-/** A lesson in words for the ears: cards are named, marks of emphasis are left out. */
+/** The text of a lesson for screen readers: cards are named, emphasis marks are left out. */
 import { spoken } from '../cards/cards';
 import { settings } from '../state/settings.svelte';
 import type { LessonBoard } from './lessonBoard.svelte';
@@ -6,12 +6,12 @@ import { say } from './texts';
 
 const plain = (text: string) => spoken(text.replaceAll(/\*\*?|`/g, ''));
 
-/** What has happened since the words before. */
+/** Return what has happened since the previous text. */
 export function happened(board: LessonBoard): string[] {
   return board.stop.words[settings.lang].map(spoken).filter(Boolean);
 }
 
-/** What is said now: first to a move or a card that will not do, then what there is to see and to do. */
+/** Return the current text: first the reply to a wrong move or card, then what to see and to do. */
 export function toldTo(board: LessonBoard): string[] {
   const { lang } = settings;
   const { praise, reply, stop } = board;

@@ -1,16 +1,17 @@
-/** Cards that fly: from where they were to where they are now.
+/**
+ * Flying cards: from where they were to where they are now.
  *
- * Cards stay in the flow of the page, where people and screen readers find them. `before` notes where
- * each of them is, `after` moves it from there by a transform, which the browser's compositor does
- * without laying anything out. Whatever is in flight can be stopped and sent elsewhere at any time.
- * What has left the page flies on as a picture of itself to the anchor it was sent to.
+ * Cards stay in the flow of the page, where people and screen readers find them. `before` notes
+ * where each of them is, `after` moves it from there by a transform, which the browser's compositor
+ * does without layout. Anything in flight can be stopped and redirected at any time. A card that
+ * has left the page flies on as an image of itself to its anchor.
  */
 import { moves } from '../state/settings.svelte';
 
 const FLIGHT = 260; // milliseconds
 const EASING = 'cubic-bezier(0.2, 0.7, 0.3, 1)';
-const NEAR = 2; // pixels that nobody sees
-const FROM_ANCHOR = 0.6; // times its size: an anchor is no card
+const NEAR = 2; // invisible distance in pixels
+const FROM_ANCHOR = 0.6; // times its size: an anchor is not a card
 const TO_ANCHOR = 0.5;
 
 interface Flying {
@@ -26,7 +27,7 @@ class MotionLayer {
   #rects = new Map<string, DOMRect>();
   #left = new Map<string, Flying>();
 
-  /** A card with a name that it keeps wherever it is. */
+  /** Register a card under a name that it keeps wherever it is. */
   card(name: string, from: string | null = null, to: string | null = null) {
     return (element: HTMLElement) => {
       const flying = { element, from, to };
@@ -39,7 +40,7 @@ class MotionLayer {
     };
   }
 
-  /** A place that cards come from or go to: a seat, the stock. */
+  /** Register a place that cards come from or go to: a seat, the stock. */
   anchor(name: string) {
     return (element: HTMLElement) => {
       this.#anchors.set(name, element);
@@ -59,10 +60,10 @@ class MotionLayer {
     }
   }
 
-  /** Let everything fly to where it is now. Call it when the page has changed. */
+  /** Animate everything to where it is now. Call it when the page has changed. */
   after(): void {
     if (!moves()) return;
-    // First stop everything, then look, then touch: one layout for all.
+    // First stop everything, then measure, then change: one layout for all.
     for (const { element } of this.#cards.values()) inFlight.get(element)?.cancel();
     const flights: (() => void)[] = [];
     let order = 0;
@@ -93,7 +94,7 @@ class MotionLayer {
 
 const inFlight = new Map<HTMLElement, Animation>();
 
-/** The transform that shows at `from` what is at `to`, scaled. */
+/** Return the transform that shows at `from` what is at `to`, scaled. */
 function between(from: DOMRect, to: DOMRect, size: number): string {
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
@@ -107,11 +108,11 @@ function fly(element: HTMLElement, from: string, delay: number): void {
     delay,
     fill: 'backwards',
   });
-  // Above the others; as part of the animation it would take it away from the compositor.
+  // Above the others; animating it would move it off the compositor.
   element.style.zIndex = '5';
   inFlight.set(element, animation);
   animation.onfinish = animation.oncancel = () => {
-    if (inFlight.get(element) !== animation) return; // it flies on already
+    if (inFlight.get(element) !== animation) return; // it is already flying again
     inFlight.delete(element);
     element.style.removeProperty('z-index');
   };

@@ -36,9 +36,9 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   return get<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Make a table. */
+/** Create a table. */
 export const makeTable = (wish: NewTable): Promise<TableMade> => post('tables', wish);
 
-/** Play on from a finished match. */
+/** Continue a finished match. */
 export const forkMatch = (match: string, wish: NewFork): Promise<TableMade> =>
   post(`matches/${match}/fork`, wish);

@@ -1,4 +1,4 @@
-/** One socket to a table, kept alive: it reconnects and repeats requests that were not answered. */
+/** A socket to a table, kept alive: it reconnects and repeats unanswered requests. */
 import { PROTOCOL_VERSION } from '../protocol';
 import type {
   Bye,
@@ -19,10 +19,10 @@ export type Answer = Done | JoinDone | HintDone | LanguageDone | Outlook | Tally
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 export type Request = WithoutId<Exclude<FromClient, Hello>>;
 
-/** `gone`: the server does not want us here, and coming back would change nothing. */
+/** `gone`: the server refuses us, and reconnecting would not help. */
 export type Status = 'connecting' | 'open' | 'lost' | 'gone';
 
-/** The server said no. */
+/** The server refused a request. */
 export class Refusal extends Error {
   constructor(
     readonly id: string,
@@ -35,12 +35,12 @@ export class Refusal extends Error {
 const FINAL = new Set([4400, 4403, 4404, 4410]);
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
-/** A socket that is silent for so long is asked whether it is still there. */
+/** A socket that is silent for this long is pinged. */
 const PING_EVERY = 15_000;
 const PONG_WITHIN = 6_000;
 
 export interface Hearer {
-  /** Who we are, and the last step we know of: said at every hello. */
+  /** Returns who we are, and the last step we know of: sent with every hello. */
   hello(): { token: string | null; since: number | null; lang: Lang };
   heard(message: FromServer): void;
   status(status: Status, bye: Bye | null): void;
@@ -78,7 +78,7 @@ export class Connection {
     this.#connect();
   }
 
-  /** Ask for something; the answer comes when it is done, however often the line is cut. */
+  /** Send a request; resolves when it is done, however often the connection is lost. */
   ask(request: Request): Promise<Answer> {
     this.#ids += 1;
     const id = this.#ids;
@@ -89,7 +89,7 @@ export class Connection {
     });
   }
 
-  /** Never come back. */
+  /** Close for good. */
   close(): void {
     this.#closed = true;
     removeEventListener('online', this.#atOnce);
@@ -98,7 +98,7 @@ export class Connection {
     clearTimeout(this.#timer);
     clearInterval(this.#watch);
     const socket = this.#socket;
-    this.#socket = null; // what still comes is not heard, and nothing is sent
+    this.#socket = null; // ignore what still arrives, and send nothing
     this.#open.clear();
     socket?.close();
   }
@@ -166,7 +166,7 @@ export class Connection {
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
   }
 
-  /** A line may be dead without a word: ask from time to time, and give it up if nobody answers. */
+  /** Ping a silent connection from time to time, and give it up if there is no answer. */
   #check(): void {
     const silent = Date.now() - this.#lastHeard;
     if (silent > PING_EVERY + PONG_WITHIN) this.#cut();

@@ -1,4 +1,6 @@
-/** SHA-256 and HMAC. The browser's own are missing on plain http, which a table at home uses. */
+/**
+ * SHA-256 and HMAC. The browser's own are unavailable on plain http, which a table at home uses.
+ */
 
 const K = constants();
 
@@ -20,7 +22,7 @@ const START = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
 
-/** The SHA-256 of some bytes. */
+/** Return the SHA-256 of some bytes. */
 export function sha256(data: Uint8Array): Uint8Array {
   const padded = new Uint8Array(((data.length + 8) >> 6) * 64 + 64);
   padded.set(data);
@@ -72,7 +74,7 @@ function turn(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** HMAC with SHA-256. */
+/** Return the HMAC-SHA-256. */
 export function hmac(key: Uint8Array, data: Uint8Array): Uint8Array {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
@@ -90,7 +92,7 @@ export function hmac(key: Uint8Array, data: Uint8Array): Uint8Array {
   );
 }
 
-/** Bytes one after the other. */
+/** Concatenate bytes. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -101,12 +103,12 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return out;
 }
 
-/** Bytes as hexadecimal digits. */
+/** Return bytes as hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Hexadecimal digits as bytes. */
+/** Parse hexadecimal digits. */
 export function unhex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }

@@ -1,4 +1,4 @@
-/** An example as a board that one looks at, step by step and back. Nobody can move. */
+/** An example as a read-only board, step by step and back. */
 import { asOutlook, heldFrame, stopsOf } from '../learn/script';
 import type { Scene, Stop } from '../learn/script';
 import type { Outlook, View } from '../protocol';

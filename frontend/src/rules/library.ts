@@ -1,4 +1,4 @@
-/** The rules of the games, as the server has them: fetched once for each language. */
+/** The rules of the games, from the server: fetched once per language. */
 import { get } from '../net/api';
 import type { Day, Rules, Section } from '../protocol';
 import { settings } from '../state/settings.svelte';
@@ -7,7 +7,7 @@ const KEPT = 'stichwerk-rules ';
 const asked = new Map<string, Promise<Rules>>();
 const days = new Map<string, Promise<readonly Section[]>>();
 
-/** The rules of a game in the language of now. */
+/** Return the rules of a game in the current language. */
 export function rulesOf(game: string): Promise<Rules> {
   const key = `${settings.lang} ${game}`;
   const known = asked.get(key);
@@ -22,7 +22,7 @@ export function rulesOf(game: string): Promise<Rules> {
   return rules;
 }
 
-/** The rules of a day of Stichtag in the language of now. */
+/** Return the rules of a day of Stichtag in the current language. */
 export function dayRules(date: string): Promise<readonly Section[]> {
   const key = `${settings.lang} ${date}`;
   const known = days.get(key);
@@ -33,20 +33,23 @@ export function dayRules(date: string): Promise<readonly Section[]> {
   return sections;
 }
 
-/** Where our reading of a rule is argued: numbers such as `L1` there are no cards, and the file is no page. */
+/**
+ * References to the discussion of a rule: numbers such as `L1` there are not cards, and the file is
+ * not a page.
+ */
 const RULINGS = /\s*(?:Warum|Why)[^`.]*`docs\/rulings\.md` \([^)]*\)\./;
 
-/** The first words of the rules, for readers of a page. */
+/** Return the first words of the rules, for readers of a page. */
 export function introduction(markdown: string): string {
   return markdown.replace(RULINGS, '');
 }
 
-/** What was read once can be read again without a connection. */
+/** Store rules, so that they can be read again without a connection. */
 function keep(key: string, rules: Rules): Rules {
   try {
     localStorage.setItem(`${KEPT}${key}`, JSON.stringify(rules));
   } catch {
-    // Then only as long as there is one.
+    // Then they need a connection.
   }
   return rules;
 }
@@ -59,8 +62,10 @@ function kept(key: string): Rules | null {
   }
 }
 
-/** Sections that tell how to write options and moves: of use at a keyboard, not to learn the game. Options are
- * told by what the start page knows of them; their codes are for the command line. */
+/**
+ * Sections on how to write options and moves: useful at a keyboard, not for learning the game. The
+ * start page describes the options; their codes are for the command line.
+ */
 const REFERENCE = new Set(['options', 'typed-moves']);
 
 export function isReference(section: string): boolean {

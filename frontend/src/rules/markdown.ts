@@ -1,5 +1,6 @@
-/** The little Markdown that our own texts use, taken apart. Nothing of it ever becomes HTML text:
- * components make elements of it, so whatever a text holds is shown and never run.
+/**
+ * A parser for the small subset of Markdown that our texts use. Nothing of it ever becomes HTML
+ * text: components create elements from it, so whatever a text contains is shown and never run.
  */
 import { withCards } from '../cards/cards';
 
@@ -11,7 +12,7 @@ export type Inline =
   | { kind: 'link'; href: string; parts: readonly Inline[] }
   | { kind: 'cards'; cards: readonly RunCard[] };
 
-/** A card of a run, such as `R8, Y8, B5` or `G5 (Ada), G9 (Ben)`. */
+/** A card in a sequence, such as `R8, Y8, B5` or `G5 (Ada), G9 (Ben)`. */
 export interface RunCard {
   card: string;
   name: string;
@@ -32,7 +33,7 @@ export type Block =
 const ITEM = /^ {0,3}(?:[-*+]|(\d+)[.)]) +(.*)$/;
 const TABLE_LINE = /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/;
 
-/** The blocks of a text. */
+/** Return the blocks of a text. */
 export function blocksOf(text: string): Block[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   const blocks: Block[] = [];
@@ -92,7 +93,7 @@ function table(lines: readonly string[], from: number, blocks: Block[]): number 
   return end;
 }
 
-/** A list: lines that are indented belong to the item above them. */
+/** Parse a list: indented lines belong to the item above them. */
 function list(lines: readonly string[], from: number, blocks: Block[]): number {
   const ordered = ITEM.exec(lines[from]!)?.[1] !== undefined;
   const items: string[][] = [];
@@ -130,7 +131,7 @@ function paragraph(lines: readonly string[], from: number, blocks: Block[]): num
 const MARKS =
   /`([^`]+)`|\*\*(.+?)\*\*|(?<![\w*])[*_](?=\S)(.+?)(?<=\S)[*_](?![\w*])|\[([^\]]+)\]\(([^)\s]+)\)/;
 
-/** What stands in a line. */
+/** Return the inline parts of a line. */
 export function inlineOf(text: string): Inline[] {
   const found = MARKS.exec(text);
   if (!found) return text ? runs(text) : [];
@@ -157,7 +158,9 @@ function coded(code: string): Inline {
   return isCard(code) ? { kind: 'text', text: code } : { kind: 'code', text: code };
 }
 
-/** Links lead to pages of ours, or to a part of this one; others are shown as words. */
+/**
+ * Return whether a link leads to our pages, or to a section of this one; others are shown as text.
+ */
 function isOurs(href: string): boolean {
   return /^(\/(?!\/)|#)/.test(href);
 }
@@ -171,7 +174,9 @@ const CARD =
   '(?<![A-Za-z0-9])[RYGBLS](?:1[0-5]|[0-9])(?![A-Za-z0-9>+])(?: \\([A-ZÄÖÜ][a-zäöüß]+\\))?';
 const RUN = new RegExp(`${CARD}(?:, ${CARD}){2,}`);
 
-/** Three and more cards in a row are drawn as cards; single ones stay in the text. */
+/**
+ * Split off three or more cards in a row, which are drawn as cards; single ones stay in the text.
+ */
 function runs(text: string): Inline[] {
   const found = RUN.exec(text);
   if (!found) return text ? [{ kind: 'text', text }] : [];

@@ -1,6 +1,6 @@
 import type { GameInfo, OptionInfo } from '../protocol';
 
-/** The options of every number of seats, each once, with all its values. */
+/** Return the options of every number of seats, each once, with all its values. */
 export function allOptions({ options: bySeats }: GameInfo): OptionInfo[] {
   const most = new Map<string, OptionInfo>();
   for (const option of Object.values(bySeats).flat()) {

@@ -1,4 +1,4 @@
-/** Small pictures for buttons, drawn in a square of 24 with the pen of the text. */
+/** Icons for buttons, drawn in a square of 24 with the stroke of the text. */
 export const ICONS = {
   away: 'M12 3v9l5 3M21 12a9 9 0 1 1-9-9',
   back: 'M15 5l-7 7 7 7',

@@ -1,7 +1,7 @@
-/** Names of people, in a row. */
+/** Names of people in a list. */
 import { settings } from '../state/settings.svelte';
 
-/** Names in a row; a family name that all share stands only once. */
+/** Return names in a list; a family name that all share appears only once. */
 export function authors(names: readonly string[]): string {
   const family = ` ${names[0]?.split(' ').at(-1) ?? ''}`;
   const shared = names.length > 1 && names.every((name) => name.endsWith(family));

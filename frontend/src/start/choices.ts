@@ -1,4 +1,4 @@
-/** What one last chose for a game: seats, the bots' level, options. Kept in this browser. */
+/** The person's last choice for a game: seats, the bots' level, options. Stored in this browser. */
 import { ourGames } from '../games/known.svelte';
 import type { GameInfo, Level, OptionInfo } from '../protocol';
 import { today } from './play';
@@ -19,13 +19,13 @@ export interface Choice {
   running: boolean;
 }
 
-/** What is chosen where nothing was. */
+/** Return the default choice. */
 export function usualChoice(game: GameInfo): Choice {
   const seats = game.seats.includes(USUAL_SEATS) ? USUAL_SEATS : (game.seats[0] ?? USUAL_SEATS);
   return { seats, level: 'medium', options: {}, running: false };
 }
 
-/** The last choice for a game, as far as it can still be made; otherwise what is usual. */
+/** Return the last choice for a game, as far as it is still possible; otherwise the default. */
 export function choiceFor(game: GameInfo): Choice {
   const last = kept()[game.name] ?? {};
   const usual = usualChoice(game);
@@ -35,7 +35,7 @@ export function choiceFor(game: GameInfo): Choice {
   return { seats, level, options, running: last.running === true };
 }
 
-/** Keep a choice. A date is for one day only, and not kept. */
+/** Store a choice. A date is for one day only, and not stored. */
 export function keepChoice(game: GameInfo, choice: Choice): void {
   const options = Object.fromEntries(
     Object.entries(choice.options).filter(([name, value]) => name !== 'date' || value === null),
@@ -55,7 +55,7 @@ function kept(): Record<string, Partial<Choice>> {
   }
 }
 
-/** The game that was looked at last, where one at a time is shown. */
+/** Return the game that was viewed last, where one at a time is shown. */
 export function pickedBefore(): string {
   try {
     return localStorage.getItem(PICKED) ?? FIRST;
@@ -64,7 +64,7 @@ export function pickedBefore(): string {
   }
 }
 
-/** Keep which game is looked at. */
+/** Store which game is viewed. */
 export function keepPicked(game: string): void {
   try {
     localStorage.setItem(PICKED, game);
@@ -73,12 +73,12 @@ export function keepPicked(game: string): void {
   }
 }
 
-/** The options of a game at this number of seats. */
+/** Return the options of a game for this number of seats. */
 export function optionsOf(game: GameInfo, seats: number): readonly OptionInfo[] {
   return game.options[String(seats)] ?? [];
 }
 
-/** What of the chosen options there is with other seats, or in another game. */
+/** Return the chosen options that exist with other seats, or in another game. */
 export function stillPossible(options: readonly OptionInfo[], chosen: Chosen): Chosen {
   const fits = (name: string, value: Value) =>
     options.some((option) => option.name === name && allows(option, value));
@@ -93,16 +93,19 @@ function allows(option: OptionInfo, value: Value): boolean {
   );
 }
 
-/** What a date decides: it stands for its sheets, and they say how long the match is. */
+/** Options that a date decides: it stands for its sheets, and they say how long the match is. */
 const BY_DATE = ['rounds', 'sheets'];
 
-/** A choice with one option changed; undefined stands for its default, which for a date is today. */
+/**
+ * Return a choice with one option changed; undefined stands for its default, which for a date is
+ * today.
+ */
 export function picked(chosen: Chosen, name: string, value: Value | undefined): Chosen {
   const rest = without(chosen, name === 'date' && value !== null ? [name, ...BY_DATE] : [name]);
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
-/** The options as they are sent: where a date can be chosen and none was, it is today. */
+/** Return the options as they are sent: where a date can be chosen and none was, it is today. */
 export function sentOptions(options: readonly OptionInfo[], chosen: Chosen, now?: Date): Chosen {
   const known = stillPossible(options, chosen);
   const hasDate = options.some((option) => option.kind === 'date');
@@ -115,7 +118,7 @@ function without(chosen: Chosen, names: readonly string[]): Chosen {
   return Object.fromEntries(Object.entries(chosen).filter(([name]) => !names.includes(name)));
 }
 
-/** A table's options as a choice: only what differs from the defaults. */
+/** Return a table's options as a choice: only what differs from the defaults. */
 export function chosenOf(options: readonly OptionInfo[], told: Chosen): Chosen {
   const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other);
   const differs = options.filter((option) => {
@@ -125,7 +128,10 @@ export function chosenOf(options: readonly OptionInfo[], told: Chosen): Chosen {
   return Object.fromEntries(differs.map((option) => [option.name, told[option.name]!]));
 }
 
-/** The options worth asking for now: not those with one answer, nor those that a date decides. */
+/**
+ * Return the options worth asking for now: not those with one answer, nor those that a date
+ * decides.
+ */
 export function askable(options: readonly OptionInfo[], chosen: Chosen): readonly OptionInfo[] {
   const day = options.some((option) => option.kind === 'date') && chosen['date'] !== null;
   return options.filter((option) => {

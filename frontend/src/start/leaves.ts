@@ -6,7 +6,7 @@ export interface LeafText {
   text: string;
 }
 
-/** The leaves of a date such as `09-14`. */
+/** Return the leaves of a date such as `09-14`. */
 export function leavesOf(date: string): LeafText[] {
   return [
     { kind: 'green', text: date.slice(3, 4) },

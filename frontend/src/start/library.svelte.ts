@@ -1,15 +1,15 @@
-/** What the server offers: its games, in the language of now. */
+/** What the server offers: its games, in the current language. */
 import { learn } from '../games/known.svelte';
 import { get } from '../net/api';
 import type { GameInfo, Games } from '../protocol';
 
 class Library {
   games: readonly GameInfo[] = $state.raw([]);
-  /** Why there are none: no connection, or the server's words. */
+  /** Why there are none: no connection, or the server's message. */
   trouble: string | null = $state(null);
   offline = $state(!navigator.onLine);
 
-  /** Load the games; what was loaded stays if that fails. */
+  /** Load the games; on failure those loaded before stay. */
   async load(): Promise<void> {
     try {
       this.games = (await get<Games>('games')).games;
@@ -17,7 +17,7 @@ class Library {
       this.trouble = null;
       this.offline = false;
     } catch (error) {
-      // `fetch` itself fails only where nobody answers.
+      // `fetch` itself fails only if there is no answer.
       this.offline = error instanceof TypeError || !navigator.onLine;
       this.trouble = error instanceof Error ? error.message : String(error);
     }

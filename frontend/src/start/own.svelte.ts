@@ -3,7 +3,7 @@ import { ApiError, get } from '../net/api';
 import type { MatchInfo, Matches } from '../protocol';
 import { forgetToken, ownTables } from '../state/tokens';
 
-const MOST_ASKED = 8; // tables: each is a question to the server
+const MOST_ASKED = 8; // tables: each is a request to the server
 const MOST_RUNNING = 4;
 const MOST_PLAYED = 8;
 
@@ -18,7 +18,7 @@ class Own {
   running: readonly OwnTable[] = $state.raw([]);
   played: readonly MatchInfo[] = $state.raw([]);
 
-  /** Look through the latest tables. Those that are no more are forgotten. */
+  /** Check the latest tables. Those that no longer exist are forgotten. */
   async load(): Promise<void> {
     const seats = ownTables().slice(0, MOST_ASKED);
     const found = await Promise.all(
@@ -43,7 +43,7 @@ class Own {
   }
 }
 
-/** The finished matches of a table; null: there is no such table any more. */
+/** Return the finished matches of a table; null: the table no longer exists. */
 async function matchesOf(table: string): Promise<readonly MatchInfo[] | null> {
   try {
     return (await get<Matches>(`matches?table=${encodeURIComponent(table)}`)).matches;

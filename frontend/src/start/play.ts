@@ -1,4 +1,4 @@
-/** From a wish to a table: against bots at once, or with friends. */
+/** Create tables: against bots at once, or with friends. */
 import { makeTable } from '../net/api';
 import type { Level, NewTable, SettingsSent } from '../protocol';
 import { router } from '../state/route.svelte';
@@ -12,18 +12,18 @@ export type Chosen = Readonly<Record<string, Value>>;
 const MARK = 'stichwerk-begin';
 let marked: string | null = null;
 
-/** The name one plays under: nobody is asked for it who only wants to play. */
+/** Return the person's name: someone who only wants to play is not asked for it. */
 export function ownName(): string {
   return settings.name.trim() || say('you-name');
 }
 
-/** Today's date as the calendar of Stichtag writes it, where the person is. */
+/** Return today's date as the calendar of Stichtag writes it, in the person's time zone. */
 export function today(now: Date = new Date()): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** A match against bots that begins by itself: they have all other seats already. */
+/** Create a match against bots that begins by itself: they have all other seats already. */
 export async function playAgainstBots(
   game: string,
   seats: number,
@@ -36,7 +36,7 @@ export async function playAgainstBots(
   await open({ game, seats, options, bots, settings: { level, ...more }, name: ownName() }, true);
 }
 
-/** A table at which one waits for friends. */
+/** Create a table to wait for friends. */
 export async function openTable(wish: NewTable): Promise<void> {
   await open(wish, false);
 }
@@ -50,7 +50,9 @@ async function open(wish: NewTable, begin: boolean): Promise<void> {
 
 // -- A match that begins by itself --------------------------------------------------------------
 
-/** Note that a table was made to be played at once. The note survives a reload, but not the tab. */
+/**
+ * Note that a table was created to be played at once. The note survives a reload, but not the tab.
+ */
 export function markBegin(table: string): void {
   marked = table;
   try {
@@ -60,7 +62,7 @@ export function markBegin(table: string): void {
   }
 }
 
-/** Whether a table was made to be played at once. */
+/** Return whether a table was created to be played at once. */
 export function isToBegin(table: string): boolean {
   try {
     return (sessionStorage.getItem(MARK) ?? marked) === table;
@@ -69,7 +71,7 @@ export function isToBegin(table: string): boolean {
   }
 }
 
-/** It has begun, or cannot: do not try again. */
+/** Forget the note: the match has begun, or cannot. */
 export function forgetBegin(): void {
   marked = null;
   try {

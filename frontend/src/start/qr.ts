@@ -1,6 +1,6 @@
-/** Links as pictures to be scanned; drawn by the server, as it has the means already. */
+/** QR codes of links, drawn by the server. */
 
-/** The address of the picture of a link, or nothing where there is none. */
+/** Return the address of a link's QR code, or nothing if there is none. */
 export async function qrPicture(link: string): Promise<string> {
   try {
     const answer = await fetch('/api/qr', {

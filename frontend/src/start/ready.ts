@@ -1,7 +1,7 @@
-/** What can be used without a connection, and whether this browser has it already. */
+/** What can be used without a connection, and whether this browser already has it. */
 const KEY = 'stichwerk-ready';
 
-/** Everything is here now: all files of the page, and the rules. */
+/** Note that everything is cached: all files of the page, and the rules. */
 export function keepReady(): void {
   try {
     localStorage.setItem(KEY, 'yes');
@@ -10,7 +10,7 @@ export function keepReady(): void {
   }
 }
 
-/** Whether lessons and rules open without a connection. */
+/** Return whether lessons and rules open without a connection. */
 export function isReady(): boolean {
   try {
     return localStorage.getItem(KEY) === 'yes';

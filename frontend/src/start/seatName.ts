@@ -3,13 +3,13 @@ import type { Table } from '../protocol';
 import { letterOf } from '../shared/seats';
 import { say } from './gatherTexts';
 
-/** `A – Ada`; where nobody sits, only that it is a seat: `Seat A`. */
+/** Return `A – Ada`; for an empty seat `Seat A`. */
 export function seatName(seat: number, name?: string): string {
   const letter = letterOf(seat);
   return name ? `${letter} – ${name}` : say('seat-letter', { letter });
 }
 
-/** Who sits where at a table before the match; nobody is an empty name. */
+/** Return who sits where at a table before the match; an empty name for nobody. */
 export function namesAt({ places, people }: Table): string[] {
   const nameOf = (id: string) => people.find((one) => one.id === id)?.name ?? '';
   return places.map(({ person, level }) => (person ? nameOf(person) : level ? say('bot') : ''));

@@ -1,4 +1,6 @@
-/** What tests of the start need: games as the server tells them, and a table without a server. */
+/**
+ * What tests of the start page need: games as the server sends them, and a table without a server.
+ */
 import { known } from '../games/known.svelte';
 import type { GameInfo, OptionInfo, Settings, Table } from '../protocol';
 import type { Request } from '../net/connection';
@@ -104,7 +106,7 @@ export function tableOf(changes: Partial<Table> = {}): Table {
   };
 }
 
-/** A store that only notes what was asked for. */
+/** A store that only records requests. */
 export function storeOf(
   person: string | null,
   table: Table = tableOf(),

@@ -1,9 +1,9 @@
-/** What went wrong, in words. */
+/** Error messages. */
 import { say } from './texts';
 
-/** Why something could not be done: the server's words, or that it does not answer. */
+/** Return why something failed: the server's message, or that it does not answer. */
 export function troubleOf(error: unknown): string {
-  // `fetch` itself fails only where nobody answers.
+  // `fetch` itself fails only if there is no answer.
   if (error instanceof TypeError) return say('no-answer');
   return error instanceof Error ? error.message : String(error);
 }

@@ -8,7 +8,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** `2 hours ago`. */
+/** Return `2 hours ago`. */
 export function whenWas(at: number, now: number = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(settings.lang, { numeric: 'auto' });
   const passed = now - at;

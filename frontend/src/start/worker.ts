@@ -3,9 +3,9 @@ import { ourGames } from '../games/known.svelte';
 import { rulesOf } from '../rules/library';
 import { keepReady } from './ready';
 
-const AT_REST = 4_000; // milliseconds after which nobody waits for the page any more
+const AT_REST = 4_000; // milliseconds after which the page is considered loaded
 
-/** Register it; when the page is at rest, let it keep all that can be used without a connection. */
+/** Register it; when the page is idle, cache everything that can be used without a connection. */
 export async function register(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   try {
@@ -17,7 +17,7 @@ export async function register(): Promise<void> {
     });
     setTimeout(() => active?.postMessage('keep'), AT_REST);
   } catch {
-    // Then there is no page without a connection; all else works.
+    // Then the page needs a connection; everything else works.
   }
 }
 
@@ -26,7 +26,7 @@ function wantsLittle(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }
 
-/** The rules are texts of the server: each page that shows them keeps them, and so does this. */
+/** Cache the rules, which are texts of the server, as the pages that show them do. */
 async function keepRules(): Promise<void> {
   const all = await Promise.allSettled(ourGames().map((game) => rulesOf(game.name)));
   if (all.every((one) => one.status === 'fulfilled')) keepReady();

@@ -1,28 +1,31 @@
-/** What is shown one after the other.
+/**
+ * Frames: what is shown one after the other.
  *
- * The server tells the outcome at once; people want to see a trick lie before it goes. So each
- * message becomes one or more frames. Nothing here knows a rule: a trick that is held is what lay
- * there before, with the cards that were told to be played to it.
+ * The server sends the outcome at once; people want to see a trick before it is cleared. So each
+ * message becomes one or more frames. Nothing here knows a rule: a held trick is what was there
+ * before, with the cards that the events add to it.
  */
 import type { CardPlayed, Event, Trick, View } from '../protocol';
 
 export interface Frame {
   view: View;
-  /** Places whose finished trick is still lying there, each with its taker, and with what the game
-   * tells of it: `last_trick` on the table of the view after it. */
+  /**
+   * Places whose finished trick is still shown, each with its taker, and with the game's facts
+   * about it: `last_trick` on the table of the view after it.
+   */
   held: readonly { place: number; taker: number | null; last?: unknown }[];
-  /** What was played last: its card lifts for a moment. */
+  /** The last play: its card lifts for a moment. */
   played: CardPlayed | null;
-  /** The round that is over: its result is shown until the person goes on. */
+  /** The finished round: its result is shown until the person goes on. */
   roundOver: number | null;
 }
 
-/** A frame in which nothing is held. */
+/** Return a frame in which nothing is held. */
 export function still(view: View): Frame {
   return { view, held: [], played: null, roundOver: null };
 }
 
-/** The frames that lead from one view to the next, by what was told to happen in between. */
+/** Return the frames that lead from one view to the next, by the events in between. */
 export function framesBetween(before: View | null, after: View, events: readonly Event[]): Frame[] {
   if (!before || before.game !== after.game || before.seats !== after.seats) return [still(after)];
   const frames: Frame[] = [];
@@ -54,7 +57,7 @@ function layDown(lying: Map<number, Trick>, played: CardPlayed): void {
   lying.set(trick.place, trick);
 }
 
-/** A trick with one more play; without a trick, the one that this play opens. */
+/** Return a trick with one more play; without a trick, the one that this play opens. */
 export function withPlay(trick: Trick | undefined, played: CardPlayed): Trick {
   const { seat, place, cards = [] } = played;
   const text = cards.join('+');

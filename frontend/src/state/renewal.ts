@@ -1,4 +1,6 @@
-/** A page that is older than its server: the parts it has not loaded yet are gone by now. */
+/**
+ * Handles a page that is older than its server: the parts it has not loaded yet no longer exist.
+ */
 
 const KEY = 'stichwerk-renewed';
 const NOT_AGAIN_WITHIN = 10_000; // milliseconds: a part that is really missing must not cause a loop

@@ -13,7 +13,7 @@ export type Route =
 
 const DAYS = 'stichtag'; // an address that people have shared: it stays
 
-/** The page of a path. */
+/** Return the page of a path. */
 export function routeOf(path: string): Route {
   const [first = '', second = '', third = ''] = path.split('/').filter(Boolean);
   switch (first) {
@@ -59,7 +59,7 @@ class Router {
     if (how === 'push') scrollTo(0, 0);
   }
 
-  /** Links to our own pages do not reload. */
+  /** Follow links to our own pages without reloading. */
   #follow(event: MouseEvent): void {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0)

@@ -1,4 +1,4 @@
-/** What a person has picked up but not yet played. */
+/** What the person has picked but not yet played. */
 import type { Board, Selected } from './board';
 import { cardsOf } from './moves';
 import { settings } from './settings.svelte';
@@ -6,16 +6,16 @@ import { settings } from './settings.svelte';
 export class Selection implements Selected {
   /** The card that is raised, if one is. */
   raised: string | null = $state(null);
-  /** Cards picked for a choice of several, in the order in which they were picked. */
+  /** Cards picked for a choice of several, in the order of picking. */
   picked: readonly string[] = $state.raw([]);
   /** A card that cannot be played, whose reason is shown. */
   asked: string | null = $state(null);
-  /** How many cards a choice wants: its component says so. 0: a tap raises a card to play it. */
+  /** How many cards a choice needs: set by its component. 0: a tap raises a card to play it. */
   picking = $state(0);
 
   constructor(readonly board: Board) {}
 
-  /** A tap on a card of the hand: raise it, or play it if it is raised already. */
+  /** Handle a tap on a card of the hand: raise it, or play it if it is already raised. */
   tap(card: string): void {
     if (this.picking) return this.#pick(card);
     if (this.#pairs(card)) return;
@@ -32,8 +32,10 @@ export class Selection implements Selected {
     else this.raised = this.raised === card ? null : card;
   }
 
-  /** Where two cards may be played together: a tap on a second one adds it, a second tap there plays both, and one
-   * on the first takes the second back. */
+  /**
+   * Handle a tap where two cards may be played together: a second one is added, another tap on it
+   * plays both, and one on the first removes the second.
+   */
   #pairs(card: string): boolean {
     const first = this.raised;
     if (first === null) return false;
@@ -53,13 +55,13 @@ export class Selection implements Selected {
     return true;
   }
 
-  /** Whether some move has this card besides those that are picked. */
+  /** Return whether some move has this card besides those that are picked. */
   canPick(card: string): boolean {
     const wanted = [...this.picked, card];
     return this.board.view?.moves.some((move) => holdsAll(cardsOf(move), wanted)) ?? false;
   }
 
-  /** Pick a card, or put it back; of twins one after the other. */
+  /** Pick a card, or put it back; twins one after the other. */
   #pick(card: string): void {
     const at = this.picked.lastIndexOf(card);
     if (this.picking === 1 && at < 0) this.picked = []; // another card instead
@@ -85,7 +87,7 @@ export class Selection implements Selected {
   }
 }
 
-/** Whether a move is made of at least these cards, twins counted. */
+/** Return whether a move contains at least these cards, twins counted. */
 function holdsAll(cards: readonly string[], wanted: readonly string[]): boolean {
   const left = [...cards];
   return wanted.every((card) => {

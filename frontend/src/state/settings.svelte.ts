@@ -1,4 +1,4 @@
-/** What a person likes, on this device. */
+/** The person's settings on this device. */
 import { MediaQuery } from 'svelte/reactivity';
 
 import type { Lang } from '../protocol';
@@ -57,10 +57,10 @@ function kept(): Kept {
   }
 }
 
-/** The settings; change one and it is kept. */
+/** The settings; changes are stored. */
 export const settings: Kept = $state(kept());
 
-/** Keep what was changed; called once, when the page starts. */
+/** Store changes; called once, when the page starts. */
 export function keepSettings(): void {
   $effect.root(() => {
     $effect(() => {
@@ -68,7 +68,7 @@ export function keepSettings(): void {
       try {
         localStorage.setItem(KEY, text);
       } catch {
-        // Without a store the settings last as long as the page.
+        // Without storage the settings last as long as the page.
       }
     });
     $effect(() => {
@@ -79,19 +79,19 @@ export function keepSettings(): void {
   });
 }
 
-/** Light or dark, as the person or else the system wants it. */
+/** Return light or dark, as set by the person or else the system. */
 function theme(): 'light' | 'dark' {
   if (settings.theme !== 'auto') return settings.theme;
   return systemIsLight.current ? 'light' : 'dark';
 }
 
-/** Whether things may move. */
+/** Return whether animations are allowed. */
 export function moves(): boolean {
   if (settings.motion !== 'auto') return settings.motion === 'on';
   return !systemIsCalm.current;
 }
 
-/** A short buzz, if wanted. */
+/** Vibrate briefly, if enabled. */
 export function buzz(milliseconds = 12): void {
   if (settings.haptics && 'vibrate' in navigator) navigator.vibrate(milliseconds);
 }

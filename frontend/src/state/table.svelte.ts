@@ -1,4 +1,4 @@
-/** The one store of a table, fed by the socket: what is known, what is shown, what can be done. */
+/** The store of a table, fed by the socket: what is known, what is shown, what can be done. */
 import { tick } from 'svelte';
 
 import { newToken } from '../deal/fairness';
@@ -27,7 +27,7 @@ import type {
 import type { Board } from './board';
 import { framesBetween, still } from './frames';
 import type { Frame } from './frames';
-import { retold, withLast } from './log';
+import { withWords, withLast } from './log';
 import type { LogLine } from './log';
 import { cardsOf } from './moves';
 import { Selection } from './selection.svelte';
@@ -40,7 +40,7 @@ export type { LogLine };
 
 const STEP_PAUSE = 280; // milliseconds between frames in which nothing is held
 const MOST_BEHIND = 6; // frames: a page further behind jumps to the newest
-const LOOK_PAUSE = 250; // milliseconds between questions for words
+const LOOK_PAUSE = 250; // milliseconds between requests for texts
 const MOST_LINES = 2_000;
 
 export class TableStore implements Board {
@@ -56,31 +56,31 @@ export class TableStore implements Board {
   seat: number | null = $state(null);
   ply = $state(0);
   watching = $state(0);
-  /** Whether our last move can still be taken back: the server knows. */
+  /** Whether our last move can still be taken back, according to the server. */
   canTakeBack = $state(false);
-  /** What is known; `frame` is what is shown, and may be a little behind. */
+  /** What is known; `frame` is what is shown, and may lag a little behind. */
   view: View | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
-  /** All events of this match that we may know of. */
+  /** All events of this match that we may see. */
   events: readonly Event[] = $state.raw([]);
   log: readonly LogLine[] = $state.raw([]);
   chat: readonly Said[] = $state.raw([]);
-  /** What the server tells about the moves of now, in words. */
+  /** The server's texts about the current moves. */
   outlook: Outlook | null = $state.raw(null);
   #outlookLang: string = $state.raw('');
   hint: HintDone | null = $state.raw(null);
-  /** The move that is on its way; it stays until the server has stored it. */
+  /** The move being sent; it stays until the server has stored it. */
   sending: string | null = $state(null);
-  /** A card that is to be played as soon as it may be. */
+  /** A card to be played as soon as possible. */
   queued: string | null = $state(null);
-  /** The last refusal, in words. */
+  /** The last refusal, as text. */
   complaint: string | null = $state(null);
 
   #seq: number | null = null;
   #connection: Connection;
   #frames: Frame[] = [];
   #showing: ReturnType<typeof setTimeout> | undefined;
-  #toldLang: Lang | null = null;
+  #wordsLang: Lang | null = null;
   #looked: { view: View; lang: string } | null = null;
   #lookedAt = -Infinity;
   #looking: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +99,7 @@ export class TableStore implements Board {
       status: (status: Status, bye: Bye | null) => {
         this.status = status;
         this.bye = bye;
-        // The token is void: with the link alone one is a stranger.
+        // The token is invalid: with the link alone the person is a stranger.
         if (status === 'gone' && (bye?.error === 'bad-token' || bye?.error === 'removed'))
           forgetToken(id);
       },
@@ -114,18 +114,19 @@ export class TableStore implements Board {
     this.#connection.close();
   }
 
-  // -- What is so ---------------------------------------------------------------------------------
+  // -- State
+  // ---------------------------------------------------------------------------------------
 
   get isHost(): boolean {
     return this.person !== null && this.table?.host === this.person;
   }
 
-  /** Whether one may see nothing of the play: without a seat at a private table. */
+  /** Whether the play is hidden: without a seat at a private table. */
   get outside(): boolean {
     return this.seat === null && this.table?.settings.watch === 'none';
   }
 
-  /** Whether a move of ours is wanted, and nothing of ours is on its way. */
+  /** Whether we have to move, and nothing of ours is being sent. */
   get myTurn(): boolean {
     return !!this.view?.moves.length && this.sending === null && this.table?.stage === 'playing';
   }
@@ -134,7 +135,7 @@ export class TableStore implements Board {
     return this.table?.stage === 'playing' || this.table?.stage === 'over';
   }
 
-  /** Seats whose agreement to deal again is missing. */
+  /** The seats whose agreement to deal again is missing. */
   get dealAgainMissing(): readonly number[] {
     const { table } = this;
     if (!table || table.stage !== 'gathering' || table.aborts < MOST_ABORTS) return [];
@@ -143,28 +144,32 @@ export class TableStore implements Board {
     );
   }
 
-  /** Whether our person is asked to agree, by this page or by the server. */
+  /** Whether the person is asked to agree, by this page or by the server. */
   get asksToDealAgain(): boolean {
     if (this.seat === null || this.playing) return false;
     return this.deal.mustAgree || this.dealAgainMissing.includes(this.seat);
   }
 
-  /** The name of the person in a seat. */
+  /** Return the name of the person in a seat. */
   nameOf(seat: number): string {
     const person = this.table?.places[seat]?.person;
     const name = this.table?.people.find((one) => one.id === person)?.name;
     return name ?? this.view?.names[seat] ?? '';
   }
 
-  /** The legal moves a card is part of: several where a place or a partner is to be chosen. */
+  /**
+   * Return the legal moves that contain a card: several where a place or a partner is to be chosen.
+   */
   movesWith(card: string): readonly string[] {
     return this.view?.moves.filter((move) => cardsOf(move).includes(card)) ?? [];
   }
 
-  // -- What can be done ---------------------------------------------------------------------------
+  // -- Actions
+  // -------------------------------------------------------------------------------------
 
-  /** Ask the server for something; a refusal becomes a complaint in words. After a deal that does not fit
-   * nothing is asked any more. */
+  /**
+   * Send a request; a refusal becomes a complaint. After an invalid deal nothing is sent any more.
+   */
   async ask(request: Request): Promise<Answer | null> {
     if (this.deal.stopped) return null;
     if (request.type === 'leave') this.deal.leave();
@@ -224,7 +229,7 @@ export class TableStore implements Board {
     await this.ask({ type: 'chat', ...words });
   }
 
-  /** What an incomplete choice would do: asked again whenever it changes. */
+  /** Ask what an incomplete choice would do, again whenever it changes. */
   async tryOut(move: string): Promise<Outlook | null> {
     const match = this.table?.match;
     if (!match) return null;
@@ -234,7 +239,7 @@ export class TableStore implements Board {
       .catch(() => null);
   }
 
-  /** How the points of a round came about. */
+  /** Ask how the points of a round came about. */
   async tally(round: number): Promise<TallyDone | null> {
     const match = this.table?.match;
     if (!match) return null;
@@ -246,8 +251,10 @@ export class TableStore implements Board {
     })) as TallyDone | null;
   }
 
-  /** Ask for the words about the moves of now: after every change, and in another language.
-   * While things happen fast one question in a while is enough. */
+  /**
+   * Request the texts about the current moves: after every change, and in another language. While
+   * things happen fast, one request in a while is enough.
+   */
   look(): void {
     clearTimeout(this.#looking);
     const pause = this.#lookedAt + LOOK_PAUSE - performance.now();
@@ -255,8 +262,10 @@ export class TableStore implements Board {
     else this.#lookNow();
   }
 
-  /** The outlook, if it is in the current language. After a switch the page shows the old texts
-   * until the new ones arrive; a screen reader would read them in the wrong voice. */
+  /**
+   * The outlook, if it is in the current language. After a switch the page shows the old texts
+   * until the new ones arrive; a screen reader would read them in the wrong voice.
+   */
   get spokenOutlook(): Outlook | null {
     return this.#outlookLang === settings.lang ? this.outlook : null;
   }
@@ -275,32 +284,33 @@ export class TableStore implements Board {
         this.outlook = answer as Outlook;
         this.#outlookLang = lang;
       },
-      () => undefined, // without words the table still works
+      () => undefined, // the table works without texts
     );
   }
 
-  /** Have the log told again, after a change of the language. */
-  retell(): void {
+  /** Request the words of the log again after a change of language. */
+  renewWords(): void {
     const { lang } = settings;
-    if (this.#toldLang === lang || this.status !== 'open') return;
-    this.#toldLang = lang;
+    if (this.#wordsLang === lang || this.status !== 'open') return;
+    this.#wordsLang = lang;
     this.#connection.ask({ type: 'language', lang }).then(
       (answer) => {
-        this.log = retold(this.log, (answer as LanguageDone).steps);
+        this.log = withWords(this.log, (answer as LanguageDone).steps);
       },
       () => undefined, // the log stays as it is
     );
   }
 
-  /** What is missing since the last connection; everything, if it is to be in another language. */
+  /** Ask for what is missing since the last connection; for everything if the language changed. */
   #hello(): ReturnType<Hearer['hello']> {
     const { lang } = settings;
-    const since = this.#toldLang === lang ? this.#seq : null;
-    this.#toldLang = lang;
+    const since = this.#wordsLang === lang ? this.#seq : null;
+    this.#wordsLang = lang;
     return { token: tokenOf(this.id), since, lang };
   }
 
-  // -- What is heard ------------------------------------------------------------------------------
+  // -- Receiving
+  // -----------------------------------------------------------------------------------
 
   #heard(message: FromServer): void {
     if (message.type === 'welcome') this.#welcomed(message);
@@ -315,7 +325,7 @@ export class TableStore implements Board {
     if (message.fresh) {
       this.log = [];
       this.chat = [];
-      this.view = null; // what may be seen now, if anything, comes with the message
+      this.view = null; // a visible match comes with the message
     }
     const events = this.#note(message.steps, message.fresh ? [] : this.events);
     this.events = message.fresh && message.view ? withLast(message.view.history, events) : events;
@@ -368,7 +378,7 @@ export class TableStore implements Board {
     this.table = { ...this.table, people };
   }
 
-  /** Bring steps into log and chat; the answer is the match's events with theirs. */
+  /** Add steps to log and chat; return the match's events with theirs. */
   #note(steps: readonly Step[], known: readonly Event[]): readonly Event[] {
     let events = [...known];
     const lines: LogLine[] = [];
@@ -389,7 +399,8 @@ export class TableStore implements Board {
     return events;
   }
 
-  // -- What is shown ------------------------------------------------------------------------------
+  // -- Display
+  // -------------------------------------------------------------------------------------
 
   /** Continue at once: a trick was seen, a result was read. */
   goOn(): void {
@@ -398,7 +409,7 @@ export class TableStore implements Board {
     this.#next();
   }
 
-  /** Making a move dismisses what is held. */
+  /** Dismiss what is held, because a move is made. */
   #catchUp(): void {
     const newest = this.#frames.at(-1);
     if (newest && this.#frames.every((one) => one.roundOver === null)) this.#jump(newest);
@@ -452,6 +463,6 @@ export class TableStore implements Board {
     const moves = this.movesWith(card);
     this.queued = null;
     if (moves.length === 1 && moves[0] === card) void this.play(card);
-    else if (moves.length) this.selection.raised = card; // where it goes is still to be chosen
+    else if (moves.length) this.selection.raised = card; // its target is still to be chosen
   }
 }

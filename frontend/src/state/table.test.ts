@@ -277,12 +277,12 @@ test('the log has the words of the server, and gets them anew in another languag
   welcome();
   update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'play in words' });
-  store.retell();
+  store.renewWords();
   expect(asked('language')).toHaveLength(0);
   const { frame } = store;
   settings.lang = settings.lang === 'de' ? 'en' : 'de';
-  store.retell();
-  store.retell();
+  store.renewWords();
+  store.renewWords();
   expect(asked('language')).toEqual([
     { type: 'language', lang: settings.lang, id: expect.any(Number) },
   ]);

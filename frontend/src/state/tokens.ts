@@ -1,4 +1,4 @@
-/** Who one is at which table: personal tokens, kept in this browser. */
+/** The person's identity at tables: personal tokens, stored in this browser. */
 import type { Table } from '../protocol';
 
 const PREFIX = 'stichwerk-seat-';
@@ -8,12 +8,12 @@ export interface Seat {
   game: string;
   /** When it was last used, in milliseconds since 1970. */
   at: number;
-  /** What was going on there when it was last seen. */
+  /** The stage of the table when it was last seen. */
   stage?: Table['stage'];
   match?: string | null;
 }
 
-/** The token for a table, if there is one. */
+/** Return the token for a table, if there is one. */
 export function tokenOf(table: string): string | null {
   return seatAt(table)?.token ?? null;
 }
@@ -26,7 +26,7 @@ function seatAt(table: string): Seat | null {
   }
 }
 
-/** Keep the token for a table. */
+/** Store the token for a table. */
 export function keepToken(table: string, token: string, game: string): void {
   keepSeat(table, { ...seatAt(table), token, game, at: Date.now() });
 }
@@ -62,7 +62,7 @@ export function ownTables(): { table: string; seat: Seat }[] {
   return found.sort((one, other) => other.seat.at - one.seat.at);
 }
 
-/** A personal link holds the token behind `#`: take it from the address, which others may see. */
+/** Take the token of a personal link, after `#`, out of the address, which others may see. */
 export function takeTokenFromAddress(table: string): void {
   const token = location.hash.slice(1);
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(token)) return;

@@ -1,9 +1,10 @@
-/** The second tap of a double tap belongs to the card of the first.
+/**
+ * Ignores stray second taps: the second tap of a double tap belongs to the card of the first.
  *
- * When a card leaves the hand the others close up, so that a hasty second tap would hit a neighbour:
- * it would be raised, or put aside for the next turn, and nobody wanted that.
+ * When a card leaves the hand the others close up, so a hasty second tap would hit a neighbour and
+ * raise or queue it by mistake.
  */
-const SOON = 300; // milliseconds within which fingers tap twice
+const SOON = 300; // milliseconds between the taps of a double tap
 const NEAR = 30; // pixels
 
 interface Tap {
@@ -19,18 +20,18 @@ export class LastTap {
   #last: Tap | null = null;
   #on: string | null = null;
 
-  /** Whether a tap on something is the rest of a double tap on something else. */
+  /** Return whether a tap is the rest of a double tap on something else. */
   strays(tap: Tap, on: string): boolean {
     const last = this.#last;
     if (!last || tap.detail === 0 || this.#on === on) return false;
-    if (tap.pointerType === 'mouse') return tap.detail > 1; // a mouse tells
+    if (tap.pointerType === 'mouse') return tap.detail > 1; // a mouse reports it
     return (
       tap.timeStamp - last.timeStamp < SOON &&
       Math.hypot(tap.clientX - last.clientX, tap.clientY - last.clientY) < NEAR
     );
   }
 
-  /** There was a tap; after a move (`null`) whatever follows in the same place is no other one. */
+  /** Note a tap; after a move (`null`) whatever follows in the same place belongs to it. */
   note(tap: Tap, on: string | null): void {
     this.#last = tap.detail === 0 ? null : tap;
     this.#on = on;

@@ -1,17 +1,23 @@
-/** A card that can be dragged or swiped up. It moves by a transform and falls back if nothing comes of it. */
+/**
+ * Dragging or swiping a card. It moves by a transform and falls back if it is not dropped on a
+ * target.
+ */
 
-const STARTS = 12; // pixels after which it is no tap any more
-const SLIPPED = 26; // pixels within which whoever lets go at once only meant to tap
+const STARTS = 12; // pixels after which it is no longer a tap
+const SLIPPED = 26; // pixels within which a quick release still counts as a tap
 const AT_ONCE = 350; // milliseconds
 
 export interface Dragged {
-  /** Whether it may be dragged now. */
+  /** Returns whether it may be dragged now. */
   may(): boolean;
-  /** It is being dragged: show where it can go. */
+  /** Called when dragging starts: show where it can go. */
   lifted(): void;
-  /** It was a tap after all: all is as before it was lifted. */
+  /** Called when it was a tap after all: undo `lifted`. */
   slipped(): void;
-  /** It was let go: over a target (`data-place` of the element there), or so many pixels further up. */
+  /**
+   * Called on release: over a target (`data-place` of the element there), or this many pixels
+   * further up.
+   */
   drop(place: string | null, up: number): void;
 }
 
@@ -73,7 +79,10 @@ export function drag(dragged: Dragged) {
       element.classList.remove('dragged');
     }
 
-    /** A drag is no scrolling: else the browser would let it roll on, and swallow the next tap to stop that. */
+    /**
+     * Prevent scrolling: otherwise the browser would scroll on, and swallow the next tap to stop
+     * that.
+     */
     function hold(event: TouchEvent): void {
       if (moving && event.cancelable) event.preventDefault();
     }
@@ -99,7 +108,7 @@ function isSlip(start: Start, end: PointerEvent): boolean {
   );
 }
 
-/** The click that follows a drag means nothing. */
+/** Swallow the click that follows a drag. */
 function swallow(event: Event): void {
   event.stopPropagation();
   event.preventDefault();

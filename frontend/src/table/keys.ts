@@ -1,8 +1,10 @@
-/** Keys of the table. One key, one act; none of them while somebody types. */
+/** Keys of the table. One key, one action; none of them while somebody types. */
 import type { Act } from './acts';
 import { moveTo } from './place';
 
-/** What a key asks for: an act of the frame, a place for the raised card, or to put things back. */
+/**
+ * What a key requests: an action of the frame, a place for the raised card, or to put things back.
+ */
 export type KeyAct = { act: Act } | { move: string } | { back: true };
 
 export interface KeyPress {
@@ -21,7 +23,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   '?': 'rules',
 };
 
-/** What a key means now. `moves`: of the raised card. */
+/** Return what a key means now. `moves`: of the raised card. */
 export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null {
   if (press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { back: true };
@@ -35,8 +37,10 @@ export function keyAct(press: KeyPress, moves: readonly string[]): KeyAct | null
   return act ? { act } : null;
 }
 
-/** Whether keys belong to something else: a field, or a dialog that is open, wherever the focus is.
- * The walk through a day's sheets lets the table be used. */
+/**
+ * Return whether keys belong to something else: a field, or an open dialog, wherever the focus is.
+ * The tour of a day's sheets does not block the table.
+ */
 export function isTaken(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]:not(.walk)')) return true;
   return (

@@ -1,4 +1,4 @@
-/** The log: all that happened, one line each, with the trick a line belongs to. */
+/** The log: everything that happened, one line each, with the trick a line belongs to. */
 import type { TableStore } from '../state/table.svelte';
 import { noteText } from './news';
 import type { Teller } from './news';
@@ -6,7 +6,7 @@ import { finishedTricks, tricksByEvent } from './tricks';
 import type { Finished } from './tricks';
 
 export interface Line {
-  /** How many lines are before it: it stays the same line when more come. */
+  /** How many lines are before it: a stable key when more are added. */
   id: number;
   text: string;
   trick: Finished | undefined;
@@ -14,7 +14,7 @@ export interface Line {
   round: boolean;
 }
 
-/** Who reads the notes of a table. */
+/** Return the context of notes: the names, and to whom they are addressed. */
 export function tellerOf(store: TableStore): Teller {
   return {
     me: store.seat,
@@ -23,7 +23,7 @@ export function tellerOf(store: TableStore): Teller {
   };
 }
 
-/** All lines, the oldest first. */
+/** Return all lines, oldest first. */
 export function linesOf(store: TableStore): Line[] {
   const to = tellerOf(store);
   const tricks = tricksByEvent(finishedTricks(store.events));

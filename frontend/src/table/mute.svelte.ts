@@ -1,4 +1,4 @@
-/** Whose words are not shown on this device: kept, as whoever muted somebody wants no word of them tomorrow. */
+/** People who are muted on this device; stored, so that they stay muted. */
 import { SvelteSet } from 'svelte/reactivity';
 
 const KEY = 'stichwerk-muted';
@@ -13,17 +13,17 @@ function kept(): string[] {
       ? found.filter((one): one is string => typeof one === 'string')
       : [];
   } catch {
-    return []; // what cannot be read is forgotten
+    return []; // unreadable data is dropped
   }
 }
 
-/** Mute somebody, or hear them again. */
+/** Mute or unmute somebody. */
 export function setMuted(person: string, mute: boolean): void {
   if (mute) muted.add(person);
   else muted.delete(person);
   try {
     localStorage.setItem(KEY, JSON.stringify([...muted].slice(-MOST)));
   } catch {
-    // Without a store it lasts as long as the page.
+    // Without storage it lasts as long as the page.
   }
 }

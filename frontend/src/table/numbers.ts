@@ -1,11 +1,11 @@
-/** Numbers as people read them. */
+/** Number formats. */
 
-/** A number with a proper minus. */
+/** Format a number with a proper minus sign. */
 export function signed(value: number): string {
   return String(value).replace('-', '−');
 }
 
-/** What something brought: with its sign, whichever it is. */
+/** Format a gain: always with its sign. */
 export function gain(value: number): string {
   return value > 0 ? `+${value}` : value === 0 ? '±0' : signed(value);
 }

@@ -1,13 +1,13 @@
-/** Moves as they are written: where a card goes, and what its target is called. */
+/** Targets of moves, and what they are called. */
 import { say } from './texts';
 
-/** Where a move goes: `2` in `G8>2`, null where it goes nowhere in particular. */
+/** Return the target of a move: `2` in `G8>2`, null if it has none. */
 export function targetOf(move: string): string | null {
   const at = move.indexOf('>');
   return at < 0 ? null : move.slice(at + 1);
 }
 
-/** The target of a move in words; a gift goes to a person, a card to a place. */
+/** Return the target of a move in words; a gift goes to a person, a card to a place. */
 export function targetName(move: string, phase: string, nameOf: (seat: number) => string): string {
   const target = targetOf(move);
   if (target === null) return move;
@@ -15,7 +15,7 @@ export function targetName(move: string, phase: string, nameOf: (seat: number) =
   return phase === 'play' ? say('target-place', { place: target }) : nameOf(Number(target));
 }
 
-/** Among moves the one that goes there. */
+/** Return the move with this target. */
 export function moveTo(moves: readonly string[], target: string): string | undefined {
   return moves.find((move) => targetOf(move) === target);
 }

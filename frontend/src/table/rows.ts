@@ -1,24 +1,28 @@
-/** How a hand is laid: in the rows in which its cards are largest, in a box that keeps its height. */
+/**
+ * The layout of a hand: in the rows in which its cards are largest, in a box that keeps its height.
+ */
 
-const LEAST = 42; // pixels of a card, which leaves targets of 40 and more
-const ONE_ROW = 8; // up to so many cards share a row wherever they can be hit
+const LEAST = 42; // minimum pixels of a card, which leaves targets of 40 and more
+const ONE_ROW = 8; // up to this many cards share a row wherever they can be hit
 const NARROW = 600; // pixels below which more cards than that never do
 const LARGEST = 116;
 const SHARE = 0.2; // of the window's height, for all rows
-const TALL = 1.48; // a card's height by its width
-const WORTH_IT = 1.2; // so much larger must cards grow for a row to be given up
-/** Pixels between two rows: as much as a raised card rises, so that it never lies on the row above. */
+const TALL = 1.48; // height of a card by its width
+const WORTH_IT = 1.2; // how much larger cards must become for a row to be dropped
+/**
+ * Pixels between two rows: as much as a raised card rises, so that it never covers the row above.
+ */
 export const RISE = 10;
 
 export interface Laid {
   columns: number;
-  /** The widest that a card may be. */
+  /** The maximum width of a card. */
   card: number;
   /** The height of all rows, the same through a round. */
   height: number;
 }
 
-/** The layout of `count` cards that were `dealt` once, in a window of this size. */
+/** Return the layout of `count` cards, of originally `dealt` ones, in a window of this size. */
 export function laid(count: number, dealt: number, width: number, windowHeight: number): Laid {
   const first = firstLaid(Math.max(count, dealt, 1), width, windowHeight);
   const height = first.rows * first.card * TALL + (first.rows - 1) * RISE;
@@ -31,7 +35,7 @@ export function laid(count: number, dealt: number, width: number, windowHeight: 
   return { columns: best.columns, card: Math.floor(best.card), height: Math.ceil(height) };
 }
 
-/** The rows of a whole hand: as few as keep its cards large, and never so few that they are missed. */
+/** Return the rows of a full hand: as few as keep its cards large and easy to hit. */
 function firstLaid(count: number, width: number, windowHeight: number) {
   const most = Math.max(1, Math.floor(width / LEAST));
   const least = Math.ceil(count / most);

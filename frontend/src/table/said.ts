@@ -1,8 +1,8 @@
-/** What somebody said, in the language of the one who reads it. */
+/** Chat messages, in the reader's language. */
 import type { Person, Preset, Said } from '../protocol';
 import { PRESETS, say } from './texts';
 
-/** Who said it: by the name of now, or of then, for people who are gone. */
+/** Return the sender's current name, or the one at the time for people who have left. */
 export function speaker({ person, name }: Said, people: readonly Person[] = []): string {
   return people.find((one) => one.id === person)?.name ?? (name || '?');
 }

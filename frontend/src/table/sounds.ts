@@ -1,4 +1,4 @@
-/** Small sounds, made here and now: nothing to load. */
+/** Small sounds, synthesized here: nothing to load. */
 import { settings } from '../state/settings.svelte';
 
 export type Sound = 'play' | 'trick' | 'turn';
@@ -15,13 +15,13 @@ const NOTES: Readonly<Record<Exclude<Sound, 'play'>, readonly (readonly [number,
   ],
 };
 const LOUDNESS = 0.1;
-const RINGS = 0.28; // seconds until a note has gone
+const RINGS = 0.28; // seconds until a note has faded
 const RUSTLES = 0.07; // seconds that a card is heard
-const TOO_LATE = 300; // milliseconds after which a sound means nothing any more
+const TOO_LATE = 300; // milliseconds after which a sound is pointless
 
 let context: AudioContext | null = null;
 
-/** Let it be heard, if sounds are wanted. Browsers keep a page silent until someone has touched it. */
+/** Play a sound, if enabled. Browsers keep a page silent until someone has touched it. */
 export function sound(name: Sound): void {
   if (!settings.sound || typeof AudioContext === 'undefined') return;
   if (navigator.userActivation?.hasBeenActive === false) return;
@@ -36,7 +36,7 @@ export function sound(name: Sound): void {
   else audio.resume().then(ring, () => undefined); // a phone may refuse: then it stays silent
 }
 
-/** A soft note that swells for an instant and fades. */
+/** Play a soft note that swells for an instant and fades. */
 function note(audio: AudioContext, pitch: number, at: number): void {
   const oscillator = audio.createOscillator();
   oscillator.type = 'sine';
@@ -46,7 +46,7 @@ function note(audio: AudioContext, pitch: number, at: number): void {
   oscillator.stop(at + RINGS);
 }
 
-/** A card that is laid on felt: a breath of noise. */
+/** Play the sound of a card on felt: a breath of noise. */
 function rustle(audio: AudioContext): void {
   const noise = audio.createBufferSource();
   noise.buffer = audio.createBuffer(1, audio.sampleRate * RUSTLES, audio.sampleRate);

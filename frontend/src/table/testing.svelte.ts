@@ -34,12 +34,12 @@ const NOTHING: View = {
   history: [],
 };
 
-/** What a person sees, apart from what the test says. */
+/** Return a view with the facts that the test sets. */
 export function aView(facts: Partial<View>): View {
   return { ...NOTHING, ...facts };
 }
 
-/** A board on which moves are only noted. */
+/** A board that only records moves. */
 export class TestBoard implements Board {
   view: View = $state.raw(NOTHING);
   frame: Frame = $derived(still(this.view));
@@ -82,7 +82,7 @@ export class TestBoard implements Board {
   }
 }
 
-/** What a server would say. */
+/** Return an outlook as a server would send it. */
 export function anOutlook(facts: Partial<Outlook>): Outlook {
   return {
     type: 'outlook',
@@ -106,7 +106,7 @@ export function anOutlook(facts: Partial<Outlook>): Outlook {
   };
 }
 
-/** An object whose changes components see. */
+/** Return an object whose changes components see. */
 export function reactive<T extends object>(facts: T): T {
   const made = $state(facts);
   return made;

@@ -1,7 +1,7 @@
-/** What games are called. */
+/** The titles of games. */
 import { known } from '../games/known.svelte';
 
-/** What a game is called; one that nobody has told of goes by its name. */
+/** Return the title of a game; an unknown one is shown by its name. */
 export function titleOf(game: string): string {
   return known(game).title;
 }

@@ -1,15 +1,15 @@
-/** Finished tricks, put together from what was told. */
+/** Finished tricks, assembled from events. */
 import type { CardPlayed, Event, TrickTaken } from '../protocol';
 
 export interface Finished {
-  /** Who played what, in order; null where nobody is known to have played it. */
+  /** Who played what, in order; null if it is unknown who did. */
   plays: readonly { seat: number | null; card: string }[];
   taker: number | null;
-  /** Where the events of its plays and its end are. */
+  /** The indices of the events of its plays and its end. */
   at: readonly number[];
 }
 
-/** All finished tricks, and for each event the trick it belongs to. */
+/** Return all finished tricks, and for each event the trick it belongs to. */
 export function finishedTricks(events: readonly Event[]): Finished[] {
   const found: Finished[] = [];
   const lying = new Map<string, Played[]>(); // by card: its plays, as there are twins
@@ -23,7 +23,7 @@ export function finishedTricks(events: readonly Event[]): Finished[] {
   return found;
 }
 
-/** A play, and where its event is. */
+/** A play, and the index of its event. */
 interface Played {
   event: CardPlayed;
   at: number;
@@ -39,7 +39,7 @@ function finished(event: TrickTaken, at: number, lying: ReadonlyMap<string, Play
   return { plays, taker: event.seat ?? null, at: [...places, at] };
 }
 
-/** For the place of each event the finished trick it belongs to. */
+/** Return for the index of each event the finished trick it belongs to. */
 export function tricksByEvent(tricks: readonly Finished[]): ReadonlyMap<number, Finished> {
   return new Map(tricks.flatMap((trick) => trick.at.map((at) => [at, trick] as const)));
 }

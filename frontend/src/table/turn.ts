@@ -1,11 +1,11 @@
-/** Whose turn it is, in words, and how far a round has come. */
+/** Whose turn it is, in words, and the progress of a round. */
 import { known } from '../games/known.svelte';
 import type { Event, View } from '../protocol';
 import type { Frame } from '../state/frames';
 import { cardsOf } from '../state/moves';
 import { say } from './texts';
 
-/** How many cards of the hand can be played. */
+/** Return how many cards of the hand can be played. */
 export function playableCards(view: View): number {
   return new Set(view.moves.map((move) => cardsOf(move)[0])).size;
 }
@@ -16,7 +16,7 @@ interface Waited {
   nameOf(seat: number): string;
 }
 
-/** For whom everybody waits. */
+/** Return whose move is awaited, in words. */
 export function waitingText(board: Waited): string {
   const { view, seat } = board;
   const waited = view?.waiting_for.filter((one) => one !== seat) ?? [];
@@ -25,7 +25,7 @@ export function waitingText(board: Waited): string {
   return say('waiting', { names, count: view?.phase === 'play' ? 1 : 2 });
 }
 
-/** Who gets the trick that still lies there; '' where none is held. */
+/** Return who gets the trick that is still shown; '' if none is held. */
 export function heldText(
   frame: Frame | null,
   seat: number | null,
@@ -39,7 +39,7 @@ export function heldText(
   return held.taker === seat ? say(`held-you${which}`, data) : say(`held-by${which}`, data);
 }
 
-/** Which trick is being played, of how many: as many as anyone has cards in this round. */
+/** Return which trick is being played, of how many: as many as anyone has cards in this round. */
 export function trickCount(
   shown: Frame,
   known: View,

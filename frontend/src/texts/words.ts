@@ -1,14 +1,15 @@
-/** Texts in two languages, chosen by the settings, with names put in: `{name}`.
+/**
+ * Texts in two languages, chosen by the settings, with placeholders: `{name}`.
  *
  * Each part of the page has its own pair of files, and its own function made by `words`; the
- * compiler sees to it that both languages have the same texts.
+ * compiler ensures that both languages have the same texts.
  */
 import { settings } from '../state/settings.svelte';
 
 type Data = Readonly<Record<string, string | number>>;
 export type Say<Id extends string> = (id: Id, data?: Data) => string;
 
-/** A function that tells the texts of one part of the page, in the language of now. */
+/** Return a function that returns the texts of one part of the page, in the current language. */
 export function words<Id extends string>(
   de: Readonly<Record<Id, string>>,
   en: Readonly<Record<Id, string>>,
@@ -25,7 +26,7 @@ export function filled(text: string, data: Data): string {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** A name that is written from right to left does not turn the sentence around it. */
+/** Isolate a name that is written from right to left, so that it does not reorder the sentence. */
 function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }

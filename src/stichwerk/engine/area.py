@@ -1,16 +1,17 @@
 """The area of a state that a game and its parts reserve by name.
 
 The engine's own fields serve every game. What only one game or one of its parts needs (a counter, a
-seat that holds something, a set of cards) is reserved here when the game object is made:
+seat that holds something, a set of cards) is reserved here when the game object is created:
 
     self.holder = self.area.number("holder", NONE)
     self.marks = self.area.number("marks", 0, count=SEATS)
     self.pool = self.area.cards("pool")
 
-The answer is a position: rules read `state.numbers[self.holder]` and `state.numbers[self.marks +
-seat]`; a set of cards is two masks, `state.sets[self.pool]` and `state.sets[self.pool + 1]`.
-Compiled, that is one array access. A new round starts with the values given here. Python code that
-is not in a hurry reads the same by name, `state.holder` and `state.marks`.
+Each call returns a position: rules read `state.numbers[self.holder]` and
+`state.numbers[self.marks + seat]`; a set of cards is two masks, `state.sets[self.pool]` and
+`state.sets[self.pool + 1]`. Compiled, that is one array access. A new round starts with the values
+given here. Python code outside inner loops reads the same by name, `state.holder` and
+`state.marks`.
 """
 
 from typing import Any, NamedTuple
@@ -18,13 +19,13 @@ from typing import Any, NamedTuple
 from stichwerk.engine.constants import NOBODY
 from stichwerk.errors import BadGameError
 
-# As many as `State` declares.
-NUMBERS = 64  # whole numbers from -32768 to 32767
-SETS = 16  # masks of 64 bits, two for each set of cards
+# As declared in `State`.
+NUMBERS = 64  # integers from -32768 to 32767
+SETS = 16  # 64-bit masks, two for each set of cards
 
 
 class Field(NamedTuple):
-    """Where a name is kept: in `numbers` or `sets`, from which position, how many."""
+    """Where a name is stored: in `numbers` or `sets`, the first position, and how many."""
 
     name: str
     kind: str
@@ -39,7 +40,7 @@ _ids: dict[Fields, int] = {(): 0}
 
 
 def layout_id(fields: Fields) -> int:
-    """The number of this layout in this process; a state carries it instead of the names."""
+    """Return the id of this layout in this process; a state carries it instead of the names."""
     if fields not in _ids:
         _ids[fields] = len(_layouts)
         _layouts.append({field.name: field for field in fields})
@@ -47,12 +48,12 @@ def layout_id(fields: Fields) -> int:
 
 
 def layout(id: int) -> dict[str, Field]:
-    """The fields of a layout by name."""
+    """Return the fields of a layout by name."""
     return _layouts[id]
 
 
 def read(state: Any, name: str) -> Any:
-    """The value of a reserved name; a list, if there are several, and for a set of cards."""
+    """Return the value of a reserved name; a list for several numbers and for a set of cards."""
     field = _layouts[state.layout].get(name)
     if field is None:
         raise AttributeError(f"no field {name!r}: neither of every state nor reserved by its game")
@@ -61,7 +62,7 @@ def read(state: Any, name: str) -> Any:
 
 
 class Area:
-    """Reserves positions for one game, and writes their first values into its blank state."""
+    """Reserves positions for one game, and writes their initial values into its blank state."""
 
     def __init__(self, game: str, blank: Any) -> None:
         self.game = game
@@ -69,7 +70,7 @@ class Area:
         self.fields: Fields = ()
 
     def number(self, name: str, start: int = 0, count: int = 1) -> int:
-        """Reserve a whole number, or several in a row; the answer is the first position."""
+        """Reserve an integer, or several in a row; return the first position."""
         at = self._reserve(name, "numbers", count, NUMBERS)
         numbers = list(self.blank.numbers)
         numbers[at : at + count] = [start] * count
@@ -77,11 +78,11 @@ class Area:
         return at
 
     def cards(self, name: str, count: int = 1) -> int:
-        """Reserve a set of cards, or several: two masks each; the answer is the first position."""
+        """Reserve a set of cards, or several: two masks each; return the first position."""
         return self._reserve(name, "sets", 2 * count, SETS)
 
     def find(self, name: str) -> int:
-        """The position of a name; NOBODY, if it is not reserved."""
+        """Return the position of a name; NOBODY if it is not reserved."""
         field = layout(self.blank.layout).get(name)
         return NOBODY if field is None else field.at
 

@@ -26,14 +26,14 @@ from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 
 CHOICES = choice_slot(SEATS, 0)
-DOUBT = 256  # a deal with one surprise more is this many times less likely
-SETTLING = 16  # times the usual steps until the first deal of a walk is one to believe in
-RECHOOSE = 4  # one of so many steps changes hidden choices instead of cards
-PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+DOUBT = 256  # how many times less likely each further surprise makes a deal
+SETTLING = 16  # times the usual steps until the first deal of a walk is plausible
+RECHOOSE = 4  # one in this many steps changes hidden choices instead of cards
+PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
 class Belief:
-    """Draws deals for one seat: any that fit, or, with a memory, those that are believable."""
+    """Draws deals for one seat: any that fit, or, with a memory, plausible ones."""
 
     def __init__(self, tactics: Tactics, second: Tactics | None = None) -> None:
         self.tactics = tactics
@@ -51,7 +51,7 @@ class Belief:
         self.steps = 0
         self.trail_size = 0
         self.walking = False
-        self.stuck = False  # no deal fits what is known; `check` says so
+        self.stuck = False  # no deal fits what is known; `check` raises it
         self.choices_hidden = False
         self.unseen = 0
         if PLAIN:
@@ -70,8 +70,8 @@ class Belief:
     def remember(self, start: State, trail: list[tuple[int, int]], steps: int) -> None:
         """Prefer deals in which the others would have played as they did.
 
-        `start` is what the seat knew when the others began to show something, `trail` who has done
-        what since then, `steps` how far to walk from one deal to the next.
+        `start` is what the seat knew when the others began to reveal something, `trail` the moves
+        since then as (seat, move), `steps` how far to walk from one deal to the next.
         """
         self.start.assign(start)
         self.steps = steps
@@ -81,11 +81,11 @@ class Belief:
             self.trail_move[at] = move
 
     def forget(self) -> None:
-        """All deals that fit are equally good again."""
+        """Make all deals that fit equally likely again."""
         self.trail_size = 0
 
     def drawn(self, known: State, seat: int, seed: int, count: int) -> list[State]:
-        """Some deals, one after the other."""
+        """Return several deals, one after the other."""
         generator = Generator(seed)
         self.take_in(known, seat)
         deals = []
@@ -96,12 +96,13 @@ class Belief:
         return deals
 
     def check(self) -> None:
-        """Raise what kept the last draw from finding a deal."""
+        """Raise the error that kept the last draw from finding a deal."""
         if self.stuck:
             raise self.game.contradiction(self.known, self.seat)
 
     def surprise(self, deal: State) -> int:
-        """How often the others, in this deal, did something else than expected since the start."""
+        """Return how often the others, in this deal, moved otherwise than expected since the
+        start."""
         generator = Generator(0)
         self.count_surprises(deal, self.everyone, generator)
         return sum([self.proposed_surprises[seat] for seat in range(self.game.seats)])
@@ -109,15 +110,15 @@ class Belief:
     # -- Drawing -----------------------------------------------------------------------------------
 
     def take_in(self, known: State, seat: int) -> None:
-        """What this seat knows is where every deal starts from.
+        """Set what this seat knows, which is where every deal starts from.
 
-        Who has chosen secretly chooses again in each deal, by the tactics: that is closer to what
-        people do than any choice at random.
+        Seats with a secret choice choose again in each deal, by the tactics: that is closer to what
+        people do than a random choice.
         """
         self.seat = seat
         self.known.assign(known)
         self.known.unknown = 0
-        self.everyone = (1 << self.game.seats) - 1 - (1 << seat)  # but the seat itself
+        self.everyone = (1 << self.game.seats) - 1 - (1 << seat)  # except the seat itself
         self.choices_hidden = self.tactics.more_is_hidden(self.known)
         self.walking = False
         self.stuck = False
@@ -125,7 +126,7 @@ class Belief:
             self.plays_second[at] = 0
 
     def draw(self, generator: Generator) -> None:
-        """The next deal; if none fits, the belief is stuck."""
+        """Draw the next deal; if none fits, the belief is stuck."""
         if self.walking and self.trail_size:
             self.walk(self.steps, generator)
             return
@@ -141,7 +142,7 @@ class Belief:
             self.walking = True
 
     def walk(self, steps: int, generator: Generator) -> None:
-        """Go on from the deal reached last."""
+        """Walk on from the last deal."""
         for _ in range(steps):
             if self.choices_hidden and generator.below(RECHOOSE) == 0:
                 self.try_other_choices(generator)
@@ -152,7 +153,7 @@ class Belief:
                     self.try_exchange(one, other, generator)
 
     def list_unseen(self) -> None:
-        """Who holds which of the cards that could lie elsewhere."""
+        """List who holds which of the cards that could be elsewhere."""
         self.unseen = 0
         for seat in range(self.game.seats):
             if seat != self.seat:
@@ -163,7 +164,7 @@ class Belief:
                 self.list_card(self.deal.stock[at], NONE)
 
     def list_hand(self, seat: int, word: int) -> None:
-        """The cards in one half of a hand that are not known to be there."""
+        """List the cards in one half of a hand that are not known to be there."""
         cards = self.deal.hands[half_slot(seat, word)] & ~self.known.hands[half_slot(seat, word)]
         while cards:
             card = card_in(word, Bits.lowest(cards))
@@ -173,7 +174,7 @@ class Belief:
             cards &= cards - 1
 
     def list_card(self, card: int, holder: int) -> None:
-        """One more."""
+        """List one card."""
         self.card[self.unseen] = card
         self.holder[self.unseen] = holder
         self.unseen += 1
@@ -181,9 +182,9 @@ class Belief:
     # -- Steps from deal to deal -------------------------------------------------------------------
 
     def can_be_exchanged(self, one: int, other: int) -> bool:
-        """Whether these two cards lie apart, differ, and may lie where the other one does.
+        """Return whether these two cards have different holders, differ, and may change places.
 
-        A card laid face down stays with the seat that laid it.
+        A card laid face down stays with its seat.
         """
         a = self.holder[one]
         b = self.holder[other]
@@ -196,11 +197,11 @@ class Belief:
         )
 
     def is_laid_down(self, holder: int, card: int) -> bool:
-        """Whether this is a hidden card that lies face down on the table."""
+        """Return whether this is a hidden card that is face down on the table."""
         return holder != NONE and self.game.is_laid_down(self.deal, holder, card)
 
     def try_exchange(self, one: int, other: int, generator: Generator) -> None:
-        """Exchange two unseen cards, if the deal stays believable."""
+        """Exchange two unseen cards, if the deal stays plausible."""
         a = self.holder[one]
         b = self.holder[other]
         self.proposed.assign(self.deal)
@@ -213,7 +214,7 @@ class Belief:
             self.card[other] = card
 
     def replace(self, deal: State, holder: int, card: int, instead: int) -> None:
-        """Someone, or the stock, has another card instead of this one."""
+        """Replace a card of a seat, or of the stock, with another one."""
         if holder == NONE:
             at = deal.stock_top
             while deal.stock[at] != card or self.known.stock[at] != NONE:
@@ -224,7 +225,7 @@ class Belief:
             deal.give(holder, instead)
 
     def try_other_choices(self, generator: Generator) -> None:
-        """Let the others have chosen otherwise, as far as it was not shown."""
+        """Draw other choices for the others, as far as they were not shown."""
         self.proposed.assign(self.deal)
         for at in range(CHOICES):
             self.proposed.choice[at] = self.known.choice[at]
@@ -232,7 +233,8 @@ class Belief:
         self.is_accepted(self.everyone, generator)
 
     def is_accepted(self, asked: int, generator: Generator) -> bool:
-        """Go on from the proposed deal, always if it is no more surprising, else seldom."""
+        """Decide whether to accept the proposed deal: always if it is no more surprising, else
+        rarely."""
         self.count_surprises(self.proposed, asked, generator)
         more = 0
         for seat in range(self.game.seats):
@@ -247,7 +249,7 @@ class Belief:
         return True
 
     def keep_counts(self, asked: int) -> None:
-        """What was counted in the proposed deal holds for the one we are at."""
+        """Keep the counts of the proposed deal for the current one."""
         for seat in range(self.game.seats):
             if has(asked, seat):
                 self.surprises[seat] = self.proposed_surprises[seat]
@@ -256,9 +258,10 @@ class Belief:
     # -- How surprising a deal is ------------------------------------------------------------------
 
     def count_surprises(self, deal: State, asked: int, generator: Generator) -> None:
-        """How often each of those asked did otherwise than the tactics would have in this deal.
+        """Count how often each of the seats asked moved otherwise than the tactics would have in
+        this deal.
 
-        With two pictures the one counts that was surprised less often, in doubt the first.
+        With two models the one that was surprised less often counts; if equal, the first.
         """
         self.rewind(self.past, deal)
         for seat in range(self.game.seats):
@@ -276,7 +279,7 @@ class Belief:
                 self.proposed_surprises[seat] = self.second_surprises[seat]
 
     def ask(self, seat: int, move: int, generator: Generator) -> None:
-        """Whether this move surprises."""
+        """Count a move if it surprises."""
         if self.tactics.surprised(self.past, seat, move, generator, self.moves):
             self.proposed_surprises[seat] += 1
         if self.two_pictures and self.second.surprised(
@@ -285,7 +288,7 @@ class Belief:
             self.second_surprises[seat] += 1
 
     def rewind(self, past: State, deal: State) -> None:
-        """Return the start of this deal: each seat holds again what it has played since."""
+        """Return the start of this deal: each seat gets back what it has played since."""
         past.assign(self.start)
         for seat in range(self.game.seats):
             if seat != self.seat:

@@ -1,8 +1,8 @@
-"""Read and make the numbers that stand for cards, moves and places of a state.
+"""Read and build the numbers that stand for cards, moves and slots of a state.
 
-Rules and bots say `colour_of(card)` instead of `card >> 4`. Compiled, these functions stand inline
-in `codes.pxd` and cost nothing; this is their plain twin. How cards are laid out in bits is known
-here and in `State`, nowhere else.
+Rules and bots say `colour_of(card)` instead of `card >> 4`. Compiled, these functions are inlined
+from `codes.pxd` and cost nothing; this is their plain twin. Only this module and `State` know how
+cards are laid out in bits.
 """
 
 from stichwerk.engine.state import State
@@ -25,26 +25,26 @@ def card_at(colour: int, value: int) -> int:
     return colour << 4 | value
 
 
-# -- Sets, kept as bits ----------------------------------------------------------------------------
+# -- Sets, stored as bits --------------------------------------------------------------------------
 
 
 def has(mask: int, number: int) -> bool:
-    """Tell whether the number (a seat, colour, value or place) is in the set."""
+    """Return whether the number (a seat, colour, value or place) is in the set."""
     return mask >> number & 1 != 0
 
 
 def only(number: int) -> int:
-    """Return the set that holds this number alone."""
+    """Return the set that contains only this number."""
     return 1 << number
 
 
 def all_below(number: int) -> int:
-    """Return the set of all numbers below this one: every seat, of the number of seats."""
+    """Return the set of all numbers below this one: given the number of seats, every seat."""
     return (1 << number) - 1
 
 
 def sum_of(mask: int) -> int:
-    """Add up the numbers in a set."""
+    """Return the sum of the numbers in a set."""
     total = 0
     while mask:
         total += (mask & -mask).bit_length() - 1
@@ -62,7 +62,7 @@ def above(mask: int, number: int) -> int:
     return mask >> (number + 1) << (number + 1)
 
 
-# -- Sets of cards: two halves of 64 bits, since no machine word has room for all cards ------------
+# -- Sets of cards: two halves of 64 bits, as one machine word has no room for all cards -----------
 
 
 def half_of(card: int) -> int:
@@ -71,7 +71,7 @@ def half_of(card: int) -> int:
 
 
 def bit_of(card: int) -> int:
-    """Return the half of a set that holds only this card."""
+    """Return the half of a set that contains only this card."""
     return 1 << (card & 63)
 
 
@@ -99,7 +99,7 @@ def kind_of(move: int) -> int:
 
 
 def argument_of(move: int) -> int:
-    """Return what a move says besides its kind."""
+    """Return the argument of a move."""
     return move & 4095
 
 
@@ -118,31 +118,32 @@ def place_of(move: int) -> int:
     return move >> 7 & 31
 
 
-# -- Where a state keeps what belongs to a seat ----------------------------------------------------
+# -- Slots of a seat in a state --------------------------------------------------------------------
 
 
 def choice_of(state: State, seat: int) -> int:
-    """Return what the seat has chosen before play (its first choice, where there are several)."""
+    """Return what the seat chose before play (its first choice, if there are several)."""
     return state.choice[3 * seat]
 
 
 def choice_slot(seat: int, nth: int) -> int:
-    """Return where `state.choice` keeps the seat's nth choice, 0 to 2."""
+    """Return the index of the seat's nth choice, 0 to 2, in `state.choice`."""
     return 3 * seat + nth
 
 
 def half_slot(seat: int, half: int) -> int:
-    """Return where `state.hands`, `state.won` and `state.aside` keep half of a seat's cards."""
+    """Return the index of half of a seat's cards in `state.hands`, `state.won` and
+    `state.aside`."""
     return 2 * seat + half
 
 
 def pile_slot(seat: int, colour: int) -> int:
-    """Return where `state.tops` keeps the top of a seat's pile of this colour."""
+    """Return the index of the top of a seat's pile of this colour in `state.tops`."""
     return 6 * seat + colour
 
 
 def trick_slot(place: int, nth: int) -> int:
-    """Return where `trick_card` and `trick_seat` of a state keep the nth card at this place."""
+    """Return the index of the nth card at this place in a state's `trick_card` and `trick_seat`."""
     return 6 * place + nth
 
 
@@ -152,5 +153,5 @@ def won_values(state: State, seat: int, colour: int) -> int:
 
 
 def won_count(state: State, seat: int) -> int:
-    """Count the cards the seat has won."""
+    """Return the number of cards the seat has won."""
     return state.won[2 * seat].bit_count() + state.won[2 * seat + 1].bit_count()

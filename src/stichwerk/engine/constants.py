@@ -1,7 +1,7 @@
-"""Names for the whole numbers of which states and moves are made.
+"""Constants for the integers that make up states and moves.
 
-A card is colour * 16 + value, colours in the order R Y G B L S. A move is one number as well: its
-kind in the high bits, its argument in the low twelve (`kind * KIND + argument`).
+A card is colour * 16 + value, with colours in the order R Y G B L S. A move is an integer as well:
+its kind in the high bits, its argument in the low twelve (`kind * KIND + argument`).
 """
 
 SEATS = 6
@@ -12,12 +12,12 @@ TWIN = 12  # where twin zeros exist, the second zero of a colour is this bit of 
 ALL_COLOURS = 63
 RED = 0
 
-MOST_MOVES = 408  # of a round: four for each card and seat there can be
+MOST_MOVES = 408  # in a round: four for each possible card and seat
 
 ASIDE = 8  # holder of a card that seat s has set aside: ASIDE + s
 NOBODY = -1
 
-# Phases: what is owed. These mean the same in every game; a game numbers its own from 3.
+# Phases: what a seat has to do. These mean the same in every game; a game numbers its own from 3.
 OVER = 0
 PLAY = 1
 CHOOSE = 2  # a secret choice before play
@@ -26,4 +26,4 @@ CHOOSE = 2  # a secret choice before play
 KIND = 4096
 CARD = 0  # argument: card + 128 * place
 PICK = 1  # argument: a card chosen otherwise than by playing it, such as a card to pass on
-ORDER = 2  # argument: the number of an arrangement, in rising text order
+ORDER = 2  # argument: the number of an arrangement, in ascending text order

@@ -1,7 +1,7 @@
-"""Say why no deal fits what a seat has seen: which hands, which cards, which method is suspect.
+"""Explain why no deal fits what a seat has seen: which hands, which cards, which method is suspect.
 
-The unseen cards can be dealt out if and only if every group of holders finds as many cards that may
-be there as it has hidden ones (Hall's theorem). The smallest group that does not is the reason.
+The unseen cards can be dealt if and only if every group of holders has at least as many possible
+cards as hidden ones (Hall's theorem). The smallest group that does not is the reason.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,19 +14,19 @@ from stichwerk.engine.codes import colour_of
 from stichwerk.engine.constants import ASIDE, NOBODY
 from stichwerk.errors import ContradictionError
 
-MOST_CARDS = 12  # that a sentence lists; the rest becomes an ellipsis
+MOST_CARDS = 12  # listed in a sentence; the rest becomes an ellipsis
 
 Rooms = Mapping[int, int]
-"""How many hidden cards each holder has: a seat, or ASIDE + seat for what it set aside."""
+"""The number of hidden cards of each holder: a seat, or ASIDE + seat for what it set aside."""
 
 Fitting = Mapping[int, frozenset[int]]
-"""For each holder which of the unseen cards may be there, by their place in the list."""
+"""For each holder which of the unseen cards it may have, by their index in the list."""
 
 
 def explained(
     game: Any, viewer: int, unseen: Sequence[int], stock: int, rooms: Rooms, fitting: Fitting
 ) -> ContradictionError:
-    """The error for what this viewer knows, `stock` cards of the stock being hidden."""
+    """Return the error for what this viewer knows, with `stock` hidden cards in the stock."""
     who = "-" if viewer == NOBODY else viewer
     hidden = sum(rooms.values())
     group = lacking(rooms, fitting)
@@ -58,7 +58,7 @@ def explained(
 
 
 def lacking(rooms: Rooms, fitting: Fitting) -> tuple[int, ...]:
-    """The smallest group of holders with more hidden cards than may be there; empty for none."""
+    """Return the smallest group of holders with more hidden than possible cards; empty for none."""
     holders = [holder for holder, room in rooms.items() if room > 0]
     for size in range(1, len(holders) + 1):
         for group in combinations(holders, size):
@@ -69,18 +69,18 @@ def lacking(rooms: Rooms, fitting: Fitting) -> tuple[int, ...]:
 
 
 def listed(cards: Sequence[int]) -> str:
-    """Some cards as a text."""
+    """Return some cards as a text."""
     texts = [card_text(card) for card in cards[:MOST_CARDS]]
     return ", ".join([*texts, "…"] if len(cards) > MOST_CARDS else texts) or "-"
 
 
 def colours_of(cards: Sequence[int]) -> str:
-    """The colours of some cards, as letters."""
+    """Return the colours of some cards, as letters."""
     return ", ".join(LETTERS[colour] for colour in sorted({colour_of(card) for card in cards}))
 
 
 def suspect(game: Any) -> str:
-    """The methods to look at first, by what a game of one's own overrides."""
+    """Return the methods to look at first, by what a custom game overrides."""
     classes = [made for made in type(game).__mro__ if not made.__module__.startswith("stichwerk.")]
     own = {name for made in classes for name in vars(made)}
     if own & {"may_hold", "fits"}:

@@ -1,8 +1,8 @@
-"""Pickles of compiled classes and of their plain twins: the class by its name, and its numbers.
+"""Pickling of compiled classes and of their plain twins: the class by its name, and its numbers.
 
 Pickle finds a class as an attribute of its module. A plain twin (see `plain`) is not there under
-its own name, and what Cython pickles by itself loses numbers: it reads bytes as a C string. So the
-classes with numbers say themselves what they hold, and are made anew from that in either engine.
+its own name, and Cython's own pickling loses numbers: it reads bytes as a C string. So the classes
+define their state themselves, and are rebuilt from it in either engine.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def reduced(thing: Any, *arguments: Any) -> tuple[Any, ...]:
-    """The answer of `__reduce__`: made with these arguments, then given its numbers."""
+    """Return the result of `__reduce__`: a constructor call, then the numbers."""
     kind = type(thing)
     home = sys.modules[kind.__module__]
     is_twin = getattr(home, kind.__name__) is not kind
@@ -20,9 +20,9 @@ def reduced(thing: Any, *arguments: Any) -> tuple[Any, ...]:
 
 
 def made(module: str, name: str, is_twin: bool, *arguments: Any) -> Any:
-    """A new object of this class, compiled or plain as the pickled one was."""
+    """Create an object of this class, compiled or plain as the pickled one was."""
     if is_twin:
-        from stichwerk.engine.plain import twin  # takes its time, and is rarely needed
+        from stichwerk.engine.plain import twin  # slow, and rarely needed
 
         home = twin(module)
     else:
@@ -32,7 +32,7 @@ def made(module: str, name: str, is_twin: bool, *arguments: Any) -> Any:
 
 
 def fitted(state: Any, rules: Any) -> Any:
-    """The state as these rules take it: where it was pickled, another engine may have played."""
+    """Return the state in the form these rules need: another engine may have pickled it."""
     wanted = rules.new_state()
     if type(wanted) is type(state):
         return state

@@ -1,10 +1,10 @@
-"""Exact endgames: with few cards left, every deal that fits is played perfectly by all.
+"""Exact endgames: with few cards left, every deal that fits is solved.
 
 A deal with open cards is solved by max^n: each seat makes the move that is worth most to itself;
-among equals the first one listed. With hidden cards all deals that fit are solved, each counts the
-same, and a move is worth the mean. The work is bounded by a number of positions, never by a clock:
-where all deals would take more, as many as fit are drawn at random; where those would be too few to
-say anything, there is no answer.
+among equals the first one listed. With hidden cards all deals that fit are solved with equal
+weight, and a move is worth the mean. The work is bounded by a number of positions, never by a
+clock: if all deals would take more, as many as possible are drawn at random; if those would be too
+few to be meaningful, there is no result.
 """
 
 from stichwerk.engine.constants import NONE
@@ -15,24 +15,24 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.engine.tactics import Tactics
 
-DEEPEST = 96  # moves in a row that can be looked ahead
-HOLDERS = 14  # hands, what is set aside, and the stock
-ENOUGH = 40  # deals drawn at random that say something
-PILOTS = 4  # deals solved to see what one costs
-MOST_DEALS = 2_000  # more say no more
-MANY = 1_000_000_000  # too many deals to count on
-PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+DEEPEST = 96  # plies of look-ahead
+HOLDERS = 14  # hands, cards set aside, and the stock
+ENOUGH = 40  # random deals for a meaningful result
+PILOTS = 4  # deals solved to estimate the cost of one
+MOST_DEALS = 2_000  # more add nothing
+MANY = 1_000_000_000  # too many deals to enumerate
+PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
 class Budget:
-    """How many positions may still be looked at, shared by all levels."""
+    """The number of positions that may still be visited, shared by all levels."""
 
     def __init__(self) -> None:
         self.left = 0
 
 
 class Level:
-    """One move deep in a solution: the position, its moves, and what it is worth to each seat."""
+    """One ply of a solution: the position, its moves, and its value to each seat."""
 
     def __init__(self, deeper: int) -> None:
         self.state = State()
@@ -43,9 +43,8 @@ class Level:
             self.values = [0.0] * 6
 
     def solve(self, game: Game, tactics: Tactics, budget: Budget) -> None:
-        """Fill in the values of this position when all play perfectly; nonsense, once the budget
-        is spent.
-        """
+        """Compute the values of this position under perfect play; meaningless once the budget is
+        spent."""
         self.pass_forced(game)
         budget.left -= 1
         if self.state.owes == 0:
@@ -64,7 +63,7 @@ class Level:
                     self.values[other] = self.below.values[other]
 
     def pass_forced(self, game: Game) -> None:
-        """Make moves as long as there is only one; then the moves to choose from are listed."""
+        """Make forced moves; then list the moves to choose from."""
         while self.state.owes:
             seat = Bits.lowest(self.state.owes)
             game.legal(self.state, seat, self.moves)
@@ -75,9 +74,9 @@ class Level:
 
 
 class Endgame:
-    """The work space of exact endgames with one kind of tactics, which only say what is worth what.
+    """The workspace for exact endgames with one kind of tactics, which only evaluate results.
 
-    Belongs to one thread, and lets go of the interpreter lock while it works.
+    Belongs to one thread, and releases the interpreter lock while it works.
     """
 
     def __init__(self, tactics: Tactics, seed: int) -> None:
@@ -104,7 +103,7 @@ class Endgame:
     # -- For callers in Python ---------------------------------------------------------------------
 
     def open_values(self, state: State) -> list[float]:
-        """What a position with open cards is worth to each seat when all play perfectly."""
+        """Return the value of a position with open cards to each seat under perfect play."""
         self.top.state.assign(state)
         self.run_open()
         return [self.top.values[seat] for seat in range(self.game.seats)]
@@ -112,7 +111,8 @@ class Endgame:
     def values(
         self, known: State, seat: int, positions: int
     ) -> dict[int, tuple[int, float, float]]:
-        """For each action of the seat (deals, mean worth, sum of squares); empty, if too much."""
+        """Return (deals, mean value, sum of squares) for each action of the seat; empty if too
+        costly."""
         self.known.assign(known)
         self.known.unknown = 0
         self.seat = seat
@@ -128,7 +128,7 @@ class Endgame:
         }
 
     def count(self, known: State, seat: int) -> int:
-        """How many deals there are at most; voids and the like may rule some out."""
+        """Return an upper bound of the number of deals; voids and the like may rule some out."""
         self.known.assign(known)
         self.seat = seat
         self.list_unseen()
@@ -137,14 +137,14 @@ class Endgame:
     # -- All deals, or some of them ----------------------------------------------------------------
 
     def run_open(self) -> None:
-        """Other threads run beside it."""
+        """Solve without the interpreter lock."""
         token = Lock.release()
         self.budget.left = MANY
         self.top.solve(self.game, self.tactics, self.budget)
         Lock.take(token)
 
     def run(self, positions: int) -> None:
-        """Other threads run beside it."""
+        """Solve without the interpreter lock."""
         token = Lock.release()
         self.stuck = False
         cost = self.pilot(positions)
@@ -154,14 +154,14 @@ class Endgame:
         Lock.take(token)
 
     def pilot(self, positions: int) -> int:
-        """How many positions a deal takes, judged by a few of them."""
+        """Return how many positions a deal takes, estimated from a few of them."""
         self.begin(positions)
         while self.deals < PILOTS and self.budget.left >= 0 and not self.stuck:
             self.draw()
         return 0 if self.stuck else 1 + (positions - self.budget.left) // self.deals
 
     def begin(self, positions: int) -> None:
-        """Nothing is counted yet."""
+        """Reset the counts."""
         self.budget.left = positions
         self.deals = 0
         for at in range(self.moves.size):
@@ -169,10 +169,10 @@ class Endgame:
             self.squares[at] = 0.0
 
     def solve_deals(self, positions: int, affordable: int) -> None:
-        """All deals, or as many as are affordable.
+        """Solve all deals, or as many as are affordable.
 
-        Where more than cards is hidden, as the order of scoring cards is, that is drawn at random,
-        again and again for each deal as long as it is affordable.
+        If more than cards is hidden, such as the order of scoring cards, that is drawn at random,
+        repeatedly for each deal as long as it is affordable.
         """
         self.list_unseen()
         count = self.most_deals()
@@ -190,7 +190,7 @@ class Endgame:
             self.place(0)
 
     def draw(self) -> None:
-        """Solve a deal drawn at random."""
+        """Solve a random deal."""
         self.deal.assign(self.known)
         if self.game.fill(self.deal, self.seat, self.generator, self.spare):
             self.solve_deal()
@@ -198,7 +198,7 @@ class Endgame:
             self.stuck = True
 
     def list_unseen(self) -> None:
-        """The cards this seat does not see, and how many of them each holder has."""
+        """List the cards this seat does not see, and how many of them each holder has."""
         self.game.gather_unseen(self.known, self.generator)
         self.game.assign_holders(self.known, self.seat, self.generator)
         self.unseen_size = self.generator.size
@@ -210,7 +210,7 @@ class Endgame:
             self.room[HOLDERS - 1 if holder == NONE else holder] += 1
 
     def most_deals(self) -> int:
-        """In how many ways the unseen cards can lie with their holders, voids left aside."""
+        """Return in how many ways the unseen cards can be distributed, ignoring voids."""
         ways = 1
         cards = 0
         for holder in range(HOLDERS):
@@ -222,7 +222,7 @@ class Endgame:
         return ways
 
     def place(self, at: int) -> None:
-        """Every way to place the unseen cards from this one on."""
+        """Try every way to place the unseen cards from this one on."""
         if at == self.unseen_size:
             self.hand_out()
             self.solve_deal()
@@ -236,14 +236,14 @@ class Endgame:
                 self.room[slot] += 1
 
     def hand_out(self) -> None:
-        """The deal as it is placed."""
+        """Deal the cards as placed."""
         self.deal.assign(self.known)
         for at in range(self.unseen_size):
             self.game.hand_over(self.deal, self.placed[at], self.unseen[at])
         self.game.fill_choices(self.deal, self.generator, self.spare)
 
     def solve_deal(self) -> None:
-        """What each move of the seat is worth in this deal."""
+        """Compute the value of each move of the seat in this deal."""
         self.deals += 1
         for at in range(self.moves.size):
             self.top.state.assign(self.deal)

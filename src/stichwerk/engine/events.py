@@ -1,6 +1,6 @@
 """Moves, and events: what happened in a match, as frozen values with a JSON form.
 
-Each kind of event is a struct of its own. In JSON `kind` tells them apart. The kinds here belong to
+Each kind of event is a struct of its own, distinguished by `kind` in JSON. The kinds here belong to
 every game; a game with other kinds defines them beside its rules. All are listed in
 `stichwerk.games.events`.
 """
@@ -22,9 +22,9 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class NoFacts:
-    """The facts that an event has none of: None or empty, so that every event can be asked.
+    """Defaults for the facts an event does not have: None or empty, so that all can be read.
 
-    A kind that has a fact defines it as a field, which comes before these.
+    A kind that has a fact defines it as a field, which takes precedence.
     """
 
     __slots__ = ()
@@ -106,12 +106,12 @@ class BaseEvent(
 ):
     """Something that happened. Each kind is a subclass with the facts of that kind.
 
-    No kind has subclasses, so `type(event) is CardPlayed` says the same as `isinstance`, which is
+    No kind has subclasses, so `type(event) is CardPlayed` is equivalent to `isinstance`, which is
     ten times slower for structs: rules and bots go over whole histories.
 
-    `to` names the seats that may know of it; None means everyone, spectators too. `private` kinds
-    go to their seat alone. A fact that only other kinds have is None or empty, so that `event.seat`
-    can be asked of every event. All kinds with their facts are in `docs/events-and-views.md`.
+    `to` names the seats that may see it; None means everyone, spectators too. `private` kinds go
+    only to their seat. A fact that only other kinds have is None or empty, so that `event.seat` can
+    be read on every event. All kinds with their facts are in `docs/events-and-views.md`.
     """
 
     to: tuple[int, ...] | None = None
@@ -120,7 +120,7 @@ class BaseEvent(
     private: ClassVar[bool] = False
 
     def visible(self, seat: int | None) -> bool:
-        """Whether this seat (None: a spectator) may know of it."""
+        """Return whether this seat (None: a spectator) may see it."""
         return self.to is None or seat in self.to
 
 
@@ -129,7 +129,7 @@ if TYPE_CHECKING:
 else:
 
     class OldForm(EventType):
-        """Lets `Event("play", seat=0, …)` work, as games wrote it when one struct was for all.
+        """Lets `Event("play", seat=0, …)` work, from when one struct served all kinds.
 
         It is not the type of the kinds themselves, whose calls it would make slower.
         """
@@ -235,8 +235,8 @@ class ChoiceHidden(BaseEvent, frozen=True, tag="chosen"):
 
 
 class ChoicesRevealed(BaseEvent, frozen=True, tag="revealed"):
-    """All secret moves are in and are shown. Where they stay hidden during the match, only after
-    `ended`, an event for each round.
+    """All secret moves are made and shown. If they stay hidden during the match, only after
+    `ended`, one event for each round.
 
     `choices`: the moves by seat, as they are typed; an empty text for a seat that was not asked
     `round`: after `ended` the round they belong to
@@ -318,7 +318,7 @@ class ScoringCardTurned(BaseEvent, frozen=True, tag="turned"):
 
 
 class GameEvent(BaseEvent, frozen=True, tag="game"):
-    """Something that only one game has, and that no other kind says. What its facts mean is up to
+    """Something specific to one game that no other kind covers. The meaning of its facts is up to
     the game.
 
     `name`: what happened, a word of the game

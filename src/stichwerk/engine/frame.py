@@ -1,7 +1,7 @@
-"""`Game`: the frame every trick-taking game fills in.
+"""`Game`: the frame that every trick-taking game fills in.
 
-A game overrides the single rules in which it differs: those of a round in numbers, inherited from
-`RoundRules`, and here those for matches and people, with Python objects, not for loops.
+A game overrides the rules in which it differs: those of a round in numbers, inherited from
+`RoundRules`, and here those for matches and people, with Python objects and not for inner loops.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,22 +26,23 @@ from stichwerk.errors import BadCardError, BadGameError, CannotPickleError, Reas
 
 
 class Game(UnseenCards):
-    """A trick-taking game with its seats and options fixed. Shared freely: it never changes."""
+    """A trick-taking game with its seats and options fixed. Immutable, so it can be shared
+    freely."""
 
     version = 1
-    hidden_to_the_end = False  # choices that are shown only after the match
+    hidden_to_the_end = False  # choices are shown only after the match
     phases = ("over", "play", "choose")  # type: tuple[str, ...]
 
     # -- Options -----------------------------------------------------------------------------------
 
     @staticmethod
     def open_options(options: tuple[Any, ...], given: Mapping[str, object]) -> tuple[Any, ...]:
-        """The options with the values that the given ones leave open; as a rule all."""
+        """Return the options with the values that the given ones leave open; by default all."""
         return options
 
     @staticmethod
     def settle_options(options: dict[str, Any], given: Mapping[str, object]) -> None:
-        """Options that depend on one another; as a rule none do."""
+        """Resolve options that depend on one another; by default none do."""
 
     # -- Copies ------------------------------------------------------------------------------------
 
@@ -52,16 +53,16 @@ class Game(UnseenCards):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Built again where they are unpickled, by the recipe that the registry left here: a
-        function and its arguments."""
+        """Rebuild on unpickling by the recipe that the registry left here: a function and its
+        arguments."""
         if self.recipe is None:
             raise CannotPickleError("rules-built-directly", game=self.name)
         return self.recipe
 
-    # -- Faults of a game --------------------------------------------------------------------------
+    # -- Errors of a game --------------------------------------------------------------------------
 
     def no_move(self, state: State, seat: int) -> BadGameError:
-        """What is raised when a seat owes a move and has none."""
+        """Return the error for a seat that has to move and has no move."""
         return BadGameError(
             "own-game-no-move",
             game=self.name,
@@ -72,25 +73,25 @@ class Game(UnseenCards):
         )
 
     def no_winner(self, state: State) -> BadGameError:
-        """What is raised when a trick goes to nobody and the game has no rule for that."""
+        """Return the error for a trick without a winner in a game without a rule for that."""
         cards = ", ".join([card_text(state.trick_card[at]) for at in range(self.seats)])
         return BadGameError("own-game-no-winner", game=self.name, cards=cards)
 
-    # -- Moves as people write them ----------------------------------------------------------------
+    # -- Moves as text -----------------------------------------------------------------------------
 
     def steps(self, state: State) -> int:
-        """How many actions make one move at the table now."""
+        """Return how many actions make up one move now."""
         return 1
 
     def moves(self, state: State, seat: int) -> list[Move]:
-        """Everything the seat may do now, in the documented order."""
+        """Return everything the seat may do now, in the documented order."""
         if not state.owes >> seat & 1:
             return []
         sequences = self._sequences(state, seat, self.steps(state))
         return [Move(self.move_text(state, steps), steps) for steps in sequences]
 
     def _sequences(self, state: State, seat: int, length: int) -> list[tuple[int, ...]]:
-        """All ways to make this many actions in a row."""
+        """Return all ways to make this many actions in a row."""
         if length == 1:
             return [(action,) for action in self.actions(state, seat)]
         found = []
@@ -101,17 +102,18 @@ class Game(UnseenCards):
         return found
 
     def move_text(self, state: State, steps: tuple[int, ...]) -> str:
-        """A move as it is typed: cards joined by commas."""
+        """Return a move as it is typed: cards joined by commas."""
         return ",".join([card_text(step % KIND) for step in steps])
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """The move a typed text means, or why the seat cannot make it. The seat owes a move."""
+        """Return the move a typed text means, or why the seat cannot make it. It must be its
+        turn."""
         if state.phase == PLAY:
             return self.judge_play(state, seat, text)
         return self.judge_choice(state, seat, text)
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason:
-        """One card of the hand, of a colour that may be played."""
+        """Judge a play: one card of the hand, of a colour that may be played."""
         card = self.read_card(state, seat, text)
         if isinstance(card, Reason):
             return card
@@ -121,9 +123,8 @@ class Game(UnseenCards):
         return Move(card_text(card), (card,))
 
     def colour_objection(self, state: State, seat: int, card: int, colours: int) -> Reason:
-        """Why a card of another colour than these cannot be played: only the led colour may be, or
-        the game has a rule of its own.
-        """
+        """Return why a card of a colour other than these cannot be played: the led colour must be
+        followed, or a rule of the game says so."""
         held = [colour for colour in range(COLOURS) if state.colour(seat, colour)]
         playable = [colour for colour in held if colours >> colour & 1]
         if state.trick_size[0] and playable == [state.led(0)]:
@@ -136,11 +137,11 @@ class Game(UnseenCards):
         )
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
-        """A choice before play."""
+        """Judge a choice before play."""
         return Reason("not-a-move", text=text)
 
     def read_card(self, state: State, seat: int, text: str) -> int | Reason:
-        """A card of this deck that the seat has in hand."""
+        """Return a card of this deck that the seat has in hand."""
         try:
             card = card_code(text.strip())
         except BadCardError:
@@ -151,10 +152,10 @@ class Game(UnseenCards):
             return Reason("not-in-hand", card=card_text(card))
         return card
 
-    # -- What happened -----------------------------------------------------------------------------
+    # -- Events ------------------------------------------------------------------------------------
 
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        """What a move brought about, told to those who may know it."""
+        """Return the events of a move, addressed to those who may see them."""
         if before.phase == CHOOSE:
             own = ChoiceMade(seat, move.text, to=(seat,))
             told: list[Event] = [own, ChoiceHidden(seat)]
@@ -162,7 +163,7 @@ class Game(UnseenCards):
         return [self.play_event(before, seat, move), *self.trick_events(before, move, after)]
 
     def play_event(self, before: State, seat: int, move: Move) -> CardPlayed:
-        """A play for all to see."""
+        """Return a public play."""
         return CardPlayed(seat, move.text, (move.text,))
 
     def opening_events(self, state: State) -> list[Event]:
@@ -170,11 +171,11 @@ class Game(UnseenCards):
         return []
 
     def revealed(self, before: State, after: State) -> list[Event]:
-        """What everyone learns when the last secret choice is in."""
+        """Return what everyone learns when the last secret choice is made."""
         return []
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
-        """The trick that this move completed, if it did."""
+        """Return the trick that this move completed, if any."""
         if after.tricks_done == before.tricks_done:
             return []
         lying = [before.trick_card[at] for at in range(before.trick_size[0])]
@@ -182,15 +183,15 @@ class Game(UnseenCards):
         winner = after.last_winner
         return [TrickTaken(seat=None if winner == NOBODY else winner, cards=cards)]
 
-    # -- What is seen ------------------------------------------------------------------------------
+    # -- Views -------------------------------------------------------------------------------------
 
     def winning_seat(self, state: State, place: int) -> int | None:
-        """Who would take the trick at this place as it lies now."""
+        """Return who would take the trick at this place as it stands."""
         play = self.trick_winner(state)
         return None if play == NOBODY else state.trick_seat[play]
 
     def hand(self, state: State, seat: int) -> tuple[str, ...]:
-        """The seat's hand in deck order, twins both named."""
+        """Return the seat's hand in deck order, with both twins."""
         cards = []
         for colour in range(SEATS):
             mask = state.colour(seat, colour)
@@ -203,31 +204,30 @@ class Game(UnseenCards):
         return tuple([card_text(card) for card in sorted(cards)])
 
     def table(self, state: State) -> dict[str, object]:
-        """What lies open before everyone, besides the tricks: each game names its own things."""
+        """Return what is public besides the tricks: each game names its own facts."""
         return {}
 
     def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
-        """What lies open and outlasts a round, besides the scores."""
+        """Return what is public and outlasts a round, besides the scores."""
         return {}
 
     def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
-        """What everyone has seen and is shown, though the state does not hold it since no rule asks
-        for it. A round is dealt; `history` is what there was before.
-        """
+        """Return public facts that the state does not contain because no rule needs them, after a
+        deal; `history` is what there was before."""
         return {}
 
     def open_history_after(
         self, history: dict[str, object], before: State, seat: int, move: Move, after: State
     ) -> dict[str, object]:
-        """The same after a move: a new dictionary wherever it changes."""
+        """Return the same after a move: a new dictionary wherever it changes."""
         return history
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """What only this seat knows, besides its hand."""
+        """Return what only this seat knows, besides its hand."""
         return {}
 
     def learn(self, state: State, event: Event) -> None:
-        """Bring an event into a state that holds only what one seat knows.
+        """Apply an event to a state that contains only what one seat knows.
 
         Moves are made again; choices of others that stay secret are marked as unknown.
         """
@@ -242,84 +242,84 @@ class Game(UnseenCards):
                     self.replay_move(state, seat, text)
 
     def replay_move(self, state: State, seat: int, text: str) -> None:
-        """Make a move again that is known to have been legal; its cards need not be known."""
+        """Make a move again that is known to be legal; its cards need not be known."""
         for step in self.known_steps(state, text):
             self.apply(state, seat, step)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
-        """The actions of a move that is known to be legal, read from its text alone."""
+        """Return the actions of a move that is known to be legal, read from its text alone."""
         return tuple([card_code(card) for card in text.split(",")])
 
     def place_specials(self, state: State, specials: Mapping[str, object]) -> None:
-        """Lay the special cards that were drawn after the deal."""
+        """Place the special cards that were drawn after the deal."""
 
     def secret(self, state: State) -> bool:
-        """Whether moves are made secretly now, and shown when the last one is in."""
+        """Return whether moves are now made secretly, and shown when the last one is made."""
         return state.phase == CHOOSE
 
     def all_in(self, state: State, seat: int) -> bool:
-        """Whether a secret move of this seat is the last that is awaited."""
+        """Return whether a secret move of this seat is the last one missing."""
         return state.owes == 1 << seat
 
     def has_chosen(self, state: State, seat: int) -> bool:
-        """Whether a seat that owes nothing has made its secret move already."""
+        """Return whether a seat that does not have to move has already made its secret move."""
         return state.phase == CHOOSE
 
     # -- Records -----------------------------------------------------------------------------------
 
     def choice_entry(self, move: Move) -> object:
-        """A choice as a record holds it."""
+        """Return a choice as a record contains it."""
         return move.text
 
     def choice_text(self, entry: object) -> str:
-        """A record's choice as it is typed."""
+        """Return a record's choice as it is typed."""
         return str(entry)
 
     def entry_kind(self, state: State) -> str:
-        """Where a record keeps the move owed now: `plays`, `choices`, or a kind of `extra`."""
+        """Return where a record stores the next move: `plays`, `choices`, or a kind of `extra`."""
         return "plays" if state.phase == PLAY else "choices"
 
     def extra_entry(self, move: Move) -> object:
-        """An extra choice as a record holds it."""
+        """Return an extra choice as a record contains it."""
         return move.text
 
     def extra_text(self, kind: str, value: object) -> str:
-        """A record's extra choice as it is typed; empty, if it has no such form."""
+        """Return a record's extra choice as it is typed; empty if it has no such form."""
         return ""
 
     def entry_order(self, state: State) -> list[int]:
-        """In which order secret moves enter a record: by seat."""
+        """Return the order in which secret moves enter a record: by seat."""
         return list(range(self.seats))
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
-        """A play as a record holds it."""
+        """Return a play as a record contains it."""
         return [seat, move.text]
 
     def play_text(self, state: State, entry: Sequence[object]) -> str:
-        """A record's play, without its seat, as it is typed."""
+        """Return a record's play, without its seat, as it is typed."""
         return str(entry[0]) if len(entry) == 1 else ""
 
     # -- The match ---------------------------------------------------------------------------------
 
     def most_rounds(self) -> int:
-        """The most rounds a match can have."""
+        """Return the maximum number of rounds in a match."""
         return self.seats
 
     def match_over(self, scores: Sequence[Sequence[int]]) -> bool:
-        """Whether the match ends after these rounds."""
+        """Return whether the match ends after these rounds."""
         return len(scores) >= self.most_rounds()
 
     def next_starter(self, starter: int, scores: Sequence[Sequence[int]]) -> int:
-        """Who starts the next round: the left neighbour of the last starter."""
+        """Return who starts the next round: the left neighbour of the last starter."""
         return (starter + 1) % self.seats
 
     def ranking(self, scores: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Seats from best to worst; those who share a rank stand together."""
+        """Return the seats from best to worst; tied seats share a group."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for seat in range(self.seats):
             groups.setdefault(self.standing(scores, seat), []).append(seat)
         return [groups[key] for key in sorted(groups, reverse=True)]
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
-        """What seats are compared by, the larger the better: the sum of all rounds."""
+        """Return what seats are compared by, larger is better: the sum of all rounds."""
         return (sum(points[seat] for points in scores),)

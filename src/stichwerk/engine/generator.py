@@ -1,7 +1,7 @@
 """Random numbers for deals in play-outs, for bots and for sampling; never for recorded deals.
 
 xoshiro128++ by Blackman and Vigna: small, fast, and the same numbers compiled and plain. A
-generator is also the work space of its user: one per thread, never shared.
+generator is also its user's workspace: one per thread, never shared.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ WORD = 0xFFFFFFFF
 
 
 class Generator:
-    """A stream of random numbers that is wholly determined by its seed."""
+    """A stream of random numbers, fully determined by its seed."""
 
     def __init__(self, seed: int) -> None:
         self.words = [0] * 4
@@ -27,7 +27,7 @@ class Generator:
             self.words[at] = word
 
     def draw(self) -> int:
-        """The next 32 random bits."""
+        """Return the next 32 random bits."""
         a = self.words[0]
         b = self.words[1]
         c = self.words[2]
@@ -43,11 +43,11 @@ class Generator:
         return answer
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to bound - 1; the bias is below bound / 2**32."""
+        """Return an integer from 0 to bound - 1; the bias is below bound / 2**32."""
         return self.draw() * bound >> 32
 
     def shuffle(self, count: int) -> None:
-        """Bring the first `count` entries of `cards` into random order."""
+        """Shuffle the first `count` entries of `cards`."""
         for last in range(count - 1, 0, -1):
             other = self.below(last + 1)
             card = self.cards[last]
@@ -55,14 +55,15 @@ class Generator:
             self.cards[other] = card
 
     def number(self, bound: int) -> int:
-        """`below` for callers in Python."""
+        """Call `below` from Python."""
         return self.below(bound)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self, 0)
 
     def __getstate__(self) -> list[int]:
-        """The numbers to come depend on four words; the work space is empty between calls."""
+        """Return the four words that determine the numbers to come; the workspace is empty between
+        calls."""
         return [self.words[at] for at in range(4)]
 
     def __setstate__(self, words: Sequence[int]) -> None:
@@ -71,7 +72,8 @@ class Generator:
 
 
 def _scatter(seed: int) -> tuple[int, int]:
-    """One step of SplitMix64, so that neighbouring seeds start far apart: (next seed, 32 bits)."""
+    """Do one step of SplitMix64, so that neighbouring seeds start far apart: (next seed, 32
+    bits)."""
     wide = (1 << 64) - 1
     seed = (seed + 0x9E3779B97F4A7C15) & wide
     mixed = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & wide

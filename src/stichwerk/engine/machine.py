@@ -1,6 +1,7 @@
 """Plain twin of the compiled `machine.pyx`: what a processor does in one instruction.
 
-The only place of the engine that exists twice. It holds no rule, so the rules keep one source.
+The only part of the engine that exists twice. It contains no rule, so the rules have a single
+source.
 """
 
 from collections.abc import Callable
@@ -9,83 +10,85 @@ from typing import Any
 
 
 class Bits:
-    """A set of small numbers, kept as the bits of one whole number below 2**64."""
+    """A set of small numbers, stored as the bits of an integer below 2**64."""
 
     @staticmethod
     def bit(at: int) -> int:
-        """The set that holds only `at`."""
+        """Return the set that contains only `at`."""
         return 1 << at
 
     @staticmethod
     def count(mask: int) -> int:
-        """How many numbers are in the set."""
+        """Return how many numbers are in the set."""
         return mask.bit_count()
 
     @staticmethod
     def lowest(mask: int) -> int:
-        """The smallest number of a set that is not empty."""
+        """Return the smallest number of a non-empty set."""
         return (mask & -mask).bit_length() - 1
 
     @staticmethod
     def highest(mask: int) -> int:
-        """The largest number of a set that is not empty."""
+        """Return the largest number of a non-empty set."""
         return mask.bit_length() - 1
 
     @staticmethod
     def nth(mask: int, k: int) -> int:
-        """The k-th smallest number of the set, counting from 0."""
+        """Return the k-th smallest number of the set, counting from 0."""
         for _ in range(k):
             mask &= mask - 1
         return (mask & -mask).bit_length() - 1
 
 
 class Lock:
-    """Python's interpreter lock: let go in long compiled work, so that threads run at once."""
+    """Python's interpreter lock: released in long compiled work, so that threads run in
+    parallel."""
 
     @staticmethod
     def release() -> int:
-        """Let go of the lock; plain Python cannot, and needs not."""
+        """Release the lock; plain Python cannot, and need not."""
         return 0
 
     @staticmethod
     def take(token: int) -> None:
-        """Take the lock again with what `release` gave."""
+        """Take the lock again with the token from `release`."""
 
 
 class Demand:
-    """What rules in plain Python are asked to keep; compiled ones are tested for it instead."""
+    """Checks of rules in plain Python; compiled rules are covered by tests instead."""
 
     @staticmethod
     def winner(game: Any, state: object, winner: int) -> None:
-        """Somebody wins the trick."""
+        """Check that somebody wins the trick."""
         if winner < 0:
             raise game.no_winner(state)
 
     @staticmethod
     def moves(game: Any, state: object, seat: int, count: int) -> None:
-        """A seat that owes a move has one."""
+        """Check that a seat that has to move has a move."""
         if count == 0:
             raise game.no_move(state, seat)
 
 
 class Real:
-    """Numbers that are not whole."""
+    """Floating-point functions."""
 
     @staticmethod
     def root(number: float) -> float:
-        """The square root of a number that is not negative."""
+        """Return the square root of a non-negative number."""
         return sqrt(number)
 
 
 class Caller:
-    """A function in Python that work without the interpreter lock may call."""
+    """A Python function that can be called without holding the interpreter lock."""
 
     def __init__(self, function: Callable[[Any, int, Any, Any], None]) -> None:
         self.function = function
         self.error: BaseException | None = None
 
     def call(self, first: object, number: int, second: object, third: object) -> None:
-        """Call the function; what it raises waits for `check`, since nobody here can catch it."""
+        """Call the function; what it raises is kept for `check`, since nothing here can catch
+        it."""
         if self.error is None:
             try:
                 self.function(first, number, second, third)

@@ -1,8 +1,8 @@
-"""The engine once more, uncompiled: for games written in plain Python, debugging and comparison.
+"""The engine uncompiled: for games written in plain Python, debugging and comparison.
 
-A game of your own extends the `Game` of this module and overrides what it likes; every rule is then
-an ordinary Python method. It runs in matches, views, bots and tables like the compiled ones, only
-slower. `twin` gives the uncompiled form of any compiled module, from the very same source.
+A custom game extends the `Game` of this module and overrides what it needs; every rule is then an
+ordinary Python method. It runs in matches, views, bots and tables like the compiled ones, only
+slower. `twin` returns the uncompiled form of any compiled module, from the very same source.
 """
 
 import builtins
@@ -47,7 +47,7 @@ _loaded: dict[str, ModuleType] = {}
 
 
 def twin(name: str) -> ModuleType:
-    """The module of this name, run from its source instead of its compiled form."""
+    """Return the module of this name, run from its source instead of its compiled form."""
     if name not in _loaded:
         module = importlib.import_module(name)
         _loaded[name] = _run_source(name, module) if _has_twin(module) else module
@@ -55,13 +55,14 @@ def twin(name: str) -> ModuleType:
 
 
 def _has_twin(module: ModuleType) -> bool:
-    """Whether it is compiled, or a module that says it passes compiled classes on."""
+    """Return whether it is compiled, or a module that declares that it re-exports compiled
+    classes."""
     is_compiled = not (module.__file__ or "").endswith(".py")
     return is_compiled or getattr(module, "PASSES_COMPILED_ON", False)
 
 
 def _run_source(name: str, module: ModuleType) -> ModuleType:
-    """Run the source of a compiled module; what it imports is uncompiled as well.
+    """Run the source of a compiled module; its imports are uncompiled as well.
 
     Several modules may share one compiled file, so the source is found by the module's name.
     """
@@ -75,7 +76,7 @@ def _run_source(name: str, module: ModuleType) -> ModuleType:
 
 
 def _import(name: str, *details: Any) -> ModuleType:
-    """The import statement of uncompiled sources: absolute, and of our own only what they name."""
+    """Import for uncompiled sources: absolute, and of our own modules only what they name."""
     if name.startswith(WITH_TWINS):
         module = twin(name)
         if not hasattr(module, "__path__"):

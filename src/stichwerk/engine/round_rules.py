@@ -1,8 +1,8 @@
-"""`RoundRules`: a round in numbers, the half of a game that runs in loops.
+"""`RoundRules`: a round in numbers, the half of a game that runs in inner loops.
 
-It knows how a round runs: deal, choices before play, one trick after the other, points. `Game` in
+It knows how a round runs: deal, choices before play, trick after trick, points. `Game` in
 `frame.py` adds what matches and people need; games extend that. Everything here is compiled and
-runs without Python objects, but for the last part.
+runs without Python objects, except for the last part.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from stichwerk.engine.machine import Bits, Demand, Lock
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 
-MOST_CARDS = 96  # of a deck
+MOST_CARDS = 96  # in a deck
 MOST_STOCK = 32  # cards that are not dealt
-PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
 class Moves:
-    """A list of moves with room for every situation, reused instead of made anew."""
+    """A list of moves with room for every situation, reused instead of reallocated."""
 
     def __init__(self) -> None:
         if PLAIN:
@@ -29,12 +29,12 @@ class Moves:
         self.size = 0
 
     def add(self, move: int) -> None:
-        """One more move."""
+        """Add a move."""
         self.items[self.size] = move
         self.size += 1
 
     def listed(self) -> list[int]:
-        """The moves as a list of Python's."""
+        """Return the moves as a Python list."""
         return [self.items[at] for at in range(self.size)]
 
 
@@ -55,7 +55,7 @@ def check_limits(game: str, seats: int, hand_size: int, deck: Deck) -> None:
 
 
 class RoundRules:
-    """The rules of a round, with seats and deck fixed. Shared freely: they never change."""
+    """The rules of a round, with seats and deck fixed. Immutable, so they can be shared freely."""
 
     name = ""
 
@@ -69,7 +69,7 @@ class RoundRules:
         self.spread = [0] * 128
         for at, code in enumerate(deck.codes):
             self.cards[at] = code
-        # For every set of colours the mask of all their cards, twins left out: twins are one move.
+        # For every set of colours the mask of all their cards, without twins: twins are one move.
         values = (1 << TWIN) - 1 if deck.twin_zeros else 0xFFFF
         for colours in range(64):
             for colour in range(SEATS):
@@ -88,7 +88,7 @@ class RoundRules:
     # -- Before play -------------------------------------------------------------------------------
 
     def clear(self, state: State) -> None:
-        """An empty table for the round, starter and totals that the state already names."""
+        """Clear the table for the round, starter and totals that the state already names."""
         state.renew(self.blank)
 
     def deal(self, state: State, generator: Generator) -> None:
@@ -111,33 +111,33 @@ class RoundRules:
         self.begin(state)
 
     def cards_each(self, state: State) -> int:
-        """How many cards each seat is dealt in the round that the state names."""
+        """Return how many cards each seat is dealt in the round that the state names."""
         return self.hand_size
 
     def draw_specials(self, state: State, generator: Generator) -> None:
-        """Special cards that are drawn after the deal, where a game has them."""
+        """Draw special cards after the deal, where a game has them."""
 
     def begin(self, state: State) -> None:
-        """After the deal: as a rule the starter leads at once."""
+        """Begin after the deal: by default the starter leads at once."""
         self.start_play(state)
 
     def ask_everyone(self, state: State) -> None:
-        """Every seat owes a secret choice."""
+        """Ask every seat for a secret choice."""
         state.phase = CHOOSE
         state.owes = (1 << self.seats) - 1
 
     def start_play(self, state: State) -> None:
-        """The starter leads to the first trick."""
+        """Let the starter lead to the first trick."""
         state.phase = PLAY
         self.lead(state, state.starter)
 
     def lead(self, state: State, seat: int) -> None:
-        """This seat leads to the next trick."""
+        """Let this seat lead to the next trick."""
         state.leader = seat
         state.turn = seat
         state.owes = 1 << seat
 
-    # -- What may be done --------------------------------------------------------------------------
+    # -- Legal moves -------------------------------------------------------------------------------
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
         """List what the seat may do now, in the documented order."""
@@ -148,7 +148,7 @@ class RoundRules:
             self.legal_choices(state, seat, moves)
 
     def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
-        """Every card of the colours that may be played, in deck order."""
+        """List every card of the colours that may be played, in deck order."""
         colours = self.may_play(state, seat)
         for word in range(2):
             mask = state.hands[2 * seat + word] & self.spread[2 * colours + word]
@@ -157,11 +157,12 @@ class RoundRules:
                 mask &= mask - 1
 
     def may_play(self, state: State, seat: int) -> int:
-        """The colours the seat may play, as bits: any, unless the game knows a duty to follow."""
+        """Return the colours the seat may play, as bits: any, unless the game has a duty to
+        follow."""
         return ALL_COLOURS
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
-        """The choices before play, in the documented order."""
+        """List the choices before play, in the documented order."""
 
     # -- Moves -------------------------------------------------------------------------------------
 
@@ -173,20 +174,20 @@ class RoundRules:
             self.choose(state, seat, move)
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """Take down a secret choice before play."""
+        """Store a secret choice before play."""
 
     def settle(self, state: State, seat: int) -> None:
-        """This seat has chosen; when it was the last, all choices are turned up and play starts."""
+        """Note that this seat has chosen; after the last one, reveal all choices and start play."""
         state.owes &= ~(1 << seat)
         if state.owes == 0:
             self.reveal(state)
             self.start_play(state)
 
     def reveal(self, state: State) -> None:
-        """All have chosen: what happens with the choices."""
+        """Apply the choices once everyone has chosen."""
 
     def play_card(self, state: State, seat: int, card: int) -> None:
-        """Lay a card to the trick; with the last one the trick is settled."""
+        """Play a card to the trick; the last card completes it."""
         state.remove(seat, card)
         if state.lay(0, seat, card) == self.seats:
             self.finish_trick(state)
@@ -195,7 +196,8 @@ class RoundRules:
             state.owes = 1 << state.turn
 
     def next_seat(self, state: State, seat: int) -> int:
-        """Who follows this seat in the direction of play: clockwise, unless something turned it."""
+        """Return who follows this seat in the direction of play: clockwise, unless something turned
+        it."""
         seat += state.direction
         if seat == self.seats:
             return 0
@@ -204,11 +206,12 @@ class RoundRules:
     # -- The trick ---------------------------------------------------------------------------------
 
     def strength(self, state: State, play: int) -> int:
-        """How strong this play of the trick is; 0 can never win."""
+        """Return how strong this play of the trick is; 0 can never win."""
         return 1
 
     def trick_winner(self, state: State) -> int:
-        """The winning play: the strongest, among equals the first; NOBODY, if none can win."""
+        """Return the winning play: the strongest, among equals the first; NOBODY if none can
+        win."""
         best = NOBODY
         most = 0
         for play in range(state.trick_size[0]):
@@ -219,7 +222,7 @@ class RoundRules:
         return best
 
     def finish_trick(self, state: State) -> None:
-        """All cards lie: someone takes them and leads, or the round is over."""
+        """Complete the trick: someone takes it and leads, or the round is over."""
         play = self.trick_winner(state)
         winner = NOBODY if play == NOBODY else state.trick_seat[play]
         state.last_winner = winner
@@ -232,34 +235,34 @@ class RoundRules:
             self.finish_round(state)
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
-        """Where the trick goes: to its winner."""
+        """Move the cards of the trick: to its winner."""
         Demand.winner(self, state, winner)
         for at in range(state.trick_size[0]):
             state.collect(winner, state.trick_card[at])
         state.tricks_won[winner] += 1
 
     def next_leader(self, state: State, winner: int) -> int:
-        """Who leads next: the winner."""
+        """Return who leads next: the winner."""
         Demand.winner(self, state, winner)
         return winner
 
     # -- The end of the round ----------------------------------------------------------------------
 
     def finish_round(self, state: State) -> None:
-        """Nobody owes a move any more; the points are counted."""
+        """End the round and count the points."""
         state.phase = OVER
         state.owes = 0
         for seat in range(self.seats):
             state.points[seat] = self.score(state, seat)
 
     def score(self, state: State, seat: int) -> int:
-        """The points of this round for one seat."""
+        """Return the points of this round for one seat."""
         return state.tricks_won[seat]
 
     # -- Random play -------------------------------------------------------------------------------
 
     def random_move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """One of the legal moves, all equally likely."""
+        """Return one of the legal moves, all equally likely."""
         if state.phase == PLAY:
             return self.random_play(state, seat, generator, moves)
         self.legal(state, seat, moves)
@@ -267,7 +270,7 @@ class RoundRules:
         return moves.items[generator.below(moves.size)]
 
     def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """One of the cards that may be played, found without listing them."""
+        """Return one of the cards that may be played, found without listing them."""
         colours = self.may_play(state, seat)
         low = state.hands[2 * seat] & self.spread[2 * colours]
         high = state.hands[2 * seat + 1] & self.spread[2 * colours + 1]
@@ -280,7 +283,7 @@ class RoundRules:
         return 64 + Bits.nth(high, at - few)
 
     def play_out(self, state: State, generator: Generator, moves: Moves) -> int:
-        """Play to the end of the round at random; the answer is the number of moves made."""
+        """Play to the end of the round at random; return the number of moves made."""
         made = 0
         while state.owes:
             seat = Bits.lowest(state.owes)
@@ -289,7 +292,7 @@ class RoundRules:
         return made
 
     def run_rounds(self, state: State, rounds: int, generator: Generator, moves: Moves) -> int:
-        """`random_rounds` in compiled numbers, other threads running beside it."""
+        """Run `random_rounds` in compiled numbers, without the interpreter lock."""
         made = 0
         token = Lock.release()
         for at in range(rounds):
@@ -302,14 +305,15 @@ class RoundRules:
     # -- For callers in Python ---------------------------------------------------------------------
 
     def actions(self, state: State, seat: int) -> list[int]:
-        """What the seat may do now, as numbers, in the documented order; empty out of turn."""
+        """Return what the seat may do now, as numbers, in the documented order; empty out of
+        turn."""
         moves = Moves()
         if state.owes >> seat & 1:
             self.legal(state, seat, moves)
         return moves.listed()
 
     def play(self, state: State, seat: int, action: int) -> None:
-        """Make a move without asking whether it is legal."""
+        """Make a move without checking whether it is legal."""
         self.apply(state, seat, action)
 
     def new_round(self, state: State, hands: Sequence[Sequence[int]], stock: Sequence[int]) -> None:
@@ -325,7 +329,7 @@ class RoundRules:
         self.begin(state)
 
     def new_state(self) -> State:
-        """An empty state of the kind these rules work on, compiled or plain."""
+        """Return an empty state of the kind these rules work on, compiled or plain."""
         return State()
 
     def shuffled_round(self, state: State, generator: Generator) -> None:
@@ -333,7 +337,7 @@ class RoundRules:
         self.deal(state, generator)
 
     def random_rounds(self, rounds: int, seed: int) -> int:
-        """Deal, play and count this many rounds at random; the answer is the number of moves."""
+        """Deal, play and score this many random rounds; return the number of moves."""
         state = State()
         generator = Generator(seed)
         moves = Moves()
@@ -341,11 +345,11 @@ class RoundRules:
         return self.run_rounds(state, rounds, generator, moves)
 
     def finish(self, state: State, generator: Generator) -> int:
-        """Play this round to its end at random; the answer is the number of moves."""
+        """Play this round to its end at random; return the number of moves."""
         return self.play_out(state, generator, Moves())
 
     def perft(self, state: State, depth: int) -> int:
-        """How many different sequences of `depth` moves there are from here."""
+        """Return how many different sequences of `depth` moves there are from here."""
         if depth == 0 or state.owes == 0:
             return 1
         seat = Bits.lowest(state.owes)

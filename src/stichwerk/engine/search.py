@@ -1,11 +1,11 @@
-"""Searches over what one seat knows: every one draws deals that fit and plays them out.
+"""Searches over what one seat knows: each draws deals that fit and plays them out.
 
-`flat` compares given moves on the same deals and drops the worse half again and again. `tree` grows
-one tree over all deals (information-set search): a node is the moves made since, in any deal,
-so a move is weighed only against how often it was there to choose. Budgets are iterations, never
-seconds: the same seed gives the same answer on any machine.
+`flat` compares given moves on the same deals and repeatedly drops the worse half. `tree` grows one
+tree over all deals (information-set search): a node is the moves made since, in any deal, so a move
+is weighed only against how often it was available. Budgets are iterations, never seconds: the same
+seed gives the same result on any machine.
 
-One search belongs to one thread; it lets go of the interpreter lock while it works.
+A search belongs to one thread; it releases the interpreter lock while it works.
 """
 
 from stichwerk.engine.belief import Belief
@@ -18,28 +18,28 @@ from stichwerk.engine.tactics import Numbers, Tactics
 from stichwerk.errors import BadGameError
 
 MOST = 192  # moves that can be compared
-LONG = 16  # actions of which one of them may consist
-NODES = 32_768  # nodes of a tree; when all are used, it grows no further
-DEEP = 512  # moves on the longest way down a tree
-KEYS = 9 * KIND  # numbers of moves lie below
+LONG = 16  # actions in one of them
+NODES = 32_768  # nodes of a tree; when all are used, it stops growing
+DEEP = 512  # moves on the longest path down a tree
+KEYS = 9 * KIND  # upper bound of move numbers
 FIRST = 16  # iterations after which the spread of the results is trusted
-EXPLORE = 1.25  # how much a tree tries what is little known, in spreads of the results
-ROOT_SURE = 0.5  # at the root this much of the weight is spread evenly over all moves
-PLAIN = __file__.endswith(".py")  # compiled, new lists are empty without being told
+EXPLORE = 1.25  # how much a tree explores, in spreads of the results
+ROOT_SURE = 0.5  # at the root this share of the weight is spread evenly over all moves
+PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
 def zeros(count: int) -> list[int]:
-    """A list of plain Python's, filled with zeros."""
+    """Return a Python list of zeros."""
     return [0] * count
 
 
 def real_zeros(count: int) -> list[float]:
-    """The same for numbers that are not whole."""
+    """Return a Python list of floating-point zeros."""
     return [0.0] * count
 
 
 class Search:
-    """The work space of flat and tree searches with one kind of tactics."""
+    """The workspace of flat and tree searches with one kind of tactics."""
 
     def __init__(
         self,
@@ -49,9 +49,9 @@ class Search:
         second: Tactics | None = None,
     ) -> None:
         self.tactics = tactics
-        self.own = tactics if own is None else own  # how the searching seat itself goes on
+        self.own = tactics if own is None else own  # how the searching seat itself plays on
         self.game = tactics.game
-        self.belief = Belief(tactics, second)  # remembers what the others did, if set
+        self.belief = Belief(tactics, second)  # remembers the others' moves, if set
         self.generator = Generator(seed)
         self.table = State()
         self.moves = Moves()
@@ -62,7 +62,7 @@ class Search:
         self.count = 0
         self.size = 0
         self.depth = 0
-        self.endless = False  # a round was played out that does not end
+        self.endless = False  # a play-out did not end
         self.trials = 0
         self.sum = 0.0
         self.square_sum = 0.0
@@ -70,7 +70,7 @@ class Search:
             self._make_lists()
 
     def _make_lists(self) -> None:
-        """What is part of a compiled search without being told."""
+        """Allocate the arrays that a compiled search has as fields."""
         self.steps = zeros(MOST * LONG)
         self.alive = zeros(MOST)
         self.visits = zeros(NODES)
@@ -87,13 +87,14 @@ class Search:
     # -- For callers in Python ---------------------------------------------------------------------
 
     def reseed(self, seed: int) -> None:
-        """Start the random numbers anew."""
+        """Restart the random numbers."""
         self.generator = Generator(seed)
 
     def flat(
         self, known: State, seat: int, moves: list[tuple[int, ...]], iterations: int
     ) -> list[tuple[int, float, float]]:
-        """Compare moves, each given as its actions: (play-outs, mean, sum of squares) for each."""
+        """Compare moves, each given as its actions; return (play-outs, mean, sum of squares) for
+        each."""
         self.take_in(known, seat)
         self.count = len(moves)
         for at, steps in enumerate(moves):
@@ -108,7 +109,7 @@ class Search:
         return [self.result(at) for at in range(self.count)]
 
     def tree(self, known: State, seat: int, iterations: int) -> dict[int, tuple[int, float, float]]:
-        """Search from here: for each action tried (visits, mean, sum of squares)."""
+        """Search from here; return (visits, mean, sum of squares) for each action tried."""
         self.take_in(known, seat)
         self.run_tree(iterations)
         self.check()
@@ -120,7 +121,7 @@ class Search:
         return found
 
     def check(self) -> None:
-        """Raise what ended a search early."""
+        """Raise the error that ended a search early."""
         self.tactics.check()
         self.belief.check()
         if self.endless:
@@ -130,26 +131,26 @@ class Search:
             )
 
     def take_in(self, known: State, seat: int) -> None:
-        """Search for this seat, from what it knows."""
+        """Set the searching seat and what it knows."""
         self.seat = seat
         self.belief.take_in(known, seat)
 
     def result(self, at: int) -> tuple[int, float, float]:
-        """Visits, mean and sum of squares of one move or node."""
+        """Return visits, mean and sum of squares of one move or node."""
         visits = self.visits[at]
         mean = self.sums[at] / visits if visits else 0.0
         return visits, mean, self.squares[at]
 
-    # -- Flat: the same deals for all, the worse half goes -----------------------------------------
+    # -- Flat: the same deals for all moves, the worse half is dropped -----------------------------
 
     def run_flat(self, iterations: int) -> None:
-        """Other threads run beside it."""
+        """Search without the interpreter lock."""
         token = Lock.release()
         self.halve(iterations)
         Lock.take(token)
 
     def halve(self, iterations: int) -> None:
-        """Successive halving: as many play-outs for every round of comparison."""
+        """Run successive halving: the same number of play-outs for every round of comparison."""
         rounds = 1
         while 1 << rounds < self.count:
             rounds += 1
@@ -199,13 +200,13 @@ class Search:
             self.game.apply(self.table, seat, move)
 
     def expected(self, seat: int) -> int:
-        """What another seat will do: by the tactics it seems to follow."""
+        """Return what another seat will do: by the tactics it seems to follow."""
         if self.belief.plays_second[seat]:
             return self.belief.second.move(self.table, seat, self.generator, self.spare)
         return self.tactics.move(self.table, seat, self.generator, self.spare)
 
     def drop_worse(self, left: int) -> int:
-        """Keep the better half; the answer is how many that are."""
+        """Keep the better half; return how many that are."""
         keep = (left + 1) // 2
         while left > keep:
             worst = -1
@@ -217,13 +218,13 @@ class Search:
         return left
 
     def mean(self, at: int) -> float:
-        """The mean of what is there to be compared."""
+        """Return the mean of a candidate."""
         return self.sums[at] / self.visits[at]
 
     # -- Tree: one for all deals -------------------------------------------------------------------
 
     def run_tree(self, iterations: int) -> None:
-        """Other threads run beside it."""
+        """Search without the interpreter lock."""
         token = Lock.release()
         self.size = 0
         self.trials = 0
@@ -243,7 +244,7 @@ class Search:
         Lock.take(token)
 
     def add_node(self, parent: int, move: int, seat: int) -> int:
-        """A node for what was done at its parent."""
+        """Add a node for a move at its parent."""
         node = self.size
         self.size += 1
         self.visits[node] = 0
@@ -260,9 +261,9 @@ class Search:
         return node
 
     def descend(self) -> None:
-        """Go down the tree until it grows by a node or the round is over.
+        """Descend until the tree grows by a node or the round is over.
 
-        What others do unseen is no branch of the tree: they follow their tactics.
+        Unseen moves of others are not branches of the tree: they follow their tactics.
         """
         node = 0
         self.depth = 1
@@ -284,7 +285,7 @@ class Search:
                 return
 
     def step_down(self, node: int, seat: int) -> int:
-        """Choose one of the listed moves, make it, and go to its node; 0, if there is no room."""
+        """Choose one of the listed moves, make it, and go to its node; 0 if there is no room."""
         self.tactics.weigh(self.table, seat, self.generator, self.moves, self.spare, self.weights)
         child = self.first_child[node]
         while child:
@@ -301,17 +302,18 @@ class Search:
         return found
 
     def forget_children(self, node: int) -> None:
-        """Empty the board on which the children of a node stand by their moves."""
+        """Clear the lookup of a node's children by their moves."""
         child = self.first_child[node]
         while child:
             self.child_of[self.move_of[child]] = 0
             child = self.sibling[child]
 
     def choose(self, node: int) -> int:
-        """The move with the best mean, made larger by how little it is known and its weight.
+        """Return the move with the best mean plus an exploration bonus, which depends on its
+        weight.
 
-        How often a move was there to choose counts, not how often its parent was visited. A move
-        never tried is taken to be as good as the mean of those that were.
+        The bonus counts how often a move was available, not how often its parent was visited. A
+        move never tried is assumed to be as good as the mean of those that were.
         """
         tried = 0
         total = 0.0
@@ -345,7 +347,7 @@ class Search:
         return best
 
     def spread(self) -> float:
-        """The standard deviation of what rounds were worth so far."""
+        """Return the standard deviation of the round values so far."""
         if self.trials < FIRST:
             return 1.0
         mean = self.sum / self.trials
@@ -353,7 +355,7 @@ class Search:
         return Real.root(variance) if variance > 0.0 else 1.0
 
     def evaluate(self) -> None:
-        """What the position reached is worth to each seat: judged, or played out."""
+        """Compute the value of the current position to each seat: judged, or played out."""
         if self.table.owes and self.tactics.judge(self.table, self.values):
             return
         self.play_out()
@@ -361,7 +363,7 @@ class Search:
             self.values.items[seat] = self.tactics.worth(self.table, seat)
 
     def climb(self) -> None:
-        """Every node on the way counts what it brought to the seat that chose it."""
+        """Add the result to every node on the path, for the seat that chose it."""
         self.visits[0] += 1
         own = self.values.items[self.seat]
         self.trials += 1

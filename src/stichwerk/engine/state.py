@@ -1,16 +1,16 @@
-"""The state of a round: whole numbers of fixed size and nothing else.
+"""The state of a round: integers of fixed size and nothing else.
 
 A hand is two masks of 64 bits: card c is bit c % 64 of mask c // 64. Copying a state is copying one
-stretch of memory. The same class serves as what one seat *knows* of a round: hands of others then
-hold only the cards known to be there, while `hand_size` is always right.
+block of memory. The same class represents what one seat *knows* of a round: hands of others then
+contain only the cards known to be there, while `hand_size` is always right.
 
 The named fields serve every game. `numbers` and `sets` are the area that a game and its parts
 reserve by name, see `area`; `layout` says what is reserved.
 
 There is room for more than today's games use. Cards without a colour are those of colour 6 and 7
-(codes 96 to 127): hands, tricks and sets of cards hold them already. Second copies of any card go
-into sets of cards that a game reserves, two masks for each seat. How many cards a hand starts with
-is asked of the game for every round (`Game.cards_each`).
+(codes 96 to 127): hands, tricks and sets of cards can already contain them. Second copies of any
+card go into sets of cards that a game reserves, two masks for each seat. The size of a hand at the
+start is up to the game in every round (`Game.cards_each`).
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from stichwerk.engine.constants import SEATS, TWIN
 from stichwerk.engine.copying import reduced
 from stichwerk.engine.machine import Bits
 
-PLAIN = __file__.endswith(".py")  # compiled, a new state is empty without being told
+PLAIN = __file__.endswith(".py")  # a compiled state needs no allocation
 
 
 class State:
@@ -69,15 +69,15 @@ class State:
     # -- Cards in hand ---------------------------------------------------------------------------
 
     def holds(self, seat: int, card: int) -> bool:
-        """Whether the seat has this card in hand."""
+        """Return whether the seat has this card in hand."""
         return (self.hands[2 * seat + (card >> 6)] & Bits.bit(card & 63)) != 0
 
     def colour(self, seat: int, colour: int) -> int:
-        """The values of this colour in the seat's hand, as bits."""
+        """Return the values of this colour in the seat's hand, as bits."""
         return self.hands[2 * seat + (colour >> 2)] >> ((colour & 3) << 4) & 0xFFFF
 
     def give(self, seat: int, card: int) -> None:
-        """A card comes into the seat's hand."""
+        """Add a card to the seat's hand."""
         at = 2 * seat + (card >> 6)
         bit = Bits.bit(card & 63)
         if self.twins and self.hands[at] & bit:
@@ -86,7 +86,7 @@ class State:
         self.hand_size[seat] += 1
 
     def remove(self, seat: int, card: int) -> None:
-        """A card leaves the seat's hand; it need not be known to lie there."""
+        """Remove a card from the seat's hand; it need not be known to be there."""
         at = 2 * seat + (card >> 6)
         bit = Bits.bit(card & 63)
         if self.twins and card & 15 == 0 and self.hands[at] & Bits.bit((card & 63) + TWIN):
@@ -95,7 +95,7 @@ class State:
         self.hand_size[seat] -= 1
 
     def collect(self, seat: int, card: int) -> None:
-        """A card goes to what the seat has won."""
+        """Add a card to what the seat has won."""
         at = 2 * seat + (card >> 6)
         bit = Bits.bit(card & 63)
         if self.twins and self.won[at] & bit:
@@ -103,13 +103,13 @@ class State:
         self.won[at] |= bit
 
     def dismiss(self, card: int) -> None:
-        """A card leaves the round and counts for nobody."""
+        """Remove a card from the round; it counts for nobody."""
         self.gone[card >> 6] |= Bits.bit(card & 63)
 
     # -- Tricks on the table ---------------------------------------------------------------------
 
     def lay(self, place: int, seat: int, card: int) -> int:
-        """A card is laid to the trick at this place; the answer is how many lie there now."""
+        """Add a card to the trick at this place; return how many it has now."""
         if self.trick_size[place] == 0:
             self.open_places |= 1 << place
             self.led_places[card >> 4] |= 1 << place
@@ -121,11 +121,11 @@ class State:
         return self.trick_size[place]
 
     def led(self, place: int) -> int:
-        """The colour led to the trick at this place."""
+        """Return the colour led to the trick at this place."""
         return self.trick_card[place * SEATS] >> 4
 
     def sweep(self, place: int) -> None:
-        """The trick at this place is taken away."""
+        """Clear the trick at this place."""
         self.open_places &= ~(1 << place)
         self.led_places[self.led(place)] &= ~(1 << place)
         self.trick_size[place] = 0
@@ -140,7 +140,7 @@ class State:
         self.totals[:] = other.totals
 
     def renew(self, other: "State") -> None:
-        """Become equal to the other state in all that does not outlast a round.
+        """Become equal to the other state in everything that does not outlast a round.
 
         Field by field: that compiles to plain memory moves and reads the same uncompiled.
         """
@@ -181,7 +181,7 @@ class State:
         self.sets[:] = other.sets
 
     def copy(self) -> "State":
-        """An independent copy."""
+        """Return an independent copy."""
         twin = State.__new__(State)
         if PLAIN:
             twin.__init__()  # type: ignore[misc]
@@ -198,16 +198,16 @@ class State:
         return reduced(self)
 
     def __getattr__(self, name: str) -> Any:
-        """What a game has reserved, by name: for reading only, and not for loops."""
+        """Return what a game has reserved, by name: read-only, and not for inner loops."""
         if name.startswith("_") or name == "layout":
             raise AttributeError(name)
         return read(self, name)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The numbers that differ from those of a new state: most do not."""
+        """Return the numbers that differ from those of a new state: most do not."""
         numbers = {name: getattr(self, name) for name in FIELDS}
         kept = {name: it for name, it in numbers.items() if it != getattr(NEW, name)}
-        if "layout" in kept:  # its number holds in this process only
+        if "layout" in kept:  # its id is valid in this process only
             kept["layout"] = tuple([tuple(field) for field in layout(self.layout).values()])
         return kept
 

@@ -1,11 +1,11 @@
 """`Tactics`: how a seat plays without looking ahead, and what a position is worth to it.
 
-Searches call tactics in three ways: `move` plays rounds out, `weigh` says which moves deserve a
-look first (a policy), `judge` may say what a position is worth without playing it out (a value).
-Here stands the floor, random play; what each game knows better stands in `bots/tactics/`. A learned
-net is one more subclass, or two functions in Python, see `PolicyTactics`.
+Searches use tactics in three ways: `move` plays rounds out, `weigh` says which moves to try first
+(a policy), `judge` may evaluate a position without playing it out (a value). This is the baseline,
+random play; better tactics for each game are in `bots/tactics/`. A trained network is another
+subclass, or two Python functions, see `PolicyTactics`.
 
-Tactics may look at what the seat itself can see, never at the hidden cards of a state.
+Tactics may use what the seat itself can see, never the hidden cards of a state.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 
 SURE = 0.5  # share of the weight for the move that the tactics choose
-PLAIN = __file__.endswith(".py")  # compiled, new lists are empty anyway
+PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
 class Numbers:
@@ -31,28 +31,28 @@ class Numbers:
             self.items = [0.0] * 192
 
     def listed(self, size: int) -> list[float]:
-        """The first numbers as a list of Python's."""
+        """Return the first numbers as a Python list."""
         return [self.items[at] for at in range(size)]
 
     def put(self, numbers: list[float]) -> None:
-        """Fill in numbers from a list of Python's."""
+        """Set the numbers from a Python list."""
         for at, number in enumerate(numbers):
             self.items[at] = number
 
 
 class Tactics:
-    """Random play, for any game. Shared freely: it never changes."""
+    """Random play, for any game. Immutable, so it can be shared freely."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.victory = 0.0  # what it is worth to be the best of a round, in points
+        self.victory = 0.0  # the value of being the best of a round, in points
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """What the seat does now; `moves` is room to list moves in."""
+        """Return what the seat does now; `moves` is a buffer for listing moves."""
         return self.game.random_move(state, seat, generator, moves)
 
     def play_out(self, state: State, generator: Generator, moves: Moves) -> int:
-        """Play to the end of the round; the answer is the number of moves made."""
+        """Play to the end of the round; return the number of moves made."""
         made = 0
         while state.owes:
             seat = Bits.lowest(state.owes)
@@ -61,10 +61,10 @@ class Tactics:
         return made
 
     def worth(self, state: State, seat: int) -> float:
-        """What a finished round is worth to the seat.
+        """Return what a finished round is worth to the seat.
 
-        Own points above the mean of the others, and something for being the best of all: who is
-        ahead wins, by however little.
+        The seat's points above the mean of the others, plus a bonus for being the best of all,
+        since any lead wins.
         """
         total = 0.0
         best = state.points[0]
@@ -83,24 +83,25 @@ class Tactics:
         return gap
 
     def hides(self, state: State) -> bool:
-        """Whether the others cannot see what is done now until later."""
+        """Return whether the others see only later what is done now."""
         return state.phase == CHOOSE
 
     def countable(self, state: State) -> bool:
-        """Whether all deals that fit can be listed by placing the unseen cards one by one."""
+        """Return whether all deals that fit can be listed by placing the unseen cards one by
+        one."""
         return True
 
     def more_is_hidden(self, state: State) -> bool:
-        """Whether something besides cards is hidden."""
+        """Return whether something besides cards is hidden."""
         return False
 
     def surprised(
         self, state: State, seat: int, move: int, generator: Generator, moves: Moves
     ) -> bool:
-        """Whether these tactics would have moved otherwise here."""
+        """Return whether these tactics would have moved otherwise here."""
         return self.move(state, seat, generator, moves) != move
 
-    # -- What a search may ask besides -------------------------------------------------------------
+    # -- Policy and value for searches -------------------------------------------------------------
 
     def weigh(
         self,
@@ -111,9 +112,9 @@ class Tactics:
         spare: Moves,
         weights: Numbers,
     ) -> None:
-        """Weight each of the listed moves, together 1; the choice of the tactics weighs most.
+        """Weight each of the listed moves, 1 in total; the choice of the tactics weighs most.
 
-        `spare` is room for another list of moves.
+        `spare` is a buffer for another list of moves.
         """
         own = self.move(state, seat, generator, spare)
         for at in range(moves.size):
@@ -122,29 +123,30 @@ class Tactics:
                 weights.items[at] += SURE
 
     def judge(self, state: State, values: Numbers) -> bool:
-        """Say for every seat what the position is worth, or that it is to be played out (False)."""
+        """Compute the value of the position to every seat, or return False if it must be played
+        out."""
         return False
 
     def failed(self) -> bool:
-        """Whether something went wrong that `check` will raise: a search need not go on."""
+        """Return whether something went wrong that `check` will raise: a search need not go on."""
         return False
 
     # -- For callers in Python ---------------------------------------------------------------------
 
     def pick(self, state: State, seat: int, generator: Generator) -> int:
-        """`move` for callers in Python."""
+        """Call `move` from Python."""
         return self.move(state, seat, generator, Moves())
 
     def value(self, state: State, seat: int) -> float:
-        """`worth` for callers in Python."""
+        """Call `worth` from Python."""
         return self.worth(state, seat)
 
     def shortlist(self, state: State, seat: int, moves: list[Move]) -> list[Move]:
-        """The moves worth a search, where there are too many to search them all."""
+        """Return the moves worth a search, where there are too many to search them all."""
         return moves
 
     def check(self) -> None:
-        """Raise what went wrong while a search asked Python."""
+        """Raise what went wrong while a search called Python."""
 
 
 Policy = Callable[[State, int, list[int]], list[float]]
@@ -152,7 +154,7 @@ Value = Callable[[State], list[float]]
 
 
 def checked_weights(answer: Sequence[float], moves: int) -> list[float]:
-    """The answer of a policy, if a tree can be led by it."""
+    """Return the weights of a policy, if they can guide a tree."""
     weights = [float(weight) for weight in answer]
     if len(weights) != moves:
         raise ValueError(f"a policy gave {len(weights)} weights for {moves} moves")
@@ -163,7 +165,7 @@ def checked_weights(answer: Sequence[float], moves: int) -> list[float]:
 
 
 def checked_values(answer: Sequence[float], seats: int) -> list[float]:
-    """The answer of a value, if it says something about each seat."""
+    """Return the values of a value function, if there is one for each seat."""
     values = [float(value) for value in answer]
     if len(values) != seats:
         raise ValueError(f"a value gave {len(values)} numbers for {seats} seats")
@@ -174,12 +176,12 @@ def checked_values(answer: Sequence[float], seats: int) -> list[float]:
 
 
 class PolicyTactics(Tactics):
-    """Tactics with a policy and a value written in Python: the place for a learned net.
+    """Tactics with a policy and a value written in Python: the place for a trained network.
 
-    `policy(state, seat, moves)` gives a weight for each move, `value(state)` what the position is
-    worth to each seat. What is left out, and the play-outs, the other tactics do. A search takes
-    the interpreter lock for each question, so this costs what the functions cost. What they raise,
-    or a wrong answer as a ValueError, ends the search and comes out of it.
+    `policy(state, seat, moves)` returns a weight for each move, `value(state)` what the position is
+    worth to each seat. The other tactics provide what is left out, and the play-outs. A search
+    takes the interpreter lock for each call, so this costs what the functions cost. An exception in
+    them, or a ValueError for a wrong result, ends the search and is raised from it.
     """
 
     def __init__(
@@ -211,23 +213,23 @@ class PolicyTactics(Tactics):
             raise
 
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """As the other tactics move."""
+        """Move as the other tactics do."""
         return self.base.move(state, seat, generator, moves)
 
     def worth(self, state: State, seat: int) -> float:
-        """As the other tactics see it."""
+        """Evaluate as the other tactics do."""
         return self.base.worth(state, seat)
 
     def hides(self, state: State) -> bool:
-        """As the other tactics see it."""
+        """Answer as the other tactics do."""
         return self.base.hides(state)
 
     def countable(self, state: State) -> bool:
-        """As the other tactics see it."""
+        """Answer as the other tactics do."""
         return self.base.countable(state)
 
     def more_is_hidden(self, state: State) -> bool:
-        """As the other tactics see it."""
+        """Answer as the other tactics do."""
         return self.base.more_is_hidden(state)
 
     def weigh(
@@ -246,13 +248,13 @@ class PolicyTactics(Tactics):
             self.base.weigh(state, seat, generator, moves, spare, weights)
 
     def judge(self, state: State, values: Numbers) -> bool:
-        """Ask the value."""
+        """Ask the value function."""
         if self.has_value:
             self.judgement.call(state, 0, None, values)
         return self.has_value
 
     def failed(self) -> bool:
-        """Whether a function has raised something or answered nonsense."""
+        """Return whether a function has raised something or returned nonsense."""
         return self.broken
 
     def check(self) -> None:

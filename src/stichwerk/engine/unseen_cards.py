@@ -1,6 +1,6 @@
 """`UnseenCards`: deals that fit what a seat knows, for searches and samples.
 
-`fill` completes a state; docs/architecture.md, "From a view to states", says how and why.
+`fill` completes a state; docs/architecture.md, "From a view to states", explains how and why.
 """
 
 from typing import Any
@@ -13,11 +13,11 @@ from stichwerk.engine.round_rules import Moves, RoundRules
 from stichwerk.engine.state import State
 from stichwerk.errors import ContradictionError
 
-LONGEST_CHOICE = 64  # actions of which a secret choice may consist
-TRIES = 8  # shuffles that are mended at random before cards are placed on purpose
-ENOUGH = 5_000  # sweeps after which a deal is tried afresh
-DOUBTFUL = 64  # sweeps after which it is asked whether any deal fits at all
-SETTLED = 0  # marks of places while a deal that fits is looked for: their card fits,
+LONGEST_CHOICE = 64  # actions in a secret choice
+TRIES = 8  # random shuffles to repair before cards are placed systematically
+ENOUGH = 5_000  # sweeps after which a deal is restarted
+DOUBTFUL = 64  # sweeps after which to check whether any deal fits at all
+SETTLED = 0  # marks of places during the search for a deal that fits: their card fits,
 FREE = 1  # has to leave,
 VISITED = 2  # or is being moved already
 
@@ -26,19 +26,21 @@ class UnseenCards(RoundRules):
     """Rules that can deal the cards which a seat does not see."""
 
     def may_hold(self, state: State, seat: int, card: int) -> bool:
-        """Whether what was seen so far allows this seat to hold this card."""
+        """Return whether what was seen so far allows this seat to hold this card."""
         return state.voids[seat] >> (card >> 4) & 1 == 0
 
     def is_laid_down(self, state: State, holder: int, card: int) -> bool:
-        """Whether this card of a hand lies face down already, so that no other can be there."""
+        """Return whether this card of a hand is already face down, so that no other can be
+        there."""
         return False
 
     def fill(self, state: State, seat: int, generator: Generator, moves: Moves) -> bool:
-        """Complete what this seat (NOBODY: a spectator) knows to a whole state, evenly at random.
+        """Complete what this seat (NOBODY: a spectator) knows to a whole state, uniformly at
+        random.
 
-        Comes in: a state whose hidden hands hold only the cards known to be there. Every deal that
-        fits what was seen is equally likely; secret choices are drawn at random. If no deal fits,
-        the answer is False and the state stays as it was; `contradiction` says why.
+        The given state has hidden hands with only the cards known to be there. Every deal that fits
+        what was seen is equally likely; secret choices are drawn at random. If no deal fits, return
+        False and leave the state as it was; `contradiction` says why.
         """
         if not self.spread_unseen(state, seat, generator):
             return False
@@ -48,10 +50,10 @@ class UnseenCards(RoundRules):
         return True
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
-        """Find a holder for every unseen card; False only if there is no way to do it.
+        """Find a holder for every unseen card; return False only if that is impossible.
 
-        Chance gets a few tries, as it makes all deals equally likely; then cards are placed on
-        purpose.
+        Random shuffles get a few tries, as they make all deals equally likely; then cards are
+        placed systematically.
         """
         for _ in range(TRIES):
             self.gather_unseen(state, generator)
@@ -65,7 +67,7 @@ class UnseenCards(RoundRules):
         return self.place_misfits(state, generator)
 
     def gather_unseen(self, state: State, generator: Generator) -> None:
-        """Bring every card that lies nowhere in this state into the generator's list."""
+        """Collect every card that is nowhere in this state in the generator's list."""
         low = state.gone[0] | state.carried[0]
         high = state.gone[1] | state.carried[1]
         twins_low = 0
@@ -110,9 +112,9 @@ class UnseenCards(RoundRules):
             previous = card
 
     def assign_holders(self, state: State, seat: int, generator: Generator) -> bool:
-        """Every unseen card gets a holder: a hand with room, what a seat set aside (ASIDE + seat),
-        or NONE for the stock. False, if there are too few or too many cards for that.
-        """
+        """Assign a holder to every unseen card: a hand with room, what a seat set aside (ASIDE +
+        seat), or NONE for the stock. Return False if there are too few or too many cards for
+        that."""
         at = 0
         for holder in range(self.seats):
             if holder != seat:
@@ -133,12 +135,12 @@ class UnseenCards(RoundRules):
         return True
 
     def hand_room(self, state: State, holder: int) -> int:
-        """How many cards of this hand are not known."""
+        """Return how many cards of this hand are unknown."""
         room = state.hand_size[holder] - Bits.count(state.hands[2 * holder])
         return room - Bits.count(state.hands[2 * holder + 1])
 
     def stock_room(self, state: State) -> int:
-        """How many cards of the stock are not known."""
+        """Return how many cards of the stock are unknown."""
         room = 0
         for at in range(state.stock_top, state.stock_top + state.stock_size):
             if state.stock[at] == NONE:
@@ -146,11 +148,11 @@ class UnseenCards(RoundRules):
         return room
 
     def fits(self, state: State, holder: int, card: int) -> bool:
-        """Whether this card may lie with this holder; the stock takes any."""
+        """Return whether this holder may have this card; the stock takes any."""
         return holder == NONE or self.may_hold(state, holder, card)
 
     def misplaced(self, state: State, generator: Generator) -> int:
-        """How many unseen cards lie with a holder that cannot have them."""
+        """Return how many unseen cards are with a holder that cannot have them."""
         wrong = 0
         for at in range(generator.size):
             if not self.fits(state, generator.holders[at], generator.cards[at]):
@@ -158,10 +160,11 @@ class UnseenCards(RoundRules):
         return wrong
 
     def mend_voids(self, state: State, generator: Generator) -> bool:
-        """Exchange cards at random until the deal is well mixed and all fit; whether they do.
+        """Exchange cards at random until the deal is well mixed and all fit; return whether they
+        do.
 
-        Exchanges that make things worse are accepted now and then: so every deal can be reached
-        from every other; whole sweeps only, so that no deal is favoured by stopping at it.
+        Exchanges that make things worse are accepted now and then, so that every deal can be
+        reached from every other; whole sweeps only, so that no deal is favoured by stopping at it.
         """
         wrong = self.misplaced(state, generator)
         sweeps = 0
@@ -181,7 +184,7 @@ class UnseenCards(RoundRules):
         return wrong == 0
 
     def can_be_dealt(self, state: State, generator: Generator) -> bool:
-        """Whether some deal fits; the cards stay where they are."""
+        """Return whether some deal fits; the cards stay where they are."""
         for at in range(generator.size):
             generator.kept[at] = generator.cards[at]
         possible = self.place_misfits(state, generator)
@@ -190,9 +193,9 @@ class UnseenCards(RoundRules):
         return possible
 
     def place_misfits(self, state: State, generator: Generator) -> bool:
-        """Find a place for every card that does not fit where it is; False, if no deal fits.
+        """Find a place for every card that does not fit where it is; return False if no deal fits.
 
-        Exact (augmenting paths in a bipartite matching), so that sampling ends in any case.
+        Exact (augmenting paths in a bipartite matching), so that sampling always ends.
         """
         for at in range(generator.size):
             while not self.fits(state, generator.holders[at], generator.cards[at]):
@@ -208,7 +211,8 @@ class UnseenCards(RoundRules):
             generator.marks[at] = SETTLED if fitting else FREE
 
     def find_place(self, state: State, generator: Generator, card: int, origin: int) -> bool:
-        """Place a card where it fits, and the card that was there elsewhere; whether that works.
+        """Place a card where it fits, and the card that was there elsewhere; return whether that
+        works.
 
         The misfit at the end of such a chain goes to where the chain started.
         """
@@ -227,7 +231,7 @@ class UnseenCards(RoundRules):
         return False
 
     def exchange_cost(self, state: State, generator: Generator, a: int, b: int) -> int:
-        """How many more cards would be misplaced after exchanging two unseen cards."""
+        """Return how many more cards would be misplaced after exchanging two unseen cards."""
         first = generator.cards[a]
         second = generator.cards[b]
         one = generator.holders[a]
@@ -236,7 +240,7 @@ class UnseenCards(RoundRules):
         return fitting - self.fits(state, one, second) - self.fits(state, other, first)
 
     def hand_over(self, state: State, holder: int, card: int) -> None:
-        """An unseen card goes where it was assigned; sizes were known before and stay."""
+        """Give an unseen card to its assigned holder; sizes were known before and stay."""
         if holder == NONE:
             at = state.stock_top
             while state.stock[at] != NONE:
@@ -249,7 +253,7 @@ class UnseenCards(RoundRules):
             state.hand_size[holder] -= 1
 
     def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
-        """Seats that have chosen in secret get some choice that they could have made."""
+        """Give seats that have chosen in secret some choice that they could have made."""
         while state.unknown:
             seat = Bits.lowest(state.unknown)
             state.unknown &= state.unknown - 1
@@ -261,7 +265,7 @@ class UnseenCards(RoundRules):
     # -- For callers in Python ---------------------------------------------------------------------
 
     def complete(self, state: State, seat: int | None, generator: Any) -> None:
-        """`fill` for callers in Python, who may bring a generator of the other engine."""
+        """Call `fill` from Python, possibly with a generator of the other engine."""
         if not isinstance(generator, Generator):
             generator = Generator(generator.number(2**31 - 1))
         viewer = NOBODY if seat is None else seat
@@ -269,11 +273,11 @@ class UnseenCards(RoundRules):
             raise self.contradiction(state, viewer)
 
     def can_hold(self, state: State, seat: int, card: int) -> bool:
-        """Whether samples may give this card to this seat; for callers in Python."""
+        """Return whether samples may give this card to this seat; for callers in Python."""
         return self.fits(state, seat, card)
 
     def contradiction(self, state: State, seat: int) -> ContradictionError:
-        """Why `fill` finds no deal for what this seat knows: what cannot be where."""
+        """Return why `fill` finds no deal for what this seat knows."""
         generator = Generator(0)
         self.gather_unseen(state, generator)
         unseen = [generator.cards[at] for at in range(generator.size)]

@@ -1,4 +1,4 @@
-"""All kinds of events, of every game in the tree: what a message with events is read as."""
+"""All kinds of events, of every game in the tree: the type of events in messages."""
 
 import re
 from typing import TYPE_CHECKING, TypeAlias, Union
@@ -37,7 +37,7 @@ KINDS: tuple[type[BaseEvent], ...] = (
     sheets.PartnerDrawn,
     common.GameEvent,
 )
-"""In the order in which a single move brings them about."""
+"""In the order in which a single move causes them."""
 
 if TYPE_CHECKING:
     AnyEvent: TypeAlias = BaseEvent  # `isinstance` narrows it
@@ -46,12 +46,12 @@ else:
 
 
 def meaning_of(kind: type[BaseEvent]) -> str:
-    """When a kind of event is emitted: the first paragraph of its docstring."""
+    """Return when a kind of event is emitted: the first paragraph of its docstring."""
     return " ".join((kind.__doc__ or "").split("\n\n")[0].split())
 
 
 def facts_of(kind: type[BaseEvent]) -> dict[str, str]:
-    """What its fields mean: the lines of the docstring that begin with their names."""
+    """Return what its fields mean: the lines of the docstring that begin with their names."""
     lines = (kind.__doc__ or "").partition("\n\n")[2]
     found = re.findall(r"^\s*`(\w+)`: (.*?)(?=\n\s*`\w+`: |\Z)", lines, re.MULTILINE | re.DOTALL)
     return {name: " ".join(words.split()) for name, words in found}

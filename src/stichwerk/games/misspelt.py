@@ -1,9 +1,8 @@
 """Find methods and attributes of a custom class that look like misspelt rules of ours.
 
-Such a method is never asked, and the game plays by our rule instead. A name is refused if all of
-these hold: it does not begin with an underscore, no class of ours has it, one of ours has a name
-much like it, and nothing in the file uses it. A helper is used by something, so it may have any
-name.
+Such a method is never called, and the game plays by our rule instead. A name is refused if all of
+these hold: it does not begin with an underscore, no class of ours has it, one of ours has a similar
+name, and nothing in the file uses it. A helper is used by something, so it may have any name.
 """
 
 import sys
@@ -15,12 +14,12 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
-ALIKE = 0.75  # of 1, by difflib: two letters exchanged in a name of four
+ALIKE = 0.75  # of 1, by difflib: two letters swapped in a name of four
 OURS = "stichwerk."
 
 
 class Slip(NamedTuple):
-    """A misspelt name: whose it is, and what was probably meant."""
+    """A misspelt name: its class, and what was probably meant."""
 
     owner: type
     name: str
@@ -28,7 +27,7 @@ class Slip(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The file of the class and, for a method, the line."""
+        """Return the file of the class and, for a method, the line."""
         functions = dict(_functions(vars(self.owner)))
         if self.name in functions:
             code = functions[self.name].__code__
@@ -38,9 +37,9 @@ class Slip(NamedTuple):
 
 
 def misspelt(made: type, more: Iterable[str] = ()) -> Slip | None:
-    """The first misspelt name of a class and of the custom classes it extends.
+    """Return the first misspelt name of a class and of the custom classes it extends.
 
-    `more` are names that are asked for besides those our classes have.
+    `more` are names that are looked up besides those our classes have.
     """
     own = [owner for owner in made.__mro__ if not _is_ours(owner)]
     ours = {name for owner in made.__mro__ if _is_ours(owner) for name in vars(owner)}
@@ -56,7 +55,7 @@ def misspelt(made: type, more: Iterable[str] = ()) -> Slip | None:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """The known name that was probably meant, in whatever case; empty for none."""
+    """Return the known name that was probably meant, ignoring case; empty for none."""
     by_lower = {one.lower(): one for one in known}
     found = get_close_matches(name.lower(), by_lower, 1, ALIKE)
     return by_lower[found[0]] if found else ""
@@ -67,12 +66,13 @@ def _is_ours(owner: type) -> bool:
 
 
 def _is_used(name: str, own: list[type]) -> bool:
-    """Whether any code of these classes or their modules names this, but for itself."""
+    """Return whether any code of these classes or their modules uses this name, apart from
+    itself."""
     return any(name in used for where, used in _uses(own) if where != name)
 
 
 def _uses(own: list[type]) -> Iterator[tuple[str, set[str]]]:
-    """Every function of these classes and of their modules, with the names in its code."""
+    """Yield every function of these classes and of their modules, with the names in its code."""
     for owner in own:
         around: dict[str, object] = {}  # what else is in the file
         for name, function in _functions(vars(owner)):
@@ -88,7 +88,7 @@ def _uses(own: list[type]) -> Iterator[tuple[str, set[str]]]:
 
 
 def _functions(members: Mapping[str, object]) -> Iterator[tuple[str, FunctionType]]:
-    """The functions among members, also those of static and class methods and properties."""
+    """Yield the functions among members, including static and class methods and properties."""
     for name, member in members.items():
         if isinstance(member, staticmethod | classmethod):
             member = member.__func__
@@ -103,7 +103,7 @@ def _functions(members: Mapping[str, object]) -> Iterator[tuple[str, FunctionTyp
 
 
 def _names(code: CodeType) -> set[str]:
-    """All names in code, and short texts, which `getattr` may be given."""
+    """Return all names in code, and short texts, which may be passed to `getattr`."""
     found = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

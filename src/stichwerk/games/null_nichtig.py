@@ -49,7 +49,7 @@ class NullNichtig(Game):
     seat_counts = (3, 4, 5, 6)
     phases = ("over", "play", "lay")
 
-    # -- What is needed --------------------------------------------------------------------------
+    # -- Setup -------------------------------------------------------------------------------------
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 10 if seats == 6 else 13, Deck("RYGBL", 0, 11, twin_zeros=True))
@@ -59,7 +59,7 @@ class NullNichtig(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """A target instead of a fixed number of rounds, teams, who starts."""
+        """Return the options: a target instead of a fixed number of rounds, teams, who starts."""
         teams: dict[int, tuple[Value, ...]] = {4: (None, 2), 6: (None, 2, 3)}
         return (
             Option("target", None, (None,), 1, 500),
@@ -70,24 +70,24 @@ class NullNichtig(Game):
     # -- Laying out ------------------------------------------------------------------------------
 
     def begin(self, state: State) -> None:
-        """After the deal everyone lays out three cards (two, with six seats), secretly at once."""
+        """After the deal everyone secretly chooses three cards to lay out (two, with six seats)."""
         self.ask_everyone(state)
 
     def laid(self, state: State, seat: int) -> int:
-        """How many cards the seat has chosen to lay out so far."""
+        """Return how many cards the seat has chosen to lay out so far."""
         count = 0
         while count < self.lays and state.choice[choice_slot(seat, count)] != NONE:
             count += 1
         return count
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
-        """Cards of the hand, colour by colour: inside a colour the order is free.
+        """List cards of the hand, colour by colour: within a colour the order is free.
 
-        Colours only rise from card to card, since only the order inside a colour matters; a colour
+        Colours only rise from card to card, since only the order within a colour matters; a colour
         after which too few cards would be left is skipped.
         """
         laid = self.laid(state, seat)
-        # The colour of the card chosen last: lower ones are not offered any more.
+        # The colour of the last chosen card: lower ones are no longer offered.
         first = colour_of(state.choice[choice_slot(seat, laid - 1)]) if laid else 0
         left = 0  # cards from this colour on
         for colour in range(first, COLOURS):
@@ -99,7 +99,7 @@ class NullNichtig(Game):
             left -= Bits.count(values)
 
     def choosable(self, state: State, seat: int, colour: int) -> int:
-        """The values of this colour that are not chosen yet; a second zero is bit TWIN."""
+        """Return the values of this colour that are not chosen yet; a second zero is bit TWIN."""
         values = state.colour(seat, colour)
         for at in range(choice_slot(seat, 0), choice_slot(seat, self.lays)):
             card = state.choice[at]
@@ -109,21 +109,21 @@ class NullNichtig(Game):
         return values
 
     def list_colour(self, colour: int, values: int, moves: Moves) -> None:
-        """The cards of one colour, twins as one."""
+        """List the cards of one colour, twins as one."""
         values = below(values, TWIN)
         while values:
             moves.add(move_of(PICK, card_at(colour, Bits.lowest(values))))
             values &= values - 1  # without the lowest
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """One more card is chosen; with the last one the seat is ready."""
+        """Choose one more card; with the last one the seat is ready."""
         laid = self.laid(state, seat)
         state.choice[choice_slot(seat, laid)] = argument_of(move)
         if laid + 1 == self.lays:
             self.settle(state, seat)
 
     def reveal(self, state: State) -> None:
-        """All lay out their cards, in their order."""
+        """Everyone lays out their cards, in the chosen order."""
         for seat in range(self.seats):
             for at in range(self.lays):
                 card = state.choice[choice_slot(seat, at)]
@@ -131,7 +131,7 @@ class NullNichtig(Game):
                 self.pile_up(state, seat, card)
 
     def pile_up(self, state: State, seat: int, card: int) -> None:
-        """A card goes on top of the seat's pile of its colour, or opens it."""
+        """Put a card on top of the seat's pile of its colour, or start that pile."""
         state.tops[pile_slot(seat, colour_of(card))] = value_of(card)
         state.collect(seat, card)
 
@@ -151,10 +151,10 @@ class NullNichtig(Game):
         state.tricks_won[winner] += 1
 
     def collected_next(self, play: int) -> int:
-        """Which play of a trick is collected after this one."""
+        """Return which play of a trick is collected after this one."""
         return play + 1 if play + 1 < self.seats else 0
 
-    # -- The end of the round and of the match ---------------------------------------------------
+    # -- The end of the round and the match --------------------------------------------------------
 
     def score(self, state: State, seat: int) -> int:
         """The numbers on top of the piles."""
@@ -184,17 +184,17 @@ class NullNichtig(Game):
     # -- Teams -----------------------------------------------------------------------------------
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
-        """The seat's total, or in teams what all of the team have together."""
+        """The seat's total, or in teams the team's total."""
         return (sum(points[mate] for points in scores for mate in self.team(seat)),)
 
     def team(self, seat: int) -> list[int]:
-        """The seats that win together with this one: neighbours are never in one team."""
+        """Return the seats that win together with this one: neighbours are never in one team."""
         if self.teams is None:
             return [seat]
         return list(range(seat % self.teams, self.seats, self.teams))
 
     def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
-        """The teams, and what each has so far; none where everyone plays alone."""
+        """Return the teams and their totals so far; nothing if everyone plays alone."""
         teams = [self.team(seat) for seat in range(self.teams or 0)]
         points = [self.standing(scores, team[0])[0] for team in teams]
         return {"teams": teams, "team_totals": points}
@@ -206,7 +206,8 @@ class NullNichtig(Game):
         return self.lays if state.phase == CHOOSE else 1
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
-        """The right number of cards of the hand, none more often than it is there."""
+        """Judge a choice: the right number of cards of the hand, none more often than it is
+        there."""
         cards = []
         for word in text.split(","):
             card = self.read_card(state, seat, word)
@@ -219,22 +220,21 @@ class NullNichtig(Game):
         for card in cards:
             if cards.count(card) > held.count(card_text(card)):
                 return Reason("card-twice", card=card_text(card))
-        cards.sort(key=colour_of)  # stable: the order inside a colour stays
+        cards.sort(key=colour_of)  # stable: keeps the order within a colour
         return Move(",".join(map(card_text, cards)), tuple([move_of(PICK, card) for card in cards]))
 
     def revealed(self, before: State, after: State) -> list[Event]:
-        """Everyone sees what was laid out."""
+        """Show everyone what was laid out."""
         laid = [self.laid_text(after, seat) for seat in range(self.seats)]
         return [ChoicesRevealed(tuple(laid))]
 
     def laid_text(self, state: State, seat: int) -> str:
-        """The cards a seat has laid out, as they are typed."""
+        """Return the cards a seat has laid out, as they are typed."""
         return ",".join([card_text(state.choice[choice_slot(seat, at)]) for at in range(self.lays)])
 
     def table(self, state: State) -> dict[str, object]:
-        """For each seat and colour the top card and the height of the pile, or None; what a seat's
-        piles are worth; and how the open trick would be collected.
-        """
+        """Return for each seat and colour the top card and the height of the pile, or None; the
+        value of a seat's piles; and how the open trick would be collected."""
         seats = range(self.seats)
         return {
             "piles": [self.piles(state, seat) for seat in seats],
@@ -243,7 +243,8 @@ class NullNichtig(Game):
         }
 
     def collecting_order(self, state: State) -> list[int]:
-        """The plays of the trick in the order in which its taker would lay them on piles."""
+        """Return the plays of the trick in the order in which its winner would put them on
+        piles."""
         found = []
         play = self.trick_winner(state) if state.trick_size[0] else 0
         for _ in range(self.seats):
@@ -253,14 +254,14 @@ class NullNichtig(Game):
         return found
 
     def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
-        """No pile has a card; the last trick is still shown when the next round begins."""
+        """Start with empty piles; the last trick is still shown when the next round begins."""
         heaps = [grown(NO_HEAPS, []) for _ in range(self.seats)]
         return {"heaps": heaps, "last_trick": history.get("last_trick")}
 
     def open_history_after(
         self, history: dict[str, object], before: State, seat: int, move: Move, after: State
     ) -> dict[str, object]:
-        """All cards of all piles, and how the last trick was collected."""
+        """Return all cards of all piles, and how the last trick was collected."""
         if before.phase == CHOOSE:
             if after.phase == CHOOSE:
                 return history
@@ -275,9 +276,8 @@ class NullNichtig(Game):
     def taken_trick(
         self, state: State, seat: int, card: int, heaps: list[list[list[str]]]
     ) -> dict[str, object]:
-        """The trick that this card completes, and how it is collected. Does it, and puts new heaps
-        in place of those of the winner.
-        """
+        """Collect the trick that this card completes, replacing the winner's heaps; return the
+        trick and how it is collected."""
         state.lay(0, seat, card)
         cards = [card_text(state.trick_card[at]) for at in range(self.seats)]
         winner = state.trick_seat[self.trick_winner(state)]
@@ -287,9 +287,8 @@ class NullNichtig(Game):
         return {"cards": cards, "collected": collected}
 
     def collected(self, state: State, seat: int, play: int) -> dict[str, object]:
-        """Lay one card of a full trick on its pile: which play it was, which pile, how high that is
-        now, and what all piles of the seat are worth.
-        """
+        """Put one card of a full trick on its pile; return which play it was, which pile, its new
+        height, and the value of all piles of the seat."""
         card = state.trick_card[play]
         self.pile_up(state, seat, card)
         pile = colour_of(card)
@@ -297,7 +296,7 @@ class NullNichtig(Game):
         return {"play": play, "pile": pile, "size": size, "points": self.score(state, seat)}
 
     def piles(self, state: State, seat: int) -> list[dict[str, object] | None]:
-        """One seat's piles in the order of the colours."""
+        """Return one seat's piles in the order of the colours."""
         shown: list[dict[str, object] | None] = []
         for colour in range(PILES):
             won = won_values(state, seat, colour)
@@ -306,22 +305,22 @@ class NullNichtig(Game):
         return shown
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The seat's choice, while the others are still choosing."""
+        """Return the seat's choice, while the others are still choosing."""
         if state.phase == CHOOSE and not has(state.owes, seat):
             return {"laid": self.laid_text(state, seat).split(","), **self.laid_out(state, seat)}
         return {}
 
     def laid_out(self, state: State, seat: int) -> dict[str, object]:
-        """The piles that a seat's secret choice makes, and what they are worth."""
+        """Return the piles that a seat's secret choice makes, and their value."""
         after = state.copy()
         for at in range(self.lays):
             self.pile_up(after, seat, state.choice[choice_slot(seat, at)])
         return {"piles": self.piles(after, seat), "points": self.score(after, seat)}
 
     def choice_entry(self, move: Move) -> object:
-        """A record lists the cards."""
+        """Return the cards as a list."""
         return move.text.split(",")
 
     def choice_text(self, entry: object) -> str:
-        """A record's list of cards as it is typed."""
+        """Return a record's list of cards as it is typed."""
         return ",".join(str(card) for card in entry) if isinstance(entry, list) else ""

@@ -13,7 +13,8 @@ Value = None | int | str | list[str]
 class Option(msgspec.Struct, frozen=True):
     """One option: `values` lists what is allowed, `lowest` to `highest` are allowed numbers.
 
-    `pattern` allows texts that match it, `members` lists of such texts; `form` says it to people.
+    `pattern` allows texts that match it, `members` lists of such texts; `form` describes it to
+    people.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Option(msgspec.Struct, frozen=True):
     form: str = ""
 
     def allows(self, value: object) -> bool:
-        """Whether the value is in the domain; True and 3.0 are no whole numbers here."""
+        """Return whether the value is allowed; True and 3.0 are not integers here."""
         if type(value) is int and self.lowest is not None and self.highest is not None:
             return self.lowest <= value <= self.highest
         if type(value) is str and self.pattern:
@@ -36,7 +37,7 @@ class Option(msgspec.Struct, frozen=True):
         return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
 
     def refusal(self, value: object) -> BadOptionError:
-        """Why this value is not allowed; of a list the first member that is not."""
+        """Return why this value is not allowed; for a list its first member that is not."""
         wrong, allowed = value, self.domain
         if self.members and type(value) is list:
             wrong = next(member for member in value if not self._allows_member(member))
@@ -49,7 +50,7 @@ class Option(msgspec.Struct, frozen=True):
 
     @property
     def domain(self) -> str:
-        """The allowed values in words for people: `none, 1-500`."""
+        """Return the allowed values in words: `none, 1-500`."""
         words = [worded(value) for value in self.values]
         if self.lowest is not None:
             words.append(f"{self.lowest}-{self.highest}")
@@ -59,7 +60,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def worded(value: object) -> str:
-    """A value as people write it after `--option`: `none`, `true`, `red 4,March`."""
+    """Return a value as people write it after `--option`: `none`, `true`, `red 4,March`."""
     if isinstance(value, list | tuple):
         return shown(",".join(map(_word, value)) or "[]")
     return _word(value)
@@ -70,24 +71,25 @@ def _word(value: object) -> str:
 
 
 def whole_number(value: Value) -> int:
-    """The value of an option that is always a whole number."""
+    """Return the value of an option that is always an integer."""
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")  # options are checked before
+        raise TypeError(f"{value!r} is not an integer")  # options have been checked before
     return value
 
 
 def number_or_none(value: Value) -> int | None:
-    """The value of an option that is a whole number or not set."""
+    """Return the value of an option that is an integer or not set."""
     return None if value is None else whole_number(value)
 
 
 def starter_option(seats: int) -> Option:
-    """Who starts the first round: drawn, or a fixed seat. Every game has it."""
+    """Return the option for who starts the first round: drawn, or a fixed seat. Every game has
+    it."""
     return Option("starter", None, (None,), 0, seats - 1)
 
 
 def complete_options(options: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, Value]:
-    """All options of a game: what was given, checked, and defaults for the rest."""
+    """Return all options of a game: the given ones, checked, and defaults for the rest."""
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:

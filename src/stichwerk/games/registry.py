@@ -1,4 +1,4 @@
-"""Which games there are, and how one is set up: one line a game in `OUR_GAMES`."""
+"""The registry of games, and how to set one up: one line per game in `OUR_GAMES`."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -31,21 +31,21 @@ class Kind(Protocol):
 
     @property
     def seat_counts(self) -> tuple[int, ...]:
-        """How many can play."""
+        """The possible numbers of players."""
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """Its options at this number of seats."""
+        """Return its options for this number of seats."""
 
     def open_options(
         self, options: tuple[Option, ...], given: Mapping[str, object]
     ) -> tuple[Option, ...]:
-        """The options with the values that the given ones leave open."""
+        """Return the options with the values that the given ones leave open."""
 
     def settle_options(self, options: dict[str, Value], given: Mapping[str, object]) -> None:
-        """Complete and check what depends on one another."""
+        """Complete and check options that depend on one another."""
 
     def __call__(self, seats: int, options: Mapping[str, Value]) -> Game:
-        """The rules with seats and options fixed."""
+        """Return the rules with seats and options fixed."""
 
 
 OUR_GAMES = (
@@ -64,7 +64,7 @@ Loading = tuple[Callable[..., object], tuple[object, ...]]
 """A function and its arguments: calling it registers a custom game in this process."""
 
 LOADED_BY: dict[str, Loading] = {}
-"""How games that come from files were made known; others are by importing their module."""
+"""How games from files were registered; others are registered by importing their module."""
 
 USUAL_SEATS = 4
 # What a class may offer that the frame itself does not have; the last four are for environments.
@@ -78,7 +78,7 @@ Registered = TypeVar("Registered", bound=Kind | GameDescription)
 
 
 def register(game: Registered) -> Registered:
-    """Add a game of your own: its class, also as a decorator, or its description."""
+    """Register a custom game: its class, also as a decorator, or its description."""
     info = game if isinstance(game, GameDescription) else GameDescription(rules=game)
     if info.name in GAMES:
         raise UnknownGameError("game-exists", game=info.name)
@@ -104,29 +104,29 @@ def check_spelling(game: type) -> None:
 
 
 def kind(name: str) -> Kind:
-    """The class of a game by its name."""
+    """Return the class of a game by its name."""
     if not isinstance(name, str) or name not in GAMES:
         raise UnknownGameError("unknown-game", game=shown(name), known=", ".join(GAMES))
     return GAMES[name]
 
 
 def info_of(name: str) -> GameDescription:
-    """The description of a game by its name; an empty one for a game whose rules are elsewhere."""
+    """Return the description of a game by its name; an empty one if its rules are unknown here."""
     return INFOS.get(name, UNDESCRIBED)
 
 
 def has_calendar(name: str) -> bool:
-    """Whether this is the name of a game with dates and calendar sheets."""
+    """Return whether this is the name of a game with dates and calendar sheets."""
     return name in INFOS and INFOS[name].calendar
 
 
 def calendar_game() -> GameDescription:
-    """The game that the calendar belongs to."""
+    """Return the game that the calendar belongs to."""
     return next(info for info in OUR_GAMES if info.calendar)
 
 
 def options_of(name: str, seats: int) -> tuple[Option, ...]:
-    """The options of a game at this number of seats, with their domains."""
+    """Return the options of a game for this number of seats, with their domains."""
     counts = kind(name).seat_counts
     if isinstance(seats, bool) or not isinstance(seats, int) or seats not in counts:
         allowed = ", ".join(str(count) for count in counts)
@@ -135,7 +135,7 @@ def options_of(name: str, seats: int) -> tuple[Option, ...]:
 
 
 def settle_options(name: str, seats: int, given: Mapping[str, object]) -> dict[str, Value]:
-    """All options of a game, checked and completed by their defaults."""
+    """Return all options of a game, checked and completed by their defaults."""
     domains = kind(name).open_options(options_of(name, seats), given)
     options = complete_options(domains, given)
     kind(name).settle_options(options, given)
@@ -143,7 +143,7 @@ def settle_options(name: str, seats: int, given: Mapping[str, object]) -> dict[s
 
 
 def build(name: str, seats: int, options: Mapping[str, Value]) -> Game:
-    """The rules of a game for complete, checked options; the same object for the same question."""
+    """Return the rules of a game for complete, checked options; cached."""
     frozen = tuple(
         (key, tuple(value) if isinstance(value, list) else value)
         for key, value in sorted(options.items())
@@ -161,7 +161,7 @@ def _build(name: str, seats: int, frozen: tuple[tuple[str, object], ...]) -> Gam
 
 
 def _class(name: str, options: Mapping[str, object]) -> Kind:
-    """The class that plays: someone's own sheet in Python needs its game uncompiled."""
+    """Return the class that plays: a custom sheet in Python needs its game uncompiled."""
     found, sheets = kind(name), options.get("sheets")
     if has_calendar(name) and isinstance(sheets, list) and needs_plain(sheets):
         from stichwerk.engine.plain import twin
@@ -185,7 +185,7 @@ def rebuilt(
     loading: Loading | None,
     sheet_folders: Mapping[str, str],
 ) -> Game:
-    """Rules that were pickled, in this process or another one."""
+    """Return unpickled rules, from this process or another one."""
     if name not in GAMES and loading is not None:
         _make_known(name, loading)
     for sheet, folder in sheet_folders.items():
@@ -204,14 +204,14 @@ def _loading(name: str) -> Loading | None:
 
 def _make_known(name: str, loading: Loading) -> None:
     load, arguments = loading
-    with suppress(ImportError):  # then the game is still not known
+    with suppress(ImportError):  # then the game stays unknown
         load(*arguments)
     if name not in GAMES:
         raise CannotPickleError("pickled-game-unknown", game=name, module=shown(arguments[0], 100))
 
 
 def _sheet_folders(options: Mapping[str, object]) -> dict[str, str]:
-    """Where own sheets were found; another process may have been told of another folder."""
+    """Return where custom sheets were found; another process may use another folder."""
     sheets = options.get("sheets")
     own_sheets = [name for name in sheets if is_own(name)] if isinstance(sheets, list) else []
     if not own_sheets:
@@ -222,7 +222,7 @@ def _sheet_folders(options: Mapping[str, object]) -> dict[str, str]:
 
 
 def _find_sheet(name: str, folder: str) -> None:
-    """Where this process looks for sheets, or else where the pickled one was."""
+    """Find a sheet where this process looks for sheets, or else where the pickling process did."""
     from stichwerk.games.stichtag import own
 
     try:

@@ -36,7 +36,7 @@ class Sticheln(Game):
     seat_counts = (3, 4, 5, 6)
     phases = ("over", "play", "pain")
 
-    # -- What is needed --------------------------------------------------------------------------
+    # -- Setup -------------------------------------------------------------------------------------
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         highest = {3: 8, 4: 11, 5: 14, 6: 14}[seats]
@@ -46,7 +46,7 @@ class Sticheln(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """Who gets a trick of zeros, how many rounds, who starts."""
+        """Return the options: who gets a trick of zeros, how many rounds, who starts."""
         return (
             Option("all_zero", "nobody", ("nobody", "leader")),
             Option("rounds", seats, (), 1, 12),
@@ -66,24 +66,24 @@ class Sticheln(Game):
             moves.items[at] = move_of(PICK, moves.items[at])
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """The pain card is laid face down."""
+        """Lay the pain card face down."""
         state.choice[choice_slot(seat, 0)] = argument_of(move)
         self.settle(state, seat)
 
     def reveal(self, state: State) -> None:
-        """All pain cards are turned up and lie before their owners; they count at the end."""
+        """All pain cards are turned up in front of their owners; they count at the end."""
         for seat in range(self.seats):
             state.remove(seat, choice_of(state, seat))
             state.collect(seat, choice_of(state, seat))
 
     def pain_colour(self, state: State, seat: int) -> int:
-        """The colour that hurts this seat."""
+        """Return the seat's pain colour."""
         return colour_of(choice_of(state, seat))
 
     # -- Who wins the trick ----------------------------------------------------------------------
 
     def strength(self, state: State, play: int) -> int:
-        """Other colours beat the led one, then the higher number counts; a zero never wins."""
+        """Other colours beat the led one, then the higher number wins; a zero never wins."""
         card = state.trick_card[play]
         if value_of(card) == 0:
             return 0
@@ -92,7 +92,7 @@ class Sticheln(Game):
         return 16 + value_of(card)  # a trump: above all numbers of the led colour
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
-        """The winner must take all cards; zeros alone go to nobody, or to their leader."""
+        """The winner must take all cards; a trick of zeros goes to nobody, or to its leader."""
         if winner == NOBODY and not self.leader_takes_zeros:
             for at in range(self.seats):
                 state.dismiss(state.trick_card[at])
@@ -122,19 +122,19 @@ class Sticheln(Game):
     # -- At the table ----------------------------------------------------------------------------
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
-        """The pain card: one card of the hand."""
+        """Judge the choice of a pain card: one card of the hand."""
         card = self.read_card(state, seat, text)
         if isinstance(card, Reason):
             return card
         return Move(card_text(card), (move_of(PICK, card),))
 
     def revealed(self, before: State, after: State) -> list[Event]:
-        """Everyone sees all pain cards."""
+        """Show everyone all pain cards."""
         cards = tuple([card_text(choice_of(after, seat)) for seat in range(self.seats)])
         return [ChoicesRevealed(cards)]
 
     def table(self, state: State) -> dict[str, object]:
-        """The pain cards, once they are turned up."""
+        """Return the pain cards, once they are turned up."""
         if state.phase == CHOOSE:
             return {"pain": None, "pain_colours": None}
         pain = [card_text(choice_of(state, seat)) for seat in range(self.seats)]

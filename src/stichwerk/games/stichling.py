@@ -49,7 +49,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.options import Option, Value, starter_option
 
 ORDERS = tuple(permutations((1, 2, 3)))
-FULL = 4  # cards that make a trick full
+FULL = 4  # cards in a full trick
 ALL_OPEN = 15  # four places as bits
 NEW = 16  # the bit that stands for opening a new trick
 
@@ -62,7 +62,7 @@ class Stichling(Game):
     seat_counts = (2, 3, 4, 5)
     phases = ("over", "play", "order")
 
-    # -- What is needed --------------------------------------------------------------------------
+    # -- Setup -------------------------------------------------------------------------------------
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 12, Deck("YGBL", 1, 3 * seats))
@@ -73,13 +73,14 @@ class Stichling(Game):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """When a card may be thrown off its colour, who starts."""
+        """Return the options: when a card of another colour may be thrown off, who starts."""
         return (Option("discard", "card", ("card", "hand")), starter_option(seats))
 
     # -- The scoring cards -----------------------------------------------------------------------
 
     def begin(self, state: State) -> None:
-        """After the deal all lay three scoring cards face down, in an order of their choice."""
+        """After the deal everyone lays three scoring cards face down, in an order of their
+        choice."""
         self.ask_everyone(state)
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
@@ -97,7 +98,8 @@ class Stichling(Game):
     # -- Where a card may go ---------------------------------------------------------------------
 
     def may_lay(self, state: State, seat: int, colour: int) -> int:
-        """The places a card of this colour may go to, as bits; NEW stands for opening a trick.
+        """Return the places a card of this colour may go to, as bits; NEW stands for opening a
+        trick.
 
         To open tricks of its colour, or to a free place; only when all four places are open and
         none has its colour may the card be thrown on any of them.
@@ -110,18 +112,18 @@ class Stichling(Game):
         return ALL_OPEN
 
     def free_place(self, state: State) -> int:
-        """The lowest free place; 4, if all are open."""
+        """Return the lowest free place; 4 if all are open."""
         return Bits.lowest((ALL_OPEN | NEW) & ~state.open_places)
 
     def could_follow(self, state: State, seat: int) -> bool:
-        """Whether any card of the hand has the colour of an open trick."""
+        """Return whether any card of the hand has the colour of an open trick."""
         for colour in range(COLOURS):
             if state.led_places[colour] and state.colour(seat, colour):
                 return True
         return False
 
     def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
-        """Cards in deck order, for each the places from left to right, then a new trick."""
+        """List cards in deck order, for each the places from left to right, then a new trick."""
         free = self.free_place(state)
         for colour in range(COLOURS):
             values = state.colour(seat, colour)
@@ -138,7 +140,8 @@ class Stichling(Game):
     # -- Playing a card --------------------------------------------------------------------------
 
     def play_card(self, state: State, seat: int, move: int) -> None:
-        """Lay the card to its place: the fourth fills the trick. The left neighbour is next."""
+        """Play the card to its place: the fourth card fills the trick. The left neighbour is
+        next."""
         card = card_of(move)
         place = place_of(move)
         if self.whole_hand and state.trick_size[place] and state.led(place) != colour_of(card):
@@ -152,17 +155,17 @@ class Stichling(Game):
             self.finish_round(state)
 
     def note_voids(self, state: State, seat: int) -> None:
-        """Under the stricter rule a card thrown off shows that no open colour is in the hand."""
+        """Under the stricter rule a card thrown off shows that the hand has no open colour."""
         for colour in range(COLOURS):
             if state.led_places[colour]:
                 state.voids[seat] |= Bits.bit(colour)
 
     def owner(self, state: State, place: int) -> int:
-        """Whose trick it is: who played the best card."""
+        """Return whose trick it is: who played the best card."""
         return state.trick_seat[self.best(state, place)]
 
     def best(self, state: State, place: int) -> int:
-        """Where the best card of a trick lies: the highest of the led colour."""
+        """Return the index of a trick's best card: the highest of the led colour."""
         first = trick_slot(place, 0)
         best = first
         for at in range(first + 1, first + state.trick_size[place]):
@@ -172,7 +175,7 @@ class Stichling(Game):
         return best
 
     def remove_full_trick(self, state: State, place: int) -> None:
-        """The owner of a full trick takes it away and turns up their next scoring card."""
+        """The owner of a full trick takes it and turns up their next scoring card."""
         winner = self.owner(state, place)
         for at in range(trick_slot(place, 0), trick_slot(place, FULL)):
             state.collect(winner, state.trick_card[at])
@@ -188,13 +191,14 @@ class Stichling(Game):
         return self.worth(state, seat, state.tricks_won[seat])
 
     def worth(self, state: State, seat: int, tricks: int) -> int:
-        """What so many tricks are worth to a seat."""
+        """Return what this many tricks are worth to a seat."""
         if tricks == 0:
             return 0
         return state.choice[choice_slot(seat, self.face_up(tricks))]
 
     def face_up(self, tricks: int) -> int:
-        """Which scoring card is face up after so many tricks; after the third the first again."""
+        """Return which scoring card is face up after this many tricks; after the third the first
+        again."""
         return (tricks - 1) % 3
 
     # -- The end of the match --------------------------------------------------------------------
@@ -204,13 +208,14 @@ class Stichling(Game):
         return 3
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
-        """The total; among equals the third round counts, then the second."""
+        """The total; ties are broken by the third round, then the second."""
         return (sum(points[seat] for points in scores), *(points[seat] for points in scores[:0:-1]))
 
     # -- Random play and sampling ----------------------------------------------------------------
 
     def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """One of the pairs of card and place, all equally likely, found without listing them."""
+        """Return one of the pairs of card and place, all equally likely, found without listing
+        them."""
         total = 0
         for colour in range(1, 5):
             count = Bits.count(state.colour(seat, colour))
@@ -229,13 +234,13 @@ class Stichling(Game):
         return NOBODY
 
     def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
-        """Scoring cards of others: what was never turned up lies in any order."""
+        """Draw the others' scoring cards: those never turned up are in random order."""
         for seat in range(self.seats):
             if state.phase == PLAY or not has(state.owes, seat):
                 self.fill_order(state, seat, generator)
 
     def fill_order(self, state: State, seat: int, generator: Generator) -> None:
-        """Lay the missing values of one seat at random."""
+        """Place the missing values of one seat at random."""
         missing = 0
         for value in range(1, 4):
             at = 0
@@ -253,7 +258,7 @@ class Stichling(Game):
     # -- At the table ----------------------------------------------------------------------------
 
     def move_text(self, state: State, steps: tuple[int, ...]) -> str:
-        """`4,6,2` for an order, `G8>2` and `G8>new` for a play."""
+        """Return `4,6,2` for an order, `G8>2` and `G8>new` for a play."""
         step = steps[0]
         if state.phase == CHOOSE:
             return ",".join([str(value * state.round) for value in ORDERS[argument_of(step)]])
@@ -261,7 +266,7 @@ class Stichling(Game):
         return f"{card_text(card_of(step))}>{place + 1 if state.trick_size[place] else 'new'}"
 
     def judge_choice(self, state: State, seat: int, text: str) -> Move | Reason:
-        """Each of the three values once."""
+        """Judge an order: each of the three values once."""
         for order, values in enumerate(ORDERS):
             written = ",".join([str(value * state.round) for value in values])
             if text.replace(" ", "") == written:
@@ -270,7 +275,7 @@ class Stichling(Game):
         return Reason("not-an-order", values=", ".join(needed))
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason:
-        """A card and the place it goes to; the place may be left out where only one is possible."""
+        """Judge a play: a card and its place, which may be omitted if only one is possible."""
         word, _, where = text.partition(">")
         card = self.read_card(state, seat, word)
         if isinstance(card, Reason):
@@ -295,13 +300,13 @@ class Stichling(Game):
         return Move(self.move_text(state, steps), steps)
 
     def why_no_place(self, state: State, seat: int, card: int, places: int) -> Reason:
-        """A card was named without a place, and there is not exactly one."""
+        """Return why a card without a place is refused: there is not exactly one place."""
         if places == 0:
             return Reason("could-follow", card=card_text(card))
         return Reason("place-needed", card=card_text(card))
 
     def why_not_there(self, state: State, card: int, place: int) -> Reason:
-        """Why this card may not go to this place."""
+        """Return why this card may not go to this place."""
         data = {"card": card_text(card), "place": place + 1}
         if state.trick_size[place] == 0:
             return Reason("place-not-open", **data)
@@ -312,12 +317,12 @@ class Stichling(Game):
         return Reason("could-follow", card=card_text(card))
 
     def play_event(self, before: State, seat: int, move: Move) -> CardPlayed:
-        """A play, and the place it goes to."""
+        """Return a play with its place."""
         card, place = card_text(card_of(move.steps[0])), place_of(move.steps[0])
         return CardPlayed(seat, move.text, (card,), place, before.trick_size[place] == 0)
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
-        """A full trick is taken away, and its owner turns up a scoring card."""
+        """Return the full trick that is taken, and the scoring card that its owner turns up."""
         if after.tricks_done == before.tricks_done:
             return []
         place = place_of(move.steps[0])
@@ -332,11 +337,11 @@ class Stichling(Game):
         ]
 
     def winning_seat(self, state: State, place: int) -> int | None:
-        """Whose marker stands at this place."""
+        """Return whose marker is at this place."""
         return self.owner(state, place)
 
     def table(self, state: State) -> dict[str, object]:
-        """For each seat the scoring cards that were turned up so far, and which lies open."""
+        """Return for each seat the scoring cards turned up so far, and which one is face up."""
         shown = []
         for seat in range(self.seats):
             turned = min(3, state.tricks_won[seat])
@@ -353,25 +358,25 @@ class Stichling(Game):
         }
 
     def best_card(self, state: State, place: int) -> str | None:
-        """The card that has the trick at this place; None where there is no trick."""
+        """Return the winning card of the trick at this place; None if there is no trick."""
         if state.trick_size[place] == 0:
             return None
         return card_text(state.trick_card[self.best(state, place)])
 
     def open_history_at_deal(self, history: Mapping[str, object]) -> dict[str, object]:
-        """The last trick is still shown when the next round begins."""
+        """Keep the last trick, which is still shown when the next round begins."""
         return {"last_trick": history.get("last_trick")}
 
     def open_history_after(
         self, history: dict[str, object], before: State, seat: int, move: Move, after: State
     ) -> dict[str, object]:
-        """Which card took the last trick."""
+        """Return which card took the last trick."""
         if after.tricks_done == before.tricks_done:
             return history
         return {"last_trick": self.taken_trick(before.copy(), seat, move.steps[0])}
 
     def taken_trick(self, state: State, seat: int, play: int) -> dict[str, object]:
-        """The trick that this play fills, and the card that takes it. Lays the card down."""
+        """Return the trick that this play fills, and the winning card. Plays the card."""
         place = place_of(play)
         state.lay(place, seat, card_of(play))
         slots = range(trick_slot(place, 0), trick_slot(place, FULL))
@@ -379,9 +384,8 @@ class Stichling(Game):
         return {"cards": cards, "best_card": self.best_card(state, place)}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The seat's order, and what numbers of tricks are worth to it: from none on, as far as
-        the first scoring card counts again and some more than the seat has.
-        """
+        """Return the seat's order, and what numbers of tricks are worth to it: from zero until the
+        first scoring card counts again, and at least some more than the seat has."""
         if state.phase == CHOOSE and has(state.owes, seat):
             return {}
         most = max(4, state.tricks_won[seat] + 2)
@@ -391,7 +395,7 @@ class Stichling(Game):
         }
 
     def learn(self, state: State, event: Event) -> None:
-        """Orders of others stay unknown but for the cards that were turned up."""
+        """Learn an event: orders of others stay unknown except for the cards turned up."""
         if type(event) is ChoiceHidden:
             if has(state.owes, event.seat) and state.phase == CHOOSE:
                 self.settle(state, event.seat)
@@ -408,7 +412,7 @@ class Stichling(Game):
                 state.points[seat] = self.score(state, seat)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
-        """The seat's order, or a play of anyone."""
+        """Return the actions of the seat's order, or of anyone's play."""
         if state.phase == CHOOSE:
             values = tuple([int(value) // state.round for value in text.split(",")])
             return (move_of(ORDER, ORDERS.index(values)),)
@@ -419,19 +423,19 @@ class Stichling(Game):
     # -- Records ---------------------------------------------------------------------------------
 
     def choice_entry(self, move: Move) -> object:
-        """A record holds the values from left to right."""
+        """Return the values from left to right."""
         return [int(value) for value in move.text.split(",")]
 
     def choice_text(self, entry: object) -> str:
-        """A record's order as it is typed."""
+        """Return a record's order as it is typed."""
         return ",".join(str(value) for value in entry) if isinstance(entry, list) else ""
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
-        """A record holds the card and its place, counted from 0."""
+        """Return the card and its place, counted from 0."""
         return [seat, card_text(card_of(move.steps[0])), place_of(move.steps[0])]
 
     def play_text(self, state: State, entry: Sequence[object]) -> str:
-        """A record's play as it is typed; a new trick must take the lowest free place."""
+        """Return a record's play as it is typed; a new trick must take the lowest free place."""
         if len(entry) != 2 or isinstance(entry[1], bool) or entry[1] not in range(PLACES):
             return ""
         card, place = str(entry[0]), int(str(entry[1]))

@@ -1,8 +1,8 @@
-"""Records, format `stichwerk-game/1`: a match written down, read, played again and checked.
+"""Records, format `stichwerk-game/1`: writing, reading, replaying and verifying matches.
 
-A record is judged by playing it: every recorded move goes through `Match`, so that there is no
-second set of rules. What is not a record at all is a `BadRecordError`; what is one and breaks a
-rule is a `BrokenRecordError`, which knows the place; one whose rules are not here is an
+A record is judged by replaying it: every recorded move goes through `Match`, so that there is no
+second set of rules. What is not a record at all is a `BadRecordError`; a record that breaks a rule
+is a `BrokenRecordError`, which knows the place; one whose rules are unknown here is an
 `UncheckableRecordError`.
 """
 

@@ -1,4 +1,4 @@
-"""Where the cards of a recorded match came from: a seed, a proof, or only the record."""
+"""The source of the cards of a recorded match: a seed, a proof, or only the record."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from stichwerk.record.refusals import BrokenRecordError, RecordPlace, refusals_a
 
 
 class RecordedDeals:
-    """The deals of a record, each checked when its round begins: against the deck and, where the
+    """The deals of a record, each checked when its round begins: against the deck and, if the
     record says how it was dealt, against seed or proof."""
 
     def __init__(self, setting: Setting, record: Record) -> None:
@@ -42,23 +42,24 @@ class RecordedDeals:
             self.source = ProvenDeals(setting, self.fairness, record)
 
     def first_starter(self) -> int:
-        """Drawn again, or named by the options, or else as the record says."""
+        """Return the starter: drawn again, or named by the options, or else as recorded."""
         if self.source is not None:
             return self.source.first_starter()
         fixed = self.setting.options["starter"]
         return fixed if isinstance(fixed, int) else self.rounds[0].starter
 
     def deal(self, round: int, starter: int) -> Deal | None:
-        """The cards of a round; after the last recorded one those of the seed, if there is one."""
+        """Return the cards of a round; after the last recorded one those of the seed, if there is
+        one."""
         drawn = None if self.source is None else self.source.deal(round, starter)
         if round > len(self.rounds):
             return drawn
-        told = self.rounds[round - 1]
+        recorded = self.rounds[round - 1]
         with refusals_at(RecordPlace(round)):
-            if told.starter != starter:
-                raise BadDealError("wrong-starter", starter=told.starter, expected=starter)
-            specials = read_specials(() if told.extra is UNSET else told.extra)
-            given = Deal(told.starter, told.hands, told.stock, specials)
+            if recorded.starter != starter:
+                raise BadDealError("wrong-starter", starter=recorded.starter, expected=starter)
+            specials = read_specials(() if recorded.extra is UNSET else recorded.extra)
+            given = Deal(recorded.starter, recorded.hands, recorded.stock, specials)
             _check_spelling(read_deal(self.setting, given), given)
             if drawn is not None:
                 _check_cards(drawn, given)
@@ -66,10 +67,10 @@ class RecordedDeals:
 
 
 def _check_spelling(read: Deal, given: Deal) -> None:
-    """`g8` is understood where people type, but a record has one form."""
+    """Refuse `g8`: it is understood when typed, but a record has only one form."""
     piles = zip((*read.hands, read.stock), (*given.hands, given.stock), strict=True)
-    for pile, told in piles:
-        for card, spelling in zip(pile, told, strict=True):
+    for pile, given_pile in piles:
+        for card, spelling in zip(pile, given_pile, strict=True):
             if card != spelling:
                 raise BadDealError("not-as-written", expected=card)
 
@@ -80,8 +81,8 @@ def _check_cards(drawn: Deal, given: Deal) -> None:
             raise BadDealError("hand-not-as-dealt", seat=seat)
     if given.stock != drawn.stock:
         raise BadDealError("stock-not-as-dealt")
-    for (kind, told), (_, value) in zip(given.specials, drawn.specials, strict=True):
-        if told != value:
+    for (kind, recorded), (_, value) in zip(given.specials, drawn.specials, strict=True):
+        if recorded != value:
             raise BadDealError("special-not-as-drawn", kind=kind)
 
 
@@ -116,9 +117,10 @@ class ProvenDeals:
                 raise BadDealError("wrong-server-seed", round=round)
 
     def _check_counts(self, record: Record) -> None:
-        """A seed is published when its round is over, so the last one may still be missing."""
+        """Check the counts: a seed is published when its round is over, so the last one may be
+        missing."""
         most = min(len(record.rounds), self.setting.rules.most_rounds())
-        over = min(most, sum(told.scores is not UNSET for told in record.rounds))
+        over = min(most, sum(one.scores is not UNSET for one in record.rounds))
         if len(self.client_seeds) != self.setting.seats:
             count, expected = len(self.client_seeds), self.setting.seats
             raise BadDealError("bad-count", field="client_seeds", count=count, expected=expected)
@@ -130,14 +132,14 @@ class ProvenDeals:
         return Stream(deal_key(self.server_seeds[round], self.transcript, round, self.client_seeds))
 
     def first_starter(self) -> int:
-        """The seat the options name, or the one drawn from stream 0."""
+        """Return the seat that the options name, or the one drawn from stream 0."""
         fixed = self.setting.options["starter"]
         if isinstance(fixed, int):
             return fixed
         return first_starter(self._stream(0), self.setting.seats)
 
     def deal(self, round: int, starter: int) -> Deal | None:
-        """The round's cards; None as long as its seed is secret."""
+        """Return the round's cards; None while its seed is secret."""
         if round >= len(self.server_seeds):
             return None
         return deal_from(self._stream(round), self.setting.rules, starter)
@@ -147,7 +149,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def _hashes(field: str, texts: Sequence[str]) -> tuple[bytes, ...]:
-    """Hashes and seeds from hex; only lower case, so that a proof has one form."""
+    """Decode hashes and seeds from hex; lower case only, so that a proof has only one form."""
     for text in texts:
         if not _HASH.fullmatch(text):
             raise BadDealError("not-a-hash", field=field, text=shortened(text))

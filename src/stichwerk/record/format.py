@@ -1,4 +1,4 @@
-"""The format `stichwerk-game/1`: what a record holds, and how it is written as JSON."""
+"""The format `stichwerk-game/1`: what a record contains, and how it is written as JSON."""
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -7,7 +7,7 @@ from stichwerk.games.options import Value
 
 FORMAT = "stichwerk-game/1"
 LARGEST = 8 * 2**20
-"""No record has more bytes than this; the longest match there is has a fiftieth of it."""
+"""The maximum size of a record in bytes; the longest possible match needs a fiftieth of it."""
 
 
 Choice = str | int | tuple[str | int, ...]
@@ -20,7 +20,8 @@ Extra = tuple[int, int | None, str, object]
 
 
 class RoundRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One round: `hands` in dealing order, `stock` from the top; without `scores` it still runs."""
+    """One round: `hands` in dealing order, `stock` from the top; without `scores` it is
+    unfinished."""
 
     starter: int
     hands: tuple[tuple[str, ...], ...]
@@ -43,7 +44,7 @@ class Fairness(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A match written down; `totals` and `ranking` are None while it is unfinished."""
+    """A recorded match; `totals` and `ranking` are None while it is unfinished."""
 
     format: str = FORMAT
     game: str
@@ -59,12 +60,12 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def encode(record: Record) -> bytes:
-    """A record as one line of JSON, without the line's end."""
+    """Encode a record as one line of JSON, without the line break."""
     return msgspec.json.encode(record)
 
 
 def schema() -> bytes:
-    """The published JSON Schema of the format."""
+    """Return the published JSON Schema of the format."""
     from importlib.resources import files
 
     return files("stichwerk").joinpath("schema/stichwerk-game-1.json").read_bytes()

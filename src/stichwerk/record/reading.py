@@ -11,11 +11,11 @@ from stichwerk.record.format import FORMAT, LARGEST, Record
 from stichwerk.record.refusals import UncheckableRecordError, shortened
 
 VERSIONS: dict[str, dict[int, type[Setting]]] = {name: {1: Setting} for name in registry.GAMES}
-"""By which rules a record is played again: game, then rules version. Old versions stay here."""
+"""The rules to replay a record by: game, then rules version. Old versions stay here."""
 
 
 class _Header(msgspec.Struct):
-    """What decides whether the rest can be understood; looked at before it."""
+    """The fields that decide whether the rest can be understood; read first."""
 
     format: object = None
     game: object = None
@@ -23,8 +23,8 @@ class _Header(msgspec.Struct):
 
 
 def decode(data: bytes | str) -> Record:
-    """Read a record; anything that is not exactly in the format is refused. Whether it keeps the
-    rules is asked of `verify`."""
+    """Decode a record; refuse anything that is not exactly in the format. Use `verify` to check
+    whether it follows the rules."""
     raw = _utf8(data)
     try:
         _check_header(msgspec.json.decode(raw, type=_Header), raw)
@@ -38,7 +38,8 @@ def decode(data: bytes | str) -> Record:
 
 
 def _utf8(data: bytes | str) -> bytes:
-    """The text as bytes. Its size comes first: a file's reader may have cut it inside a letter."""
+    """Return the text as bytes. Its size is checked first: a file's reader may have cut it inside a
+    character."""
     try:
         raw = data.encode() if isinstance(data, str) else data
         if len(raw) > LARGEST:
@@ -62,7 +63,7 @@ def _check_header(header: _Header, raw: bytes) -> None:
 
 
 def _is_record(raw: bytes) -> bool:
-    """Whether these bytes are a record, of whatever game."""
+    """Return whether these bytes are a record of any game."""
     try:
         msgspec.json.decode(raw, type=Record)
     except msgspec.ValidationError:
@@ -71,14 +72,14 @@ def _is_record(raw: bytes) -> bool:
 
 
 def rules_version(game: str, version: int) -> type[Setting]:
-    """The rules of this version, if they are known here."""
+    """Return the rules of this version, if they are known here."""
     try:
         registry.kind(game)
     except UnknownGameError as error:
         raise UncheckableRecordError(
             error.id, game=shortened(game), known=error.data["known"]
         ) from None
-    known = VERSIONS.get(game, {1: Setting})  # a game of someone's own is at its first version
+    known = VERSIONS.get(game, {1: Setting})  # a custom game is at its first version
     if version not in known:
         versions = ", ".join(str(number) for number in known)
         raise UncheckableRecordError(
@@ -93,7 +94,8 @@ BYTE = re.compile(r"\(byte (\d+)\)")
 
 
 def _misfit(problem: str) -> BadRecordError:
-    """Which field is wrong, from msgspec's words for it; only our own words reach people."""
+    """Return the error for the wrong field, from msgspec's message; only our own words reach
+    people."""
     path = _PATH.search(problem)
     at = path[1] if path else ""
     field = _FIELD.search(problem)
@@ -107,7 +109,7 @@ def _misfit(problem: str) -> BadRecordError:
 
 
 def not_json(error: msgspec.DecodeError, raw: bytes) -> BadRecordError:
-    """The text stops being JSON here; a line of its own for each line break before it."""
+    """Return the error for where the text stops being JSON, with its line and column."""
     byte = BYTE.search(str(error))
     end = int(byte[1]) if byte else len(raw.rstrip())
     return BadRecordError("not-json", line=raw.count(b"\n", 0, end) + 1)

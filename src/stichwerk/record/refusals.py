@@ -9,8 +9,8 @@ from stichwerk.errors import BadFileError, BadRecordError, StichwerkError
 
 
 class RecordPlace(msgspec.Struct, frozen=True):
-    """Where in a record: rounds, plays and entries of `extra` counted from 1, as people count;
-    seats from 0."""
+    """A place in a record: rounds, plays and entries of `extra` are counted from 1, as people
+    count; seats from 0."""
 
     round: int
     play: int | None = None
@@ -19,7 +19,7 @@ class RecordPlace(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of its wording in `locale/`."""
+        """The id of its text in `locale/`."""
         if self.play is not None:
             return "place-play"
         if self.extra is not None:
@@ -28,7 +28,7 @@ class RecordPlace(msgspec.Struct, frozen=True):
 
     @property
     def data(self) -> dict[str, int]:
-        """The facts of its wording."""
+        """The data of its text."""
         facts = {"round": self.round, "play": self.play, "seat": self.seat, "extra": self.extra}
         return {key: fact for key, fact in facts.items() if fact is not None}
 
@@ -42,7 +42,7 @@ class RecordPlace(msgspec.Struct, frozen=True):
 
 
 class BrokenRecordError(BadRecordError):
-    """A record in our format that breaks a rule; without a place it is the match as a whole."""
+    """A record in our format that breaks a rule; without a place it concerns the whole match."""
 
     def __init__(self, id: str, place: RecordPlace | None, /, **data: object) -> None:
         super().__init__(id, **data)
@@ -50,7 +50,8 @@ class BrokenRecordError(BadRecordError):
 
 
 class UncheckableRecordError(BadRecordError):
-    """A record that may hold: its game, version of the rules or own sheet is not here to tell."""
+    """A record that may be valid: its game, rules version or custom sheet is not available to check
+    it."""
 
 
 @contextmanager
@@ -70,11 +71,11 @@ def refusals_at(place: RecordPlace | None) -> Iterator[None]:
 
 
 def shortened(value: object) -> str:
-    """A foreign value as JSON writes it, short enough for one line."""
+    """Return a foreign value as JSON, short enough for one line."""
     text = value if isinstance(value, str) else as_json(value)
     return text if len(text) <= 60 else text[:60] + "…"
 
 
 def as_json(value: object) -> str:
-    """An entry as it should stand in the record."""
+    """Return an entry as it should be in the record."""
     return msgspec.json.encode(value).decode()

@@ -1,4 +1,4 @@
-"""Play a recorded match again, move by move under every rule.
+"""Replay a recorded match, move by move, under every rule.
 
 Every recorded move goes through `Match`, so that there is no second set of rules.
 """
@@ -25,28 +25,28 @@ from stichwerk.record.refusals import (
 
 
 class _RecordingMatch(Match):
-    """A match that remembers the moves made in it, in their order."""
+    """A match that remembers its moves, in order."""
 
     def __init__(self, setting: Setting, deals: Deals, names: Sequence[str] | None = None) -> None:
         self.heard: list[tuple[int, str]] = []
         super().__init__(setting, deals, names)
 
     def play(self, seat: int, move: str | Move) -> tuple[Event, ...]:
-        """As any match does."""
+        """Make a move like any match, and remember it."""
         events = super().play(seat, move)
         self.heard.append((seat, move.text if isinstance(move, Move) else move))
         return events
 
 
 def moves_of(record: Record) -> tuple[tuple[int, str], ...]:
-    """All moves of a match in their order, as (seat, text), choices and extra ones included."""
+    """Return all moves of a match in order, as (seat, text), including choices and extra ones."""
     return tuple(_replayed(record).heard)
 
 
 def told_again(record: Record) -> tuple[Match, tuple[tuple[int, str], ...]]:
     """Return the match before its first move, and all its moves, to be made one by one.
 
-    It was played again under every rule before, so that all these moves can be made.
+    It was replayed under every rule before, so all these moves can be made.
     """
     whole = _replayed(record)
     again = Match(whole.setting, RecordedDeals(whole.setting, record), whole.names)
@@ -54,9 +54,9 @@ def told_again(record: Record) -> tuple[Match, tuple[tuple[int, str], ...]]:
 
 
 def replay(record: Record) -> Match:
-    """The match a record tells, played again move by move under every rule.
+    """Replay the match of a record, move by move, under every rule.
 
-    An unfinished match that was dealt from a seed can be played on.
+    An unfinished match that was dealt from a seed can be continued.
     """
     return _replayed(record)
 
@@ -65,14 +65,14 @@ def _replayed(record: Record) -> _RecordingMatch:
     setting = _setting(record)
     with refusals_at(None):
         match = _RecordingMatch(setting, RecordedDeals(setting, record), record.names)
-    for number, told in enumerate(record.rounds, 1):
-        _replay_round(match, number, told, last=number == len(record.rounds))
+    for number, round_record in enumerate(record.rounds, 1):
+        _replay_round(match, number, round_record, last=number == len(record.rounds))
     _check_result(match, record)
     return match
 
 
 def _setting(record: Record) -> Setting:
-    """Game, seats and options; a record names every option and no other."""
+    """Return game, seats and options; a record names every option and no other."""
     if record.format != FORMAT:
         raise BadRecordError("wrong-format", format=shortened(record.format), expected=FORMAT)
     version = rules_version(record.game, record.rules)
@@ -84,51 +84,53 @@ def _setting(record: Record) -> Setting:
     return setting
 
 
-def _replay_round(match: Match, number: int, told: RoundRecord, last: bool) -> None:
+def _replay_round(match: Match, number: int, round_record: RoundRecord, last: bool) -> None:
     if len(match.rounds) < number:
         raise BrokenRecordError("extra-round", RecordPlace(number), rounds=len(match.rounds))
     log = match.rounds[number - 1]
-    _replay_choices(match, log, number, told)
-    _replay_moves(match, log, number, told)
+    _replay_choices(match, log, number, round_record)
+    _replay_moves(match, log, number, round_record)
     if log.scores is not None:
-        _check_scores(log.scores, RecordPlace(number), told)
-    elif told.scores is not UNSET or not last or log.pending:
-        raise _missing_move(match, number, told)  # secret moves stand there only when all are in
+        _check_scores(log.scores, RecordPlace(number), round_record)
+    elif round_record.scores is not UNSET or not last or log.pending:
+        raise _missing_move(
+            match, number, round_record
+        )  # secret moves appear only when all are made
 
 
-def _missing_move(match: Match, number: int, told: RoundRecord) -> BrokenRecordError:
-    """The round stops before the move that is owed now."""
+def _missing_move(match: Match, number: int, round_record: RoundRecord) -> BrokenRecordError:
+    """Return the error for a round that stops before the next move."""
     if _owes_extra(match):
-        return _missing_extra(match, number, len(_extra_of(told)))
-    return BrokenRecordError("missing-play", RecordPlace(number, len(told.plays) + 1))
+        return _missing_extra(match, number, len(_extra_of(round_record)))
+    return BrokenRecordError("missing-play", RecordPlace(number, len(round_record.plays) + 1))
 
 
 def _owes_extra(match: Match) -> bool:
-    """Whether the move owed now is one of those that a record keeps in `extra`."""
+    """Return whether the next move is one of those that a record stores in `extra`."""
     return match.entry_kind not in ("plays", "choices")
 
 
 def _missing_extra(match: Match, number: int, entries: int) -> BrokenRecordError:
-    """After so many entries there should be one more."""
+    """Return the error for a missing entry after this many."""
     return BrokenRecordError(
         "missing-extra", RecordPlace(number, extra=entries + 1), kind=match.entry_kind
     )
 
 
-def _extra_of(told: RoundRecord) -> tuple[Extra, ...]:
-    """The extra entries of a round; there may be none."""
-    return () if told.extra is UNSET else told.extra
+def _extra_of(round_record: RoundRecord) -> tuple[Extra, ...]:
+    """Return the extra entries of a round; there may be none."""
+    return () if round_record.extra is UNSET else round_record.extra
 
 
-def _replay_moves(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
-    """Plays and extra choices, each when its turn comes, and written as we write them.
+def _replay_moves(match: Match, log: RoundLog, number: int, round_record: RoundRecord) -> None:
+    """Replay plays and extra choices, each in its turn, and compare how they are written.
 
     The draws come first; they were placed with the deal.
     """
-    extra = _extra_of(told)
+    extra = _extra_of(round_record)
     done, entry = 0, _check_draws(log, number, extra)
     entered = _EnteredCounts(0, entry)
-    while done < len(told.plays) or entry < len(extra):
+    while done < len(round_record.plays) or entry < len(extra):
         place = RecordPlace(number, extra=entry + 1)
         due = entry < len(extra) and extra[entry][0] <= done
         if log.scores is None and _owes_extra(match):
@@ -136,16 +138,16 @@ def _replay_moves(match: Match, log: RoundLog, number: int, told: RoundRecord) -
                 raise _missing_extra(match, number, entry)
             _replay_extra(match, place, done, extra[entry])
             entry += 1
-        elif due or done == len(told.plays):
+        elif due or done == len(round_record.plays):
             raise BrokenRecordError("no-extra-here", place)
         else:
-            _replay_play(match, log, RecordPlace(number, done + 1), told.plays[done])
+            _replay_play(match, log, RecordPlace(number, done + 1), round_record.plays[done])
             done += 1
-        entered = _check_entered(log, number, told, entered)
+        entered = _check_entered(log, number, round_record, entered)
 
 
 def _check_draws(log: RoundLog, number: int, extra: Sequence[Extra]) -> int:
-    """How many draws there are; they stand before everything that a seat did."""
+    """Return how many draws there are; they come before everything that a seat did."""
     draws = len(log.deal.specials)
     for at, entry in enumerate(extra[:draws], 1):
         if entry[1] is not None:
@@ -158,7 +160,7 @@ def _check_draws(log: RoundLog, number: int, extra: Sequence[Extra]) -> int:
 
 
 def _replay_extra(match: Match, place: RecordPlace, done: int, entry: Extra) -> None:
-    """A choice that a day asks for besides the plays."""
+    """Replay a choice that a day asks for besides the plays."""
     at, seat, kind, value = entry
     asked = match.entry_kind
     if at != done or kind != asked or seat is None:
@@ -173,32 +175,32 @@ def _replay_extra(match: Match, place: RecordPlace, done: int, entry: Extra) -> 
 
 
 def _check_turn(match: Match, place: RecordPlace, seat: int) -> None:
-    """A seat that there is must be one that owes a move; others are refused with the move."""
+    """Check that an existing seat has to move; other seats are refused with the move."""
     if 0 <= seat < match.rules.seats and seat not in match.waiting_for:
         raise BrokenRecordError("wrong-seat", place, seat=seat, expected=match.waiting_for[0])
 
 
 class _EnteredCounts(NamedTuple):
-    """How many entries of a round are known to stand in the record as we write them."""
+    """How many entries of a round are known to be in the record exactly as we write them."""
 
     plays: int
     extra: int
 
 
 def _check_entered(
-    log: RoundLog, number: int, told: RoundRecord, known: _EnteredCounts
+    log: RoundLog, number: int, round_record: RoundRecord, known: _EnteredCounts
 ) -> _EnteredCounts:
-    """What was entered since then is what the record says, to the letter and in its order.
+    """Check that the entries added since then equal those in the record, literally and in order.
 
-    Secret moves are entered only when all are in, several at once.
+    Secret moves are added only when all are made, several at once.
     """
     for at in range(known.plays, len(log.plays)):
-        if log.plays[at] != _lists(told.plays[at]):
+        if log.plays[at] != _lists(round_record.plays[at]):
             expected = shortened(log.plays[at])
             raise BrokenRecordError(
                 "not-as-written", RecordPlace(number, at + 1), expected=expected
             )
-    extra = _extra_of(told)
+    extra = _extra_of(round_record)
     for at in range(known.extra, len(log.extra)):
         if not _same_extra(log.extra[at], _lists(extra[at])):
             expected = shortened(log.extra[at])
@@ -209,36 +211,36 @@ def _check_entered(
 
 
 def _lists(value: object) -> object:
-    """JSON knows only lists."""
+    """Convert tuples to lists: JSON has only lists."""
     return [_lists(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _same_extra(made: object, told: object) -> bool:
-    """Whether an entry is written as we write it; discarded cards may stand in any order.
+def _same_extra(made: object, recorded: object) -> bool:
+    """Return whether an entry is written as we write it; discarded cards may be in any order.
 
-    `true` is no 1 here, although Python holds them equal.
+    `true` is not 1 here, although Python considers them equal.
     """
-    return as_json(_in_deck_order(made)) == as_json(_in_deck_order(told))
+    return as_json(_in_deck_order(made)) == as_json(_in_deck_order(recorded))
 
 
 def _in_deck_order(entry: object) -> object:
-    """An entry with its discarded cards in one order."""
+    """Return an entry with its discarded cards in one order."""
     if isinstance(entry, list) and entry[2] == "discard" and isinstance(entry[3], list):
         return [*entry[:3], sorted(map(str, entry[3]))]
     return entry
 
 
-def _replay_choices(match: Match, log: RoundLog, number: int, told: RoundRecord) -> None:
-    """All choices at once, or none if the round asks for none or stops before them."""
+def _replay_choices(match: Match, log: RoundLog, number: int, round_record: RoundRecord) -> None:
+    """Replay all choices at once, or none if the round asks for none or stops before them."""
     asked = match.rules.seats if match.entry_kind == "choices" else 0
-    goes_on = bool(told.plays) or told.scores is not UNSET
-    if len(told.choices) != asked and (told.choices or goes_on):
-        count = len(told.choices)
+    goes_on = bool(round_record.plays) or round_record.scores is not UNSET
+    if len(round_record.choices) != asked and (round_record.choices or goes_on):
+        count = len(round_record.choices)
         raise BrokenRecordError("wrong-choices", RecordPlace(number), given=count, expected=asked)
-    for seat, choice in enumerate(told.choices):
+    for seat, choice in enumerate(round_record.choices):
         with refusals_at(RecordPlace(number, seat=seat)):
             match.play(seat, match.typed(list(choice) if isinstance(choice, tuple) else choice))
-    for seat, (choice, made) in enumerate(zip(told.choices, log.choices, strict=False)):
+    for seat, (choice, made) in enumerate(zip(round_record.choices, log.choices, strict=False)):
         if not _same_choice(choice, made):
             expected = shortened(made)
             raise BrokenRecordError(
@@ -246,11 +248,12 @@ def _replay_choices(match: Match, log: RoundLog, number: int, told: RoundRecord)
             )
 
 
-def _same_choice(told: Choice, made: object) -> bool:
-    """Whether a choice is written as we write it; cards of different colours may change places."""
-    if isinstance(told, tuple):
-        return isinstance(made, list) and Counter(told) == Counter(made)
-    return told == made
+def _same_choice(recorded: Choice, made: object) -> bool:
+    """Return whether a choice is written as we write it; cards of different colours may swap
+    places."""
+    if isinstance(recorded, tuple):
+        return isinstance(made, list) and Counter(recorded) == Counter(made)
+    return recorded == made
 
 
 def _replay_play(match: Match, log: RoundLog, place: RecordPlace, play: Play) -> None:
@@ -267,16 +270,17 @@ def _replay_play(match: Match, log: RoundLog, place: RecordPlace, play: Play) ->
         match.play(seat, typed)
 
 
-def _check_scores(scores: tuple[int, ...], place: RecordPlace, told: RoundRecord) -> None:
-    if told.scores is UNSET:
+def _check_scores(scores: tuple[int, ...], place: RecordPlace, round_record: RoundRecord) -> None:
+    if round_record.scores is UNSET:
         raise BrokenRecordError("missing-scores", place, expected=_listed(scores))
-    if told.scores != scores:
-        given = _listed(told.scores)
+    if round_record.scores != scores:
+        given = _listed(round_record.scores)
         raise BrokenRecordError("wrong-scores", place, given=given, expected=_listed(scores))
 
 
 def _check_result(match: Match, record: Record) -> None:
-    """Totals and ranking stand in a record just when the match is over, and are the right ones."""
+    """Check that a record has totals and ranking exactly when the match is over, and the right
+    ones."""
     if not match.over:
         if record.totals is not None or record.ranking is not None:
             raise _too_early(match, record)
@@ -294,7 +298,7 @@ def _check_result(match: Match, record: Record) -> None:
 
 
 def _too_early(match: Match, record: Record) -> BrokenRecordError:
-    """There is a result, but the last round stops short or a whole round is missing."""
+    """Return the error for a result although the last round is incomplete or a round is missing."""
     last = record.rounds[-1]
     if last.scores is not UNSET:
         return BrokenRecordError("missing-round", RecordPlace(len(record.rounds) + 1))
@@ -306,5 +310,5 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _ranked(groups: Sequence[Sequence[int]]) -> str:
-    """`1 > 0=3 > 2`"""
+    """Return `1 > 0=3 > 2`."""
     return shortened(" > ".join("=".join(str(seat) for seat in group) for group in groups))

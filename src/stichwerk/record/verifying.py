@@ -1,4 +1,4 @@
-"""Judge records: play them again, and compare what someone claims about their deal."""
+"""Verify records: replay them, and compare claims about their deal."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -18,8 +18,8 @@ from stichwerk.record.replaying import replay
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True):
-    """What someone knows about a match besides its record: `shares` of the shuffle, by their seat
-    if that is known, in hex, and the six `words`. A record that lacks one of them is broken."""
+    """What someone knows about a match besides its record: `shares` of the shuffle in hex, by their
+    seat if known, and the six `words`. A record that lacks one of them is broken."""
 
     shares: tuple[tuple[int | None, str], ...] = ()
     words: tuple[str, ...] = ()
@@ -29,12 +29,12 @@ NO_CLAIMS = Claims()
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What `verify` found: `holds`, `unfinished` (holds so far), `broken`: what, and where, or
-    `unchecked`: the rules are not here, so that nothing can be said.
+    """The result of `verify`: `holds`, `unfinished` (holds so far), `broken` (what, and where), or
+    `unchecked` (the rules are unknown here, so nothing can be said).
 
-    `proven`: the deal is proven to follow from everyone's shares. Without that the rules hold, and
-    nothing is known of how the cards were chosen. `shares` and `words`: how many of the shares and
-    words that were claimed are in it.
+    `proven`: the deal is proven to follow from everyone's shares. Without that the rules hold, but
+    nothing is known about how the cards were chosen. `shares` and `words`: how many of the claimed
+    shares and words are in it.
     """
 
     status: str
@@ -47,12 +47,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """Whether everything that is there was checked and holds."""
+        """Whether everything was checked and holds."""
         return self.status in ("holds", "unfinished")
 
 
 def verify(record: Record, claims: Claims = NO_CLAIMS) -> Verdict:
-    """Play the match again and compare: deals, moves, points, result; and what someone claims."""
+    """Replay the match and compare deals, moves, points and result, and the claims."""
     try:
         match = replay(record)
         _check_claims(record, claims)
@@ -75,7 +75,7 @@ def _unchecked(error: UncheckableRecordError) -> Verdict:
 
 
 def _check_claims(record: Record, claims: Claims) -> None:
-    """The proof holds by now; is it about the same shares?"""
+    """Check that the proof, which holds by now, is about the same shares."""
     proof = record.fairness
     if proof is UNSET:
         if claims.shares or claims.words:
@@ -94,11 +94,11 @@ def _check_claims(record: Record, claims: Claims) -> None:
 def verify_file(
     path: str | os.PathLike[str], claims: Callable[[Record], Claims] = lambda record: NO_CLAIMS
 ) -> Iterator[tuple[int, Verdict]]:
-    """Judge the records of a file one by one, each with the line it begins on: one JSON object,
-    on as many lines as it likes, or JSON Lines. `claims`: what is known about each from elsewhere.
+    """Verify the records of a file one by one, each with the line it begins on: one JSON object, on
+    any number of lines, or JSON Lines. `claims`: what is known about each from elsewhere.
 
-    What is no record ends it with a `BadRecordError` whose `data["line"]` says where; a file that
-    cannot be read is a `BadFileError`.
+    Anything that is not a record raises a `BadRecordError` whose `data["line"]` says where; an
+    unreadable file raises a `BadFileError`.
     """
     with _file_troubles(path), Path(path).open("rb") as file:
         yield from verify_stream(file, os.fspath(path), claims)
@@ -107,7 +107,7 @@ def verify_file(
 def verify_stream(
     file: BinaryIO, name: str, claims: Callable[[Record], Claims] = lambda record: NO_CLAIMS
 ) -> Iterator[tuple[int, Verdict]]:
-    """`verify_file` for a file that is open already; `name` is what refusals call it."""
+    """Verify an open file like `verify_file`; errors call it `name`."""
     with _file_troubles(name):
         found = False
         for line, raw in _pieces(file):
@@ -118,13 +118,13 @@ def verify_stream(
 
 
 def _judged(line: int, raw: bytes, claims: Callable[[Record], Claims]) -> Verdict:
-    """The verdict on one record of a file."""
+    """Return the verdict on one record of a file."""
     with _counted_from(line):
         try:
-            told = decode(raw)
+            record = decode(raw)
         except UncheckableRecordError as error:
             return _unchecked(error)
-    return verify(told, claims(told))
+    return verify(record, claims(record))
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def _file_troubles(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def _counted_from(line: int) -> Iterator[None]:
-    """A refusal inside, with its line counted from the beginning of the file."""
+    """Make line numbers in errors relative to the beginning of the file."""
     try:
         yield
     except BadRecordError as error:
@@ -156,7 +156,8 @@ def _counted_from(line: int) -> Iterator[None]:
 
 
 def _pieces(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The records of a file as bytes, never more than one in memory; blank lines do not count."""
+    """Yield the records of a file as bytes, never more than one in memory; blank lines do not
+    count."""
     line = 0
     first = True
     while raw := file.readline(LARGEST + 1):
@@ -170,7 +171,7 @@ def _pieces(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _to_the_end(file: BinaryIO, line: int, raw: bytes) -> bytes:
-    """A text that goes on over many lines. What is too big for a record is read as far as one
+    """Read a text that spans many lines. One too large for a record is read only as far as a record
     could reach, to tell whether it is JSON at all."""
     raw += file.read(max(0, LARGEST + 1 - len(raw)))
     flaw = _flaw(raw)
@@ -181,7 +182,7 @@ def _to_the_end(file: BinaryIO, line: int, raw: bytes) -> bytes:
 
 
 def _flaw(raw: bytes) -> msgspec.DecodeError | None:
-    """Why these bytes are no JSON text; what they mean is not asked here."""
+    """Return why these bytes are not JSON, regardless of their meaning."""
     try:
         msgspec.json.decode(raw, type=msgspec.Raw)
     except msgspec.DecodeError as error:
@@ -192,5 +193,5 @@ def _flaw(raw: bytes) -> msgspec.DecodeError | None:
 
 
 def _goes_on(flaw: msgspec.DecodeError | None) -> bool:
-    """Whether the text is only cut off: no byte of it is wrong."""
+    """Return whether the text is only cut off: no byte of it is wrong."""
     return flaw is not None and not BYTE.search(str(flaw))

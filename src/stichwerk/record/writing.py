@@ -1,4 +1,4 @@
-"""Write a match down."""
+"""Write a match as a record."""
 
 import msgspec
 from msgspec import UNSET
@@ -9,7 +9,7 @@ from stichwerk.record.format import Choice, Extra, Fairness, Play, Record, Round
 
 
 def record(match: Match, fairness: Fairness | None = None) -> Record:
-    """Write a match down as it stands now, finished or not."""
+    """Return the record of a match as it stands now, finished or not."""
     deals = match.deals
     if fairness is None and isinstance(deals, RecordedDeals):
         fairness = deals.fairness

@@ -1,4 +1,4 @@
-"""The server as one app: WebSockets for tables, a small HTTP API beside them."""
+"""The server as one ASGI app: WebSockets for tables, and a small HTTP API."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
@@ -60,19 +60,20 @@ def build(
     origins: Collection[str] = (),
     public_url: str | None = None,
     pace: float = 1.0,
-    chance: RandomSource | None = None,
+    rng: RandomSource | None = None,
     clock: Clock = SYSTEM,
     metrics_for: MetricsFor = "local",
 ) -> Starlette:
-    """The app; its lifespan opens and closes the store and the thinkers, and nobody else does."""
+    """Build the app; its lifespan opens and closes the store and the bot pool, and nothing else
+    does."""
     pool.metrics = metrics
-    pool.hide_think_time = pace > 0  # without pauses every time is shown as it is
+    pool.hide_think_time = pace > 0  # without pauses, real times are shown
     lobby = TableLobby(
         store,
         pool,
         log=log,
         metrics=metrics,
-        chance=chance,
+        rng=rng,
         clock=clock,
         pace=pace,
         limits=limits,
@@ -119,9 +120,9 @@ async def lifespan(lobby: TableLobby, reviews: Reviews, app: Starlette) -> Async
 
 
 class SecuredApp(Starlette):
-    """An app whose answers all have our headers, those to unforeseen errors too.
+    """An app whose responses all have our headers, including those to unforeseen errors.
 
-    WebSockets go by the shortest way: each layer would cost memory for as long as one is open.
+    WebSockets bypass the middleware: each layer would cost memory for as long as one is open.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class SecuredApp(Starlette):
         super().__init__(**more)
 
     def build_middleware_stack(self) -> ASGIApp:
-        """What a request passes through, from the outside to the inside."""
+        """Build what a request passes through, from the outside to the inside."""
         pages = self._guarded(compressed(super().build_middleware_stack()))
 
         def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -178,7 +179,7 @@ class Api:
         )
 
     def routes(self) -> list[BaseRoute]:
-        """Where everything is found; `protocol_generator/endpoints.py` documents it."""
+        """Return all routes; `protocol_generator/endpoints.py` documents them."""
         asking: dict[str, Answer] = {
             "/api/health": self.health,
             "/api/version": self.version,
@@ -210,7 +211,7 @@ class Api:
     # -- Every request -----------------------------------------------------------------------------
 
     def guarded(self, answer: Answer) -> Answer:
-        """Count requests, and say in the person's language why one is refused."""
+        """Count requests, and explain a refusal in the person's language."""
 
         async def endpoint(request: Request) -> Response:
             try:
@@ -222,13 +223,13 @@ class Api:
                 self.metrics.refused.add(error.id)
                 refusal = problem(error, language(request))
                 if error.id == "too-many-requests":
-                    refusal.headers["connection"] = "close"  # else refusing costs more and more
+                    refusal.headers["connection"] = "close"  # refusing gets expensive otherwise
                 return refusal
 
         return endpoint
 
     def check_origin(self, request: Request) -> None:
-        """Pages from elsewhere may not change anything here."""
+        """Refuse changes requested by foreign pages."""
         if request.method == "GET":
             return
         origin, host = request.headers.get("origin"), request.headers.get("host")
@@ -236,16 +237,16 @@ class Api:
         if not known:
             raise ForbiddenError("foreign-origin")
 
-    # -- Asking ------------------------------------------------------------------------------------
+    # -- Queries -----------------------------------------------------------------------------------
 
     async def health(self, request: Request) -> Response:
-        """Whether all is well."""
+        """Return whether the server is healthy."""
         well = await self.lobby.healthy()
         health = wire.Health(status="ok" if well else "storage")
         return json(health, 200 if well else 503)
 
     async def version(self, request: Request) -> Response:
-        """What runs here."""
+        """Return the running versions."""
         compiled = not str(frame.__file__).endswith(".py")
         engine = wire.VersionInfo(
             program=__version__,
@@ -255,21 +256,21 @@ class Api:
         return json(engine)
 
     async def open_tables(self, request: Request) -> Response:
-        """The open tables."""
+        """Return the open tables."""
         return json(self.lobby.open_tables())
 
     async def bots(self, request: Request) -> Response:
-        """The bots there are."""
+        """Return the available bots."""
         return json(await self.bot_list.bots())
 
     async def record(self, request: Request) -> Response:
-        """The record of a finished match."""
+        """Return the record of a finished match."""
         raw = await self.lobby.record(request.path_params["id"])
         return Response(raw, media_type="application/json")
 
     async def prometheus(self, request: Request) -> Response:
-        """Figures for Prometheus. They tell when something happens at some table: by default to
-        programs on this machine only."""
+        """Return metrics for Prometheus. They reveal when something happens at some table: by
+        default only programs on this machine may read them."""
         if self.metrics_for == "off":
             raise HTTPException(404)
         if self.metrics_for == "local" and not is_direct_and_local(request):
@@ -277,31 +278,31 @@ class Api:
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def openapi(self, request: Request) -> Response:
-        """This API, for programs."""
+        """Return the OpenAPI document."""
         return json(openapi())
 
-    # -- Making ------------------------------------------------------------------------------------
+    # -- Creation ----------------------------------------------------------------------------------
 
     async def create(self, request: Request) -> Response:
-        """A new table."""
+        """Create a table."""
         self.count_creation(request)
         table, host = await self.lobby.create(await body(request, wire.NewTable))
         return json(self.made(request, table, host), 201)
 
     async def fork(self, request: Request) -> Response:
-        """A table on which a finished match is played on."""
+        """Create a table that continues a finished match."""
         self.count_creation(request)
-        wish = await body(request, wire.NewFork)
-        table, host = await self.lobby.fork(request.path_params["id"], wish)
+        fork = await body(request, wire.NewFork)
+        table, host = await self.lobby.fork(request.path_params["id"], fork)
         return json(self.made(request, table, host), 201)
 
     def count_creation(self, request: Request) -> None:
-        """Tables cost room: not too many for one address."""
+        """Limit the tables created per address, as they take up space."""
         if not self.request_limits.create(address(request), self.lobby.clock.monotonic()):
             raise TooManyRequestsError("too-many-tables")
 
     def made(self, request: Request, table: str, host: NewPerson) -> wire.TableMade:
-        """What the host gets."""
+        """Return what the host gets."""
         link = f"{self.base(request)}/t/{table}"
         return wire.TableMade(
             table=table,
@@ -312,10 +313,10 @@ class Api:
         )
 
     async def qr(self, request: Request) -> Response:
-        """A link of ours, or of a page that may speak for us, to be scanned."""
+        """Return a QR code of a link to this server, or to a trusted origin."""
         named = [origin.rstrip("/") for origin in self.origins if "://" in origin]
         return await self.qr_codes.answer(request, [self.base(request), *named])
 
     def base(self, request: Request) -> str:
-        """Where people find this server."""
+        """Return the public address of this server."""
         return (self.public_url or str(request.base_url)).rstrip("/")

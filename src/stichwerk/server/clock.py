@@ -1,7 +1,7 @@
-"""The time the server goes by: deadlines, pauses, rate limits and timestamps.
+"""The server's clock: deadlines, pauses, rate limits and timestamps.
 
-Tests give a clock that moves only when they say so (`tests/server/manual_clock.py`). What measures
-how long something took does not use it.
+Tests use a clock that moves only on demand (`tests/server/manual_clock.py`). Measurements of
+durations do not use it.
 """
 
 import asyncio
@@ -12,34 +12,34 @@ from typing import Protocol
 
 
 class Timer(Protocol):
-    """A call that is still to come."""
+    """A pending call."""
 
     def cancel(self) -> None:
-        """Call it off."""
+        """Cancel it."""
 
 
 class Clock:
-    """The clock of the system."""
+    """The system's clock."""
 
     def milliseconds(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def monotonic(self) -> float:
-        """Seconds since some moment; never steps back."""
+        """Return monotonic seconds; they never step back."""
         return time.monotonic()
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        """Call something in the running event loop, after so many seconds."""
+        """Call something in the running event loop after some seconds."""
         return asyncio.get_running_loop().call_later(seconds, call)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait so many seconds."""
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)
 
     @asynccontextmanager
     async def timeout(self, seconds: float) -> AsyncIterator[None]:
-        """Cancel the block after so many seconds, with a TimeoutError, as in asyncio."""
+        """Cancel the block after some seconds with a TimeoutError, as in asyncio."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(None) as limit:
             timer = self.call_later(seconds, lambda: limit.reschedule(loop.time()))

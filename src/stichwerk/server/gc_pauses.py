@@ -1,8 +1,8 @@
-"""Keeps the pauses of Python's garbage collector short, however many are connected.
+"""Short garbage collection pauses, however many clients are connected.
 
-A full collection looks at every object that lives, and with thousands of sockets that takes longer
-than a table should wait. So what has survived one is set aside (`gc.freeze`): the next looks only
-at what is new. What has died among the set aside is looked for when nobody plays.
+A full collection visits every live object, and with thousands of sockets that takes longer than a
+table should wait. So objects that survive one are set aside (`gc.freeze`): the next one visits only
+new objects. Garbage among the frozen objects is collected when nobody plays.
 """
 
 import gc
@@ -13,7 +13,7 @@ from stichwerk.server.clock import SYSTEM, Clock
 
 FULL = 2  # the generation of a full collection
 OFTEN = 3  # collections of the middle generation before a full one; fewer make each shorter
-CLEANING_SECONDS = 300.0  # between two looks at what was set aside
+CLEANING_SECONDS = 300.0  # between two collections of frozen objects
 
 
 def _collected(phase: str, info: dict[str, int]) -> None:
@@ -23,7 +23,7 @@ def _collected(phase: str, info: dict[str, int]) -> None:
 
 @contextmanager
 def short_pauses() -> Iterator[None]:
-    """Set aside what survives, as long as the block runs."""
+    """Freeze surviving objects while the block runs."""
     gc.collect()
     gc.freeze()
     before = gc.get_threshold()
@@ -38,7 +38,7 @@ def short_pauses() -> Iterator[None]:
 
 
 async def collect_when_quiet(quiet: Callable[[], bool], clock: Clock = SYSTEM) -> None:
-    """From time to time, when nobody plays, collect everything."""
+    """Collect everything from time to time, when nobody plays."""
     while True:
         await clock.sleep(CLEANING_SECONDS)
         if quiet():

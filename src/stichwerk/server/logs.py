@@ -1,8 +1,8 @@
-"""Logs: one JSON object a line, or a short human form on a terminal. Never a secret.
+"""Logs: one JSON object per line, or a short human form on a terminal. Never a secret.
 
-Tokens, seeds, cards, chat and names must not get into a log by accident. So a log takes only the
-fields listed here, each with values of one kind, and of exceptions only their kind and where they
-happened: their texts may hold anything.
+Tokens, seeds, cards, chat and names must not get into a log by accident. So a log accepts only the
+fields listed here, each with values of one kind, and of exceptions only their class and where they
+were raised: their texts may contain anything.
 """
 
 import json
@@ -26,8 +26,8 @@ from stichwerk.server.network.limits import TokenBucket, shortened
 Level = Literal["info", "warn", "error"]
 Shown = int | float | bool | str | list[str]
 
-MOST_LINES = 300  # at once, or in a minute: strangers must not be able to fill the disk
-DEEPEST = 12  # places of a trace
+MOST_LINES = 300  # at once, or per minute: strangers must not be able to fill the disk
+DEEPEST = 12  # frames of a traceback
 FOREIGN = ("uvicorn", "uvicorn.error", "asyncio", "websockets", "starlette", "concurrent.futures")
 _WORD = re.compile(r"[a-z]+[0-9]?(-[a-z0-9]+)*")
 _RAISED = re.compile(r"([A-Za-z]+)(?: in [a-z_]{1,40}\.py:[0-9]{1,6})?")
@@ -36,56 +36,56 @@ _VERSION = re.compile(r"[0-9]+(\.[0-9a-z+]+){0,4}")
 
 
 class BadFieldError(ValueError):
-    """Something that must not get into a log."""
+    """A field that must not get into a log."""
 
 
 # -- Kinds of values -------------------------------------------------------------------------------
 
 
 def whole(value: object) -> int:
-    """A whole number that counts something; too small to be a seed or a key."""
+    """Check a count; too small to be a seed or a key."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**40:
         return value
     raise BadFieldError
 
 
 def seconds(value: object) -> float:
-    """A time, to the microsecond."""
+    """Check a time, and round it to the microsecond."""
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return round(float(value), 6)
     raise BadFieldError
 
 
 def yes_no(value: object) -> bool:
-    """Whether something is so."""
+    """Check a boolean."""
     if isinstance(value, bool):
         return value
     raise BadFieldError
 
 
 def word(value: object) -> str:
-    """One of our own words: the id of an error, a type of message, a game, a level."""
+    """Check one of our own words: the id of an error, a type of message, a game, a level."""
     if isinstance(value, str) and len(value) <= 40 and _WORD.fullmatch(value):
         return value
     raise BadFieldError
 
 
 def version(value: object) -> str:
-    """A version number."""
+    """Check a version number."""
     if isinstance(value, str) and len(value) <= 40 and _VERSION.fullmatch(value):
         return value
     raise BadFieldError
 
 
 def class_name(value: object) -> str:
-    """The name of a kind of exception that really exists: no secret can look like one."""
+    """Check the name of an existing exception class: no secret can look like one."""
     if isinstance(value, str) and any(kind.__name__ == value for kind in _kinds(BaseException)):
         return value
     raise BadFieldError
 
 
 def raised(value: object) -> str:
-    """A kind of exception, and the file and line where it was raised."""
+    """Check an exception class with the file and line where it was raised."""
     found = _RAISED.fullmatch(value) if isinstance(value, str) else None
     if found and class_name(found[1]):
         return found[0]
@@ -93,28 +93,28 @@ def raised(value: object) -> str:
 
 
 def methods(value: object) -> str:
-    """Methods of a game: no card looks like one."""
+    """Check names of a game's methods: no card looks like one."""
     if isinstance(value, str) and len(value) <= 80 and _METHODS.fullmatch(value):
         return value
     raise BadFieldError
 
 
 def _kinds(kind: type[BaseException]) -> Iterator[type[BaseException]]:
-    """A kind of exception with all that are declared as kinds of it."""
+    """Yield an exception class and all its subclasses."""
     yield kind
     for narrower in kind.__subclasses__():
         yield from _kinds(narrower)
 
 
 def mark(value: object) -> str:
-    """An id from which nobody can find the table: whoever knows a table's id may join it."""
+    """Return a hash of a table id, as knowing the id itself is enough to join the table."""
     if isinstance(value, str):
         return sha256(value.encode("utf-8", "replace")).hexdigest()[:8]
     raise BadFieldError
 
 
 def address(value: object) -> str:
-    """An address, shortened."""
+    """Return a shortened address."""
     if value is None or isinstance(value, str):
         return shortened(value)
     raise BadFieldError
@@ -161,17 +161,17 @@ FIELDS: Mapping[str, Callable[[object], Shown]] = {
     "why": word,
     "workers": whole,
 }
-"""What may stand in a log, and as what."""
+"""The allowed fields and their kinds."""
 
 
 # -- The log ---------------------------------------------------------------------------------------
 
 
 class Log:
-    """Writes what happens to a stream, standard error by default; may be used from any thread.
+    """Writes events to a stream, standard error by default; thread-safe.
 
-    `strict` (in tests): a field that is not allowed is an error at the call. Otherwise it is left
-    out, and how many were is told as `dropped`.
+    `strict` (in tests): a field that is not allowed raises an error. Otherwise it is left out, and
+    `dropped` says how many were.
     """
 
     def __init__(
@@ -191,17 +191,17 @@ class Log:
         self._lock = Lock()
 
     def info(self, event: str, **fields: object) -> None:
-        """Something worth knowing."""
+        """Log something worth knowing."""
         self._tell("info", event, fields)
 
     def warn(self, event: str, **fields: object) -> None:
-        """Something odd that was dealt with."""
+        """Log something odd that was handled."""
         self._tell("warn", event, fields)
 
     def error(
         self, event: str, exception: BaseException | None = None, /, **fields: object
     ) -> None:
-        """Something broke; of the exception only its kind and where it happened."""
+        """Log a failure; of the exception only its class and where it was raised."""
         self._tell("error", event, fields, exception)
 
     def _tell(
@@ -215,16 +215,16 @@ class Log:
             level, {"event": self._event(event), **self._allowed(fields), **shown(exception)}
         )
 
-    def write(self, level: Level, told: dict[str, Shown]) -> None:
-        """Write what is known to hold no secret."""
-        with self._lock, suppress(OSError, ValueError):  # nobody reads it: play on
+    def write(self, level: Level, fields: dict[str, Shown]) -> None:
+        """Write fields that are known to contain no secret."""
+        with self._lock, suppress(OSError, ValueError):  # nobody reads it: carry on
             if not self._rate.allow(self._clock.monotonic()):
                 self._unsaid += 1
                 return
             if self._unsaid:
-                told["suppressed"], self._unsaid = self._unsaid, 0
+                fields["suppressed"], self._unsaid = self._unsaid, 0
             moment = datetime.fromtimestamp(self._clock.milliseconds() / 1000, UTC)
-            written = (for_people if self._human else for_programs)(moment, level, told)
+            written = (for_people if self._human else for_programs)(moment, level, fields)
             self._stream.write(written + "\n")
             self._stream.flush()
 
@@ -237,75 +237,78 @@ class Log:
             return "unnamed"
 
     def _allowed(self, fields: Mapping[str, object]) -> dict[str, Shown]:
-        """The fields as they may be shown."""
-        told: dict[str, Shown] = {}
+        """Return the fields in their allowed form."""
+        allowed: dict[str, Shown] = {}
         for name, value in fields.items():
             try:
-                told[name] = FIELDS[name](value)
+                allowed[name] = FIELDS[name](value)
             except (KeyError, BadFieldError):
                 if self._strict:  # the name only: the value may be the secret
-                    raise BadFieldError(f"{name} must not get into a log, or not as this") from None
-        if dropped := len(fields) - len(told):
-            told["dropped"] = dropped
-        return told
+                    raise BadFieldError(
+                        f"{name} is not allowed in a log, or not with this value"
+                    ) from None
+        if dropped := len(fields) - len(allowed):
+            allowed["dropped"] = dropped
+        return allowed
 
 
 def shown(exception: BaseException | None) -> dict[str, Shown]:
-    """What may be told of an exception: its class, our id if it is ours, and the way to it."""
+    """Return what may be logged of an exception: its class, our id if it is ours, and its
+    traceback."""
     if exception is None:
         return {}
-    told: dict[str, Shown] = {"exception": type(exception).__qualname__[:80]}
+    facts: dict[str, Shown] = {"exception": type(exception).__qualname__[:80]}
     if isinstance(exception, StichwerkError):
         with suppress(BadFieldError):
-            told["error"] = word(exception.id)
-    # The lines of code are left out: what they hold when they fail is not in them, but a reader
-    # of this format should not have to trust in that.
+            facts["error"] = word(exception.id)
+    # The source lines are left out: they do not contain the values that failed, but a reader of
+    # this format should not have to rely on that.
     frames = traceback.extract_tb(exception.__traceback__)[-DEEPEST:]
-    told["trace"] = [place(frame.filename, frame.lineno or 0, frame.name) for frame in frames]
-    return told
+    facts["trace"] = [place(frame.filename, frame.lineno or 0, frame.name) for frame in frames]
+    return facts
 
 
 def place(file: str, line: int, function: str) -> str:
-    """Where in the code something happened, without the folders of this machine."""
+    """Return a place in the code, without the folders of this machine."""
     return f"{'/'.join(PurePath(file).parts[-2:])}:{line} {function}"
 
 
-def for_programs(moment: datetime, level: Level, told: Mapping[str, Shown]) -> str:
-    """One line of JSON."""
+def for_programs(moment: datetime, level: Level, fields: Mapping[str, Shown]) -> str:
+    """Return one line of JSON."""
     time = moment.isoformat(timespec="milliseconds")
-    return json.dumps({"time": time.replace("+00:00", "Z"), "level": level, **told})
+    return json.dumps({"time": time.replace("+00:00", "Z"), "level": level, **fields})
 
 
-def for_people(moment: datetime, level: Level, told: Mapping[str, Shown]) -> str:
-    """One line to read, and below it the way to an exception."""
-    facts = [f"{name}={value}" for name, value in told.items() if name not in ("event", "trace")]
-    way = told.get("trace")
+def for_people(moment: datetime, level: Level, fields: Mapping[str, Shown]) -> str:
+    """Return one readable line, followed by the traceback of an exception."""
+    facts = [f"{name}={value}" for name, value in fields.items() if name not in ("event", "trace")]
+    way = fields.get("trace")
     below = [f"    {step}" for step in way] if isinstance(way, list) else []
-    line = f"{moment.astimezone():%H:%M:%S} {level:5} {told['event']}"
+    line = f"{moment.astimezone():%H:%M:%S} {level:5} {fields['event']}"
     return "\n".join([" ".join([line, *facts]), *below])
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a person looks at it."""
+    """Return whether the stream is a terminal."""
     try:
         return stream.isatty()
     except (OSError, ValueError, AttributeError):
         return False
 
 
-# -- Logs of others --------------------------------------------------------------------------------
+# -- Logs of libraries -----------------------------------------------------------------------------
 
 
 class LibraryLogHandler(logging.Handler):
-    """Takes what libraries log. Their texts are not ours to trust: where it was said is told, and
-    the kind of an exception."""
+    """Handles log records of libraries. Their texts are not trusted: only the logger and the class
+    of an exception are logged."""
 
     def __init__(self, log: Log) -> None:
         super().__init__(logging.WARNING)
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell one record."""
+        """Log one record."""
         exception = record.exc_info[1] if record.exc_info else None
         said = place(record.pathname, record.lineno, record.funcName)
         level: Level = "error" if record.levelno >= logging.ERROR else "warn"
@@ -314,7 +317,7 @@ class LibraryLogHandler(logging.Handler):
 
 @contextmanager
 def library_logs_to(log: Log) -> Iterator[None]:
-    """While this lasts, warnings and errors of the libraries we use go through our log."""
+    """Route warnings and errors of libraries through our log while the block runs."""
     handler = LibraryLogHandler(log)
     loggers = [logging.getLogger(name) for name in FOREIGN]
     before = [(logger.handlers, logger.level, logger.propagate) for logger in loggers]

@@ -1,8 +1,8 @@
-"""Figures about the running server, in the text format of Prometheus.
+"""Metrics of the running server, in the text format of Prometheus.
 
-Written by hand, as it is small: counters, gauges and one kind of histogram. The values a label can
-have are bounded, so that nobody can fill the memory by sending unheard-of types. Every metric may
-be used from any thread.
+Written by hand, as it is small: counters, gauges and one kind of histogram. The values of a label
+are bounded, so that nobody can fill the memory by sending unknown types. Every metric is
+thread-safe.
 """
 
 import asyncio
@@ -20,21 +20,22 @@ MOST_VALUES = 200  # of one label, where they are not listed
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 UNSEEN = (wire.Look, wire.AskTally, wire.SetLanguage)
-"""What nobody else learns of. A count of it would tell an opponent when somebody ponders."""
+"""Requests that nobody else learns of. Counting them would tell an opponent when somebody
+ponders."""
 MESSAGE_TYPES = frozenset(
     str(kind.__struct_config__.tag) for kind in get_args(wire.FromClient) if kind not in UNSEEN
 )
 _PAUSE = 0.05
 
 MetricsFor = Literal["local", "public", "off"]
-"""Who may read them: programs on this machine, everyone, or nobody."""
+"""Who may read the metrics: programs on this machine, everyone, or nobody."""
 
 
 class Counter:
-    """Something that happens, counted; with a label, by its values.
+    """A counter; with a label, one per value.
 
-    `known` lists the values the label can have; without it the first two hundred are kept. All
-    others count as `other`.
+    `known` lists the values of the label; without it the first two hundred are kept. All others
+    count as `other`.
     """
 
     def __init__(
@@ -46,17 +47,17 @@ class Counter:
         self._lock = Lock()
 
     def add(self, value: str = "", by: float = 1) -> None:
-        """It happened (once); `value` is that of the label."""
+        """Increment the counter; `value` is that of the label."""
         with self._lock:
             kept = self._kept(value) if self.label else ""
             self._counts[kept] = self._counts.get(kept, 0) + by
 
     def count(self, value: str = "") -> float:
-        """How often it happened until now."""
+        """Return the count so far."""
         return self._counts.get(value, 0)
 
     def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
+        """Yield the lines for Prometheus."""
         yield from heading(self.name, self.help, "counter")
         with self._lock:
             counts = sorted(self._counts.items())
@@ -72,7 +73,7 @@ class Counter:
 
 
 class Gauge:
-    """Something that goes up and down: set, or read when asked for."""
+    """A value that goes up and down: set, or read on demand."""
 
     def __init__(self, name: str, help: str) -> None:
         self.name, self.help = name, help
@@ -81,36 +82,36 @@ class Gauge:
         self._lock = Lock()
 
     def set(self, value: float) -> None:
-        """It is this much now."""
+        """Set the value."""
         self._value = value
 
     def add(self, by: float) -> None:
-        """It is so much more now, or less."""
+        """Change the value by this much."""
         with self._lock:
             self._value += by
 
     def read_by(self, read: Callable[[], float]) -> None:
-        """Ask this from now on."""
+        """Read the value from this function from now on."""
         self._read = read
 
     @property
     def value(self) -> float:
-        """How much it is; what cannot be read is no number, never an error."""
+        """Return the value; NaN if it cannot be read, never an error."""
         if self._read is None:
             return self._value
         try:
             return float(self._read())
-        except Exception:  # a broken figure must not take the others with it
+        except Exception:  # a broken metric must not break the others
             return math.nan
 
     def lines(self) -> Iterator[str]:
-        """As Prometheus reads it."""
+        """Yield the lines for Prometheus."""
         yield from heading(self.name, self.help, "gauge")
         yield sample(self.name, self.value)
 
 
 class Histogram:
-    """How large something is, in fixed steps."""
+    """A distribution of values in fixed buckets."""
 
     def __init__(self, name: str, help: str, steps: Sequence[float]) -> None:
         self.name, self.help, self.steps = name, help, tuple(steps)
@@ -119,18 +120,18 @@ class Histogram:
         self._lock = Lock()
 
     def observe(self, value: float) -> None:
-        """It was this large, once."""
+        """Add a value."""
         with self._lock:
             self._counts[bisect_left(self.steps, value)] += 1
             self._sum += value
 
     @property
     def count(self) -> int:
-        """How often it was observed."""
+        """Return the number of values."""
         return sum(self._counts)
 
     def lines(self) -> Iterator[str]:
-        """As Prometheus reads it: each step holds all that is not larger."""
+        """Yield the lines for Prometheus: buckets are cumulative."""
         yield from heading(self.name, self.help, "histogram")
         with self._lock:
             counts, total = list(self._counts), self._sum
@@ -146,7 +147,7 @@ Metric = Counter | Gauge | Histogram
 
 
 class Metrics:
-    """All figures of a server."""
+    """All metrics of a server."""
 
     def __init__(self) -> None:
         self.connections = Counter(
@@ -188,34 +189,34 @@ class Metrics:
         )
 
     def received(self, message: wire.FromClient) -> None:
-        """A client has sent this; what nobody else learns of is not counted."""
+        """Count a message from a client, except for private requests."""
         if not isinstance(message, UNSEEN):
             self.messages.add(str(type(message).__struct_config__.tag))
 
     def refuse(self, message: wire.FromClient, error: str) -> None:
-        """It was refused, for this reason."""
+        """Count a refused message, by reason."""
         if not isinstance(message, UNSEEN):
             self.refused.add(error)
 
     def late(self, seconds: float) -> None:
-        """The event loop woke up this late."""
+        """Note how late the event loop woke up."""
         self.lag.set(seconds)
         if seconds > self.most_lag.value:
             self.most_lag.set(seconds)
 
     def committed(self, entries: int) -> None:
-        """The store has made a commit of so many entries."""
+        """Count a commit of the store with this many entries."""
         self.commits.add()
         self.batch.observe(entries)
 
     def text(self) -> str:
-        """The page that Prometheus fetches."""
+        """Return the page that Prometheus fetches."""
         metrics = [value for value in vars(self).values() if isinstance(value, Metric)]
         return "".join(f"{line}\n" for metric in metrics for line in metric.lines())
 
 
 async def watch_loop(metrics: Metrics, pause: float = _PAUSE) -> None:
-    """Measure for ever how late the event loop comes back from short pauses."""
+    """Measure, forever, how late the event loop wakes up from short pauses."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + pause
@@ -227,26 +228,26 @@ async def watch_loop(metrics: Metrics, pause: float = _PAUSE) -> None:
 
 
 def heading(name: str, help: str, kind: str) -> Iterator[str]:
-    """The two lines that come before the samples of a metric."""
-    told = help.replace("\\", r"\\").replace("\n", r"\n")
-    yield f"# HELP {name} {told}"
+    """Yield the two lines before the samples of a metric."""
+    escaped_help = help.replace("\\", r"\\").replace("\n", r"\n")
+    yield f"# HELP {name} {escaped_help}"
     yield f"# TYPE {name} {kind}"
 
 
 def sample(name: str, value: float, **labels: str) -> str:
-    """One figure."""
+    """Return one sample."""
     listed = ",".join(f'{label}="{escaped(text)}"' for label, text in labels.items())
     return f"{name}{{{listed}}} {number(value)}" if listed else f"{name} {number(value)}"
 
 
 def escaped(text: str) -> str:
-    """The value of a label, between quotation marks."""
+    """Escape the value of a label."""
     plain = text.encode("utf-8", "replace").decode("utf-8")
     return plain.replace("\\", r"\\").replace("\n", r"\n").replace('"', r"\"")
 
 
 def number(value: float) -> str:
-    """A number as Go writes and reads it."""
+    """Format a number as Go does."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

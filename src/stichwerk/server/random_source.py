@@ -1,4 +1,4 @@
-"""Where the server, and a guest at its tables, draw ids, tokens and seeds from."""
+"""The random source for ids, tokens and seeds of the server and its clients."""
 
 import secrets
 
@@ -9,25 +9,26 @@ class RandomSource:
     """The system's generator for secrets."""
 
     def id(self) -> str:
-        """A name for a table or a match that cannot be guessed."""
+        """Return an unguessable id of a table or a match."""
         return secrets.token_urlsafe(12)
 
     def person(self) -> str:
-        """A name for a person, known to all at the table."""
+        """Return the id of a person, which everyone at the table knows."""
         return secrets.token_urlsafe(6)
 
     def token(self) -> str:
-        """What says who someone is: 256 bits."""
+        """Return a token that identifies a person: 256 bits."""
         return secrets.token_urlsafe(32)
 
     def seed(self) -> str:
-        """A seed or share of a shuffle, or a salt, in hex."""
+        """Return a seed or share of a shuffle, or a salt, in hex."""
         return secrets.token_bytes(32).hex()
 
     def number(self) -> int:
-        """A seed for a match of one's own."""
+        """Return a seed for a forked match."""
         return secrets.randbelow(HIGHEST_SEED + 1)
 
     def fraction(self) -> float:
-        """A number from 0 to below 1: how much of a pause to wait, so that not all come at once."""
+        """Return a number in [0, 1): the part of a pause to wait, so that not all clients come at
+        once."""
         return secrets.randbelow(2**53) / 2**53

@@ -1,4 +1,4 @@
-"""`stichwerk serve`: opens a port, tells people where, and stops without losing anything."""
+"""`stichwerk serve`: listens on a port, prints its address, and stops without losing anything."""
 
 import asyncio
 import os
@@ -54,17 +54,17 @@ STORE_FILE = "tables.sqlite"
 LOCK_FILE = "server.lock"
 BROKEN = 1
 MOST_FILES = 65_536  # each socket is one; systems often start with 1,024
-SPARE_FILES = 200  # for everything that is no connection: store, workers, logs
+SPARE_FILES = 200  # for everything but connections: store, workers, logs
 GRACE = 5  # seconds for sockets to close
-STOP_SECONDS = 2.0  # seconds to tell clients
-SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have got ourselves
+STOP_SECONDS = 2.0  # to notify clients
+SAME_SIGNAL = 0.5  # seconds; `make` passes on a SIGTERM that we have received ourselves
 SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)
 )
 
 
 Make = Callable[[ServeOptions, Limits, Log, Metrics], AbstractAsyncContextManager[ASGIApp]]
-"""Opens an app with all it needs, and closes that again."""
+"""Opens an app with everything it needs, and closes it again."""
 
 
 def serve(
@@ -75,7 +75,7 @@ def serve(
     limits: Limits | None = None,
     out: TextIO | None = None,
 ) -> int:
-    """Run the server until it is told to stop; the answer is the exit code."""
+    """Run the server until it is stopped; return the exit code."""
     out = sys.stdout if out is None else out
     try:
         check(options)
@@ -95,9 +95,10 @@ async def tables(
     limits: Limits,
     log: Log,
     metrics: Metrics,
-    chance: RandomSource | None = None,
+    rng: RandomSource | None = None,
 ) -> AsyncIterator[ASGIApp]:
-    """The real app. It opens and closes its store and its thinkers; here the folder is locked."""
+    """Open the real app. It opens and closes its store and its bot pool; the folder is locked
+    here."""
     from stichwerk.server.app import build
     from stichwerk.server.bots.bot_pool import BotPool
 
@@ -112,14 +113,14 @@ async def tables(
             origins=named_origins(options),
             public_url=options.url,
             pace=options.pace,
-            chance=chance,
+            rng=rng,
             metrics_for=options.metrics,
         )
 
 
 def only_server(folder: Path) -> IO[bytes]:
-    """Be the only server of this folder as long as the file is open; the system lets go of it
-    whatever happens to us."""
+    """Lock the data folder as long as the file is open, so that only one server uses it; the system
+    releases the lock whatever happens to this process."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = (folder / LOCK_FILE).open("ab")
@@ -146,7 +147,7 @@ def lock(file: IO[bytes]) -> None:
 
 
 def counting_commits(metrics: Metrics) -> Callable[[str], None]:
-    """Comes by the points of the commit path, in the store's thread."""
+    """Return a callback that counts commits in the store's thread."""
     entries = 0
 
     def passed(point: str) -> None:
@@ -165,7 +166,7 @@ def counting_commits(metrics: Metrics) -> Callable[[str], None]:
 
 
 class ServerRun:
-    """One run of the server, from the first greeting to the last."""
+    """One run of the server, from start to stop."""
 
     def __init__(
         self,
@@ -197,7 +198,7 @@ class ServerRun:
         return 0
 
     def _within_files(self, limits: Limits, files: int | None) -> Limits:
-        """No more connections than the system allows files: to accept one more would fail."""
+        """Limit the connections to the number of open files that the system allows."""
         if files is None or limits.connections <= files - SPARE_FILES:
             return limits
         fewer = max(1, files - SPARE_FILES)
@@ -217,7 +218,7 @@ class ServerRun:
         self.server.should_exit = self.stopping
         try:
             await self.server.serve(sockets=self.sockets)
-        except SystemExit:  # how uvicorn tells that the app did not start
+        except SystemExit:  # how uvicorn reports that the app did not start
             raise self._not_started(monitor.failure) from None
 
     def _not_started(self, failure: BaseException | None) -> StichwerkError:
@@ -227,7 +228,7 @@ class ServerRun:
         return CannotServeError("serve-failed", kind=type(failure).__name__)
 
     async def _disconnect_clients(self, app: ASGIApp) -> None:
-        """Let the app tell its clients, as long as their sockets are open."""
+        """Let the app notify its clients while their sockets are open."""
         self.say(locale.text("serve-stopping", self.lang))
         tell: Callable[[], Awaitable[object]] | None
         tell = getattr(getattr(app, "state", None), "disconnect_all", None)
@@ -243,8 +244,8 @@ class ServerRun:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Stop at the first signal, end at the second. Not uvicorn's own handlers: they would
-        raise the signal again before the store is closed, and take a second SIGTERM for nothing."""
+        """Stop at the first signal, exit at the second. uvicorn's handlers are not used: they would
+        raise the signal again before the store is closed, and ignore a second SIGTERM."""
         if current_thread() is not main_thread():
             yield
             return
@@ -259,7 +260,7 @@ class ServerRun:
         if self.stopping:
             if number == signal.SIGTERM and self.clock.monotonic() < self.ignore_until:
                 return
-            # What was acknowledged is on the disk; workers end when their input closes.
+            # Acknowledged changes are on the disk; workers exit when their input closes.
             os._exit(128 + number)
         self.stopping = True
         if number == signal.SIGTERM:
@@ -267,22 +268,22 @@ class ServerRun:
         if self.server is not None:
             self.server.should_exit = True
 
-    # -- What a person reads -----------------------------------------------------------------------
+    # -- Console output ----------------------------------------------------------------------------
 
     def say(self, *lines: str) -> None:
-        """Tell it; if nobody can read it any more, play on."""
+        """Print lines; carry on if nobody can read them any more."""
         with suppress(OSError, ValueError):
             print(*lines, sep="\n", file=self.out, flush=True)
 
     def print_addresses(self) -> None:
-        """Where to go, where data lie, how to stop; and the browser, if that is wanted."""
+        """Print the addresses, the data folder and how to stop; open the browser if requested."""
         self.log.info("started", version=__version__, port=self.port, public=self.public)
         folder = data_folder(self.options.data)
         self.say(*self._addresses())
         self.say(locale.text("serve-data", self.lang, folder=folder))
         self.say(locale.text("serve-stop", self.lang))
         if self._may_open_browser():
-            # In a thread, as some browsers come back only when they are closed.
+            # In a thread, as some browsers return only when they are closed.
             Thread(target=self._open_browser, args=(), daemon=True).start()
         elif self.options.open_browser:
             self._say_no_browser()
@@ -290,7 +291,7 @@ class ServerRun:
     def _open_browser(self) -> None:
         try:
             opened = webbrowser.open(self.urls[0])
-        except Exception:  # whatever a browser's start can do
+        except Exception:  # starting a browser can raise anything
             opened = False
         if not opened:
             self._say_no_browser()
@@ -300,10 +301,10 @@ class ServerRun:
             self.say(locale.text("serve-no-browser", self.lang, url=self.urls[0]))
 
     def _addresses(self) -> list[str]:
-        """The addresses, after a word if the port is not the one that was wished for."""
-        wished = self.options.port
-        moved = wished not in (0, self.port)
-        before = [locale.text("serve-other-port", self.lang, port=wished)] if moved else []
+        """Return the addresses, after a note if the port is not the requested one."""
+        port = self.options.port
+        moved = port not in (0, self.port)
+        before = [locale.text("serve-other-port", self.lang, port=port)] if moved else []
         return before + self._where()
 
     def _where(self) -> list[str]:
@@ -317,7 +318,7 @@ class ServerRun:
         return [*listed, locale.text("serve-public", self.lang)]
 
     def _urls(self) -> list[str]:
-        """The addresses to open, the best first."""
+        """Return the addresses to open, the best first."""
         if self.options.url is not None:
             return [self.options.url.rstrip("/") + "/"]
         hosts = [str(bound.getsockname()[0]) for bound in self.sockets]
@@ -328,12 +329,12 @@ class ServerRun:
     def _may_open_browser(self) -> bool:
         if self.options.open_browser is None and (self.public or not is_terminal(self.out)):
             return False
-        wished = self.options.open_browser is not False
-        return wished and bool(self.urls) and has_screen(os.environ)
+        wanted = self.options.open_browser is not False
+        return wanted and bool(self.urls) and has_screen(os.environ)
 
 
 class Server(uvicorn.Server):
-    """uvicorn, with a word when it is open and one before it closes."""
+    """uvicorn, with callbacks after it opens and before it closes."""
 
     def __init__(
         self,
@@ -348,11 +349,11 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals are the house's affair."""
+        """Leave signals to `ServerRun`."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the doors."""
+        """Start listening."""
         await super().startup(sockets=sockets)
         for each in sockets or ():
             # asyncio has one number for how many are accepted at once and how many may wait.
@@ -360,20 +361,20 @@ class Server(uvicorn.Server):
         self._when_started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell those inside, then close the doors."""
+        """Notify the clients, then close."""
         await self._when_leaving()
         await super().shutdown(sockets=sockets)
 
 
 class StartupMonitor:
-    """Passes everything on to an app, and keeps why it could not start: uvicorn only says that."""
+    """Wraps an app and keeps the reason why it could not start: uvicorn does not report it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.failure: BaseException | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass it on."""
+        """Pass the call on."""
         if scope["type"] != "lifespan":
             await self.app(scope, receive, send)
             return
@@ -385,7 +386,7 @@ class StartupMonitor:
 
 
 def configured(app: ASGIApp, connection_limits: ConnectionLimits, options: ServeOptions) -> Config:
-    """How uvicorn is to run; its own logging is replaced by ours."""
+    """Return uvicorn's configuration; its logging is replaced by ours."""
     return Config(
         app,
         connection_limits,
@@ -395,7 +396,7 @@ def configured(app: ASGIApp, connection_limits: ConnectionLimits, options: Serve
         log_config=None,
         access_log=False,
         server_header=False,
-        # Not by default, as uvicorn would: any program on this machine could pretend.
+        # Not by default, as in uvicorn: any program on this machine could pretend to be a proxy.
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=list(options.proxies),
         timeout_graceful_shutdown=GRACE,
@@ -403,7 +404,7 @@ def configured(app: ASGIApp, connection_limits: ConnectionLimits, options: Serve
 
 
 def raise_file_limit() -> int | None:
-    """Allow as many open sockets as the system lets us ask for; how many files that are."""
+    """Raise the limit of open files as far as the system allows; return the limit."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -421,7 +422,7 @@ def raise_file_limit() -> int | None:
 
 
 def has_screen(environment: Mapping[str, str]) -> bool:
-    """Whether a browser can show itself: not in a bare terminal, where one might take that over."""
+    """Return whether a browser can open a window: a text browser would take over the terminal."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))

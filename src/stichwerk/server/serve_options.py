@@ -1,4 +1,4 @@
-"""What `stichwerk serve` was asked for, checked before anything is opened."""
+"""The options of `stichwerk serve`, checked before anything is opened."""
 
 import ipaddress
 import os
@@ -17,20 +17,20 @@ LOOPBACK = "127.0.0.1"
 
 
 class CannotServeError(StichwerkError):
-    """A server that cannot be started as asked for."""
+    """A server that cannot be started with these options."""
 
 
 class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What the command line says.
+    """The command line options.
 
-    `public`: for all of the network, whatever `host` is. `port` 0: any that is free; `any_port`:
-    one that is free, if the port is taken. `data`: the folder, by the system's convention if None.
-    `origin`: pages from elsewhere that may talk to this server; `url`: the address people see, if
-    it is another (behind a reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is
-    believed. `limits`: those that are not the usual ones, as `messages=200`. `open_browser`: None
-    to open one where someone sits at a screen; True to open one, or to say that there is none.
-    `workers`: processes that think for bots. `pace`: how long bots take, 0 for no pause. `games`:
-    files with games of one's own. `metrics`: who may read `/metrics`.
+    `public`: listen on the whole network, whatever `host` is. `port` 0: any free port; `any_port`:
+    another one if the port is taken. `data`: the folder, or the system's default if None. `origin`:
+    foreign pages that may talk to this server; `url`: the public address, if it differs (behind a
+    reverse proxy); `proxies`: addresses whose `X-Forwarded-For` is trusted. `limits`: changes to
+    the default limits, such as `messages=200`. `open_browser`: None to open one if there is a
+    screen; True to open one, or to report that there is none. `workers`: bot worker processes.
+    `pace`: how long bots take, 0 for no pause. `games`: files with custom games. `metrics`: who may
+    read `/metrics`.
     """
 
     host: str = LOOPBACK
@@ -50,7 +50,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check(options: ServeOptions) -> None:
-    """Refuse what cannot be meant."""
+    """Refuse impossible combinations."""
     folder = data_folder(options.data)
     if folder.exists() and not folder.is_dir():
         raise CannotServeError("no-folder", folder=os.fspath(folder))
@@ -68,14 +68,15 @@ def check(options: ServeOptions) -> None:
 
 
 def named_origins(options: ServeOptions) -> tuple[str, ...]:
-    """The origins that were given, that of the address people see, and the name listened on."""
+    """Return the given origins, the origin of the public address, and the host listened on."""
     url = (options.url.rstrip("/"),) if options.url else ()
     host = () if read_address(options.host) or options.public else (options.host,)
     return (*options.origin, *url, *host)
 
 
 def _is_web_address(text: str) -> bool:
-    """`https://example.org`, without a path: the client expects to live at the top."""
+    """Return whether a text is like `https://example.org`, without a path: the client must be at
+    the root."""
     origin = read_origin(text.removesuffix("/"))
     return origin is not None and origin.scheme in ("http", "https")
 

@@ -1,1 +1,1 @@
-"""The table in the terminal: shows one seat's view and takes typed moves. Contains no rule."""
+"""The terminal client: shows one seat's view and takes typed moves. Contains no rules."""

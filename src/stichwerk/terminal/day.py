@@ -1,6 +1,6 @@
-"""A day of Stichtag's calendar at the table: its sheets, its symbol, what lies there because of it.
+"""A day of Stichtag's calendar: its sheets, its symbol, and what they place on the table.
 
-Everything is read from the view; the words for sheets come from the sheets themselves.
+Everything is read from the view; the texts of sheets come from the sheets themselves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,23 +21,23 @@ from stichwerk.locale import text
 from stichwerk.view import View
 
 SYMBOL = "*"
-"""Stands behind a card that carries today's symbol; typed along with the card it means nothing."""
+"""Marks a card that carries today's symbol; ignored when it is typed with the card."""
 
-# What lies before a seat: the fact of the view's table, its sentence.
+# What a seat has in front of it: the fact of the view's table, and its text.
 COUNTED = {fact: id for sheet in SHEETS.values() for fact, id in sheet.counted.items()}
 HELD = {fact: id for sheet in SHEETS.values() for fact, id in sheet.held.items()}
 
 
-# -- Which day it is -------------------------------------------------------------------------------
+# -- The day ---------------------------------------------------------------------------------------
 
 
 def sheets_today(game: str, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """The sheets in play, by name; none in the base game and in other games."""
+    """Return the names of today's sheets; none in the base game and in other games."""
     return sheet_names(options) if registry.has_calendar(game) else ()
 
 
 def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
-    """`14 September: Fewest points · Announcement · Leaf pile`; empty without any sheets."""
+    """Return `14 September: Fewest points · Announcement · Leaf pile`; empty without any sheets."""
     names = sheets_today(game, options)
     if not names:
         return ""
@@ -51,7 +51,7 @@ def day_title(game: str, options: Mapping[str, Value], lang: str) -> str:
 
 
 def day_opening(view: View, lang: str) -> Iterator[str]:
-    """The day, in a sentence or two what each of its sheets says, and the cross-notes."""
+    """Yield the day, a sentence or two about each of its sheets, and the cross-notes."""
     title = day_title(view.game, view.options, lang)
     if title:
         yield from ("", title)
@@ -65,12 +65,12 @@ def day_opening(view: View, lang: str) -> Iterator[str]:
 
 
 def plays_at_once(view: View) -> bool:
-    """Whether all play at the same time, face down."""
+    """Return whether everyone plays at the same time, face down."""
     return any(sheet_of(name).at_once for name in sheets_today(view.game, view.options))
 
 
 def plays_pairs(view: View) -> bool:
-    """Whether a play may be two cards."""
+    """Return whether a play may be two cards."""
     return any(sheet_of(name).pairs for name in sheets_today(view.game, view.options))
 
 
@@ -78,20 +78,20 @@ def plays_pairs(view: View) -> bool:
 
 
 def symbol_values(view: View) -> tuple[str, ...]:
-    """The values that carry today's symbol."""
+    """Return the values that carry today's symbol."""
     names = sheets_today(view.game, view.options)
     return tuple(str(value) for name in names for value in sheet_of(name).values)
 
 
 def marked(view: View, move: str) -> str:
-    """A card or a pair, with a sign behind every card that carries the symbol: `G3+G7*`."""
+    """Return a card or a pair, with a mark after every card that carries the symbol: `G3+G7*`."""
     values = symbol_values(view)
     cards = move.split("+") if values else [move]
     return "+".join(card + SYMBOL if card[1:] in values else card for card in cards)
 
 
 def legend(view: View, lang: str) -> list[str]:
-    """What the sign behind a card means."""
+    """Return what the mark after a card means."""
     at = language_at(lang)
     for name in sheets_today(view.game, view.options):
         sheet = sheet_of(name)
@@ -102,11 +102,11 @@ def legend(view: View, lang: str) -> list[str]:
     return []
 
 
-# -- What lies on the table ------------------------------------------------------------------------
+# -- The table -------------------------------------------------------------------------------------
 
 
 def day_lines(view: View, lang: str) -> Iterator[str]:
-    """What holds for everyone: the day, trump and stock, direction, what lies in the middle."""
+    """Yield what applies to everyone: the day, trump and stock, direction, cards in the middle."""
     if not registry.has_calendar(view.game):
         return
     title = day_title(view.game, view.options, lang)
@@ -129,7 +129,7 @@ def day_lines(view: View, lang: str) -> Iterator[str]:
 
 
 def trump_line(view: View, lang: str) -> str:
-    """The trump in force, or that there is none, and the stock."""
+    """Return the current trump, or that there is none, and the stock."""
     trump = view.table.get("trump")
     if trump is None:
         return text("no-trump", lang, count=view.stock)
@@ -137,12 +137,13 @@ def trump_line(view: View, lang: str) -> str:
 
 
 def card_list(view: View, cards: Sequence[str]) -> str:
-    """Cards with their signs."""
+    """Return cards with their marks."""
     return " ".join(marked(view, card) for card in cards)
 
 
 def before_seat(view: View, seat: int, lang: str) -> str:
-    """What lies before one seat today: cards, counters, what it announced or holds."""
+    """Return what a seat has in front of it today: cards, counters, its announcement or
+    holdings."""
     table: dict[str, Any] = view.table
     found = []
     if "hearts" in table:
@@ -163,7 +164,7 @@ def before_seat(view: View, seat: int, lang: str) -> str:
 
 
 def own_lines(view: View, lang: str) -> Iterator[str]:
-    """What only this seat knows: cards aside, a card face down, a choice that is made."""
+    """Yield what only this seat knows: cards aside, a card face down, a choice already made."""
     mine: dict[str, Any] = view.mine
     if mine.get("aside"):
         yield text("own-aside", lang, cards=card_list(view, mine["aside"]))
@@ -173,13 +174,14 @@ def own_lines(view: View, lang: str) -> Iterator[str]:
         yield text("own-choice", lang, choice=mine["chosen"])
 
 
-# -- What is asked ---------------------------------------------------------------------------------
+# -- Questions -------------------------------------------------------------------------------------
 
 ASK = {phase: id for sheet in SHEETS.values() for phase, id in sheet.questions.items()}
 
 
 def question(view: View, lang: str) -> str:
-    """What is asked now, in words and with an example; empty, if it is a play like any other."""
+    """Return what is asked for now, in words and with an example; empty if it is an ordinary
+    play."""
     if not sheets_today(view.game, view.options) or not view.moves:
         return ""
     if view.phase == "play":
@@ -191,7 +193,7 @@ def question(view: View, lang: str) -> str:
 
 
 def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
-    """What the question names: who is meant by the example, how many cards, which neighbour."""
+    """Return the data of the question: the seat in the example, how many cards, which neighbour."""
     if view.seat is None:
         return {}
     facts: dict[str, object] = {"count": example.count(",") + 1}
@@ -202,7 +204,7 @@ def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
 
 
 def question_for_play(view: View, lang: str) -> str:
-    """On two red sheets a play is not just a card."""
+    """Return the question for a play that is more than a card, as on two red sheets."""
     if plays_pairs(view) and "+" in view.moves[-1]:
         return text("ask-pair", lang, card=view.moves[0], pair=view.moves[-1])
     if plays_at_once(view):

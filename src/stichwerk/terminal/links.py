@@ -1,4 +1,5 @@
-"""Links to web tables, and who one is there: personal tokens, kept for the next start."""
+"""Links to web tables, and the person's identity there: personal tokens, kept for the next
+start."""
 
 import re
 import time
@@ -24,21 +25,21 @@ _SCHEMES = {"http": "ws", "https": "wss"}
 
 
 class BadLinkError(StichwerkError):
-    """A text that leads to no table."""
+    """A text that is not a link to a table."""
 
 
 class Link(NamedTuple):
-    """A table's address; `token` is there in a personal link."""
+    """A table's address; a personal link has a `token`."""
 
     address: str
-    """What friends get: without the token."""
+    """The link for friends: without the token."""
     socket: str
     table: str
     token: str | None
 
 
 def parse(url: str) -> Link:
-    """A link as the web table gives it, `https://host/t/TABLE`, a personal one with `#TOKEN`."""
+    """Parse a link to a web table, `https://host/t/TABLE`; a personal one ends in `#TOKEN`."""
     full = url.strip() if "://" in url else f"http://{url.strip()}"
     try:
         parts = urlsplit(full)
@@ -61,53 +62,53 @@ def parse(url: str) -> Link:
 
 
 def record_address(link: Link, match: str) -> str:
-    """Where the server of a table has the record of a match."""
+    """Return the address of a match's record on the table's server."""
     root = link.address.removesuffix(f"/t/{link.table}")
     return f"{root}/api/matches/{match}"
 
 
 class OwnSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """Who one is at a table: whoever holds the token is this person."""
+    """A person's identity at a table: the holder of the token is this person."""
 
     address: str
     name: str
     token: str
     at: float
-    """When it was used last, in seconds since 1970."""
+    """When it was last used, in seconds since 1970."""
 
 
 class SeatStore:
-    """The own seats at web tables, in a file that only its owner may read."""
+    """The person's seats at web tables, in a file that only its owner may read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.file = folder / FILE
 
     def find(self, link: Link, name: str | None) -> OwnSeat | None:
-        """The seat at this table, under this name, or the one used last."""
+        """Return the seat at this table under this name, or the one used last."""
         found = [seat for seat in self._seats() if seat.address == link.address]
         wanted = [seat for seat in found if name is None or seat.name == name]
         return max(wanted, key=lambda seat: seat.at, default=None)
 
     def keep(self, link: Link, name: str, token: str) -> None:
-        """Remember a seat; the oldest go when there are very many."""
+        """Store a seat; the oldest are dropped when there are very many."""
         others = [seat for seat in self._seats() if seat.token != token]
         new = OwnSeat(address=link.address, name=name, token=token, at=time.time())
         self._write([*sorted(others, key=lambda seat: seat.at)[-MOST_SEATS:], new])
 
     def forget(self, token: str) -> None:
-        """Nobody at the table has this token any more."""
+        """Delete a token that is no longer valid."""
         self._write([seat for seat in self._seats() if seat.token != token])
 
     def _seats(self) -> Iterator[OwnSeat]:
-        """What is in the file; one that cannot be understood is as good as none."""
+        """Yield the seats in the file; an unreadable file counts as empty."""
         try:
             yield from msgspec.json.decode(read(self.file, LARGEST), type=list[OwnSeat])
         except (BadFileError, msgspec.DecodeError, UnicodeError, RecursionError):
             return
 
     def _write(self, seats: list[OwnSeat]) -> None:
-        """Without a place to write to, the seat lasts as long as this connection."""
+        """Write the seats; if that fails, the seat lasts as long as this connection."""
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self.file, msgspec.json.encode(seats) + b"\n")
@@ -116,15 +117,15 @@ class SeatStore:
 
 
 class StoredShare(msgspec.Struct, frozen=True, kw_only=True):
-    """An own share of a shuffle, and at which table."""
+    """The person's share of a shuffle, and its table."""
 
     address: str
     share: OwnShare
 
 
 class FileShareStore:
-    """Our shares at one table, in a file that only its owner may read: so that the terminal can
-    be restarted between seal and reveal, and a record can be compared later."""
+    """Our shares at one table, in a file that only its owner may read, so that the terminal can be
+    restarted between seal and reveal, and a record can be compared later."""
 
     def __init__(self, folder: Path, address: str) -> None:
         self.file = folder / SHARES_FILE
@@ -132,7 +133,7 @@ class FileShareStore:
         self.here: dict[tuple[str, str], OwnShare] = {}  # where nothing can be written
 
     def keep(self, share: OwnShare) -> None:
-        """Remember a share; the oldest go when there are many."""
+        """Store a share; the oldest are dropped when there are many."""
         self.here[share.match, share.seed] = share
         others = [
             one
@@ -148,14 +149,14 @@ class FileShareStore:
             return
 
     def of_match(self, match: str) -> Sequence[OwnShare]:
-        """The shares that any window of this person drew for a match of this table."""
+        """Return the shares that any window of this person generated for a match of this table."""
         kept = [one.share for one in kept_shares(self.file) if one.address == self.address]
         found = {(one.match, one.seed): one for one in (*kept, *self.here.values())}
         return [one for one in found.values() if one.match == match]
 
 
 def kept_shares(file: Path) -> list[StoredShare]:
-    """What is in a file of shares; one that cannot be understood is as good as none."""
+    """Return the shares in a file; an unreadable file counts as empty."""
     try:
         return msgspec.json.decode(read(file, LARGEST), type=list[StoredShare])
     except (BadFileError, msgspec.DecodeError, UnicodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""The list of moves behind `?`."""
+"""The list of moves shown by `?`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,8 @@ MOST = 60
 
 
 def move_lines(moves: Sequence[str], wanted: str, lang: str) -> Iterator[str]:
-    """The moves in columns, or those that have every wanted part; of a long list only the start."""
+    """Yield the moves in columns, or those with every wanted part; of a long list only the
+    start."""
     found = [move for move in moves if has_parts(move, wanted)]
     yield text("moves", lang, count=len(found))
     yield from in_columns(found[:MOST])
@@ -19,18 +20,18 @@ def move_lines(moves: Sequence[str], wanted: str, lang: str) -> Iterator[str]:
 
 
 def has_parts(move: str, wanted: str) -> bool:
-    """Whether each wanted part starts some part of the move: `R` and `R1` are both in `R11>2`."""
+    """Return whether each wanted part starts some part of the move: `R` and `R1` match `R11>2`."""
     here = parts(move.upper())
     return all(any(part.startswith(wish) for part in here) for wish in parts(wanted.upper()))
 
 
 def parts(text: str) -> list[str]:
-    """What a move is put together from: `R3,R9,B0`, `G8>2`, `G3+G4`."""
+    """Return the parts of a move: `R3,R9,B0`, `G8>2`, `G3+G4`."""
     return [part for part in re.split(r"[,>+\s]+", text) if part]
 
 
 def in_columns(words: Sequence[str]) -> Iterator[str]:
-    """Words below one another, as many on a line as fit."""
+    """Yield words in aligned columns, as many per line as fit."""
     width = max(map(len, words), default=0) + 2
     fitting = max(1, WIDTH // width)
     for at in range(0, len(words), fitting):

@@ -1,4 +1,4 @@
-"""Read what comes from a server: texts that may do nothing to a terminal, records, errors."""
+"""Input from a server: texts that are safe for a terminal, records, errors."""
 
 import os
 import urllib.request
@@ -10,24 +10,24 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 from stichwerk.record import LARGEST as LARGEST_RECORD
 from stichwerk.terminal.screen import harmless
 
-RECORD_SECONDS = 20.0  # for the record of a match to come
+RECORD_SECONDS = 20.0  # to fetch the record of a match
 Struct = TypeVar("Struct", bound=msgspec.Struct)
 
 
 def fetch(url: str) -> bytes:
-    """A record over HTTP."""
+    """Fetch a record over HTTP."""
     with urllib.request.urlopen(url, timeout=RECORD_SECONDS) as answer:
         raw: bytes = answer.read(LARGEST_RECORD + 1)
     return raw
 
 
-def cleaned(told: Struct) -> Struct:
-    """The same, with nothing in its texts that could do something to a terminal."""
-    raw = msgspec.json.encode(told).decode()
+def cleaned(message: Struct) -> Struct:
+    """Return a copy with texts that are safe to print on a terminal."""
+    raw = msgspec.json.encode(message).decode()
     if raw.isprintable() and "\\" not in raw:
-        return told
-    plain = _printable(msgspec.to_builtins(told))
-    return msgspec.convert(plain, type(told))
+        return message
+    plain = _printable(msgspec.to_builtins(message))
+    return msgspec.convert(plain, type(message))
 
 
 def _printable(value: Any) -> Any:
@@ -41,7 +41,7 @@ def _printable(value: Any) -> Any:
 
 
 def why_not(error: Exception) -> str:
-    """Why there is no connection, in the system's words."""
+    """Return why there is no connection, in the system's words."""
     if isinstance(error, InvalidStatus):
         return f"HTTP {error.response.status_code}"
     if isinstance(error, InvalidHandshake | TimeoutError):

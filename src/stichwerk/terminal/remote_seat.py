@@ -1,9 +1,9 @@
 """A seat at a web table: the same messages as the browser, by a `TableClient` in its own thread.
 
-The client seals and opens our share of the shuffle, checks the deal, comes back by itself when
-the line is cut and asks again what was not answered; a move carries its number, so that it is made
-once. Here its news become what a session shows: a view with its history, and sentences. A deal that
-does not hold ends the place: whatever is asked of it afterwards is that `DealViolationError`.
+The client seals and opens our share of the shuffle, checks the deal, reconnects by itself and
+resends unanswered requests; a move carries its number, so that it is made once. This module turns
+its messages into what a session shows: a view with its history, and sentences. A violated deal ends
+the seat: every later call raises that `DealViolationError`.
 """
 
 import asyncio
@@ -35,12 +35,12 @@ from stichwerk.terminal.table_notes import TableNotes, violation_text
 from stichwerk.view import View
 
 PING_SECONDS = 20.0
-PATIENCE = 4.0  # seconds without a line until a move is left to itself
-LOOK_SECONDS = 0.5  # between two looks whether there is still a line
-SETTLING = 5.0  # seconds until what was answered must be seen
-OLD_CHAT = 10  # lines of it that one who comes sees
+PATIENCE = 4.0  # seconds without a connection until a move is left pending
+LOOK_SECONDS = 0.5  # between two checks of the connection
+SETTLING = 5.0  # seconds until an answer's effect must be visible
+OLD_CHAT = 10  # lines of old chat shown to someone who joins
 LONGEST_NAME = 24
-OWN_WORDS = {"wrong-version": "table-wrong-version"}  # the server's are for browsers
+OWN_WORDS = {"wrong-version": "table-wrong-version"}  # the server's texts are for browsers
 
 HOST_COMMANDS: Mapping[str, Callable[[int, str], wire.Requests]] = {
     "remove": lambda id, person: wire.Remove(id=id, person=person),
@@ -51,23 +51,23 @@ HOST_COMMANDS: Mapping[str, Callable[[int, str], wire.Requests]] = {
 
 
 class NoTableError(StichwerkError):
-    """The table cannot be reached, or does not let us in; `text` are the server's words, if any."""
+    """The table cannot be reached, or refuses us; `text` is the server's text, if any."""
 
     text = ""
 
 
 class PendingError(StichwerkError):
-    """There is no line now: what was asked for is done as soon as there is one."""
+    """There is no connection now: the request is carried out as soon as there is one."""
 
 
 class RemoteSeat(PlayerSeat):
-    """A seat, or a chair to watch from, at the table of a link.
+    """A seat, or a spectator, at the table of a link.
 
-    With a `name` one joins, in `seat` or in any that is free, unless the link or the `book` says
-    who one is already. Extras: all of `PlayerSeat` but saving, and `table_notes` (words about the
-    table), `stage`, `match_id`, `ply`, `sit(seat)`, `take_back()`, `asked` and `consent(agree)`,
-    `words` (the six of this shuffle), `lost` (no line now, another is looked for) and `gone` (for
-    good).
+    With a `name` the person joins, in `seat` or in any free one, unless the link or the `book`
+    already identifies them. Extras: all of `PlayerSeat` except saving, and `table_notes` (texts
+    about the table), `stage`, `match_id`, `ply`, `sit(seat)`, `take_back()`, `asked` and
+    `consent(agree)`, `words` (the six of this shuffle), `lost` (no connection now, reconnecting)
+    and `gone` (for good).
     """
 
     def __init__(
@@ -101,24 +101,24 @@ class RemoteSeat(PlayerSeat):
         self._closed = False
         self._failure: StichwerkError | None = None
         self._bye: wire.Bye | None = None
-        self._compared: str | None = None  # the match whose record was asked for
+        self._compared: str | None = None  # the match whose record was requested
         self._thread: threading.Thread | None = None
         self._client: TableClient | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._life: asyncio.Task[None] | None = None
         self._enter(name, seat)
 
-    # -- Coming in ---------------------------------------------------------------------------------
+    # -- Connecting --------------------------------------------------------------------------------
 
     def _enter(self, name: str | None, seat: int | None) -> None:
-        """Find the table; as someone it knows, or else join it."""
+        """Find the table; as a known person, or else join it."""
         own = self.book.find(self.link, name) if self.book and not self.link.token else None
         try:
             self._open(self.link.token or (own.token if own else None))
         except NoTableError as error:
             if own is None or error.id != "bad-token":
                 raise
-            self._forget(own.token)  # the table was made anew, or we were sent away
+            self._forget(own.token)  # the table was recreated, or we were removed
             self._open(None)
         try:
             if self.person is None and name is not None:
@@ -150,7 +150,7 @@ class RemoteSeat(PlayerSeat):
             raise
 
     async def _live(self, token: str | None) -> None:
-        """The thread's work: be a guest until the place is closed or the server has enough."""
+        """Run the client in the thread until the seat is closed or the server ends it."""
         self._loop, self._life = asyncio.get_running_loop(), asyncio.current_task()
         self._client = TableClient(
             self.link.socket,
@@ -172,7 +172,7 @@ class RemoteSeat(PlayerSeat):
             self._fail(self._failure_for(error))
 
     def _failure_for(self, error: Exception) -> StichwerkError:
-        """Why it is over with this table, in words."""
+        """Return the reason for the end, in words."""
         if isinstance(error, DealViolationError):
             error.text = violation_text(error, self.lang)
             return error
@@ -180,17 +180,17 @@ class RemoteSeat(PlayerSeat):
             return NoTableError("table-wrong-version")
         if isinstance(error, RequestRefusedError):
             bye = self._bye
-            if error.id == "foreign-origin":  # so an unknown path is answered, too
+            if error.id == "foreign-origin":  # an unknown path gets the same answer
                 return NoTableError("no-table-there", url=self.link.address, why="HTTP 403")
             if bye is None or bye.error in OWN_WORDS:
                 return NoTableError(OWN_WORDS.get(error.id, error.id), **error.data)
-            told = NoTableError(bye.error)
-            told.text = one_line(bye.text)
-            return told
+            refusal = NoTableError(bye.error)
+            refusal.text = one_line(bye.text)
+            return refusal
         return NoTableError("no-table-there", url=self.link.address, why=why_not(error))
 
     def _on_lost(self, error: Exception | None) -> None:
-        """There is no line: at the start that is the end, later one waits for another."""
+        """Handle a lost connection: fatal at the start, later the client reconnects."""
         with self._changed:
             if self.table is None:
                 self._failure = self._failure_for(error or self._close_reason())
@@ -200,7 +200,7 @@ class RemoteSeat(PlayerSeat):
             self._note_change()
 
     def _close_reason(self) -> Exception:
-        """The server hung up, perhaps with a word."""
+        """Return why the server closed the connection."""
         return RequestRefusedError(self._bye.error) if self._bye else ConnectionResetError()
 
     def _fail(self, error: StichwerkError) -> None:
@@ -217,12 +217,12 @@ class RemoteSeat(PlayerSeat):
         return self._client.token if self._client else None
 
     def join(self, name: str, seat: int | None = None) -> None:
-        """Take part under this name; where all seats are taken, one watches."""
+        """Join under this name; as a spectator if all seats are taken."""
         if not (name.strip().isprintable() and 0 < len(name.strip()) <= LONGEST_NAME):
             raise NoTableError("bad-name", most=LONGEST_NAME)
         client = self._client
         assert client is not None
-        self._joining = name.strip()  # the table tells everyone who came, us too
+        self._joining = name.strip()  # the table announces everyone who joins, including us
         self._finished(client.join(self._joining, seat), patient=True)
         if self.book and client.token:
             self.book.keep(self.link, self._joining, client.token)
@@ -230,18 +230,18 @@ class RemoteSeat(PlayerSeat):
         self._joining = None
 
     def close(self) -> None:
-        """Get up; the seat stays one's own, and a bot looks after it."""
+        """Leave the table; the seat is kept, and a bot plays for it."""
         with self._changed:
             self._closed = True
             self._note_change()
         loop, life = self._loop, self._life
         if loop is not None and life is not None:
-            with suppress(RuntimeError):  # it has ended by itself
+            with suppress(RuntimeError):  # the thread has already ended
                 loop.call_soon_threadsafe(life.cancel)
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(SETTLING)
 
-    # -- Hearing: in the guest's thread ------------------------------------------------------------
+    # -- Receiving, in the client's thread ---------------------------------------------------------
 
     def _receive(self, message: wire.FromServer) -> None:
         self._on_message(message)
@@ -267,14 +267,15 @@ class RemoteSeat(PlayerSeat):
         self.person = message.person
         first, self.table = self.table is None, message.table
         if message.fresh:
-            self._view = None  # what may be seen of the match, if anything, comes with the message
+            self._view = None  # a visible match comes with the message
             self._restore_state(message, first)
         else:
             self._take_steps(message.steps)
         self._take(message)
 
     def _restore_state(self, message: wire.Welcome, first: bool) -> None:
-        """All is told anew: the history comes with the view; of what was said only the last."""
+        """Start afresh: the history comes with the view; of the chat only the last lines are
+        kept."""
         self._history = [] if message.view is None else list(cleaned(message.view).history)
         said = [
             note for step in message.steps for note in step.notes if isinstance(note, wire.Said)
@@ -284,7 +285,7 @@ class RemoteSeat(PlayerSeat):
                 self._notices += self.table_notes.of(note)
 
     def _take_steps(self, steps: Iterable[wire.Step]) -> None:
-        """Events into the history, notes into sentences, in their order."""
+        """Add events to the history, and notes as sentences, in their order."""
         for step in steps:
             for note in step.notes:
                 if isinstance(note, wire.Begun):
@@ -319,30 +320,34 @@ class RemoteSeat(PlayerSeat):
     # -- The shuffle -------------------------------------------------------------------------------
 
     def _on_notices(self, notice: DealNotice) -> None:
-        """What the deal check has to say about the deal."""
+        """Show a notice of the deal check."""
         with self._changed:
             self._notices.append(self.table_notes.deal(notice))
             self._note_change()
 
     def _compare_record(self) -> None:
-        """Once, when a match is over: does its record tell the deal that we saw?"""
+        """Check, once per match, that its record has the deal that we saw."""
         client = self._client
-        if client is None or client.deal.told is None or self.seat is None:
+        if client is None or client.deal.announced is None or self.seat is None:
             return
-        told, rounds, seen = client.deal.told, dict(client.deal.rounds), tuple(self._history)
+        announced, rounds, seen = (
+            client.deal.announced,
+            dict(client.deal.rounds),
+            tuple(self._history),
+        )
         share = client.deal.share if client.deal.has_own_share else None
-        if self._compared == told.match:
+        if self._compared == announced.match:
             return
-        self._compared = told.match
+        self._compared = announced.match
 
         def compare() -> None:
             try:
-                raw = fetch(record_address(self.link, told.match))
+                raw = fetch(record_address(self.link, announced.match))
             except (OSError, HTTPException):
                 self._on_notices(DealNotice("deal-record-missing"))
                 return
             try:
-                check_record(decode(raw), told, rounds, seen)
+                check_record(decode(raw), announced, rounds, seen)
             except DealViolationError as error:
                 self._fail(self._failure_for(error))
             except StichwerkError:
@@ -356,11 +361,11 @@ class RemoteSeat(PlayerSeat):
 
         threading.Thread(target=compare, name="record", daemon=True).start()
 
-    # -- The core of a place -----------------------------------------------------------------------
+    # -- The core of a seat ------------------------------------------------------------------------
 
     @property
     def view(self) -> View:
-        """What one sees of the match; there is nothing to see before `playing`."""
+        """What the person sees of the match; available only while `playing`."""
         self._alive()
         view = self._view
         if view is None:
@@ -374,7 +379,7 @@ class RemoteSeat(PlayerSeat):
 
     @property
     def match_id(self) -> str | None:
-        """Which match it is; another one after a rematch."""
+        """The id of the match; another one after a rematch."""
         return self.table.match if self.table else None
 
     @property
@@ -392,23 +397,23 @@ class RemoteSeat(PlayerSeat):
         return self.stage == "over"
 
     def objection(self, move: str) -> str | None:
-        """What the rules say, asked of what this seat knows; the server has the last word."""
+        """Return the rules' objection, from what this seat knows; the server has the last word."""
         view = self.view
         try:
             answer = OutlookPosition(view, self.lang).judge(move)
-        except UnknownGameError:  # a game of the host's own: only the server knows its rules
+        except UnknownGameError:  # a custom game: only the server knows its rules
             return None
         return text(answer.id, self.lang, **answer.data) if isinstance(answer, Reason) else None
 
     def play(self, move: str) -> None:
-        """Make a move; it is stored when this comes back."""
+        """Make a move; it is stored when this returns."""
         with self._changed:
             match, ply = self._match_now(), self._ply
         self._ask(lambda id: wire.Play(id=id, match=match, ply=ply, move=move))
         self._until(lambda: self._ply > ply or self.match_id != match)
 
     def advise(self) -> MoveHint:
-        """The table's own hint, by the bot of the server; everyone learns that it was asked for."""
+        """Return a hint by the server's bot; everyone learns that it was requested."""
         if not self.playing or not self.view.moves:
             raise NoHintError("no-hint-now")
         match = self._match_now()
@@ -422,7 +427,7 @@ class RemoteSeat(PlayerSeat):
         )
 
     def wait(self, timeout: float | None) -> bool:
-        """Until something is new since this was last asked."""
+        """Wait until something has changed since the last call."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._changes != self._seen_changes or self._closed, timeout
@@ -436,38 +441,38 @@ class RemoteSeat(PlayerSeat):
 
     @property
     def table_notes(self) -> TableNotes:
-        """Words about the table."""
+        """Texts about the table."""
         assert self.table is not None
         return TableNotes(self.table, self.person, self.lang)
 
     @property
     def may_advise(self) -> bool:
-        """As the host wished."""
+        """Whether the host allows hints."""
         return self.table is not None and self.table.settings.hints and self.seat is not None
 
     @property
     def may_chat(self) -> bool:
-        """As the host wished."""
+        """Whether the host allows chat."""
         return self.table is not None and self.table.settings.chat and self.person is not None
 
     @property
     def may_begin(self) -> bool:
-        """Whether one is the host, and no match runs."""
+        """Whether the person is the host, and no match is running."""
         between = self.stage in ("gathering", "over")
         return self.table is not None and between and self.table.host == self.person
 
     def notices(self) -> list[str]:
-        """Sentences about what happened beside the play."""
+        """Return sentences about what happened outside the play."""
         with self._changed:
-            told, self._notices = self._notices, []
-        return told
+            new, self._notices = self._notices, []
+        return new
 
     def chat(self, words: str) -> None:
-        """Say something to all at the table."""
+        """Send a chat message to everyone at the table."""
         self._ask(lambda id: wire.Chat(id=id, text=words[:280]))
 
     def begin(self) -> None:
-        """Host: begin; bots take the seats that are free. After a match: another one."""
+        """Host: begin; bots take the free seats. After a match: a rematch."""
         client = self._client
         assert client is not None
         self._finished(client.begin())
@@ -477,8 +482,8 @@ class RemoteSeat(PlayerSeat):
         self._ask(lambda id: wire.Sit(id=id, seat=seat))
 
     def host_command(self, line: str) -> Callable[[], None] | None:
-        """What a line does that only the host can do, if it is one: `remove`, `block`, `unblock`
-        or `handover`, and a name or the number of a seat."""
+        """Return the action of a line that only the host may use: `remove`, `block`, `unblock` or
+        `handover`, and a name or the number of a seat."""
         action, _, name = line.partition(" ")
         if action.lower() not in HOST_COMMANDS or not name.strip():
             return None
@@ -496,12 +501,12 @@ class RemoteSeat(PlayerSeat):
         self._ask(lambda id: HOST_COMMANDS[action](id, person))
 
     def take_back(self) -> None:
-        """Ask to take back the own last move."""
+        """Ask to take back the last move."""
         match = self._match_now()
         self._ask(lambda id: wire.TakeBack(id=id, match=match))
 
     def consent(self, agree: bool) -> None:
-        """Agree, or not, that someone takes back a move, or that cards are dealt once more."""
+        """Agree to a take-back or another deal, or decline it."""
         client = self._client
         assert client is not None
         if not self.asked and self.asked_to_deal:
@@ -515,27 +520,27 @@ class RemoteSeat(PlayerSeat):
 
     @property
     def ply(self) -> int:
-        """The number of the next own move."""
+        """The number of the seat's next move."""
         return self._ply
 
     @property
     def gone(self) -> bool:
-        """Whether it is over with this table for good."""
+        """Whether the connection to this table has ended for good."""
         return self._failure is not None
 
     @property
     def asked(self) -> bool:
-        """Whether someone waits for the own consent."""
+        """Whether someone waits for our consent."""
         ask = self.table.ask if self.table else None
         return ask is not None and self.seat in ask.waiting
 
     @property
     def asked_to_deal(self) -> bool:
-        """Whether so many shuffles failed that one must agree to the next."""
+        """Whether so many shuffles failed that the person must agree to the next one."""
         between = self.stage in ("gathering", "dealing")
         return self._client is not None and between and self._client.deal.must_ask
 
-    # -- Asking ------------------------------------------------------------------------------------
+    # -- Requests ----------------------------------------------------------------------------------
 
     def _match_now(self) -> str:
         match = self.match_id
@@ -544,14 +549,14 @@ class RemoteSeat(PlayerSeat):
         return match
 
     def _ask(self, make: Callable[[int], wire.Requests]) -> Answer:
-        """Ask the server for something; a refusal comes with its words."""
+        """Send a request; a refusal raises an error with the server's text."""
         client = self._client
         assert client is not None
         answer: Answer = self._finished(client.ask(make))
         return answer
 
     def _finished(self, work: Coroutine[Any, Any, Any], patient: bool = False) -> Any:
-        """The outcome of something that the guest does. Without a line it is done later."""
+        """Return the result of the client's work. Without a connection it is done later."""
         future = self._started(work)
         since = time.monotonic()
         while not wait([future], LOOK_SECONDS).done:
@@ -567,7 +572,7 @@ class RemoteSeat(PlayerSeat):
             raise NoTableError("table-left") from None
 
     def _started(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
-        """Hand something to the guest's thread; one that has ended takes nothing any more."""
+        """Pass work to the client's thread; refuse if it has ended."""
         try:
             self._alive()
             if self._closed or self._loop is None:
@@ -580,7 +585,7 @@ class RemoteSeat(PlayerSeat):
             ) from None
 
     def _until(self, holds: Callable[[], bool]) -> None:
-        """Wait for the news that an answer promised."""
+        """Wait for the update that an answer announced."""
         with self._changed:
             self._changed.wait_for(lambda: holds() or self._failure is not None, SETTLING)
 

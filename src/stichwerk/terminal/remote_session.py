@@ -1,6 +1,6 @@
-"""At a web table, line by line: what happens is told as it happens, lines are heeded as they come.
+"""A line-by-line session at a web table: events are printed, and typed lines handled, as they come.
 
-The same commands and typed moves as in `session.py`, and those that a table with others needs.
+The same commands and typed moves as in `session.py`, and those for a table with other people.
 """
 
 import re
@@ -26,13 +26,13 @@ Incoming = tuple[str, str]
 
 
 class RemoteSession(Session):
-    """Someone at a web table."""
+    """A session of a person at a web table."""
 
     player_seat: RemoteSeat
 
     def __init__(self, player_seat: RemoteSeat, screen: Screen, *, echo: bool = False) -> None:
         super().__init__(player_seat, screen)
-        self.echo = echo  # lines from a pipe are shown, so that the output reads as a match
+        self.echo = echo  # lines from a pipe are printed, so that the output reads as a match
         self.incoming: SimpleQueue[Incoming | StichwerkError] = SimpleQueue()
         self.match: str | None = None
         self.asked: tuple[str | None, int] | None = None
@@ -49,11 +49,11 @@ class RemoteSession(Session):
     # -- The loop ----------------------------------------------------------------------------------
 
     def typed(self, line: str | None) -> None:
-        """Someone typed a line; None: nothing more will come. From any thread."""
+        """Queue a typed line; None: nothing more will come. Thread-safe."""
         self.incoming.put((END, "") if line is None else ("line", line))
 
     def run(self) -> bool:
-        """Until the person leaves; the answer is whether a match was played to its end."""
+        """Run until the person leaves; return whether a match was played to its end."""
         Thread(target=self.watch, name="watch", daemon=True).start()
         self.say_all([text("welcome-table", self.lang)])
         self.say_all(self.player_seat.table_notes.people_lines())
@@ -65,7 +65,7 @@ class RemoteSession(Session):
         return self.ended is not None
 
     def watch(self) -> None:
-        """In a thread of its own: wait for the table."""
+        """Wait for changes at the table, in a thread of its own."""
         try:
             while self.player_seat.wait(None):
                 self.incoming.put((CHANGE, ""))
@@ -73,7 +73,7 @@ class RemoteSession(Session):
             self.incoming.put(error)
 
     def handle(self, item: Incoming | StichwerkError) -> bool:
-        """Do what is due; False, if that was the end."""
+        """Handle an item; return False if that was the end."""
         if isinstance(item, StichwerkError):
             raise item
         kind, line = item
@@ -88,10 +88,10 @@ class RemoteSession(Session):
         self.look()
         return True
 
-    # -- Telling -----------------------------------------------------------------------------------
+    # -- Output ------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Tell what is new."""
+        """Print what is new."""
         self.say_all(self.player_seat.notices())
         if self.player_seat.playing:
             self.look_at_match(self.player_seat.view)
@@ -100,9 +100,9 @@ class RemoteSession(Session):
         self.stage = self.player_seat.stage
 
     def look_at_match(self, view: View) -> None:
-        """The news of the match, the table when a move is owed, the result at its end."""
+        """Print the events of the match, the table when it is our turn, the result at its end."""
         if self.player_seat.match_id != self.match:
-            # Who comes into a running match is told of its last round; who was there, of all.
+            # Someone who joins a running match sees its last round; others see everything.
             self.shown_events = 0 if self.stage in ("dealing", "gathering") else round_begin(view)
             self.match, self.asked = self.player_seat.match_id, None
             self.say_all(day.day_opening(view, self.lang))
@@ -118,7 +118,7 @@ class RemoteSession(Session):
             self.say_all(self.table(view))
 
     def tell_end(self) -> None:
-        """Once: the result, and how to go on."""
+        """Print, once, the result and how to go on."""
         if self.ended == self.match:
             return
         self.ended = self.match
@@ -126,7 +126,7 @@ class RemoteSession(Session):
         self.say_all(["", self.waiting()])
 
     def waiting(self) -> str:
-        """What one waits for between matches."""
+        """Return what the table waits for between matches."""
         if self.player_seat.may_begin:
             return text("begin-again" if self.player_seat.over else "begin-first", self.lang)
         host = self.player_seat.table_notes.name(
@@ -135,7 +135,8 @@ class RemoteSession(Session):
         return text("host-begins", self.lang, name=host)
 
     def table(self, view: View) -> Iterable[str]:
-        """The table: with the own hand and the question, or as one who waits or watches sees it."""
+        """Return the table: with the seat's hand and the question, or as someone waiting or
+        watching sees it."""
         if self.player_seat.owes:
             yield from table_lines(view, self.lang, shapes=self.screen.colours)
             clock = self.player_seat.table.settings.clock if self.player_seat.table else None
@@ -145,7 +146,7 @@ class RemoteSession(Session):
             yield from self.table_of_others(view)
 
     def table_of_others(self, view: View) -> Iterator[str]:
-        """What there is to see while others are to move."""
+        """Yield what can be seen while others are to move."""
         if self.player_seat.seat is not None:
             *lines, _question = table_lines(view, self.lang, shapes=self.screen.colours)
             yield from lines
@@ -158,10 +159,10 @@ class RemoteSession(Session):
         if names:
             yield text("waits-for", self.lang, names=", ".join(names))
 
-    # -- Obeying -----------------------------------------------------------------------------------
+    # -- Commands ----------------------------------------------------------------------------------
 
     def execute(self, line: str) -> None:
-        """Do what a line says; what the server refuses is told in its words."""
+        """Handle a line; print the server's refusals in its own words."""
         try:
             self.say_all(self.run_command(line))
         except StichwerkError as error:
@@ -170,7 +171,7 @@ class RemoteSession(Session):
             self.say_all([words_of(error, self.lang)])
 
     def run_command(self, line: str) -> Iterable[str]:
-        """Commands of the table first, then those about the match, then moves."""
+        """Run commands of the table first, then those about the match, then moves."""
         command = line.lower()
         if line.startswith(":"):
             return self.chat(line[1:].strip())
@@ -196,13 +197,13 @@ class RemoteSession(Session):
         return self.about_match(line)
 
     def chat(self, words: str) -> Iterable[str]:
-        """Say something to all."""
+        """Send a chat message."""
         if words:
             self.player_seat.chat(words)
         return ()
 
     def about_match(self, line: str) -> Iterable[str]:
-        """A question about the match, or a move."""
+        """Answer a question about the match, or make a move."""
         view = self.player_seat.view
         if line.startswith("?"):
             return move_lines(view.moves, line[1:], self.lang)

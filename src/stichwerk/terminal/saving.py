@@ -1,9 +1,9 @@
-"""Matches kept in files, to go on with them another day.
+"""Saved matches, to be continued another day.
 
-A file is an unfinished record, nothing else: it can be verified and replayed as any other. Beside
-it lies a small note, `FILE.seat`, that says where the person sits and which bots play; without it
-one has to say so again. Secret choices that are not all in are in no record: whoever had made one
-makes it again, the bots in the same way, as they see the same.
+A file is an unfinished record, nothing else: it can be verified and replayed like any other. Beside
+it is a small note, `FILE.seat`, with the person's seat and the bots; without it they have to be
+given again. A record does not contain secret choices until all are made: they are made again, by
+the bots in the same way, as they see the same.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ LARGEST_NOTE = 64 * 1024
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a record does not tell: the person's seat, and the bots of the others in their order."""
+    """What a record does not contain: the person's seat, and the other seats' bots in order."""
 
     format: str = SEATING
     seat: int
@@ -37,7 +37,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Saved(NamedTuple):
-    """A match that can go on; `seating` is None where no note lies beside the file."""
+    """A match that can be continued; `seating` is None without a note beside the file."""
 
     match: Match
     seed: int
@@ -48,7 +48,7 @@ class Saved(NamedTuple):
 
 
 class MatchSaver:
-    """Keeps one match in one file, as often as it is asked to."""
+    """Saves one match to one file, as often as required."""
 
     def __init__(
         self,
@@ -63,12 +63,12 @@ class MatchSaver:
         self.seating = seating
         self.folder = folder
         self.passing = passing
-        """Whether the file is only for going on, and goes when the match is over."""
+        """Whether the file is only for resuming, and deleted when the match is over."""
         self.failure = failure
         self.kept = False
 
     def __call__(self, match: Match) -> str:
-        """Write the match down as it stands; the answer is where."""
+        """Save the match as it stands; return the file."""
         try:
             if match.over and self.passing:
                 self.forget()
@@ -90,32 +90,32 @@ class MatchSaver:
             self.kept = True
 
     def forget(self) -> None:
-        """The match is over, or not worth keeping: nothing of it stays."""
+        """Delete everything: the match is over, or not worth keeping."""
         self.file.unlink(missing_ok=True)
         self._clear()
 
     def _clear(self) -> None:
-        """There is nothing to go on with any more."""
+        """Delete what is needed to resume."""
         seating_file(self.file).unlink(missing_ok=True)
         if last_file(self.folder) == self.file.absolute():
             (self.folder / LAST).unlink(missing_ok=True)
         self.kept = False
 
     def _point_here(self) -> None:
-        """`--resume` without a file means this one from now on."""
+        """Make this the file that `--resume` uses by default."""
         self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self.folder / LAST, os.fsencode(self.file.absolute()) + b"\n")
 
 
 def seating_file(file: Path) -> Path:
-    """The note that belongs to a file."""
+    """Return the note that belongs to a file."""
     return file.with_name(file.name + SUFFIX)
 
 
 def write_atomically(file: Path, data: bytes) -> None:
-    """The file holds all of the old or all of the new, whenever the power fails.
+    """Write a file atomically: after a crash it contains all of the old or all of the new data.
 
-    Only its owner may read it, as with every temporary file: the hands of all are in it.
+    Only its owner may read it, as with every temporary file: it contains all hands.
     """
     target = Path(os.path.realpath(file))  # a link stays a link
     handle, name = tempfile.mkstemp(".part", f"{target.name}.", target.parent)
@@ -133,7 +133,7 @@ def write_atomically(file: Path, data: bytes) -> None:
 
 
 def new_file(folder: Path, game: str, now: datetime.datetime) -> Path:
-    """Where a match is kept that nobody named a file for."""
+    """Return the file for a match without a given name."""
     stem = f"{game}-{now:%Y%m%d-%H%M%S}"
     names = (folder / f"{stem}{end}.json" for end in ("", *(f"-{count}" for count in range(2, 99))))
     return next((file for file in names if not file.exists()), folder / f"{stem}-99.json")
@@ -143,7 +143,7 @@ def new_file(folder: Path, game: str, now: datetime.datetime) -> Path:
 
 
 def last_file(folder: Path) -> Path | None:
-    """The file that was kept last."""
+    """Return the file that was saved last."""
     try:
         name = (folder / LAST).read_bytes().rstrip(b"\n")
     except OSError:
@@ -152,7 +152,7 @@ def last_file(folder: Path) -> Path | None:
 
 
 def resume(file: Path, lang: str) -> Saved:
-    """The match of a file, played again to where it stopped; all else is a `BadFileError`."""
+    """Return the match of a file, replayed to where it stopped; raise `BadFileError` otherwise."""
     match = _replayed(file, lang)
     if match.over:
         raise BadFileError("resume-over", file=str(file))
@@ -176,7 +176,7 @@ def _replayed(file: Path, lang: str) -> Match:
 
 
 def read(file: Path, most: int) -> bytes:
-    """The beginning of a file; what the system refuses is told as our error."""
+    """Return the beginning of a file; an error of the system becomes one of ours."""
     try:
         with file.open("rb") as source:
             return source.read(most)
@@ -190,7 +190,7 @@ def read(file: Path, most: int) -> bytes:
 
 
 def _seating(note: Path, match: Match) -> Seating | None:
-    """Who sits where; a note that does not fit the match is refused, not guessed at."""
+    """Return who sits where; a note that does not fit the match is refused."""
     if not note.exists():
         return None
     raw = read(note, LARGEST_NOTE)
@@ -206,7 +206,7 @@ def _seating(note: Path, match: Match) -> Seating | None:
 
 
 def trusted_bots(file: Path, seating: Seating) -> tuple[str, ...]:
-    """The bots of a note; programs have to be named again: a file from elsewhere starts nothing."""
+    """Return the bots of a note; programs have to be named again: a foreign file starts nothing."""
     if any(bot.startswith(PROGRAM) for bot in seating.bots):
         raise BadFileError("seat-note-program", file=str(seating_file(file)))
     return seating.bots

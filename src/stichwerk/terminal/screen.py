@@ -1,4 +1,4 @@
-"""Lines out and lines in: a terminal with or without colours, or a pipe."""
+"""Line output and input: a terminal with or without colours, or a pipe."""
 
 import contextlib
 import os
@@ -29,7 +29,7 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def harmless(line: str) -> str:
-    """A line in which nothing can do something to the terminal: names and chat come from others."""
+    """Return a line without control characters: names and chat come from others."""
     if line.isprintable():
         return line
     return "".join(sign if _is_harmless(sign) else "\N{REPLACEMENT CHARACTER}" for sign in line)
@@ -40,19 +40,19 @@ def _is_harmless(sign: str) -> bool:
 
 
 class Screen(Protocol):
-    """What a session needs of the outside world."""
+    """What a session needs for input and output."""
 
     colours: bool
 
     def say(self, line: str = "") -> None:
-        """Show a line."""
+        """Print a line."""
 
     def ask(self) -> str | None:
-        """What was typed; None, if nothing more will come."""
+        """Return a typed line; None if nothing more will come."""
 
 
 class CardColours(RegexHighlighter):
-    """Paints every card it finds in a line; the text itself stays as it is."""
+    """Colours every card in a line; the text itself stays as it is."""
 
     base_style = "card."
     highlights = [  # noqa: RUF012  (declared so by rich)
@@ -76,17 +76,15 @@ class ConsoleScreen:
         self.typed = sys.stdin.isatty()
         self.listening = False
         if self.typed:
-            with contextlib.suppress(
-                ImportError
-            ):  # arrow keys and earlier lines, where there is one
+            with contextlib.suppress(ImportError):  # arrow keys and history, where available
                 import readline  # noqa: F401
 
     def say(self, line: str = "") -> None:
-        """Print a line, cards in their colours where there are any."""
+        """Print a line, with cards in their colours if there are colours."""
         self.console.print(harmless(line))
 
     def ask(self) -> str | None:
-        """Read a line. From a pipe it is shown as well, so that the output reads as a match."""
+        """Read a line. From a pipe it is printed as well, so that the output reads as a match."""
         if self.typed:
             try:
                 return input(PROMPT)
@@ -98,9 +96,9 @@ class ConsoleScreen:
         return line or None
 
     def listen(self, heard: Callable[[str | None], None]) -> None:
-        """Hand over every line as soon as it is typed, None at the end: for tables that go on by
-        themselves. Read without Python's own buffer: a thread that waits in there could not be left
-        when the program ends. From the second time on it changes nothing."""
+        """Pass on every line as soon as it is typed, None at the end: for tables that do not wait.
+        Reads without Python's own buffer: a thread blocked in there could not be abandoned when the
+        program ends. Later calls have no effect."""
         if self.listening:
             return
         self.listening = True

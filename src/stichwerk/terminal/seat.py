@@ -1,7 +1,7 @@
-"""A seat at a table, wherever the table stands: what a session or a screen talks to, and only that.
+"""A seat at a local or web table: the interface for sessions and screens.
 
-`LocalSeat` is a match in this process, one person and bots; `RemotePlace` (`remote.py`) is a seat
-at a web table. Nothing here knows a rule: a place asks the match or the server.
+`LocalSeat` is a match in this process, one person and bots; `RemoteSeat` (`remote_seat.py`) is a
+seat at a web table. Nothing here knows a rule: a seat asks the match or the server.
 """
 
 from abc import ABC, abstractmethod
@@ -20,21 +20,21 @@ from stichwerk.match import Match
 from stichwerk.view import View
 
 ADVISER = "expert"
-"""Who is asked for hints, unless someone else is wished for."""
+"""The bot that gives hints by default."""
 
 
 class NoHintError(StichwerkError):
-    """There is nothing to advise, or nobody who could."""
+    """There is nothing to advise, or no bot that could."""
 
 
 def words_of(error: StichwerkError, lang: str) -> str:
-    """What a refusal says to a person; a server's come in words already."""
-    told: str = getattr(error, "text", "")
-    return one_line(told) if told else text(error.id, lang, **error.data)
+    """Return the text of a refusal; a server's already has one."""
+    server_text: str = getattr(error, "text", "")
+    return one_line(server_text) if server_text else text(error.id, lang, **error.data)
 
 
 class MoveHint(msgspec.Struct, frozen=True, kw_only=True):
-    """A hint: the move, all that were compared (the best first), why in a sentence, and by whom."""
+    """A hint: the move, all compared moves (best first), the reason in a sentence, and the bot."""
 
     move: str
     alternatives: tuple[Alternative, ...] = ()
@@ -45,25 +45,26 @@ class MoveHint(msgspec.Struct, frozen=True, kw_only=True):
 class PlayerSeat(ABC):
     """A seat at a table.
 
-    The core is the same everywhere: `view`, `seat`, `lang`, `over`, `objection`, `play`, `advise`,
-    `wait`, `close`. All of it may be called from any thread; `wait` and `advise` may take their
-    time, so that a screen calls them in a thread of their own.
+    The core is the same for all seats: `view`, `seat`, `lang`, `over`, `objection`, `play`,
+    `advise`, `wait`, `close`. All of it is thread-safe; `wait` and `advise` may block for a while,
+    so a screen calls them in a separate thread.
 
-    Extras, each with an answer that fits every place:
+    Extras, each with a default that fits every seat:
 
-    - `may_advise`: whether hints are given here;
-    - `notices()`: sentences about what happened beside the play since it was last asked (who came,
-      who left, chat, the words of the shuffle, a lost connection), in the person's language;
-    - `may_chat`, `chat(words)`: to say something to all at the table;
+    - `may_advise`: whether hints are available;
+    - `notices()`: sentences about what has happened outside the play since the last call (people
+      who joined or left, chat, the words of the shuffle, a lost connection), in the person's
+      language;
+    - `may_chat`, `chat(words)`: send a message to everyone at the table;
     - `may_begin`, `begin()`: at a web table the host starts the match, or the next one after it; a
-      local place has one match and never may;
+      local seat has one match and never may;
     - `playing`: whether there is a match to see. Only then there is a `view`;
-    - `saves`, `save()`: whether the match can be kept in a file; the answer is the file.
+    - `saves`, `save()`: whether the match can be saved to a file; `save` returns the file.
     """
 
     lang: str
     seat: int | None
-    """None: one who watches."""
+    """None: a spectator."""
 
     # -- Core --------------------------------------------------------------------------------------
 
@@ -79,28 +80,29 @@ class PlayerSeat(ABC):
 
     @abstractmethod
     def objection(self, move: str) -> str | None:
-        """Why the seat cannot make this move now, in the person's language; None, if it can."""
+        """Return why the seat cannot make this move now, in the person's language; None if it
+        can."""
 
     @abstractmethod
     def play(self, move: str) -> None:
-        """Make a move; a StichwerkError, if it is refused."""
+        """Make a move; raise a StichwerkError if it is refused."""
 
     @abstractmethod
     def advise(self) -> MoveHint:
-        """A hint for the move that is owed; `NoHintError`, if there is none."""
+        """Return a hint for the move to make; raise `NoHintError` if there is none."""
 
     @abstractmethod
     def wait(self, timeout: float | None) -> bool:
-        """Until something changed that the seat sees; False, if nothing did in so many seconds.
+        """Wait until something visible to the seat has changed; return False on a timeout.
 
-        In a local place this is where the bots move: one move a call, and only while the person
-        owes none. Where nothing can change any more it comes back at once; where the table is gone
-        for good, it is a StichwerkError.
+        A local seat lets the bots move here: one move per call, and only while it is not the
+        person's turn. If nothing can change any more, it returns at once; if the table is gone for
+        good, it raises a StichwerkError.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what the place holds; whoever waits is woken."""
+        """Release all resources, and wake up everyone who waits."""
 
     # -- Extras ------------------------------------------------------------------------------------
 
@@ -111,30 +113,30 @@ class PlayerSeat(ABC):
 
     @property
     def may_advise(self) -> bool:
-        """Whether hints are given here."""
+        """Whether hints are available."""
         return True
 
     @property
     def may_chat(self) -> bool:
-        """Whether one can say something to others."""
+        """Whether the person can chat."""
         return False
 
     @property
     def may_begin(self) -> bool:
-        """Whether it is up to the person that a match begins."""
+        """Whether the person may start a match."""
         return False
 
     @property
     def saves(self) -> bool:
-        """Whether the match can be kept in a file."""
+        """Whether the match can be saved to a file."""
         return False
 
     def notices(self) -> list[str]:
-        """What happened beside the play since this was last asked."""
+        """Return what has happened outside the play since the last call."""
         return []
 
     def chat(self, words: str) -> None:
-        """Say something to all at the table."""
+        """Send a chat message to everyone at the table."""
         raise StichwerkError("no-chat-here")
 
     def begin(self) -> None:
@@ -142,17 +144,17 @@ class PlayerSeat(ABC):
         raise StichwerkError("no-begin-here")
 
     def save(self) -> str:
-        """Keep the match as it stands; the answer is the file it is in."""
+        """Save the match as it stands; return its file."""
         raise StichwerkError("no-save-here")
 
     @property
     def owes(self) -> bool:
-        """Whether the person is to decide something now."""
+        """Whether it is the person's turn."""
         return self.playing and self.seat is not None and self.seat in self.view.waiting_for
 
 
 class LocalSeat(PlayerSeat):
-    """One person at a match in this process; bots sit in the other seats."""
+    """One person in a match in this process; bots play the other seats."""
 
     def __init__(
         self,
@@ -173,7 +175,7 @@ class LocalSeat(PlayerSeat):
         self.build = build
         self.keep = keep
         self.moved = False
-        """Whether the person has made a move: before, a match is not worth keeping."""
+        """Whether the person has made a move: before that, a match is not worth keeping."""
         self._notices: list[str] = []
         self._adviser: Bot | None = None
         self._changed = Condition()
@@ -188,28 +190,29 @@ class LocalSeat(PlayerSeat):
 
     @property
     def saves(self) -> bool:
-        """Whether someone said where."""
+        """Whether there is a file to save to."""
         return self.keep is not None
 
     @property
     def over(self) -> bool:
-        """Whether the ranking stands."""
+        """Whether the ranking is final."""
         return self.match.over
 
     def objection(self, move: str) -> str | None:
-        """What the rules say against the move."""
+        """Return the rules' objection to a move."""
         with self._changed:
             reason = self.match.objection(self.seat, move)
         return None if reason is None else text(reason.id, self.lang, **reason.data)
 
     def play(self, move: str) -> None:
-        """The person's move."""
+        """Make the person's move."""
         self._move(self.seat, move)
         self.moved = True
         self._keep_quietly()
 
     def _keep_quietly(self) -> None:
-        """Keep the match after every own move; a full disk is told, and does not stop it."""
+        """Save the match after each of the person's moves; a full disk is reported but does not
+        stop it."""
         if not self.saves:
             return
         try:
@@ -219,18 +222,18 @@ class LocalSeat(PlayerSeat):
                 self._notices.append(words_of(error, self.lang))
 
     def tell_fault(self, fault: BotFault) -> None:
-        """A bot did something wrong: the person reads it, and the match goes on."""
+        """Report a bot's fault to the person; the match goes on."""
         with self._changed:
             self._notices.append(fault.sentence(self.lang))
 
     def notices(self) -> list[str]:
-        """What bots did wrong, and why the match could not be kept, if so."""
+        """Return the bots' faults, and why the match could not be saved, if so."""
         with self._changed:
-            told, self._notices = self._notices, []
-        return told
+            new, self._notices = self._notices, []
+        return new
 
     def wait(self, timeout: float | None) -> bool:
-        """One move of a bot, or else until the person has moved."""
+        """Make one bot move, or wait until the person has moved."""
         with self._changed:
             if self._closed or not self.match.waiting_for:
                 return False
@@ -240,7 +243,7 @@ class LocalSeat(PlayerSeat):
                 return moved and not self._closed
             other = self.match.waiting_for[0]
             view = self.match.view(other)
-        # A bot may think long: meanwhile the table can be looked at, and left.
+        # A bot may think for long: meanwhile the table can be viewed and left.
         move = self.bots[other].choose(view)
         if self._is_closed():
             return False
@@ -262,7 +265,7 @@ class LocalSeat(PlayerSeat):
             self._changed.notify_all()
 
     def advise(self) -> MoveHint:
-        """What the adviser would do with what this seat knows."""
+        """Return what the adviser would play with what this seat knows."""
         view = self.view
         if not view.moves:
             raise NoHintError("no-hint-now")
@@ -276,7 +279,7 @@ class LocalSeat(PlayerSeat):
         )
 
     def _advising_bot(self) -> Any:
-        """The adviser, made when it is first asked; not every bot can say why."""
+        """Return the adviser, created on first use; not every bot can give reasons."""
         if self._adviser is None:
             self._adviser = self.build(self.adviser)
         if not callable(getattr(self._adviser, "advise", None)):
@@ -284,14 +287,14 @@ class LocalSeat(PlayerSeat):
         return self._adviser
 
     def save(self) -> str:
-        """Write the record to the file this match is kept in."""
+        """Write the record to the file of this match."""
         if self.keep is None:
             raise StichwerkError("no-save-here")
         with self._changed:
             return self.keep(self.match)
 
     def close(self) -> None:
-        """End what the bots hold."""
+        """Close the bots."""
         with self._changed:
             if self._closed:
                 return

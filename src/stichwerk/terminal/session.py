@@ -18,7 +18,7 @@ MOST_COMPARED = 4
 
 
 def seat_names(seats: int, seat: int, name: str) -> list[str]:
-    """The person's name at his seat, first names for the bots round the table from there."""
+    """Return the person's name at their seat, and first names for the bots in order from there."""
     names = [name] * seats
     for step, other in zip(range(1, seats), free_names([name]), strict=False):
         names[(seat + step) % seats] = other
@@ -26,7 +26,7 @@ def seat_names(seats: int, seat: int, name: str) -> list[str]:
 
 
 def hint_lines(advice: MoveHint, lang: str) -> list[str]:
-    """The move with its reason, and the best of the others where they were compared."""
+    """Return the move with its reason, and the best of the others if they were compared."""
     lines = [text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))]
     valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
     if len(valued) > 1:
@@ -44,7 +44,7 @@ class Session:
         self.lang = player_seat.lang
         self.shown_events = (
             round_begin(player_seat.view) if again else 0
-        )  # who comes back knows the rounds before
+        )  # a returning person knows the earlier rounds
         self.commands: dict[str, Callable[[View], Iterable[str]]] = {
             "r": self.rules,
             "l": lambda view: [last_trick_line(view, self.lang)],
@@ -56,7 +56,7 @@ class Session:
         }
 
     def run(self) -> bool:
-        """Play to the end, or until the person leaves; the answer is whether the match is over."""
+        """Play to the end, or until the person leaves; return whether the match is over."""
         self.say_all([text("welcome", self.lang)])
         self.say_all(day.day_opening(self.player_seat.view, self.lang))
         while self.player_seat.view.waiting_for:
@@ -69,7 +69,7 @@ class Session:
         return True
 
     def take_turn(self) -> bool:
-        """Ask until a move is made; False, if the person leaves instead."""
+        """Ask until a move is made; return False if the person leaves instead."""
         view = self.player_seat.view
         self.say_all(self.new_event_lines(view))
         self.say_all(self.player_seat.notices())
@@ -80,7 +80,7 @@ class Session:
         return False
 
     def answer(self, view: View, line: str) -> bool:
-        """Do what a line says; True, if it was a move and has been made."""
+        """Handle a line; return True if it was a move and has been made."""
         if line.startswith("?"):
             self.say_all(move_lines(view.moves, line[1:], self.lang))
             return False
@@ -91,7 +91,7 @@ class Session:
         return self.move(line)
 
     def move(self, line: str) -> bool:
-        """Make a move, or say why it cannot be made."""
+        """Make a move, or print why it cannot be made."""
         objection = self.player_seat.objection(line)
         if objection is None:
             try:
@@ -103,22 +103,22 @@ class Session:
         return False
 
     def say_all(self, lines: Iterable[str]) -> None:
-        """Show some lines."""
+        """Print some lines."""
         for line in lines:
             self.screen.say(line)
 
     def new_event_lines(self, view: View) -> list[str]:
-        """What happened since it was last told."""
+        """Return what happened since the last call."""
         lines = list(event_lines(view, self.shown_events, self.lang))
         self.shown_events = len(view.history)
         return lines
 
     def table(self, view: View) -> Iterable[str]:
-        """The table as the seat sees it."""
+        """Return the table as the seat sees it."""
         return table_lines(view, self.lang, shapes=self.screen.colours)
 
     def rules(self, view: View) -> list[str]:
-        """The rules of this game, or of this day, if someone wrote them down."""
+        """Return the rules of this game or day, if there is a text."""
         sheets = day.sheets_today(view.game, view.options)
         if sheets:
             date = view.options["date"]
@@ -130,21 +130,21 @@ class Session:
             return [text("no-rules", self.lang, game=view.game)]
 
     def hint(self, _view: View) -> list[str]:
-        """What a strong bot would do here, and why."""
+        """Return what a strong bot would play here, and why."""
         try:
             return hint_lines(self.player_seat.advise(), self.lang)
         except StichwerkError as error:
             return [words_of(error, self.lang)]
 
     def save(self, _view: View) -> list[str]:
-        """Keep the match, and say where."""
+        """Save the match, and return where."""
         try:
             return [text("saved", self.lang, file=self.player_seat.save())]
         except StichwerkError as error:
             return [words_of(error, self.lang)]
 
     def ending(self) -> Iterable[str]:
-        """The last news, the score sheet and the ranking."""
+        """Return the last events, the score sheet and the ranking."""
         view = self.player_seat.view
         yield from self.new_event_lines(view)
         yield from self.player_seat.notices()

@@ -1,4 +1,4 @@
-"""The table as lines: who sits where, what lies open, the own hand."""
+"""The table as lines of text: who sits where, open cards, the seat's own hand."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -19,7 +19,7 @@ ASK = {"play": "ask-play", "order": "ask-order", "lay": "ask-lay", "pain": "ask-
 
 
 def table_lines(view: View, lang: str, shapes: bool = False) -> Iterator[str]:
-    """Everything the seat needs to see before it decides."""
+    """Yield everything the seat needs to see before it decides."""
     yield from ("", heading(view, lang))
     yield from seat_lines(view, lang)
     yield from day.day_lines(view, lang)
@@ -29,20 +29,20 @@ def table_lines(view: View, lang: str, shapes: bool = False) -> Iterator[str]:
 
 
 def question(view: View, lang: str) -> str:
-    """What is asked of the seat, with an example of how it is typed."""
+    """Return what the seat is asked for, with an example of how to type it."""
     example = view.moves[-1] if view.moves else ""
     today = day.question(view, lang)
     return today or text(ASK.get(view.phase, "ask-choose"), lang, example=example)
 
 
 def heading(view: View, lang: str) -> str:
-    """`── Sticheln · Round 2 of 4 ──────`."""
+    """Return `── Sticheln · Round 2 of 4 ──────`."""
     title = f"── {game_name(view.game, lang)} · {round_name(view, view.round, lang)} "
     return title + "─" * max(2, WIDTH - cell_len(title))
 
 
 def round_name(view: View, round: int, lang: str) -> str:
-    """`Round 2 of 4`, or `Round 2` where the end is open."""
+    """Return `Round 2 of 4`, or `Round 2` if the end is open."""
     return narration.round_name(view.game, view.options, round, view.rounds, lang)
 
 
@@ -50,12 +50,12 @@ def round_name(view: View, round: int, lang: str) -> str:
 
 
 def seat_lines(view: View, lang: str) -> list[str]:
-    """One line a seat: whose turn it is, the name, what lies before it, tricks, points."""
+    """Return one line per seat: whose turn it is, name, open cards, tricks, points."""
     return columns([seat_row(view, seat, lang) for seat in range(view.seats)])
 
 
 def seat_row(view: View, seat: int, lang: str) -> list[str]:
-    """The cells of one seat."""
+    """Return the cells of one seat."""
     return [
         "▸" if seat in view.waiting_for else " ",
         view.names[seat],
@@ -66,7 +66,7 @@ def seat_row(view: View, seat: int, lang: str) -> list[str]:
 
 
 def before_seat(view: View, seat: int, lang: str) -> str:
-    """What lies open before a seat, by what the view tells."""
+    """Return what a seat has open in front of it, according to the view."""
     table: dict[str, Any] = view.table
     if "piles" in table:
         return " ".join(pile_text(pile) for pile in table["piles"][seat])
@@ -79,17 +79,18 @@ def before_seat(view: View, seat: int, lang: str) -> str:
 
 
 def pile_text(pile: dict[str, Any] | None) -> str:
-    """A pile's top card and size, in a fixed width: `R11×3`."""
+    """Return a pile's top card and size, in a fixed width: `R11×3`."""
     return f"{pile['top'] + '×' + str(pile['size']):<6}" if pile else "–     "
 
 
 def own_pain(view: View, seat: int) -> str:
-    """The own pain card is known to its owner while it lies face down."""
+    """Return the pain card of a seat; its owner sees it even while it is face down."""
     return str(view.mine.get("pain", "?")) if seat == view.seat else "?"
 
 
 def scoring_text(view: View, seat: int) -> str:
-    """Scoring cards from left to right, `?` for unknown ones, the one that counts in brackets."""
+    """Return scoring cards from left to right, `?` for unknown ones, the one that counts in
+    brackets."""
     table: dict[str, Any] = view.table
     mine: dict[str, Any] = view.mine
     scoring = table["scoring"][seat]
@@ -101,7 +102,7 @@ def scoring_text(view: View, seat: int) -> str:
 
 
 def points(view: View, seat: int, lang: str) -> str:
-    """The total, and where it comes from: `12 points (5 7)`."""
+    """Return the total and its parts: `12 points (5 7)`."""
     total = text(
         "points", lang, count=view.totals[seat], points=narration.signed(view.totals[seat])
     )
@@ -114,7 +115,7 @@ def points(view: View, seat: int, lang: str) -> str:
 
 
 def trick_lines(view: View, lang: str) -> list[str]:
-    """Open tricks with who played what and who would take them now."""
+    """Return open tricks with who played what and who would take them now."""
     if view.phase not in ("play", "veto"):
         return []
     if not view.tricks and view.table.get("named"):
@@ -125,7 +126,7 @@ def trick_lines(view: View, lang: str) -> list[str]:
 
 
 def trick_line(view: View, trick: Trick, lang: str) -> str:
-    """`Place 2 (green): Ben G3 · Ada G8 – Ada wins it now`."""
+    """Return `Place 2 (green): Ben G3 · Ada G8 – Ada wins it now`."""
     plays = " · ".join(f"{view.names[seat]} {day.marked(view, card)}" for seat, card in trick.plays)
     id = "open-trick" if "scoring" in view.table else "the-trick"
     line = text(id, lang, place=trick.place + 1, led=trick.led, plays=plays)
@@ -136,11 +137,11 @@ def trick_line(view: View, trick: Trick, lang: str) -> str:
     return line + text("wins-now", lang, name=view.names[trick.winning])
 
 
-# -- The own zone ----------------------------------------------------------------------------------
+# -- The seat's own cards --------------------------------------------------------------------------
 
 
 def own_lines(view: View, lang: str, shapes: bool) -> Iterator[str]:
-    """What the own tricks are worth, the hand, and which of its cards can be played."""
+    """Yield what the seat's tricks are worth, the hand, and which of its cards can be played."""
     order: Any = view.mine.get("order")
     if order:
         yield text("ladder", lang, steps=ladder(view, order))
@@ -154,7 +155,7 @@ def own_lines(view: View, lang: str, shapes: bool) -> Iterator[str]:
 
 
 def ladder(view: View, order: Sequence[int]) -> str:
-    """`1 → 4 · [2 → 6] · 3 → 2`: the step that counts now in brackets."""
+    """Return `1 → 4 · [2 → 6] · 3 → 2`: the step that counts now is in brackets."""
     table: dict[str, Any] = view.table
     now = table["scoring"][view.seat]["face_up"]
     steps = [f"{at + 1} → {value}" for at, value in enumerate(order)]
@@ -162,7 +163,7 @@ def ladder(view: View, order: Sequence[int]) -> str:
 
 
 def hand_text(hand: Sequence[str], shapes: bool) -> str:
-    """The hand, colour by colour."""
+    """Return the hand, colour by colour."""
     groups = [(colour, list(cards)) for colour, cards in groupby(hand, key=lambda card: card[0])]
     marks = [f"{SHAPES[colour]} " if shapes else "" for colour, _ in groups]
     return "   ".join(
@@ -171,7 +172,7 @@ def hand_text(hand: Sequence[str], shapes: bool) -> str:
 
 
 def playable_cards(view: View) -> list[str]:
-    """The cards that appear in the listed moves, each once."""
+    """Return the cards that appear in the listed moves, each once."""
     moves = [move.partition(">")[0] for move in view.moves]
     return list(dict.fromkeys(card for move in moves for card in move.split("+")))
 
@@ -180,7 +181,7 @@ def playable_cards(view: View) -> list[str]:
 
 
 def sheet_lines(view: View, lang: str) -> list[str]:
-    """All rounds, one line each, and the totals below."""
+    """Return all rounds, one line each, and the totals below."""
     rows = [["", *view.names]]
     for number, scores in enumerate(view.scores, 1):
         rows.append([str(number), *map(narration.signed, scores)])
@@ -189,7 +190,7 @@ def sheet_lines(view: View, lang: str) -> list[str]:
 
 
 def last_trick_line(view: View, lang: str) -> str:
-    """The trick that was settled last, and who played what to it."""
+    """Return the last completed trick, and who played what to it."""
     found = [at for at, event in enumerate(view.history) if event.kind in ("trick", "stays")]
     if not found:
         return text("no-last-trick", lang)
@@ -205,7 +206,7 @@ def last_trick_line(view: View, lang: str) -> str:
 
 
 def plays_of(view: View, at: int) -> list[str]:
-    """Who played what to the trick that was taken at this point of the history: `Ben G3`."""
+    """Return who played what to the trick taken at this point of the history: `Ben G3`."""
     missing = list(view.history[at].cards)
     found = []
     for event in reversed(view.history[:at]):
@@ -217,7 +218,7 @@ def plays_of(view: View, at: int) -> list[str]:
 
 
 def ranking_lines(view: View, lang: str) -> Iterator[str]:
-    """The result: `1. Ada 23`, seats that share a rank on one line."""
+    """Yield the result: `1. Ada 23`, with tied seats on one line."""
     rank = 1
     for group in view.ranking or ():
         results = ", ".join(result(view, seat) for seat in group)
@@ -227,14 +228,14 @@ def ranking_lines(view: View, lang: str) -> Iterator[str]:
 
 
 def result(view: View, seat: int) -> str:
-    """A seat with its total, and with its hearts where they decide: `Ada 23 ♥♥`."""
+    """Return a seat with its total, and with its hearts where they decide: `Ada 23 ♥♥`."""
     hearts: Any = view.table.get("hearts")
     shown = f"{view.names[seat]} {narration.signed(view.totals[seat])}"
     return f"{shown} {'♥' * hearts[seat]}".rstrip() if hearts else shown
 
 
 def verdict(view: View, lang: str) -> str:
-    """Who won, said to the seat that looks."""
+    """Return who won, addressed to the viewing seat."""
     winners = view.ranking[0] if view.ranking else ()
     names = text("and", lang).join(view.names[seat] for seat in winners if seat != view.seat)
     if view.options.get("teams") is not None:
@@ -245,7 +246,7 @@ def verdict(view: View, lang: str) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], right: bool = False) -> list[str]:
-    """Rows with their cells below one another; a column without any text takes no room."""
+    """Return rows with aligned cells; a column without any text takes no space."""
     widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -255,6 +256,6 @@ def columns(rows: Sequence[Sequence[str]], right: bool = False) -> list[str]:
 
 
 def pad(cell: str, width: int, right: bool) -> str:
-    """A cell filled up with spaces to a width on the screen."""
+    """Pad a cell with spaces to a display width."""
     fill = " " * (width - cell_len(cell))
     return fill + cell if right else cell + fill

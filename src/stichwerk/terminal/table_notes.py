@@ -1,4 +1,4 @@
-"""What happens at a web table beside the play, as sentences."""
+"""Sentences about what happens at a web table outside the play."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -42,11 +42,11 @@ WHAT: Mapping[str, str] = {
 """Parts of a deal that may have been changed."""
 
 BySeat = wire.Agreed | wire.Away | wire.Back | wire.Declined | wire.TookBack
-CHUNK = 150  # letters of a chat line that are made fit to be shown at a time
+CHUNK = 150  # characters of a chat line cleaned at a time
 
 
 class TableNotes:
-    """Words for the notes of a table, told to one person."""
+    """Texts for the notes of a table, addressed to one person."""
 
     def __init__(self, table: wire.Table, person: str | None, lang: str) -> None:
         self.table = table
@@ -54,22 +54,22 @@ class TableNotes:
         self.lang = lang
 
     def say(self, id: str, /, **data: object) -> str:
-        """A sentence."""
+        """Return a text."""
         return text(id, self.lang, **data)
 
     def name(self, person: str | None) -> str:
-        """What someone is called."""
+        """Return someone's name."""
         found = [one.name for one in self.table.people if one.id == person]
         return one_line(found[0]) if found else "?"
 
     def at(self, seat: int) -> str:
-        """Who sits there: a name, or a bot by its level, or nobody."""
+        """Return who sits there: a name, or a bot by its level, or nobody."""
         if not 0 <= seat < len(self.table.places):
             return "?"
         return self.holder(self.table.places[seat])
 
     def holder(self, place: wire.Place) -> str:
-        """Who has a place."""
+        """Return who has a seat."""
         if place.person is not None:
             return self.name(place.person)
         if place.level is not None:
@@ -79,7 +79,7 @@ class TableNotes:
     # -- Notes -------------------------------------------------------------------------------------
 
     def of(self, note: wire.Notes) -> list[str]:
-        """The sentences for a note; many need none."""
+        """Return the sentences for a note; many need none."""
         teller = NOTE_TEXTS.get(type(note))
         line = teller(self, note) if teller else None
         return [line] if line else []
@@ -118,7 +118,7 @@ class TableNotes:
         return self.say("note-said", name=self.speaker(note)) + " " + fit_to_show(words)
 
     def speaker(self, note: wire.Said) -> str:
-        """Who said it; for people who are gone, the name of then."""
+        """Return who said it; for people who have left, their name at the time."""
         known = any(one.id == note.person for one in self.table.people)
         return self.name(note.person) if known or not note.name else one_line(note.name)
 
@@ -138,11 +138,11 @@ class TableNotes:
     # -- The deal ----------------------------------------------------------------------------------
 
     def words(self, words: tuple[str, ...]) -> str:
-        """The six words that all at the table should read alike."""
+        """Return the six words that everyone at the table should compare."""
         return self.say("the-six-words", words=" ".join(words))
 
     def deal(self, notice: DealNotice) -> str:
-        """What the deal check has to say."""
+        """Return the text of a notice of the deal check."""
         if notice.id != "deal-aborted":
             return self.say(notice.id, **notice.data)
         count, seats = notice.data["count"], notice.data["seats"]
@@ -154,7 +154,7 @@ class TableNotes:
     # -- The table as a whole ----------------------------------------------------------------------
 
     def people_lines(self) -> Iterator[str]:
-        """Who sits where, who watches, and what one waits for."""
+        """Yield who sits where, who watches, and what the table waits for."""
         table = self.table
         yield self.say("at-the-table", game=game_name(table.game, self.lang), seats=table.seats)
         here = {one.id for one in table.people if one.here}
@@ -175,7 +175,7 @@ class TableNotes:
             yield self.say("who-is-blocked", names=blocked)
 
     def person_called(self, name: str) -> str | None:
-        """The person of this name, or in the seat of this number."""
+        """Return the person with this name, or in the seat with this number."""
         if len(name) == 1 and name.isdecimal() and int(name) < len(self.table.places):
             return self.table.places[int(name)].person
         wanted = name.casefold()
@@ -183,20 +183,20 @@ class TableNotes:
         return found[0] if found else None
 
     def blocked_called(self, name: str) -> str | None:
-        """Someone of this name among those who may not join again."""
+        """Return the blocked person with this name."""
         wanted = name.casefold()
         found = [one.id for one in self.table.blocked if one.name.casefold() == wanted]
         return found[0] if found else None
 
 
 def fit_to_show(words: str) -> str:
-    """Someone's words on one line, without control signs, however long they are."""
+    """Return a chat text on one line, without control characters, whatever its length."""
     chunks = [words[at : at + CHUNK] for at in range(0, len(words), CHUNK)]
     return "".join(one_line(chunk) for chunk in chunks)
 
 
 def violation_text(error: DealViolationError, lang: str) -> str:
-    """What does not fit about a deal, and what follows from it."""
+    """Return what is wrong with a deal, and the consequences."""
     data = dict(error.data)
     if "what" in data:
         data["what"] = text(WHAT[str(data["what"])], lang)
@@ -211,7 +211,7 @@ BY_SEAT: Mapping[type, str] = {
     wire.TookBack: "note-took-back",
 }
 
-# `Any` note to its own teller: the key is the type that the teller takes.
+# `Any` note to its own method: the key is the type that the method takes.
 NOTE_TEXTS: Mapping[type, Callable[..., str | None]] = {
     wire.Joined: TableNotes.joined,
     wire.Moved: TableNotes.moved,

@@ -1,11 +1,11 @@
-"""The conformance suite: what every game must hold, ours and yours.
+"""The conformance suite: what every game must satisfy, ours and yours.
 
-`check_game(stichwerk.game("mine", seats=4))` plays random matches and looks at each position from
-all sides: are cards lost, does a refused move leave a trace, does a view tell what is hidden? It
-raises a `ConformanceError` that names the game, the seed and the place; it needs no test framework.
+`check_game(stichwerk.game("mine", seats=4))` plays random matches and checks each position: are
+cards lost, does a refused move leave a trace, does a view reveal what is hidden? It raises a
+`ConformanceError` that names the game, the seed and the place; it needs no test framework.
 
-A match is never looked into. Beside it runs a state of our own, dealt and moved through the rules'
-integer interface: the two must agree, and ours may be looked at, copied and tried out.
+A match is never inspected directly. A separate state runs beside it, dealt and moved through the
+rules' integer interface: the two must agree, and ours may be inspected, copied and tried out.
 """
 
 from stichwerk.testing.suite import check_game

@@ -10,11 +10,11 @@ from stichwerk.engine.state import State
 from stichwerk.errors import BadCardError
 
 CARD_MASKS = ("hands", "won", "gone", "carried", "aside")
-"""Fields of a state in which cards lie as bits, two masks a pile."""
+"""Fields of a state that store cards as bits, two masks per pile."""
 
 
 def named(card: int) -> str:
-    """A card by its text; what is none at all by its number."""
+    """Return a card as text; anything else as its number."""
     try:
         return card_text(card)
     except BadCardError:
@@ -22,7 +22,7 @@ def named(card: int) -> str:
 
 
 def cards_of(state: State) -> Iterator[int]:
-    """Every card that lies somewhere in a state."""
+    """Yield every card of a state."""
     for field in CARD_MASKS:
         for at, mask in enumerate(getattr(state, field)):
             yield from cards_in(mask, 64 * (at % 2), bool(state.twins))
@@ -34,18 +34,18 @@ def cards_of(state: State) -> Iterator[int]:
 
 
 def stock_of(state: State) -> list[int]:
-    """What is left of the stock, the next card first."""
+    """Return what is left of the stock, the next card first."""
     return list(state.stock[state.stock_top : state.stock_top + state.stock_size])
 
 
 def pile(masks: Sequence[int], seat: int) -> Counter[str]:
-    """A seat's cards in one of the fields with two masks a seat; never twins."""
+    """Return a seat's cards in one of the fields with two masks per seat; without twins."""
     low, high = masks[half_slot(seat, 0) : half_slot(seat, 2)]
     return Counter(map(card_text, (*cards_in(low, 0, False), *cards_in(high, 64, False))))
 
 
 def cards_in(mask: int, first: int, twins: bool) -> Iterator[int]:
-    """The cards that the bits of one mask stand for; a twin's bit is its card once more."""
+    """Yield the cards in one mask; a twin's bit is its card once more."""
     while mask:
         bit = (mask & -mask).bit_length() - 1
         is_twin = twins and bit % VALUES_PER_COLOUR == TWIN

@@ -1,4 +1,4 @@
-"""Are copies of a state complete and independent?"""
+"""Checks that copies of a state are complete and independent."""
 
 from stichwerk.engine.area import layout, read
 from stichwerk.engine.codes import has
@@ -8,7 +8,7 @@ from stichwerk.testing.trial import ConformanceError, Trial
 
 
 def fields_of(state: State) -> dict[str, int | list[int]]:
-    """All public fields of a state, as they are now."""
+    """Return all public fields of a state, as they are now."""
     names = [name for name in dir(state) if not name.startswith("_")]
     values = {name: getattr(state, name) for name in names}
     return {
@@ -19,7 +19,7 @@ def fields_of(state: State) -> dict[str, int | list[int]]:
 
 
 def named_fields(state: State) -> dict[str, object]:
-    """The fields of a state, with what its game has reserved under the names it has there."""
+    """Return the fields of a state, with the game's reserved ones by name."""
     fields: dict[str, object] = {**fields_of(state)}
     for area in ("layout", "numbers", "sets"):
         del fields[area]
@@ -27,7 +27,7 @@ def named_fields(state: State) -> dict[str, object]:
 
 
 def check_copies_are_complete(game: Setting) -> None:
-    """A copy takes over every field, and shares none."""
+    """Check that a copy takes over every field, and shares none."""
     full = game.rules.new_state()
     for number, (name, value) in enumerate(fields_of(full).items(), 1):
         if isinstance(value, list):
@@ -48,7 +48,7 @@ def check_copies_are_complete(game: Setting) -> None:
 
 
 def check_copies_are_independent(trial: Trial) -> None:
-    """Playing on in a copy leaves the original as it was, and the other way round."""
+    """Check that playing on in a copy leaves the original as it was, and vice versa."""
     before = fields_of(trial.state)
     copy, second = trial.state.copy(), trial.state.copy()
     trial.demand(fields_of(copy) == before, "a copy differs from its original")

@@ -1,4 +1,4 @@
-"""Are moves listed, accepted and refused as they should be?"""
+"""Checks that moves are listed, accepted and refused as they should be."""
 
 from collections.abc import Iterator
 from itertools import pairwise, permutations
@@ -21,7 +21,7 @@ NONSENSE = (
 
 
 def check_position(trial: Trial) -> None:
-    """What is cheap enough to be checked before every move."""
+    """Run the checks that are cheap enough to run before every move."""
     check_cards_conserved(trial, trial.state)
     check_cards_can_be_held(trial)
     check_someone_can_move(trial)
@@ -33,25 +33,30 @@ def check_position(trial: Trial) -> None:
 
 
 def check_cards_can_be_held(trial: Trial) -> None:
-    """What a seat holds, samples may give it: no colour is marked as missing that is there."""
+    """Check that samples may give a seat what it holds: no colour is marked as missing that is
+    there."""
     for seat in range(trial.rules.seats):
         for card in trial.rules.hand(trial.state, seat):
             fits = trial.rules.can_hold(trial.state, seat, card_code(card))
-            what = f"holds {card}, which samples may not give it (state.voids, may_hold): is a"
-            trial.demand(fits, f"{what} void marked that is none, or does may_play allow it?", seat)
+            what = f"holds {card}, which samples may not give it (state.voids, may_hold): is"
+            trial.demand(fits, f"{what} a void marked by mistake, or does may_play allow it?", seat)
 
 
 def check_someone_can_move(trial: Trial) -> None:
-    """Until the match is over, some seat owes a move, and each seat that owes one has one."""
+    """Check that some seat has to move until the match is over, and that each such seat has a
+    move."""
     owing = tuple(seat for seat in range(trial.rules.seats) if has(trial.state.owes, seat))
     trial.demand(trial.match.waiting_for == owing, f"waiting for {trial.match.waiting_for}")
-    trial.demand(not trial.match.over and trial.match.ranking is None, "over, yet moves are owed")
+    trial.demand(
+        not trial.match.over and trial.match.ranking is None, "is over although moves are owed"
+    )
     for seat in owing:
         trial.demand(bool(trial.match.moves(seat)), "owes a move and has none", seat)
 
 
 def check_listed_moves(trial: Trial, seat: int) -> None:
-    """Listed moves are unique, in the documented order, accepted, and mean themselves."""
+    """Check that listed moves are unique, in the documented order, accepted, and mean
+    themselves."""
     moves = trial.match.moves(seat)
     trial.demand(moves == tuple(trial.rules.moves(trial.state, seat)), "lists other moves", seat)
     texts = [move.text for move in moves]
@@ -67,7 +72,7 @@ def check_listed_moves(trial: Trial, seat: int) -> None:
 
 
 def order_key(text: str) -> tuple[int, tuple[int, ...]] | None:
-    """Where a move stands in the documented order; None for texts the order says nothing about.
+    """Return a sort key for the documented order; None for texts the order does not cover.
 
     Cards in deck order, places 1-4 then new; numbers rising; singles before pairs; `pass` and
     `leave` last.
@@ -90,16 +95,19 @@ def order_key(text: str) -> tuple[int, tuple[int, ...]] | None:
 
 
 def check_out_of_turn(trial: Trial, seat: int) -> None:
-    """A seat that owes nothing has no moves, and whatever it tries is refused."""
+    """Check that a seat that does not have to move has no moves, and that all its attempts are
+    refused."""
     trial.demand(trial.match.moves(seat) == (), "has moves out of turn", seat)
     hand = trial.rules.hand(trial.state, seat)
     others = ("1", "1,2,3", "pass", "take", "leave", "veto 0", "R0>0", "R1>new", "R1+R2")
     for text in (*hand[:1], *hand[-1:], *others):
-        trial.demand(trial.match.objection(seat, text) is not None, f"may {text} out of turn", seat)
+        trial.demand(
+            trial.match.objection(seat, text) is not None, f"accepts {text} out of turn", seat
+        )
 
 
 def check_listed_moves_apply(trial: Trial) -> None:
-    """Every listed move can be made: it changes the state and keeps the cards together."""
+    """Check that every listed move can be made: it changes the state and conserves the cards."""
     for seat in trial.match.waiting_for:
         for move in trial.some(trial.match.moves(seat)):
             after = trial.state.copy()
@@ -110,7 +118,7 @@ def check_listed_moves_apply(trial: Trial) -> None:
 
 
 def check_other_moves_object(trial: Trial) -> None:
-    """A text is accepted if and only if it means a listed move; every other one is refused."""
+    """Check that a text is accepted if and only if it means a listed move."""
     seat = trial.match.waiting_for[trial.pick(len(trial.match.waiting_for))]
     listed = {move.text: move for move in trial.match.moves(seat)}
     for text in (*forms(trial, seat), *NONSENSE):
@@ -123,7 +131,7 @@ def check_other_moves_object(trial: Trial) -> None:
 
 
 def forms(trial: Trial, seat: int) -> Iterator[str]:
-    """Moves of all kinds with all cards there could be, and a handful of random combinations."""
+    """Yield moves of all kinds with all possible cards, and a few random combinations."""
     cards = [f"{colour}{value}" for colour in COLOURS for value in range(VALUES_PER_COLOUR)]
     for card in cards:
         yield card
@@ -144,7 +152,7 @@ def forms(trial: Trial, seat: int) -> Iterator[str]:
 
 
 def check_refusals_leave_no_trace(trial: Trial) -> None:
-    """A refused move changes nothing, whichever seat tries it."""
+    """Check that a refused move changes nothing, whichever seat tries it."""
     before = everything_seen(trial.match)
     for seat in range(trial.rules.seats):
         for text in ("R16", trial.rules.deck.texts[trial.pick(len(trial.rules.deck.texts))]):
@@ -156,7 +164,7 @@ def check_refusals_leave_no_trace(trial: Trial) -> None:
 
 
 def expect_refusal(trial: Trial, seat: int, text: str) -> None:
-    """This must raise."""
+    """Check that this raises."""
     try:
         trial.match.play(seat, text)
     except (IllegalMoveError, BadSeatsError):

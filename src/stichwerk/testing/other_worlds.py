@@ -1,4 +1,4 @@
-"""Swap all that a viewer cannot know: in the other world they must see the very same."""
+"""Swap everything a viewer cannot know: in the other world they must see exactly the same."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,15 +15,15 @@ from stichwerk.testing.views import DRAWN_FIELDS, dealt_to, difference, encoded
 from stichwerk.view import View, sample
 
 ATTEMPTS = 12
-"""How often hidden cards are exchanged at random before it is left at fewer of them."""
+"""How often hidden cards are exchanged at random before fewer of them are accepted."""
 
 
 def check_hidden_cards(trial: Trial, viewer: int | None) -> None:
-    """Exchange all that this viewer cannot know: in the other world it sees the very same.
+    """Exchange everything this viewer cannot know: in the other world it sees exactly the same.
 
-    The other world is a whole match: the deals are changed as `sample` says, secret choices are
-    replaced, and every move that was seen is made again. So each of them must be allowed there,
-    which fails when a sample gives a seat cards that it has shown not to have.
+    The other world is a complete match: the deals are changed as `sample` says, secret choices are
+    replaced, and every visible move is made again. So each of them must be allowed there, which
+    fails when a sample gives a seat cards that it has shown not to have.
     """
     view = trial.match.view(viewer)
     other = another_world(trial, view)
@@ -33,7 +33,7 @@ def check_hidden_cards(trial: Trial, viewer: int | None) -> None:
 
 
 def another_world(trial: Trial, view: View) -> Match:
-    """A match with other secrets in which the viewer would have seen the same until now."""
+    """Return a match with other secrets in which the viewer would have seen the same until now."""
     state = sample(view, trial.generator)
     finished = [past_deal(trial, view.seat, number) for number in range(len(trial.log) - 1)]
     if not cards_moved(trial):
@@ -50,7 +50,7 @@ def another_world(trial: Trial, view: View) -> Match:
 
 
 class World:
-    """Another match with the same visible history, and a state of our own that follows it."""
+    """Another match with the same visible history, and a separate state that follows it."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class World:
                 self.play(made.seat, text)
 
     def can_replay_history(self, sampled: State) -> bool:
-        """Make every move again, as long as they are allowed; whether all were."""
+        """Make every move again, as long as they are allowed; return whether all were."""
         for number, moves in enumerate(self.trial.log):
             for at, made in enumerate(moves):
                 text = self.text(sampled, number, at, made)
@@ -87,7 +87,7 @@ class World:
         return True
 
     def text(self, sampled: State, number: int, at: int, made: MadeMove) -> str:
-        """The move as it is made here: what the viewer has not seen may be another one."""
+        """Return the move as it is made here: one the viewer has not seen may differ."""
         current = number == len(self.trial.log) - 1
         if made.seat == self.viewer:
             return made.move.text
@@ -101,15 +101,15 @@ class World:
         return made.move.text
 
     def another_choice(self, made: MadeMove) -> str:
-        """Any choice instead of one that is still secret; of a card whose colour was named, one of
-        that colour."""
-        colours = [event.move for event in made.told if event.kind == "named"]
+        """Return any choice instead of one that is still secret; for a card whose colour was named,
+        one of that colour."""
+        colours = [event.move for event in made.events if event.kind == "named"]
         listed = [move.text for move in self.match.moves(made.seat)]
         fitting = [text for text in listed if not colours or text[0] == colours[0]]
         return fitting[self.trial.pick(len(fitting))] if fitting else made.move.text
 
     def play(self, seat: int, text: str) -> None:
-        """In the match and in our own state."""
+        """Make a move in the match and in our own state."""
         move = self.trial.rules.judge(self.state, seat, text)
         if not isinstance(move, Move):
             self.trial.broken(f"match and rules disagree about {text}", seat)
@@ -121,15 +121,15 @@ class World:
 
 
 def cards_moved(trial: Trial) -> bool:
-    """Whether cards came into hands this round after the deal."""
-    told = (event for made in trial.log[-1] for event in made.told)
-    return any(event.kind in ("received", "drew") for event in told)
+    """Return whether cards came into hands this round after the deal."""
+    events = (event for made in trial.log[-1] for event in made.events)
+    return any(event.kind in ("received", "drew") for event in events)
 
 
 def hidden_cards(trial: Trial, viewer: int | None) -> list[str]:
-    """The cards of this round that the viewer has never seen."""
+    """Return the cards of this round that the viewer has never seen."""
     seen = set(dealt_to(trial, viewer))
-    for event in (event for made in trial.log[-1] for event in made.told):
+    for event in (event for made in trial.log[-1] for event in made.events):
         if event.kind == "round":
             break
         if event.kind in ("play", "discard"):
@@ -140,8 +140,8 @@ def hidden_cards(trial: Trial, viewer: int | None) -> list[str]:
 
 
 def exchanged(trial: Trial, hidden: Sequence[str], times: int) -> dict[str, str]:
-    """These cards with other names, after so many exchanges. Where odd cards are set aside in the
-    sight of all, odd cards stay odd."""
+    """Return these cards with other names, after this many exchanges. Where odd cards are visibly
+    set aside, odd cards stay odd."""
     renamed = {card: card for card in hidden}
     for _ in range(times if hidden else 0):
         one, other = (hidden[trial.pick(len(hidden))] for _ in range(2))
@@ -152,7 +152,7 @@ def exchanged(trial: Trial, hidden: Sequence[str], times: int) -> dict[str, str]
 
 
 def renamed_deal(trial: Trial, state: State, renamed: Mapping[str, str]) -> dict[str, object]:
-    """The deal of this round with hidden cards renamed, and draws as a sampled state has them."""
+    """Return the deal of this round with hidden cards renamed, and draws as in a sampled state."""
     deal = trial.match.rounds[-1].deal
     hands = [[renamed.get(card, card) for card in hand] for hand in deal.hands]
     stock = [renamed.get(card, card) for card in deal.stock]
@@ -161,7 +161,7 @@ def renamed_deal(trial: Trial, state: State, renamed: Mapping[str, str]) -> dict
 
 
 def sampled_deal(trial: Trial, viewer: int | None, state: State) -> dict[str, object]:
-    """The deal of this round as a sampled state would have it: what is left and what was played."""
+    """Return the deal of this round as in a sampled state: what is left and what was played."""
     deal = trial.match.rounds[-1].deal
     hands: list[Sequence[str]] = []
     for seat, dealt in enumerate(deal.hands):
@@ -174,12 +174,12 @@ def sampled_deal(trial: Trial, viewer: int | None, state: State) -> dict[str, ob
 
 
 def kept(trial: Trial, state: State, seat: int) -> Counter[str]:
-    """What a seat has in hand and aside."""
+    """Return what a seat has in hand and aside."""
     return Counter(trial.rules.hand(state, seat)) + pile(state.aside, seat)
 
 
 def sampled_specials(trial: Trial, state: State) -> list[list[object]]:
-    """The special cards of this round as a sampled state has them; open ones as they are."""
+    """Return the special cards of this round as in a sampled state; open ones as they are."""
     drawn: dict[str, object] = {}
     for kind in DRAWN_FIELDS:
         if kind in trial.rules.specials:
@@ -190,27 +190,27 @@ def sampled_specials(trial: Trial, state: State) -> list[list[object]]:
 
 
 def past_deal(trial: Trial, viewer: int | None, number: int) -> dict[str, object]:
-    """The deal of a finished round: not known are the order in which hands were dealt, and that of
-    the stock, as far as nobody has drawn from it."""
+    """Return the deal of a finished round: unknown are the order in which hands were dealt, and
+    that of the stock, as far as nobody has drawn from it."""
     deal = trial.match.rounds[number].deal
     hands = [
         hand if seat == viewer else shuffled(trial, hand) for seat, hand in enumerate(deal.hands)
     ]
-    told = (event for made in trial.log[number] for event in made.told)
-    drawn = sum(len(event.cards) for event in told if event.kind == "drew")
+    events = (event for made in trial.log[number] for event in made.events)
+    drawn = sum(len(event.cards) for event in events if event.kind == "drew")
     stock = [*deal.stock[:drawn], *shuffled(trial, deal.stock[drawn:])]
     extra = [[0, None, kind, value] for kind, value in deal.specials]
     return {"starter": deal.starter, "hands": hands, "stock": stock, "extra": extra}
 
 
 def shuffled(trial: Trial, cards: Iterable[str]) -> list[str]:
-    """The same cards in random order."""
+    """Return the same cards in random order."""
     rest = list(cards)
     return [rest.pop(trial.pick(len(rest))) for _ in range(len(rest))]
 
 
 def seen_of_choices(trial: Trial, number: int) -> list[int]:
-    """What became known of the choices of a finished round; NONE stands for what did not."""
+    """Return what became known of the choices of a finished round; NONE for what did not."""
     known = [NONE] * choice_slot(SEATS, 0)
     current = 0
     for event in trial.match.events:
@@ -222,15 +222,16 @@ def seen_of_choices(trial: Trial, number: int) -> list[int]:
 
 
 def fitting_choice(trial: Trial, other: World, seat: int, wanted: Sequence[int]) -> str:
-    """A random choice of this seat in the other world that fits what is wanted; NONE fits all."""
-    wish = wanted[choice_slot(seat, 0) : choice_slot(seat, 3)]
+    """Return a random choice of this seat in the other world that fits what is wanted; NONE fits
+    all."""
+    sampled = wanted[choice_slot(seat, 0) : choice_slot(seat, 3)]
     fitting = []
     for move in other.match.moves(seat):
         after = other.state.copy()
         for step in move.steps:
             trial.rules.play(after, seat, step)
         made = after.choice[choice_slot(seat, 0) : choice_slot(seat, 3)]
-        if all(want in (NONE, got) for want, got in zip(wish, made, strict=True)):
+        if all(want in (NONE, got) for want, got in zip(sampled, made, strict=True)):
             fitting.append(move.text)
-    trial.demand(bool(fitting), f"seat {seat} cannot have made the sampled choice {wish}")
+    trial.demand(bool(fitting), f"seat {seat} cannot have made the sampled choice {sampled}")
     return fitting[trial.pick(len(fitting))]

@@ -28,7 +28,7 @@ def check_game(game: Setting, matches: int = 5, seed: int = 0) -> None:
 
 
 def check_match(trial: Trial) -> None:
-    """Play one random match, and look at it from all sides."""
+    """Play one random match and run all checks on it."""
     while trial.match.waiting_for:
         check_position(trial)
         if trial.looks_closely():
@@ -39,7 +39,7 @@ def check_match(trial: Trial) -> None:
 
 
 def check_closely(trial: Trial) -> None:
-    """What is only checked at some positions."""
+    """Run the checks that are made only at some positions."""
     for seat in trial.match.waiting_for:
         check_listed_moves(trial, seat)
     check_listed_moves_apply(trial)
@@ -53,27 +53,30 @@ def check_closely(trial: Trial) -> None:
 
 
 def check_end(trial: Trial) -> None:
-    """The match has a ranking of all seats, and nobody may do anything any more."""
+    """Check that the match has a ranking of all seats, and that nobody may do anything any more."""
     match, seats = trial.match, range(trial.rules.seats)
-    trial.demand(match.over and match.ranking is not None, "stops without a ranking")
+    trial.demand(match.over and match.ranking is not None, "ends without a ranking")
     ranked = sorted(seat for group in match.ranking or () for seat in group)
     trial.demand(ranked == list(seats), f"ranks {match.ranking}")
     for seat in seats:
         trial.demand(match.moves(seat) == (), "has moves after the end", seat)
         for text in ("R1", "1,2,3", *NONSENSE):
-            trial.demand(match.objection(seat, text) is not None, f"may {text!r} at the end", seat)
+            trial.demand(
+                match.objection(seat, text) is not None, f"accepts {text!r} after the end", seat
+            )
     check_views(trial)
     for viewer in trial.viewers[:2]:
         check_hidden_cards(trial, viewer)
 
 
 def check_replays(trial: Trial) -> None:
-    """The same moves on the same deals bring about the same, from the seed and from the record."""
+    """Check that the same moves on the same deals have the same result, from the seed and from the
+    record."""
     logs = trial.match.rounds
     deals = [log.deal for log in logs]
     for again in (trial.game.new(seed=trial.seed), trial.game.new(deals=deals)):
-        for seat, move, _, told in (made for round in trial.log for made in round):
-            trial.demand(again.play(seat, move.text) == told, f"a replay of {move} differs", seat)
+        for seat, move, _, events in (made for round in trial.log for made in round):
+            trial.demand(again.play(seat, move.text) == events, f"a replay of {move} differs", seat)
         trial.demand(again.events == trial.match.events, "a replay has other events")
         trial.demand(again.scores == trial.match.scores, "a replay has other scores")
         trial.demand(again.ranking == trial.match.ranking, "a replay has another ranking")

@@ -1,4 +1,4 @@
-"""One random match under examination, and what is checked with every move of it."""
+"""One random match under test, and what is checked with every move of it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,25 +16,25 @@ from stichwerk.testing.cards import cards_of, named
 CLOSE_LOOKS = 12
 """About how many positions of a match, besides its first choices, get the expensive checks."""
 HANDFUL = 48
-"""Of how many moves at most each one is tried out; of more, as many are drawn."""
+"""How many moves are tried out at most; of more, as many are drawn."""
 Thing = TypeVar("Thing")
 
 
 class ConformanceError(AssertionError):
-    """A game broke a promise; the message says which, and where to find it."""
+    """A game broke a requirement; the message says which, and where to find it."""
 
 
 class MadeMove(NamedTuple):
-    """A move that was made, whether it was a secret choice, and what the match told about it."""
+    """A move that was made, whether it was a secret choice, and the events of the match."""
 
     seat: int
     move: Move
     secret: bool
-    told: tuple[Event, ...]
+    events: tuple[Event, ...]
 
 
 class Trial:
-    """One random match under examination, and the state of our own that follows it."""
+    """One random match under test, and a separate state that follows it."""
 
     def __init__(self, game: Setting, seed: int) -> None:
         self.game = game
@@ -61,19 +61,19 @@ class Trial:
 
     @property
     def viewers(self) -> tuple[int | None, ...]:
-        """A spectator and every seat."""
+        """Return a spectator and every seat."""
         return (None, *range(self.rules.seats))
 
     @property
     def glimpsers(self) -> tuple[int | None, ...]:
-        """Who is shown another world here: all in the first round, later, as the way there is long,
-        one after the other."""
+        """Return who is shown another world here: all in the first round; later, as replaying takes
+        long, one after the other."""
         if len(self.log) == 1:
             return self.viewers
         return (self.viewers[self.glimpses % len(self.viewers)],)
 
     def looks_closely(self) -> bool:
-        """At every first choice and at a few random positions."""
+        """Return whether to look closely: at every first choice and at a few random positions."""
         phase = self.rules.phases[self.state.phase]
         if phase != "play" and len(self.log) == 1 and (not self.log[0] or self.pick(4) == 0):
             return True
@@ -81,17 +81,18 @@ class Trial:
         return self.generator.number(max(1, plies // CLOSE_LOOKS)) == 0
 
     def pick(self, count: int) -> int:
-        """A random number below `count`."""
+        """Return a random number below `count`."""
         return self.generator.number(count)
 
     def some(self, things: Sequence[Thing]) -> Sequence[Thing]:
-        """All of them, or of very many a random handful."""
+        """Return all of them, or of very many a random handful."""
         if len(things) <= HANDFUL:
             return things
         return [things[self.pick(len(things))] for _ in range(HANDFUL)]
 
     def advance(self) -> None:
-        """A random seat that owes a move makes a random one, in the match and in our own state."""
+        """Make a random move of a random seat that has to move, in the match and in our own
+        state."""
         seat = self.match.waiting_for[self.pick(len(self.match.waiting_for))]
         move = self.random_move(seat)
         before, secret = self.state.copy(), self.choosing
@@ -100,11 +101,11 @@ class Trial:
             self.pending = 0
         for step in move.steps:
             self.rules.play(self.state, seat, step)
-        told = self.match.play(seat, move.text if self.pick(2) else move)
-        self.log[-1].append(MadeMove(seat, move, secret, told))
+        events = self.match.play(seat, move.text if self.pick(2) else move)
+        self.log[-1].append(MadeMove(seat, move, secret, events))
         expected = tuple(self.rules.move_events(before, seat, move, self.state))
-        if told[: len(expected)] != expected:
-            self.broken(f"{move} tells {told}, the rules {expected}", seat)
+        if events[: len(expected)] != expected:
+            self.broken(f"{move} emits {events}, the rules {expected}", seat)
         check_length(self)
         if self.state.owes == 0:
             check_round_end(self)
@@ -112,7 +113,7 @@ class Trial:
                 self.start_round()
 
     def is_hidden(self, number: int, at: int) -> bool:
-        """Whether a secret choice, by its round and ply, has not been shown to all yet."""
+        """Return whether a secret choice, by its round and ply, has not been shown to all yet."""
         if not self.log[number][at].secret:
             return False
         if self.rules.hidden_to_the_end:
@@ -120,27 +121,27 @@ class Trial:
         return number == len(self.log) - 1 and at >= len(self.log[number]) - self.pending
 
     def random_move(self, seat: int) -> Move:
-        """Any listed move. With odd seeds mostly one with a low card: zeros meet that way, which
-        else hardly ever happens."""
+        """Return any listed move. With odd seeds usually one with a low card: zeros meet that way,
+        which is otherwise rare."""
         listed = self.match.moves(seat)
         if self.seed % 2 and self.pick(4):
             return min(listed, key=lambda move: move.steps[-1] % VALUES_PER_COLOUR)
         return listed[self.pick(len(listed))]
 
     def broken(self, what: str, seat: int | None = None) -> NoReturn:
-        """Say what broke, and where."""
+        """Raise an error that says what broke, and where."""
         who = "" if seat is None else f", seat {seat}"
         place = f"round {len(self.log)}, ply {len(self.log[-1])}{who}"
         raise ConformanceError(f"{self.game!r}, seed {self.seed}, {place}: {what}")
 
     def demand(self, holds: bool, what: str, seat: int | None = None) -> None:
-        """This must hold."""
+        """Raise an error unless this holds."""
         if not holds:
             self.broken(what, seat)
 
 
 def deal_to(state: State, match: Match) -> None:
-    """Deal the newest round of a match to a state of our own."""
+    """Deal the newest round of a match to a separate state."""
     rules, deal = match.rules, match.rounds[-1].deal
     state.round = len(match.rounds)
     state.starter = deal.starter
@@ -151,7 +152,8 @@ def deal_to(state: State, match: Match) -> None:
 
 
 def check_cards_conserved(trial: Trial, state: State, what: str = "the state") -> None:
-    """All cards of the deck lie somewhere, each as often as there are copies; sizes are right."""
+    """Check that all cards of the deck are somewhere, each as often as there are copies, with right
+    sizes."""
     found, deck = Counter(cards_of(state)), Counter(trial.rules.deck.codes)
     extra = [named(card) for card in (found - deck).elements()]
     missing = [card_text(card) for card in (deck - found).elements()]
@@ -163,7 +165,8 @@ def check_cards_conserved(trial: Trial, state: State, what: str = "the state") -
 
 
 def check_length(trial: Trial) -> None:
-    """A match ends: no more rounds than the rules say, no more moves than cards and choices."""
+    """Check that a match ends: no more rounds than the rules say, no more moves than cards and
+    choices."""
     plies, rounds = len(trial.log[-1]), len(trial.log)
     most = 4 * (len(trial.rules.deck.codes) + trial.rules.seats)
     trial.demand(plies <= most, f"a round of more than {most} moves")
@@ -171,7 +174,8 @@ def check_length(trial: Trial) -> None:
 
 
 def check_round_end(trial: Trial) -> None:
-    """Our own state and the match agree on the points of the round; no card is lost."""
+    """Check that our own state and the match agree on the points of the round, and that no card is
+    lost."""
     check_cards_conserved(trial, trial.state, "the end of the round")
     points = tuple(trial.state.points[: trial.rules.seats])
     scores = trial.match.scores

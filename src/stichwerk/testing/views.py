@@ -1,4 +1,4 @@
-"""Do views say what they should, and know no more? Do samples fit them?"""
+"""Checks that views say what they should and reveal nothing more, and that samples fit them."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ DRAWN_FIELDS = ("partners", "eggs")
 
 
 def check_views(trial: Trial) -> None:
-    """Everything about the views of this position but what they would give away."""
+    """Check everything about the views of this position except what they would reveal."""
     for viewer in trial.viewers:
         view = trial.match.view(viewer)
         check_view_is_assembled(trial, view)
@@ -31,17 +31,17 @@ def check_views(trial: Trial) -> None:
 
 
 def everything_seen(match: Match) -> list[bytes]:
-    """All views of a match, byte for byte."""
+    """Return all views of a match, byte for byte."""
     return [encoded(match.view(viewer)) for viewer in (None, *range(match.rules.seats))]
 
 
 def encoded(view: View) -> bytes:
-    """A view as bytes, so that equal means equal to the last one."""
+    """Return a view as bytes, so that equal means byte-identical."""
     return msgspec.json.encode(view)
 
 
 def standing_of(rules: Game, view: View) -> Standing:
-    """What a view says about the match around its round."""
+    """Return what a view says about the match around its round."""
     return Standing(
         options=view.options,
         names=view.names,
@@ -53,7 +53,7 @@ def standing_of(rules: Game, view: View) -> Standing:
 
 
 def check_view_is_assembled(trial: Trial, view: View) -> None:
-    """A view says what its own door, `assemble`, makes of the same position and visible events."""
+    """Check that a view equals what `assemble` makes of the same position and visible events."""
     history = [event for event in trial.match.events if event.visible(view.seat)]
     expected = assemble(
         trial.rules, trial.state, view.seat, standing_of(trial.rules, view), history
@@ -72,14 +72,19 @@ def check_view_is_assembled(trial: Trial, view: View) -> None:
 
 
 def check_view_as_json(trial: Trial, view: View) -> None:
-    """A view survives JSON, and says the same when asked again."""
+    """Check that a view survives JSON, and is the same when requested again."""
     again = msgspec.json.decode(encoded(view), type=View)
     trial.demand(again == view, f"{difference(again, view)} after JSON", view.seat)
-    trial.demand(encoded(trial.match.view(view.seat)) == encoded(view), "asks twice", view.seat)
+    trial.demand(
+        encoded(trial.match.view(view.seat)) == encoded(view),
+        "a view differs when requested again",
+        view.seat,
+    )
 
 
 def check_knowledge(trial: Trial, view: View) -> None:
-    """A view knows its own cards, of others at most cards that came from it, and no secrets."""
+    """Check that a view knows its own cards, of others at most cards that came from it, and no
+    secrets."""
     state = knowledge(view)
     for seat in range(trial.rules.seats):
         known = Counter(trial.rules.hand(state, seat))
@@ -89,7 +94,9 @@ def check_knowledge(trial: Trial, view: View) -> None:
         trial.demand(right, what, view.seat)
         aside = pile(trial.state.aside, seat) if seat == view.seat else Counter()
         known = pile(state.aside, seat)
-        trial.demand(known == aside, f"the view takes {sorted(known)} for set aside", view.seat)
+        trial.demand(
+            known == aside, f"the view believes that {sorted(known)} are set aside", view.seat
+        )
     trial.demand(set(stock_of(state)) <= {NONE}, "the view knows the stock", view.seat)
     if trial.state.owes:
         for kind in [kind for kind in DRAWN_FIELDS if kind in trial.rules.specials]:
@@ -107,12 +114,13 @@ def check_knowledge(trial: Trial, view: View) -> None:
 
 
 def dealt_to(trial: Trial, viewer: int | None) -> Counter[str]:
-    """The cards that a seat was dealt this round; a spectator has none."""
+    """Return the cards that a seat was dealt this round; a spectator has none."""
     return Counter(() if viewer is None else trial.match.rounds[-1].deal.hands[viewer])
 
 
 def check_sample(trial: Trial, view: View) -> None:
-    """A sampled state has all cards, looks just like the view, and differs only in secrets."""
+    """Check that a sampled state has all cards, looks exactly like the view, and differs only in
+    secrets."""
     state = sample(view, trial.generator)
     check_cards_conserved(trial, state, "a sample")
     seen = assemble(trial.rules, state, view.seat, standing_of(trial.rules, view), view.history)
@@ -128,14 +136,14 @@ def check_sample(trial: Trial, view: View) -> None:
 
 
 def choices_are_secret(trial: Trial) -> bool:
-    """Whether there may be choices of this round that were not shown to all."""
+    """Return whether there may be choices of this round that were not shown to all."""
     if trial.rules.hidden_to_the_end:
         return not trial.match.over
     return trial.choosing
 
 
 def difference(one: View, other: View) -> str:
-    """The first thing in which two views differ."""
+    """Return the first difference between two views."""
     for name in View.__struct_fields__:
         here, there = getattr(one, name), getattr(other, name)
         if here != there:
@@ -144,6 +152,6 @@ def difference(one: View, other: View) -> str:
 
 
 def shortened(value: object) -> str:
-    """A value in a few words; of a long one the end, where histories differ."""
+    """Return a value in a few words; of a long one the end, where histories differ."""
     text = repr(value)
     return text if len(text) <= 400 else f"... {text[-400:]}"

@@ -1,18 +1,18 @@
-/** What the choices of games have in common. */
+/** What the choices of all games share. */
 import type { Effect } from '../../protocol';
 import type { Board } from '../../state/board';
 
-/** What a move would do, if the server has told already. */
+/** Return what a move would do, if the server has already sent it. */
 export function effectOf(board: Board, move: string | null): Effect | undefined {
   return board.outlook?.effects.find((effect) => effect.move === move);
 }
 
-/** Points with their sign, as people write them. */
+/** Format points with their sign. */
 export function signed(points: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '±0';
 }
 
-/** Whether what is shown is what is known: words about now fit only then. */
+/** Return whether the displayed view is the current one: only then do texts about it fit. */
 export function isNow(board: Board): boolean {
   const { frame, view } = board;
   if (!frame || !view || frame.held.length || frame.roundOver !== null) return false;

@@ -1,10 +1,10 @@
-/** Facts of a view that no component of its own shows: made readable, whatever they are. */
+/** Facts of a view that have no component of their own: formatted generically. */
 import type { View } from '../../protocol';
 import { say } from './texts';
 
 export interface Fact {
   name: string;
-  /** Words in which card codes may stand. */
+  /** Text that may contain card codes. */
   words: string;
 }
 
@@ -14,7 +14,7 @@ export function readable(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A value in words: lists and things within things, too. */
+/** Return a value in words, also for nested lists and objects. */
 export function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
@@ -24,19 +24,19 @@ export function inWords(value: unknown): string {
   return parts.join(', ') || '–';
 }
 
-/** Whether a fact has one part for each seat. */
+/** Return whether a fact has one entry per seat. */
 function perSeat(value: unknown, view: View): value is readonly unknown[] {
   return Array.isArray(value) && value.length === view.seats;
 }
 
-/** What lies on the table for all, leaving out what is told beside the seats. */
+/** Return the public facts of the table, except those shown beside the seats. */
 export function factsOfTable(view: View): Fact[] {
   return Object.entries(view.table)
     .filter(([, value]) => !perSeat(value, view) && inWords(value) !== '–')
     .map(([key, value]) => ({ name: readable(key), words: inWords(value) }));
 }
 
-/** What lies before one seat. */
+/** Return the facts of one seat. */
 export function factsOfSeat(view: View, seat: number): Fact[] {
   return Object.entries(view.table).flatMap(([key, value]) =>
     perSeat(value, view) && inWords(value[seat]) !== '–'
@@ -45,7 +45,7 @@ export function factsOfSeat(view: View, seat: number): Fact[] {
   );
 }
 
-/** What only our seat knows. */
+/** Return what only our seat knows. */
 export function factsOfMine(view: View): Fact[] {
   return Object.entries(view.mine).map(([key, value]) => ({
     name: readable(key),

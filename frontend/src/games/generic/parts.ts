@@ -1,4 +1,4 @@
-/** A plain table, for any game in which one trick at a time is played. */
+/** A generic table, for any game with one trick at a time. */
 import type { GameParts } from '../parts';
 import Choice from './Choice.svelte';
 import Middle from './Middle.svelte';

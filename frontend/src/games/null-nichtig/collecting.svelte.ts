@@ -1,4 +1,4 @@
-/** A trick that is taken goes onto the piles card by card while it still lies there for all to see. */
+/** Animates a taken trick: it goes onto the piles card by card while it is still shown. */
 import { tick } from 'svelte';
 
 import { motion } from '../../motion/motion';
@@ -7,13 +7,13 @@ import { moves, settings } from '../../state/settings.svelte';
 import { collectedOf, heapsOf, pilesOf, pointsOf } from './facts';
 import type { Collected, Piles } from './facts';
 
-const UNTIL_TAPPED = 2000; // milliseconds that collecting takes where a trick lies until it is tapped
+const UNTIL_TAPPED = 2000; // milliseconds of collecting where a trick stays until it is tapped
 
 class Collecting {
-  /** How many cards of the held trick lie on the piles by now. */
+  /** How many cards of the held trick are on the piles by now. */
   laid = $state(0);
 
-  /** Begin with a trick of so many cards; the answer ends it. */
+  /** Begin with a trick of this many cards; return a function that ends it. */
   begin(cards: number): () => void {
     if (!moves()) return () => undefined;
     const time = settings.hold ? 1000 * settings.hold : UNTIL_TAPPED;
@@ -35,14 +35,14 @@ class Collecting {
 
 const all = new WeakMap<Board, Collecting>();
 
-/** The collecting at a board: seats, trick and own piles share it. */
+/** Return the collecting of a board: seats, trick and piles share it. */
 export function collectingAt(board: Board): Collecting {
   const known = all.get(board) ?? new Collecting();
   all.set(board, known);
   return known;
 }
 
-/** What of the held trick lies on the piles of a seat already. */
+/** Return the part of the held trick that is already on the piles of a seat. */
 function laidOn(board: Board, seat: number): readonly (Collected & { card: string })[] {
   const held = board.frame?.held[0];
   if (held?.taker !== seat) return [];
@@ -51,7 +51,7 @@ function laidOn(board: Board, seat: number): readonly (Collected & { card: strin
   return laid.map((one) => ({ ...one, card: plays[one.play]?.[1] ?? '' }));
 }
 
-/** The piles of a seat as they are shown: with what of the held trick lies on them already. */
+/** Return the piles of a seat as shown: with the part of the held trick that is already on them. */
 export function pilesShown(board: Board, seat: number): Piles {
   if (!board.frame) return [];
   const piles = [...pilesOf(board.frame.view, seat)];
@@ -59,13 +59,13 @@ export function pilesShown(board: Board, seat: number): Piles {
   return piles;
 }
 
-/** What they are worth. */
+/** Return their value. */
 export function pointsShown(board: Board, seat: number): number {
   const view = board.frame?.view;
   return laidOn(board, seat).at(-1)?.points ?? (view ? pointsOf(view, seat) : 0);
 }
 
-/** All their cards, bottom first. */
+/** Return all their cards, bottom first. */
 export function heapsShown(board: Board, seat: number): readonly (readonly string[])[] {
   if (!board.frame) return [];
   const heaps = heapsOf(board.frame.view, seat).map((heap) => [...heap]);

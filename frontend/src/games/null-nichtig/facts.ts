@@ -1,4 +1,4 @@
-/** What Null & nichtig's view holds besides the usual, made ready for the eye. */
+/** The facts specific to Null & nichtig's view, prepared for display. */
 import { say as sayCard, valueOf } from '../../cards/cards';
 import type { Colour } from '../../cards/cards';
 import type { Gain, View } from '../../protocol';
@@ -14,24 +14,24 @@ export interface Pile {
 }
 export type Piles = readonly (Pile | null)[];
 
-/** The piles of a seat, in the order of the colours. */
+/** Return the piles of a seat, in the order of the colours. */
 export function pilesOf(view: View, seat: number): Piles {
   const all = view.table.piles as readonly Piles[] | undefined;
   return all?.[seat] ?? PILES.map(() => null);
 }
 
-/** What the piles of a seat are worth. */
+/** Return the value of a seat's piles. */
 export function pointsOf(view: View, seat: number): number {
   return (view.table.points as readonly number[] | undefined)?.[seat] ?? 0;
 }
 
-/** All cards of a seat's piles, bottom first. */
+/** Return all cards of a seat's piles, bottom first. */
 export function heapsOf(view: View, seat: number): readonly (readonly string[])[] {
   const all = view.table.heaps as readonly (readonly string[])[][] | undefined;
   return all?.[seat] ?? [];
 }
 
-/** A card of a taken trick on its pile: how high that is then, and what all piles are worth. */
+/** A card of a taken trick on its pile: the pile's new height, and the value of all piles. */
 export interface Collected {
   play: number;
   pile: number;
@@ -44,20 +44,22 @@ interface LastTrick {
   collected: readonly Collected[];
 }
 
-/** How the trick that is held goes onto the piles; nothing where the server tells of another one. */
+/** Return how the held trick goes onto the piles; nothing if the server describes another one. */
 export function collectedOf(board: Board): readonly Collected[] {
   const last = board.frame?.held[0]?.last as LastTrick | null | undefined;
   const plays = board.frame?.view.tricks[0]?.plays ?? [];
   return last?.cards.join() === plays.map(([, card]) => card).join() ? last.collected : [];
 }
 
-/** The plays of the trick on the table, from 0, in the order in which they go onto the piles. */
+/**
+ * Return the plays of the trick on the table, from 0, in the order in which they go onto the piles.
+ */
 export function layingOrder(board: Board): readonly number[] {
   if (board.frame?.held.length) return collectedOf(board).map(({ play }) => play);
   return (board.frame?.view.table.order as readonly number[] | undefined) ?? [];
 }
 
-/** What the raised card would do to piles, or the trick as it lies. */
+/** Return what the raised card would do to piles, or the trick as it stands. */
 export function forecastOf(board: Board): { card: string | null; gain: Gain } | null {
   if (board.frame?.held.length) return null;
   const card = board.myTurn ? board.selection.raised : null;
@@ -66,7 +68,7 @@ export function forecastOf(board: Board): { card: string | null; gain: Gain } | 
   return gain ? { card, gain } : null;
 }
 
-/** Points with a sign, and an arrow for the eye. */
+/** Format points with a sign and an arrow. */
 export function signed(points: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '±0';
 }
@@ -75,20 +77,20 @@ export function arrow(points: number): string {
   return points > 0 ? '↑' : points < 0 ? '↓' : '';
 }
 
-/** A pile in words. */
+/** Return a pile in words. */
 export function pileWords(pile: Pile | null, at: number): string {
   const colour = sayCard(PILES[at]!);
   if (!pile) return say('no-pile', { colour });
   return say('pile', { colour, value: valueOf(pile.top), count: pile.size });
 }
 
-/** A team: its seats, and what they have together. */
+/** A team: its seats, and their total. */
 export interface Team {
   seats: readonly number[];
   points: number;
 }
 
-/** The teams; none where everyone plays alone. */
+/** Return the teams; none if everyone plays alone. */
 export function teamsAt(view: View): readonly Team[] {
   const teams = (view.table.teams as readonly (readonly number[])[] | undefined) ?? [];
   const totals = (view.table.team_totals as readonly number[] | undefined) ?? [];

@@ -13,7 +13,7 @@ import Seat from './Seat.svelte';
 
 const EMPTY = [null, null, null, null, null];
 const CEM = [{ top: 'R6', size: 1 }, null, { top: 'G11', size: 2 }, null, null];
-// The example of the rules: Ben leads, Cem wins, and collects from himself on.
+// The example of the rules: Ben leads, Cem wins, and collects starting with Cem's own card.
 const PLAYS = [
   [1, 'G7'],
   [2, 'L10'],

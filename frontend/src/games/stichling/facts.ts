@@ -1,19 +1,19 @@
-/** What Stichling's view holds besides the usual, and where moves lead to. */
+/** The facts specific to Stichling's view, and the targets of moves. */
 import type { View } from '../../protocol';
 import type { Board } from '../../state/board';
 import { known } from '../known.svelte';
 
-/** The places of tricks. */
+/** Return the places of tricks. */
 export function placesOf(view: View): readonly number[] {
   return Array.from({ length: known(view.game).places }, (_, place) => place);
 }
 
-/** How many cards fill a place. */
+/** Return how many cards fill a place. */
 export function fullAt(view: View): number {
   return (view.table.full as number | undefined) ?? 0;
 }
 
-/** A seat's three scoring cards: what was turned up so far, and which of them lies face up. */
+/** A seat's three scoring cards: what is turned up so far, and which of them is face up. */
 export interface Scoring {
   turned: readonly (number | null)[];
   face_up: number | null;
@@ -24,22 +24,24 @@ export function scoringOf(view: View, seat: number): Scoring {
   return all?.[seat] ?? { turned: [null, null, null], face_up: null };
 }
 
-/** The values of this round's scoring cards. */
+/** Return the values of this round's scoring cards. */
 export function valuesOf(view: View): readonly number[] {
   return (view.table.values as readonly number[] | undefined) ?? [];
 }
 
-/** The own order, once it is laid. */
+/** Return the person's order, once it is chosen. */
 export function orderOf(view: View): readonly number[] | null {
   return (view.mine.order as readonly number[] | undefined) ?? null;
 }
 
-/** What each number of tricks is worth to oneself, from none on; once the order is laid. */
+/**
+ * Return what each number of tricks is worth to the person, from zero on; once the order is chosen.
+ */
 export function worthOf(view: View): readonly number[] {
   return (view.mine.worth as readonly number[] | undefined) ?? [];
 }
 
-/** For each place the move that brings a card there. */
+/** Return for each place the move that plays a card there. */
 export function targetsOf(view: View, moves: readonly string[]): Map<number, string> {
   return new Map(
     moves.map((move) => {
@@ -54,7 +56,7 @@ interface LastTrick {
   best_card: string;
 }
 
-/** Which card has the trick at a place, or has taken the one that is held there. */
+/** Return which card is winning the trick at a place, or has taken the one that is held there. */
 export function bestCard(board: Board, place: number): string | null {
   const view = board.frame?.view;
   const held = board.frame?.held.find((one) => one.place === place);

@@ -1,4 +1,4 @@
-/** Stichling: four open tricks, and scoring cards in an order of one's own. */
+/** Stichling: four open tricks, and scoring cards in an order of the player's choice. */
 import type { GameParts } from '../parts';
 import Middle from './Middle.svelte';
 import OrderChoice from './OrderChoice.svelte';

@@ -1,29 +1,35 @@
-/** What lies on the table because of today's sheets: read from the view, put into few words. */
+/** What today's sheets place on the table: read from the view, in few words. */
 import type { SheetInfo, View } from '../../protocol';
 import type { Board } from '../../state/board';
 import { say } from './texts';
 
 export interface Fact {
   id: string;
-  /** As short as it can be told. */
+  /** As short as possible. */
   text: string;
-  /** For ears, where the text is too short for them. */
+  /** For screen readers, where the text is too short for them. */
   spoken?: string;
   /** The kind of sheet that it comes from. */
   kind: SheetInfo['kind'];
-  /** Whether the seat has it now; its place is kept all day, so that nothing moves when it comes. */
+  /**
+   * Whether the seat has it now; its place is reserved all day, so that nothing moves when it
+   * appears.
+   */
   there: boolean;
-  /** The longest that its text may become. */
+  /** The longest possible text. */
   widest: string;
-  /** Where room is scarce; the text, if there is nothing shorter. */
+  /** For little room; the text, if there is nothing shorter. */
   short?: string;
-  /** The longest that this may become. */
+  /** The longest possible short text. */
   shortWidest?: string;
 }
 
 type Counts = readonly number[] | undefined | null;
 
-/** Facts of the table with a number for each seat, the kind of sheet they belong to, a number as long as any. */
+/**
+ * Facts of the table with a number per seat, the kind of sheet they belong to, and the longest
+ * number.
+ */
 const COUNTED = [
   ['aside', 'red', 12],
   ['eggs', 'month', 6],
@@ -37,7 +43,7 @@ const HELD = [
   ['sunstroke', 'month'],
 ] as const;
 
-/** What a seat has before it today, or may have. */
+/** Return what a seat has in front of it today, or may have. */
 export function seatFacts(view: View, seat: number): Fact[] {
   const { table, mine } = view;
   const facts: Fact[] = [];
@@ -108,12 +114,12 @@ function heartsFact(count: number, lost: number): Fact {
   };
 }
 
-/** The cross-notes of today that bite now, as one text. */
+/** Return the cross-notes of today that matter now, as one text. */
 export function notesOf(board: Board): string {
   return board.outlook?.standing.notes.join(' ') ?? '';
 }
 
-/** Cards that lie in the middle besides the trick. */
+/** Return cards in the middle besides the trick. */
 export function pilesOf(
   view: View,
 ): { id: 'lying' | 'discarded' | 'to_give'; cards: readonly string[]; text: string }[] {
@@ -134,7 +140,7 @@ export function pilesOf(
   ].filter((pile) => pile.cards.length);
 }
 
-/** Seats whose card of this trick lies face down already. */
+/** Return the seats whose card of this trick is face down. */
 export function faceDownSeats(view: View): readonly number[] {
   return (view.table.face_down as readonly number[] | undefined) ?? [];
 }

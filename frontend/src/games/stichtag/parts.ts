@@ -1,4 +1,4 @@
-/** What Stichtag brings to the table. */
+/** What Stichtag provides for the table. */
 import Choice from '../generic/Choice.svelte';
 import type { GameParts } from '../parts';
 import Announce from './Announce.svelte';

@@ -1,4 +1,4 @@
-/** The symbols of the calendar, drawn by ourselves in a square of 24, to be filled evenodd. */
+/** The symbols of the calendar, in a square of 24, to be filled evenodd. */
 import type { SheetInfo } from '../../protocol';
 
 function disc(x: number, y: number, r: number): string {
@@ -39,7 +39,7 @@ const PATHS: readonly string[] = [
   'M2.500 8.500h8.300v3.700H2.500zM13.200 8.500h8.300v3.700h-8.300zM3.700 13.700h7.100v9H3.700zM13.200 13.700h7.100v9h-7.100zM11.400 7.400C7.500 8 4.300 6.600 4.900 3.800 5.500 1 10 1.500 11.400 7.400zM12.600 7.400c3.900.6 7.100-.8 6.500-3.600-.6-2.800-5.100-2.300-6.500 3.600z',
 ];
 
-/** The symbol that a sheet draws on cards, as a path; nothing for one that draws none. */
+/** Return the symbol that a sheet draws on cards, as a path; empty if it draws none. */
 export function pathOf(sheet: SheetInfo): string {
   if (!sheet.values.length) return '';
   return PATHS[sheet.kind === 'month' ? sheet.number : 0] ?? '';

@@ -1,4 +1,4 @@
-/** The sheets of the day that is played, as the server tells them: fetched once for each language. */
+/** The sheets of the day being played, from the server: fetched once per language. */
 import { SvelteMap } from 'svelte/reactivity';
 
 import { valueOf } from '../../cards/cards';
@@ -23,24 +23,27 @@ const found = new SvelteMap<string, Today>();
 // eslint-disable-next-line svelte/prefer-svelte-reactivity -- bookkeeping: nothing shows it
 const asked = new Set<string>();
 
-/** The sheets that are named by themselves: `red 4`, or with the hash of an own file behind `@`. */
+/**
+ * Return the sheets that are named explicitly: `red 4`, or with the hash of a custom file after
+ * `@`.
+ */
 function named(options: Options): readonly string[] {
   return Array.isArray(options.sheets) ? (options.sheets as string[]) : [];
 }
 
-/** What day it is, as a key: empty in the base game. */
+/** Return a key of the day: empty in the base game. */
 export function dayKey(options: Options): string {
   const date = typeof options.date === 'string' ? options.date : '';
   return [date, ...named(options)].filter(Boolean).join(' + ');
 }
 
-/** The day of a board, if it has one and it is known already. */
+/** Return the day of a board, if it has one that is already known. */
 export function todayOf(board: Board): Today | null {
   const options = board.view?.options ?? board.table?.options;
   return options ? (found.get(`${settings.lang} ${dayKey(options)}`) ?? null) : null;
 }
 
-/** Learn what day it is; safe to be called often. */
+/** Load the day; safe to call often. */
 export async function learnDay(options: Options): Promise<void> {
   const key = `${settings.lang} ${dayKey(options)}`;
   if (!dayKey(options) || asked.has(key)) return;
@@ -74,37 +77,37 @@ function placeOf(name: string): string {
   return name.split('@')[0]!;
 }
 
-/** What lies at the place of one of our sheets: the own one, where there is one. */
+/** Return the sheet at the place of one of ours: the custom one, if there is one. */
 function inPlace(ours: SheetInfo, own: readonly string[], known: readonly SheetInfo[]): SheetInfo {
   const name = own.find((one) => placeOf(one) === ours.name);
   if (name === undefined) return ours;
   return known.find((one) => one.name === name) ?? unknownSheet(ours);
 }
 
-/** The cross-notes that sheets have for each other. */
+/** Return the cross-notes that sheets have for each other. */
 function notesAmong(sheets: readonly SheetInfo[]): CrossNote[] {
   const places = sheets.map((one) => placeOf(one.name));
   return sheets.flatMap((one) => one.notes).filter((note) => places.includes(note.other));
 }
 
-/** A sheet of someone's own that this server has no longer: its place is known, its texts are not. */
+/** Return a custom sheet that this server no longer has: its place is known, its texts are not. */
 function unknownSheet(ours: SheetInfo): SheetInfo {
   const nothing = { title: ours.label, short: '', text: [], symbol: null, values: [], notes: [] };
   return { ...ours, ...nothing, origin: 'own', origin_text: '', replaces: [], extends: [] };
 }
 
-/** The sheet of today that changes a part of the base rules. */
+/** Return the sheet of today that changes a part of the base rules. */
 export function sheetChanging(today: Today | null, part: string): SheetInfo | undefined {
   return today?.sheets.find((one) => one.replaces.includes(part) || one.extends.includes(part));
 }
 
-/** The symbol on a card today, as a path. */
+/** Return the symbol on a card today, as a path. */
 export function symbolOf(board: Board, card: string): string {
   const sheet = carriedBy(board, card);
   return sheet ? pathOf(sheet) : '';
 }
 
-/** The symbol on a card today, in words. */
+/** Return the symbol on a card today, in words. */
 export function symbolName(board: Board, card: string): string {
   const sheet = carriedBy(board, card);
   return sheet?.symbol ?? sheet?.title ?? '';

@@ -1,4 +1,4 @@
-/** Which part of which rules has a picture; pictures load with the part they belong to. */
+/** Which section of which rules has a picture; pictures load with their section. */
 import type { Component } from 'svelte';
 
 import { known } from '../../games/known.svelte';
@@ -9,7 +9,7 @@ interface Loaded {
 }
 
 type Load = () => Promise<{ default: unknown }>;
-/** By the part of the rules: what draws it, and with what. */
+/** By section of the rules: the component, and its data. */
 export type RulePictures = Readonly<Record<string, readonly [Load, Record<string, unknown>?]>>;
 
 const PICTURES = import.meta.glob<RulePictures>('../../games/*/rulePictures.ts', {
@@ -17,7 +17,7 @@ const PICTURES = import.meta.glob<RulePictures>('../../games/*/rulePictures.ts',
   import: 'pictures',
 });
 
-/** The picture of a part of the rules, if it has one. */
+/** Return the picture of a section of the rules, if it has one. */
 export function pictureOf(game: string, section: string): Promise<Loaded> | null {
   const found = PICTURES[`../../games/${known(game).page}/rulePictures.ts`]?.[section];
   if (!found) return null;

@@ -1,9 +1,10 @@
 """One description per game: what the rest of Stichwerk needs to know besides the rules.
 
-`GameDescription` is what bots, outlook, terminal, environments, server and page ask instead of
-comparing names. Every field has a default, so a game without a description works everywhere. Code
-of higher layers is named, not imported: `"module:attribute"`, or `"file.py:attribute"` beside the
-description of a game of one's own. `load` imports it when it is needed."""
+Bots, outlook, terminal, environments, server and page ask `GameDescription` instead of comparing
+names. Every field has a default, so a game without a description works everywhere. Code of higher
+layers is named, not imported: `"module:attribute"`, or `"file.py:attribute"` beside the description
+of a custom game. `load` imports it on demand.
+"""
 
 import sys
 from functools import lru_cache
@@ -24,7 +25,7 @@ MEDIUM_SLIPS = 35
 
 class Moment(msgspec.Struct, frozen=True):
     """A kind of decision: the section of the rules (its English heading), the ids of the sentences
-    that tell the rule, and the id of what the seat is asked to do."""
+    that explain the rule, and the id of what the seat is asked to do."""
 
     section: str
     sentences: tuple[str, ...]
@@ -32,7 +33,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Variant(msgspec.Struct, frozen=True):
-    """Where an option has this value, another sentence tells the rule."""
+    """Another sentence for the rule where an option has this value."""
 
     option: str
     value: Value
@@ -40,7 +41,7 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A way a move is written: a pattern for all of them, and one of them."""
+    """A form of moves: a pattern, and an example."""
 
     pattern: str
     example: str
@@ -48,7 +49,7 @@ class Form(msgspec.Struct, frozen=True):
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True):
-    """A phase of a round. `entry`: where a record keeps its moves. `where`: the sheets that have
+    """A phase of a round. `entry`: where a record stores its moves. `where`: the sheets that have
     it; none: always."""
 
     meaning: str
@@ -59,7 +60,7 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Key(msgspec.Struct, frozen=True):
-    """A key of `view.table` or `view.mine`: the type of its value, and the sheets that bring it."""
+    """A key of `view.table` or `view.mine`: the type of its value, and the sheets that add it."""
 
     type: Any
     meaning: str
@@ -70,7 +71,7 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
     """What a game adds to the reference of events and views (`stichwerk.reference`).
 
     `events`: kinds that not all games have. `facts`: by kind, facts that only some games give.
-    `absent`: by kind, facts that this game leaves out now and then.
+    `absent`: by kind, facts that this game sometimes omits.
     """
 
     phases: dict[str, Phase]
@@ -82,8 +83,8 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True):
-    """The contests of a game on the ladder of bots (`arena/ladder.py`): its place on the page, the
-    win shares that tactics and search are to reach, and how many deals each part gets."""
+    """The contests of a game on the ladder of bots (`arena/ladder.py`): its position on the page,
+    the win shares that tactics and search should reach, and how many deals each part gets."""
 
     place: int
     greedy: float
@@ -92,14 +93,14 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trials(msgspec.Struct, frozen=True, kw_only=True):
-    """How bots and machines are measured on a game.
+    """How bots and speed are measured on a game.
 
     `unit`: what one deal of the arena is. `positions`: matches from which the bench of positions
     takes its decisions, as seats, options and how many decisions. `ending_cards`: cards in the
-    fullest hand of an endgame. `only_hands_hidden`: hands are all that is hidden, with no stock and
-    no secret choice during play. `self_test`: options that `doctor` plays besides the usual ones.
-    `ladder`: contests between bots; None: no part of it. `speed`: times as fast as Hearts in
-    OpenSpiel.
+    largest hand of an endgame. `only_hands_hidden`: nothing but hands is hidden, with no stock and
+    no secret choice during play. `self_test`: options that `doctor` plays besides the default ones.
+    `ladder`: contests between bots; None: not on the ladder. `speed`: how many times as fast as
+    Hearts in OpenSpiel.
     """
 
     unit: Literal["round", "match"] = "round"
@@ -113,7 +114,7 @@ class Trials(msgspec.Struct, frozen=True, kw_only=True):
 
 class Spaces(msgspec.Struct, frozen=True, kw_only=True):
     """The spaces of the environments: kinds of actions, and blocks of an observation besides those
-    that all games have, by name (`envs/spec.py`, `envs/blocks.py`)."""
+    of all games, by name (`envs/spec.py`, `envs/blocks.py`)."""
 
     actions: tuple[str, ...]
     blocks: tuple[str, ...]
@@ -123,31 +124,31 @@ class Spaces(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
-    """A game for everyone but the rules.
+    """A game for everything but the rules.
 
     People:
-    `authors`; `minutes`: how long people take with the usual options, from and to; `first_choice`:
-    shown first to people who have not chosen a game yet.
+    `authors`; `minutes`: how long a match takes with the default options, from and to;
+    `first_choice`: shown first to people who have not chosen a game yet.
 
     Table:
-    `hides_score`: the rules hide what everyone has until a round is over; `counts`: what a moment
-    of a round is counted by, tricks or cards of the seat; `places`: how many tricks can be open at
-    and calendar sheets change the rules.
+    `hides_score`: the rules hide the scores until a round is over; `counts`: whether a point in a
+    round is identified by its trick or by the seat's card; `places`: how many tricks can be open at
+    once; `calendar`: a date and calendar sheets change the rules.
 
-    Words (ids of sentences):
-    `revealed` introduces secret choices that are shown; `events`: by kind of event, what is said of
-    it instead of the usual, with `{name}`, `{cards}` and `{count}` (and `you-…`, if there is such a
-    sentence, about the reader); `moments` and `variants` tell
-    the rule of the moment.
+    Texts (ids of sentences):
+    `revealed` introduces secret choices that are shown; `events`: by kind of event, the sentence
+    that replaces the default, with `{name}`, `{cards}` and `{count}` (and `you-…`, if there is such
+    a sentence, about the reader); `moments` and `variants` explain the rule that applies now.
 
     Code (`"module:attribute"`):
     `tactics` and `small_tactics` (`engine.tactics.Tactics`), `reasons` (a function of position and
-    move), `outlook` (`outlook.usual.Usual`), `drawer` (`terminal.full.usual.Usual`), `narrators`
-    (by kind of event a function of event and `narration.Reader`, for kinds of the game's own).
+    move), `outlook` (`outlook.game_outlook.GameOutlook`), `drawer`
+    (`terminal.full.game_board.GameBoard`), `narrators` (by kind of event a function of event and
+    `narration.Reader`, for the game's own kinds).
 
     Files:
     `page`: the folder of the page's components, below `frontend/src/games`; `lesson`: a script,
-    below `lessons/scripts` or `folder`; `folder`: of a game of one's own, with its texts
+    below `lessons/scripts` or `folder`; `folder`: of a custom game, with its texts
     (`texts.de.json`, `texts.en.json`), its rules (`rules.de.md`, `rules.en.md`) and its code.
     """
 
@@ -190,16 +191,16 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def open_tricks(self) -> int:
-        """How many tricks can be open at once; a class of rules may say it, too."""
+        """How many tricks can be open at once; the rules class may define it, too."""
         return self.places or int(getattr(self.rules, "places", 1))
 
     def load(self, reference: str) -> Any:
-        """What a field of this description names."""
+        """Return what a field of this description names."""
         module, name = self.parts_of(reference)
         return getattr(import_module(module), name)
 
     def parts_of(self, reference: str) -> tuple[str, str]:
-        """Module and attribute of a reference; a file beside the description is imported first."""
+        """Return module and attribute of a reference; a file beside the description is imported."""
         place, _, name = reference.partition(":")
         if place.endswith(".py") and self.folder is not None:
             return import_file(self.folder / place), name
@@ -208,7 +209,7 @@ class GameDescription(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def import_file(path: Path) -> str:
-    """Import a file that no package holds; the name of its module."""
+    """Import a file that belongs to no package; return the name of its module."""
     name = f"stichwerk_own_{path.parent.name}_{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

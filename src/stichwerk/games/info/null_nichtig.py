@@ -1,4 +1,4 @@
-"""Null & nichtig, described."""
+"""The description of Null & nichtig."""
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Pile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CollectedCard(msgspec.Struct, forbid_unknown_fields=True):
-    """A card of a trick of Null & nichtig that was laid on a pile."""
+    """A card of a trick of Null & nichtig that was placed on a pile."""
 
     play: int
     pile: int
@@ -36,7 +36,7 @@ class CollectedCard(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CollectedTrick(msgspec.Struct, forbid_unknown_fields=True):
-    """A trick of Null & nichtig that was laid on piles."""
+    """A trick of Null & nichtig that was placed on piles."""
 
     cards: list[str]
     collected: list[CollectedCard]

@@ -1,4 +1,4 @@
-"""Sticheln, described."""
+"""The description of Sticheln."""
 
 from stichwerk.games.info import (
     CARD,
@@ -21,8 +21,8 @@ INFO = GameDescription(
     rules=Sticheln,
     authors=("Klaus Palesch",),
     minutes=(25, 40),
-    first_choice=True,  # the quickest to grasp
-    hides_score=True,  # tricks that were won lie face down
+    first_choice=True,  # the easiest to learn
+    hides_score=True,  # won tricks are face down
     revealed="pain-shown",
     moments={
         "pain": Moment(

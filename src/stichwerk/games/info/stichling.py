@@ -1,4 +1,4 @@
-"""Stichling, described."""
+"""The description of Stichling."""
 
 import msgspec
 
@@ -28,7 +28,7 @@ class Scoring(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TakenTrick(msgspec.Struct, forbid_unknown_fields=True):
-    """A full trick of Stichling that was taken away."""
+    """A full trick of Stichling that was taken."""
 
     cards: list[str]
     best_card: str
@@ -69,7 +69,7 @@ INFO = GameDescription(
             (3, {}, 6),
             (5, {}, 6),
         ),
-        ending_cards=2,  # tricks are open side by side: far more ways
+        ending_cards=2,  # tricks are open side by side: far more variations
         ladder=Ladder(
             place=3,
             greedy=0.45,

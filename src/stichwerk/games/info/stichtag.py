@@ -1,4 +1,4 @@
-"""Stichtag, described."""
+"""The description of Stichtag."""
 
 from collections.abc import Sequence
 from types import NoneType
@@ -39,16 +39,16 @@ TYPES = {  # of keys of views
 }
 
 
-# -- What the sheets bring to the reference --------------------------------------------------------
+# -- What the sheets add to the reference ----------------------------------------------------------
 
 
 def told_of(sheet: type[Sheet]) -> dict[str, Any]:
-    """What the sheet's texts say for the reference."""
+    """Return what the sheet's texts say for the reference."""
     return reference_of(module_of(sheet.name).rpartition(".")[2])
 
 
 def forms(told: Sequence[dict[str, str]]) -> tuple[Form, ...]:
-    """Ways to write a move; CARD and SEAT stand for any of them."""
+    """Return the forms of a move; CARD and SEAT stand for any of them."""
     return tuple(
         Form(
             form["pattern"].replace("CARD", CARD).replace("SEAT", SEAT_NUMBER),
@@ -60,7 +60,7 @@ def forms(told: Sequence[dict[str, str]]) -> tuple[Form, ...]:
 
 
 def asked(before_play: bool) -> dict[str, Phase]:
-    """The choices of all sheets, those before play or the others, by number."""
+    """Return the choices of all sheets, those before play or the others, by number."""
     numbered = sorted(
         (number, name, sheet)
         for sheet in ORDER
@@ -80,7 +80,7 @@ def asked(before_play: bool) -> dict[str, Phase]:
 
 
 def phases() -> dict[str, Phase]:
-    """Choices before play, plays, the other choices."""
+    """Return choices before play, plays, and the other choices."""
     more = [form for sheet in ORDER for form in forms(told_of(sheet).get("plays", ()))]
     meaning = "Play a card; on red 1 face down, all but the leader at once and in secret."
     play = Phase(meaning=meaning, forms=(ONE_CARD, *more))
@@ -88,7 +88,8 @@ def phases() -> dict[str, Phase]:
 
 
 def shown(part: str) -> dict[str, Key]:
-    """What every round shows, then what the sheets add: to the table, or to one seat alone."""
+    """Return what every round shows, then what the sheets add: to the table, or to one seat
+    only."""
     secret = tuple(sheet.name for sheet in ORDER if sheet.secret)
     always = {
         "table": {"trump": Key(str | None, "the trump colour; null while there is none")},
@@ -168,7 +169,7 @@ INFO = GameDescription(
         ),
     ),
     trials=Trials(
-        unit="match",  # a seat plays the last round by how it stands after the others
+        unit="match",  # how a seat plays the last round depends on its standing
         positions=(
             (4, {}, 8),
             (4, {}, 8),

@@ -1,6 +1,6 @@
-"""The calendar: which sheets a date means, and which sheets may lie side by side.
+"""The calendar: which sheets a date means, and which sheets may be combined.
 
-A sheet is named by its place, `January`, or, if it is someone's own, by its place and the hash of
+A sheet is named by its place, `January`, or, if it is a custom one, by its place and the hash of
 its file: `January@…`. See `own` for those.
 """
 
@@ -23,7 +23,7 @@ SHEETS: dict[str, type[Sheet]] = {sheet.name: sheet for sheet in (*GREEN, *REDS,
 DATE = r"(0[1-9]|1[0-2])-[0-3][0-9]"
 SHEET = f"({'|'.join(SHEETS)})(@[0-9a-f]{{64}})?"
 KINDS = {"green": GREEN, "red": REDS, "month": MONTHS}
-# Extra choices of records by their name; choices before play are kept apart there.
+# Extra choices in records by their name; choices before play are stored separately there.
 ASKED = {
     name: sheet
     for sheet in SHEETS.values()
@@ -34,7 +34,7 @@ DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def _phases() -> tuple[str, ...]:
-    """The phases of all sheets in the order of their numbers, after those of every game."""
+    """Return the phases of all sheets by number, after those of every game."""
     asked = {number: name for sheet in SHEETS.values() for number, name in sheet.asks.items()}
     numbered = {OVER: "over", PLAY: "play", **asked}
     return tuple([numbered.get(number, "") for number in range(max(numbered) + 1)])
@@ -45,48 +45,48 @@ RED_PHASES = sum({only(phase) for sheet in REDS for phase in sheet.asks})
 
 
 def sheets_of_date(date: str) -> tuple[str, str, str]:
-    """The three sheets of a date MM-DD: tens digit, ones digit, month."""
+    """Return the three sheets of a date MM-DD: tens digit, ones digit, month."""
     month, tens, ones = int(date[:2]), int(date[3]), int(date[4])
     return f"green {tens}", f"red {ones}", MONTHS[month - 1].name
 
 
 def is_date(date: object) -> bool:
-    """Whether this is a date of the calendar, impossible ones included: 01-00 to 12-39."""
+    """Return whether this is a date of the calendar, impossible ones included: 01-00 to 12-39."""
     return isinstance(date, str) and bool(re.fullmatch(DATE, date))
 
 
 def is_real(date: str) -> bool:
-    """Whether the date is in a real calendar, leap years included."""
+    """Return whether the date exists in a real calendar, leap years included."""
     return 1 <= int(date[3:]) <= DAYS_OF_MONTH[int(date[:2]) - 1]
 
 
 def all_dates() -> list[str]:
-    """All 480 settings."""
+    """Return all 480 settings."""
     return [f"{month:02}-{day:02}" for month in range(1, 13) for day in range(40)]
 
 
 def place_of(name: str) -> str:
-    """The sheet of the calendar in whose place it lies: `January` of `January@…`."""
+    """Return the place of a sheet in the calendar: `January` for `January@…`."""
     return name.partition("@")[0]
 
 
 def kind_of(name: str) -> str:
-    """What kind of sheet it is: green, red or month."""
+    """Return the kind of a sheet: green, red or month."""
     return name.partition(" ")[0] if " " in name else "month"
 
 
 def is_goal(name: object) -> bool:
-    """Whether this names a green sheet: the goal of a match."""
+    """Return whether this names a green sheet: the goal of a match."""
     return isinstance(name, str) and kind_of(name) == "green"
 
 
 def is_own(name: str) -> bool:
-    """Whether this names someone's own sheet."""
+    """Return whether this names a custom sheet."""
     return "@" in name
 
 
 def in_place(date: str, own: tuple[str, ...]) -> tuple[str, ...]:
-    """The three sheets of a date, own ones in place of ours."""
+    """Return the three sheets of a date, with custom ones in place of ours."""
     by_place = {place_of(name): name for name in own}
     return tuple([by_place.get(name, name) for name in sheets_of_date(date)])
 
@@ -99,7 +99,7 @@ class Found(NamedTuple):
 
 
 def find_sheet(name: str, blank: type[Sheet] = Sheet) -> Found:
-    """The sheet of this name for the engine that the blank sheet belongs to."""
+    """Return the sheet of this name for the engine that the blank sheet belongs to."""
     if not is_own(name):
         return Found(sheets_like(blank)[name], name)
     from stichwerk.games.stichtag import own  # which needs our sheets first
@@ -109,7 +109,8 @@ def find_sheet(name: str, blank: type[Sheet] = Sheet) -> Found:
 
 
 def needs_plain(names: list[str]) -> bool:
-    """Whether one of these sheets is written in Python, so that the plain engine must play it."""
+    """Return whether one of these sheets is written in Python, so that the plain engine must play
+    it."""
     if not any(map(is_own, names)):
         return False
     from stichwerk.games.stichtag import own
@@ -118,19 +119,19 @@ def needs_plain(names: list[str]) -> bool:
 
 
 def sheets_like(blank: type[Sheet]) -> Mapping[str, type[Sheet]]:
-    """Our sheets, compiled or plain as this blank one is."""
+    """Return our sheets, compiled or plain like this blank one."""
     return SHEETS if blank is Sheet else _plain_sheets()
 
 
 @cache
 def _plain_sheets() -> Mapping[str, type[Sheet]]:
-    from stichwerk.engine.plain import twin  # takes its time, and is rarely needed
+    from stichwerk.engine.plain import twin  # slow, and rarely needed
 
     return {name: getattr(twin(module_of(name)), sheet.__name__) for name, sheet in SHEETS.items()}
 
 
 class Sheets:
-    """The sheets in play, made for each other: each knows the numbers of the other two.
+    """The sheets in play: each knows the numbers of the other two.
 
     `blank` is the blank sheet of the engine that plays, compiled or plain.
     """
@@ -148,7 +149,7 @@ class Sheets:
 
 
 def _number(rule: str) -> int:
-    """The number of one of our sheets: its digit, its month from 1, NOBODY for none."""
+    """Return the number of one of our sheets: its digit, its month from 1, NOBODY for none."""
     if not rule:
         return NOBODY
     kind = KINDS[kind_of(rule)]
@@ -156,7 +157,8 @@ def _number(rule: str) -> int:
 
 
 def check_sheets(names: list[str], has_date: bool) -> None:
-    """Without a date one or two sheets alone; with one only own sheets in place of ours."""
+    """Check the sheets: without a date one or two; with a date only custom sheets in place of
+    ours."""
     if has_date and not all(map(is_own, names)):
         raise BadOptionError("sheets-and-date", sheets=", ".join(names))
     kinds = [kind_of(name) for name in names]
@@ -165,7 +167,8 @@ def check_sheets(names: list[str], has_date: bool) -> None:
 
 
 def check_own_sheets(names: list[str], date: str | None) -> None:
-    """Own sheets must be there, lie on this date, and get along with the others."""
+    """Check custom sheets: they must exist, belong to this date, and be compatible with the
+    others."""
     if not any(map(is_own, names)):
         return
     today = tuple(names)
@@ -182,7 +185,8 @@ def check_own_sheets(names: list[str], date: str | None) -> None:
 
 
 def unsettled(names: tuple[str, ...]) -> list[str]:
-    """The parts that two of these sheets replace without a cross-note; none may be left."""
+    """Return the parts that two of these sheets replace without a cross-note; there must be
+    none."""
     found = {name: find_sheet(name) for name in names}
     return [
         part
@@ -196,6 +200,7 @@ def unsettled(names: tuple[str, ...]) -> list[str]:
 
 
 def _has_note(name: str, found: Found, other: str, found_other: Found) -> bool:
-    """Whether a sheet has a cross-note for another. Ours name rules, a custom one also places."""
+    """Return whether a sheet has a cross-note for another. Ours name rules, a custom one also
+    places."""
     known = {found_other.rule, place_of(other)} if is_own(name) else {found_other.rule}
     return not known.isdisjoint(found.sheet.notes)

@@ -1,4 +1,4 @@
-"""What a sheet makes of a trick, as ids of sentences; the outlook puts them into words."""
+"""What a sheet does to a trick, as ids of sentences; the outlook turns them into text."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
-"""The course of a round of Stichtag, whatever the date: what the rules are stands on the sheets.
+"""The course of a round of Stichtag, whatever the date: the rules are in the sheets.
 
-Without a date all three sheets are blank, and a blank sheet holds the base rules.
+Without a date all three sheets are blank, and a blank sheet has the base rules.
 """
 
 from collections.abc import Mapping
@@ -41,9 +41,8 @@ TRUMP = 192
 
 
 def sheet_names(options: Mapping[str, Value]) -> tuple[str, ...]:
-    """The sheets in play, by name: those of the date, own ones in place of ours, or those played
-    alone.
-    """
+    """Return the names of the sheets in play: those of the date, with custom ones in place of ours,
+    or those played alone."""
     date, sheets = options["date"], options["sheets"]
     named = tuple(sheets) if isinstance(sheets, list) else ()
     return in_place(date, named) if isinstance(date, str) else named
@@ -52,7 +51,7 @@ def sheet_names(options: Mapping[str, Value]) -> tuple[str, ...]:
 class Course(Steps):
     """Deal, tricks, points: the part of Stichtag that runs compiled."""
 
-    # -- What is needed --------------------------------------------------------------------------
+    # -- Setup -------------------------------------------------------------------------------------
 
     def __init__(self, seats: int, options: Mapping[str, Value]) -> None:
         Game.__init__(self, seats, 12, Deck("RYGBLS", 0, 11 if seats == 5 else 9))
@@ -69,7 +68,7 @@ class Course(Steps):
         self.pairs = self.red.pairs
         self.sets_aside = self.red.sets_aside
         self.narrows = any(sheet.narrows for sheet in sheets)
-        # Where two sheets replace the same part, the month's cross-note settles it.
+        # If two sheets replace the same part, the month's cross-note decides.
         self.low_by = self.month if "low" in self.month.replaces else self.red
         self.specials = tuple([kind for sheet in sheets for kind in sheet.specials])
         self.red_bars = "win" in self.red.replaces + self.red.extends
@@ -86,9 +85,8 @@ class Course(Steps):
                 self.secret_phases |= only(phase)
 
     def reserve(self) -> None:
-        """Reserve what every round keeps, at the positions that `storage` names, then let the
-        sheets in play reserve theirs.
-        """
+        """Reserve what every round needs, at the positions that `storage` names, then let the
+        sheets in play reserve theirs."""
         starts = {
             "struck": (STRUCK, NOBODY),
             "named": (NAMED, NONE),
@@ -108,12 +106,12 @@ class Course(Steps):
     # -- After the deal ----------------------------------------------------------------------------
 
     def draw_specials(self, state: State, generator: Generator) -> None:
-        """What the red sheet draws, then what the month does."""
+        """Let the red sheet draw, then the month."""
         self.red.draw(state, generator)
         self.month.draw(state, generator)
 
     def begin(self, state: State) -> None:
-        """What the sheets say, then the starter leads."""
+        """Let the sheets act, then the starter leads."""
         state.phase = PLAY
         self.red.after_deal(state)
         self.month.after_deal(state)
@@ -121,21 +119,22 @@ class Course(Steps):
             self.start_play(state)
 
     def lead(self, state: State, seat: int) -> None:
-        """This seat leads; if it has no card, the next in the direction of play that has one."""
+        """Let this seat lead; if it has no card, the next one in the direction of play that has
+        one."""
         while state.hand_size[seat] == 0:
             seat = self.next_seat(state, seat)
         state.numbers[STRUCK] = NOBODY
         Game.lead(self, state, seat)
 
-    # -- Cards that leave a hand and come in -------------------------------------------------------
+    # -- Cards leaving and entering a hand ---------------------------------------------------------
 
     def after_leaving(self, state: State, seat: int) -> None:
-        """A card has left the hand: cards set aside may be taken up then."""
+        """Let a sheet act after a card has left the hand: cards set aside may be taken up."""
         if self.sets_aside:
             self.red.after_leaving(state, seat)
 
     def take_in(self, state: State, seat: int, card: int) -> None:
-        """A card comes into the hand, or goes aside; NONE is a card that is not known."""
+        """Add a card to the hand, or set it aside; NONE is an unknown card."""
         state.voids[seat] = 0
         if self.sets_aside and self.red.goes_aside(state, seat, card):
             return
@@ -144,10 +143,10 @@ class Course(Steps):
         else:
             state.give(seat, card)
 
-    # -- What may be played ------------------------------------------------------------------------
+    # -- Legal plays -------------------------------------------------------------------------------
 
     def led_colour(self, state: State) -> int:
-        """The colour to follow; NONE for the leader."""
+        """Return the colour to follow; NONE for the leader."""
         if state.trick_size[0]:
             return state.led(0)
         return state.numbers[NAMED]
@@ -160,13 +159,13 @@ class Course(Steps):
         return ALL_COLOURS
 
     def legal_plays(self, state: State, seat: int, moves: Moves) -> None:
-        """Single cards in deck order; then pairs, where the red sheet has them."""
+        """List single cards in deck order; then pairs, if the red sheet has them."""
         Game.legal_plays(self, state, seat, moves)
         if self.pairs:
             self.red.more_plays(state, seat, self.may_play(state, seat), moves)
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
-        """Plays, or the extra choices of a sheet."""
+        """List plays, or the extra choices of a sheet."""
         moves.size = 0
         if state.phase == PLAY:
             self.legal_plays(state, seat, moves)
@@ -176,13 +175,13 @@ class Course(Steps):
             self.month.legal(state, seat, moves)
 
     def red_asks(self, state: State) -> bool:
-        """Whether the choice owed now is the red sheet's; all others are the month's."""
+        """Return whether the choice to make now is the red sheet's; all others are the month's."""
         return has(self.red_phases, state.phase)
 
     # -- Playing -----------------------------------------------------------------------------------
 
     def play_card(self, state: State, seat: int, move: int) -> None:
-        """In turn and openly, unless the red sheet lets all play at once."""
+        """Play openly and in turn, unless the red sheet lets everyone play at once."""
         if self.at_once:
             self.red.lay_at_once(state, seat, move)
             return
@@ -197,7 +196,8 @@ class Course(Steps):
             state.owes = only(following)
 
     def lay_openly(self, state: State, seat: int, move: int) -> None:
-        """One card or two; a seat that does not follow shows that it has none of the led colour."""
+        """Play one card or two; a seat that does not follow shows that it has none of the led
+        colour."""
         card = card_of(move)
         if state.trick_size[0] and colour_of(card) != state.led(0):
             state.voids[seat] |= only(state.led(0))
@@ -209,7 +209,7 @@ class Course(Steps):
         self.after_leaving(state, seat)
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """An extra choice is made; when nobody owes one any more, the round goes on."""
+        """Make an extra choice; when none is missing any more, the round goes on."""
         if self.red_asks(state):
             self.red.choose(state, seat, move)
             if state.owes == 0:
@@ -222,9 +222,8 @@ class Course(Steps):
                 self.go_on(state)
 
     def go_on(self, state: State) -> None:
-        """Go on from where a sheet asked: after the deal, before a trick is settled, before the
-        points are, or after a trick.
-        """
+        """Continue from where a sheet asked: after the deal, before a trick is settled, before the
+        points are, or after a trick."""
         phase = state.phase
         state.phase = PLAY
         if phase == CHOOSE:
@@ -239,12 +238,13 @@ class Course(Steps):
     # -- The trick ---------------------------------------------------------------------------------
 
     def all_lie(self, state: State) -> None:
-        """All cards lie: someone may be asked before the winner is settled."""
+        """Handle a complete trick: someone may be asked before the winner is settled."""
         if not self.red.asks_veto(state):
             self.settle_trick(state)
 
     def trick_winner(self, state: State) -> int:
-        """Trump beats the led colour, that the rest; then the number counts, then who was first.
+        """Trump beats the led colour, which beats the rest; then the number counts, then who was
+        first.
 
         A card that is neither wins only if no other may.
         """
@@ -267,13 +267,14 @@ class Course(Steps):
         return best
 
     def may_win(self, state: State, play: int) -> bool:
-        """Whether no sheet keeps this play from winning."""
+        """Return whether no sheet keeps this play from winning."""
         if self.red_bars and not self.red.may_win(state, play):
             return False
         return not self.month_bars or self.month.may_win(state, play)
 
     def settle_trick(self, state: State) -> None:
-        """The winner takes the trick, or it stays; then the sheets' effects, in the fixed order."""
+        """The winner takes the trick, or it stays; then the sheets' effects follow, in the fixed
+        order."""
         play = self.trick_winner(state)
         winner = state.trick_seat[play]
         state.last_winner = winner
@@ -291,7 +292,7 @@ class Course(Steps):
             self.close_trick(state)
 
     def few_hold_cards(self, state: State) -> bool:
-        """Whether fewer than two seats have cards left: then this was the last trick."""
+        """Return whether fewer than two seats have cards left: then this was the last trick."""
         holding = 0
         for seat in range(self.seats):
             if state.hand_size[seat]:
@@ -299,7 +300,7 @@ class Course(Steps):
         return holding < 2
 
     def take_trick(self, state: State, play: int, winner: int) -> None:
-        """The trick, and what lies on the table from earlier ones, goes to the winner."""
+        """The trick, and those left on the table before, go to the winner."""
         for at in range(state.trick_size[0]):
             state.collect(winner, state.trick_card[at])
             if state.second[at] != NONE:
@@ -311,7 +312,7 @@ class Course(Steps):
         state.numbers[CARRIED_TRICKS] = 0
 
     def leave_trick(self, state: State) -> None:
-        """The trick stays on the table."""
+        """Leave the trick on the table."""
         for at in range(state.trick_size[0]):
             self.carry(state, state.trick_card[at])
             if state.second[at] != NONE:
@@ -319,11 +320,11 @@ class Course(Steps):
         state.numbers[CARRIED_TRICKS] += 1
 
     def carry(self, state: State, card: int) -> None:
-        """One card stays on the table."""
+        """Leave one card on the table."""
         state.carried[half_of(card)] |= bit_of(card)
 
     def close_trick(self, state: State) -> None:
-        """What the sheets do last; then the next lead, or the end of the round."""
+        """Let the sheets act last; then the next lead, or the end of the round."""
         self.red.before_lead(state)
         self.month.before_lead(state)
         if state.numbers[LAST_TRICK]:
@@ -334,7 +335,8 @@ class Course(Steps):
     # -- The end of the round ----------------------------------------------------------------------
 
     def finish_round(self, state: State) -> None:
-        """Own points are counted; the red sheet may ask someone before the rest is."""
+        """Count each seat's own points; the red sheet may ask someone before the rest is
+        counted."""
         for seat in range(self.seats):
             own = state.tricks_won[seat] + self.month.own_points(state, seat)
             state.numbers[OWN + seat] = own
@@ -343,7 +345,7 @@ class Course(Steps):
             self.count_points(state)
 
     def count_points(self, state: State) -> None:
-        """Own points, then what the red sheet does with them, then the green sheet."""
+        """Count each seat's own points, then apply the red sheet, then the green sheet."""
         for seat in range(self.seats):
             state.points[seat] = state.numbers[OWN + seat]
         self.red.settle_points(state)
@@ -355,13 +357,14 @@ class Course(Steps):
     # -- Random play and sampling ------------------------------------------------------------------
 
     def random_play(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
-        """As in every game, unless the red sheet has other plays than single cards."""
+        """Play as in every game, unless the red sheet has other plays than single cards."""
         if self.pairs:
             return self.red.random_play(state, seat, self.may_play(state, seat), generator)
         return Game.random_play(self, state, seat, generator, moves)
 
     def fits(self, state: State, holder: int, card: int) -> bool:
-        """Whether this card may lie with this holder: what the sheets know, and shown voids."""
+        """Return whether this holder may have this card: by what the sheets know, and by shown
+        voids."""
         if self.narrows and not (
             self.red.fits(state, holder, card) and self.month.fits(state, holder, card)
         ):
@@ -369,13 +372,13 @@ class Course(Steps):
         return holder >= ASIDE or self.may_hold(state, holder, card)
 
     def is_laid_down(self, state: State, holder: int, card: int) -> bool:
-        """Whether this is the hidden card of a leader who has only named its colour."""
+        """Return whether this is the hidden card of a leader who has only named its colour."""
         if state.numbers[NAMED] == NONE or holder != state.leader:
             return False
         return choice_of(state, holder) == card
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
-        """As in every game, unless cards lie face down."""
+        """Deal as in every game, unless cards are face down."""
         if self.at_once:
             return self.red.spread_unseen(state, seat, generator)
         return Game.spread_unseen(self, state, seat, generator)
@@ -385,7 +388,7 @@ class Course(Steps):
         return Game.spread_unseen(self, state, seat, generator)
 
     def fill_choices(self, state: State, generator: Generator, moves: Moves) -> None:
-        """Secret choices, and what the sheets keep secret."""
+        """Draw secret choices, and what the sheets keep secret."""
         Game.fill_choices(self, state, generator, moves)
         self.red.fill(state, generator)
         self.month.fill(state, generator)

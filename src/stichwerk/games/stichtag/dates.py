@@ -12,7 +12,7 @@ RANDOM = ("random", "zufall")
 
 
 def parse_date(text: str, today: date, pick: Callable[[Sequence[str]], str]) -> str:
-    """A date of the calendar as MM-DD, from `09-14`, `14.9.`, `today` or `random`.
+    """Return a date of the calendar as MM-DD, from `09-14`, `14.9.`, `today` or `random`.
 
     Impossible dates are dates here; `pick` chooses one of all 480.
     """
@@ -22,7 +22,7 @@ def parse_date(text: str, today: date, pick: Callable[[Sequence[str]], str]) -> 
     if word in RANDOM:
         return pick(all_dates())
     found = re.fullmatch(r"([0-9]{1,2})\. ?([0-9]{1,2})\.?", word)
-    wish = f"{found[2]:0>2}-{found[1]:0>2}" if found else word
-    if not is_date(wish):
+    date_text = f"{found[2]:0>2}-{found[1]:0>2}" if found else word
+    if not is_date(date_text):
         raise BadOptionError("bad-date", date=shown(text))
-    return wish
+    return date_text

@@ -1,7 +1,7 @@
 """Stichtag by Emely, Inka and Markus Brand, for three to five: every date is another game.
 
-This module is what is said and seen at the table; what belongs to a sheet it asks that sheet. How a
-round runs stands in `course.py`, what the rules are on the sheets.
+This module handles what is said and seen at the table, and asks each sheet about its part.
+`course.py` runs a round; the rules are in the sheets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,9 +43,8 @@ class Stichtag(Course):
 
     @staticmethod
     def options(seats: int) -> tuple[Option, ...]:
-        """The date, or single sheets over the base rules; without a goal sheet the number of
-        rounds.
-        """
+        """Return the options: the date, or single sheets over the base rules; without a goal sheet
+        the number of rounds."""
         return (
             Option("date", None, (None,), pattern=DATE, form="MM-DD"),
             Option("rounds", 3, (3, 2, None)),
@@ -57,7 +56,7 @@ class Stichtag(Course):
     def open_options(
         options: tuple[Option, ...], given: Mapping[str, object]
     ) -> tuple[Option, ...]:
-        """With a green sheet, that of a date too, `rounds` stays open: the sheet says it itself."""
+        """With a green sheet, also that of a date, `rounds` stays open: the sheet sets it."""
         sheets = given.get("sheets")
         named = sheets if isinstance(sheets, list) else []
         has_goal = is_date(given.get("date")) or any(map(is_goal, named))
@@ -66,7 +65,7 @@ class Stichtag(Course):
 
     @staticmethod
     def settle_options(options: dict[str, Value], given: Mapping[str, object]) -> None:
-        """What depends on one another: a date names its sheets."""
+        """Resolve options that depend on one another: a date names its sheets."""
         date, sheets = options["date"], options["sheets"]
         named = sheets if isinstance(sheets, list) else []
         check_sheets(named, has_date=date is not None)
@@ -90,44 +89,43 @@ class Stichtag(Course):
             return self.goal.standing(scores, seat)
         return Game.standing(self, scores, seat)
 
-    # -- Moves as people write them ----------------------------------------------------------------
+    # -- Moves as text -----------------------------------------------------------------------------
 
     def asker(self, state: State) -> Sheet:
-        """The sheet whose choice is owed now."""
+        """Return the sheet whose choice is to be made now."""
         return self.red if self.red_asks(state) else self.month
 
     def steps(self, state: State) -> int:
-        """A play is one action; a sheet says how many make its choice."""
+        """Return the number of actions: one for a play; for a choice, the sheet decides."""
         if state.phase == PLAY or state.phase == OVER:
             return 1
         return self.asker(state).step_count(state)
 
     def move_text(self, state: State, steps: tuple[int, ...]) -> str:
-        """As the sheet writes its moves."""
+        """Return a move as its sheet writes it."""
         return ",".join([self.step_text(step) for step in steps])
 
     def step_text(self, step: int) -> str:
-        """One action, by its kind: the sheet's that has such moves, otherwise a card."""
+        """Return one action by its kind: by the sheet that has such moves, otherwise a card."""
         sheet = self.mover(step)
         return card_text(argument_of(step)) if sheet is None else sheet.step_text(step)
 
     def mover(self, step: int) -> Sheet | None:
-        """The sheet in play that has moves of this kind; None for cards."""
+        """Return the sheet in play that has moves of this kind; None for cards."""
         for sheet in (self.red, self.month):
             if kind_of(step) in sheet.kinds:
                 return sheet
         return None
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """The move a typed text means, or why the seat cannot make it."""
+        """Return the move a typed text means, or why the seat cannot make it."""
         if state.phase == PLAY:
             return self.judge_play(state, seat, text.strip())
         return self.asker(state).judge(state, seat, text.strip())
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason:
-        """What the red sheet takes for a play; otherwise one card, of the led colour if the hand
-        has it.
-        """
+        """Judge a play as the red sheet does; otherwise one card, of the led colour if the hand has
+        it."""
         found = self.red.judge_play(state, seat, text)
         if found is not None:
             return found
@@ -140,16 +138,16 @@ class Stichtag(Course):
         return Move(card_text(card), (card,)) if objection is None else objection
 
     def follow_objection(self, state: State, seat: int, card: int) -> Reason | None:
-        """Why a card of this colour cannot be played: the seat has the led colour."""
+        """Return why a card of this colour cannot be played: the seat has the led colour."""
         if has(self.may_play(state, seat), colour_of(card)):
             return None
         led = LETTERS[self.led_colour(state)]
         return Reason("must-follow", card=card_text(card), colour=led)
 
-    # -- What happened -----------------------------------------------------------------------------
+    # -- Events ------------------------------------------------------------------------------------
 
     def move_events(self, before: State, seat: int, move: Move, after: State) -> list[Event]:
-        """What a move brought about, told to those who may know it."""
+        """Return the events of a move, addressed to those who may see them."""
         if before.phase == PLAY:
             told = self.red.play_events(before, seat, move)
         else:
@@ -163,7 +161,8 @@ class Stichtag(Course):
         return told
 
     def trick_events(self, before: State, move: Move, after: State) -> list[Event]:
-        """A trick was settled: `trick` if it was taken, `stays` if it lies on the table."""
+        """Return the event of a settled trick: `trick` if it was taken, `stays` if it stays on the
+        table."""
         if after.tricks_done == before.tricks_done:
             return []
         cards = self.lying(before)
@@ -180,7 +179,7 @@ class Stichtag(Course):
         return told
 
     def lying(self, state: State) -> list[str]:
-        """The cards of the open trick, in order."""
+        """Return the cards of the open trick, in order."""
         cards = []
         for play in range(state.trick_size[0]):
             cards.append(card_text(state.trick_card[play]))
@@ -189,44 +188,45 @@ class Stichtag(Course):
         return cards
 
     def opening_events(self, state: State) -> list[Event]:
-        """What the sheets show after the deal."""
+        """Return what the sheets show after the deal."""
         return self.red.opening_events(state) + self.month.opening_events(state)
 
-    # -- What is seen ------------------------------------------------------------------------------
+    # -- Views -------------------------------------------------------------------------------------
 
     def table(self, state: State) -> dict[str, object]:
-        """Trump, and what today's sheets have lying on the table."""
+        """Return trump, and what today's sheets show on the table."""
         trump = self.red.trump(state)
         shown: dict[str, object] = {"trump": None if trump == NONE else LETTERS[trump]}
         return {**shown, **self.red.table(state), **self.month.table(state)}
 
     def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
-        """What the green sheet counts over the rounds."""
+        """Return what the green sheet counts over the rounds."""
         return self.green.match_facts(scores)
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """What the sheets tell this seat alone, and a choice of its own that is still secret."""
+        """Return what the sheets show this seat only, and a choice of its own that is still
+        secret."""
         own = {**self.red.secrets(state, seat), **self.month.secrets(state, seat)}
         if has(self.secret_phases, state.phase) and not has(state.owes, seat):
             own["chosen"] = self.asker(state).chosen_text(state, seat)
         return own
 
-    # -- Going over what was seen ------------------------------------------------------------------
+    # -- Learning from events ----------------------------------------------------------------------
 
     def learn(self, state: State, event: Event) -> None:
-        """Bring an event into a state that holds only what one seat knows."""
+        """Apply an event to a state that contains only what one seat knows."""
         if not self.red.learn(state, event) and not self.month.learn(state, event):
             Game.learn(self, state, event)
 
     def recount(self, state: State) -> None:
-        """What is shown at the end of a round was missing when the points were counted."""
+        """Count the points again with what is shown only at the end of a round."""
         for seat in range(self.seats):
             own = state.tricks_won[seat] + self.month.own_points(state, seat)
             state.numbers[OWN + seat] = own
         self.count_points(state)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...]:
-        """The actions of a move that is known to be legal."""
+        """Return the actions of a move that is known to be legal."""
         sheet = self.red if state.phase == PLAY else self.asker(state)
         steps = sheet.known_steps(state, text)
         return (card_code(text),) if steps is None else steps
@@ -234,7 +234,7 @@ class Stichtag(Course):
     # -- Records -----------------------------------------------------------------------------------
 
     def place_specials(self, state: State, specials: Mapping[str, Any]) -> None:
-        """What the sheets drew after the deal; a draw that cannot be is refused."""
+        """Place what the sheets drew after the deal; refuse an impossible draw."""
         drawn = [(sheet, kind) for sheet in (self.red, self.month) for kind in sheet.specials]
         for sheet, kind in drawn:
             if not sheet.is_special(specials.get(kind)):
@@ -243,45 +243,47 @@ class Stichtag(Course):
             sheet.place_special(state, specials[kind])
 
     def secret(self, state: State) -> bool:
-        """Secret choices of the sheets; every play, where all play at once."""
+        """Return whether moves are secret: secret choices of the sheets; every play, where all play
+        at once."""
         if state.phase == PLAY:
             return self.at_once
         return has(self.secret_phases, state.phase)
 
     def all_in(self, state: State, seat: int) -> bool:
-        """Where all play at once, the leader's card alone turns nothing up."""
+        """Where all play at once, the leader's card alone reveals nothing."""
         if state.phase == PLAY and self.at_once and state.numbers[NAMED] == NONE:
             return False
         return state.owes == only(seat)
 
     def has_chosen(self, state: State, seat: int) -> bool:
-        """Whether the seat's secret move lies ready."""
+        """Return whether the seat has made its secret move."""
         if state.phase == PLAY:
             return state.numbers[NAMED] != NONE and choice_of(state, seat) != NONE
         return self.secret(state) and self.asker(state).chosen_text(state, seat) != ""
 
     def entry_kind(self, state: State) -> str:
-        """Choices before play are choices; the other extra choices are named by their phase."""
+        """Return where a record stores a move: choices before play are choices; the other extra
+        choices are named by their phase."""
         if state.phase == PLAY:
             return "plays"
         return "choices" if state.phase == CHOOSE else self.phases[state.phase]
 
     def entry_order(self, state: State) -> list[int]:
-        """Face-down cards clockwise from the leader, everything else by seat."""
+        """Return the order: face-down cards clockwise from the leader, everything else by seat."""
         first = state.leader if state.phase == PLAY else 0
         return [(first + step) % self.seats for step in range(self.seats)]
 
     def choice_entry(self, move: Move) -> object:
-        """A choice before play, as its sheet records it."""
+        """Return a choice before play, as its sheet records it."""
         return self.extra_entry(move)
 
     def play_entry(self, seat: int, move: Move) -> list[object]:
-        """A card, or a pair as a list."""
+        """Return a card, or a pair as a list."""
         cards = move.text.split("+")
         return [seat, cards if len(cards) == 2 else cards[0]]
 
     def play_text(self, state: State, entry: Sequence[object]) -> str:
-        """A record's play as it is typed."""
+        """Return a record's play as it is typed."""
         if len(entry) != 1:
             return ""
         if isinstance(entry[0], list | tuple):
@@ -289,11 +291,11 @@ class Stichtag(Course):
         return str(entry[0])
 
     def extra_entry(self, move: Move) -> object:
-        """A choice, as its sheet records it."""
+        """Return a choice, as its sheet records it."""
         sheet = self.mover(move.steps[0])
         return move.text if sheet is None else sheet.entry(move)
 
     def extra_text(self, kind: str, value: object) -> str:
-        """A record's extra choice as it is typed; empty, if it has no such form."""
+        """Return a record's extra choice as it is typed; empty if it has no such form."""
         sheet = ASKED.get(kind)
         return "" if sheet is None else sheet.entry_text(value)

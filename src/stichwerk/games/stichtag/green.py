@@ -1,6 +1,6 @@
 """The four green sheets: the goal. The tens digit of the date chooses one.
 
-Own sheets import them from here.
+Custom sheets import them from here.
 """
 
 from stichwerk.games.stichtag.sheet import Goal
@@ -9,7 +9,7 @@ from stichwerk.games.stichtag.sheets.green_1 import Green1
 from stichwerk.games.stichtag.sheets.green_2 import Green2
 from stichwerk.games.stichtag.sheets.green_3 import Green3
 
-PASSES_COMPILED_ON = True  # its plain twin passes the plain sheets on
+PASSES_COMPILED_ON = True  # its plain twin re-exports the plain sheets
 
 __all__ = [
     "Goal",

@@ -1,6 +1,6 @@
 """The twelve month sheets: a symbol that is printed on some cards, and what it does.
 
-Own sheets import them from here.
+Custom sheets import them from here.
 """
 
 from stichwerk.games.stichtag.sheets.april import April
@@ -16,7 +16,7 @@ from stichwerk.games.stichtag.sheets.november import November
 from stichwerk.games.stichtag.sheets.october import October
 from stichwerk.games.stichtag.sheets.september import September
 
-PASSES_COMPILED_ON = True  # its plain twin passes the plain sheets on
+PASSES_COMPILED_ON = True  # its plain twin re-exports the plain sheets
 
 __all__ = [
     "April",

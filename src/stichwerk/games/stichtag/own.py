@@ -1,10 +1,10 @@
-"""Custom sheets: owners of the box write its sheets down, in a folder of their own.
+"""Custom sheets, written by owners of the box in a folder of their own.
 
 A data file, `*.toml`, takes the rule of one of our sheets with other symbols, rounds or texts. It
-is data and runs no code. A Python file, `*.py`, holds a class of its own; the plain engine plays
-it. In options and records such a sheet is `January@…`, with the sha256 of the file's bytes: what is
-named is found by its content, and only in the folder that the environment variable
-`STICHWERK_SHEETS` names (or that was given here as `folder`). `docs/own-sheets.md` tells it all.
+is data and runs no code. A Python file, `*.py`, contains a class of its own; the plain engine plays
+it. In options and records such a sheet is `January@…`, with the SHA-256 of the file's bytes: it is
+found by its content, and only in the folder that the environment variable `STICHWERK_SHEETS` names
+(or that was given here as `folder`). See `docs/own-sheets.md`.
 """
 
 import hashlib
@@ -33,13 +33,14 @@ _known: dict[str, OwnSheet] = {}  # by hash: no file is run twice
 
 
 def folder_named(folder: str | os.PathLike[str] | None = None) -> Path | None:
-    """The folder that was given, or that the environment variable names."""
+    """Return the folder that was given, or that the environment variable names."""
     named = folder if folder is not None else os.environ.get(VARIABLE)
     return Path(named) if named else None
 
 
 def own_sheets(folder: str | os.PathLike[str] | None = None) -> dict[str, OwnSheet]:
-    """All own sheets of the folder by the sheet they stand for. This runs its Python files."""
+    """Return all custom sheets of the folder by the sheet they replace. This runs its Python
+    files."""
     where = folder_named(folder)
     if where is None:
         return {}
@@ -62,7 +63,8 @@ def own_sheets(folder: str | os.PathLike[str] | None = None) -> dict[str, OwnShe
 
 
 def option_for(date: str, folder: str | os.PathLike[str] | None = None) -> list[str]:
-    """The option `sheets` that puts all own sheets of the folder in place of ours on this date."""
+    """Return the option `sheets` that puts all custom sheets of the folder in place of ours on this
+    date."""
     mine = own_sheets(folder)
     return [mine[name].option for name in sheets_of_date(date) if name in mine]
 
@@ -79,8 +81,8 @@ def find(name: str, folder: str | os.PathLike[str] | None = None) -> OwnSheet:
                 known = _load(path, _read(path))
                 break
     if known is None:
-        told = VARIABLE if where is None else str(where)
-        raise BadOptionError("own-sheet-missing", sheet=place, hash=digest, folder=told)
+        searched = VARIABLE if where is None else str(where)
+        raise BadOptionError("own-sheet-missing", sheet=place, hash=digest, folder=searched)
     if known.name != place:
         raise BadOptionError(
             "own-sheet-elsewhere", sheet=place, file=str(known.path), name=known.name
@@ -89,7 +91,7 @@ def find(name: str, folder: str | os.PathLike[str] | None = None) -> OwnSheet:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The files of a folder that can be sheets, in the order of their names."""
+    """Return the files of a folder that can be sheets, in the order of their names."""
     try:
         inside = sorted(folder.iterdir())
     except OSError:
@@ -114,7 +116,7 @@ def _read(path: Path) -> bytes:
 
 
 def _holds(path: Path, digest: str) -> bool:
-    """Whether this is the content of the file."""
+    """Return whether this is the content of the file."""
     try:
         return hashlib.sha256(_read(path)).hexdigest() == digest
     except BadSheetError:

@@ -1,4 +1,4 @@
-"""Own sheets in Python files: checked when they are read, guarded while they are played."""
+"""Custom sheets in Python files: checked when they are read, guarded while they are played."""
 
 import ast
 import builtins
@@ -30,7 +30,7 @@ from stichwerk.games.stichtag.sheet import PARTS, Sheet
 MOST_POINTS = 9999
 
 
-# What the game asks of which kind of sheet, and the part to be declared where it is answered.
+# What the game asks of which kind of sheet, and the part that must be declared to answer it.
 HOOKS: dict[str, dict[str, str]] = {
     "green": {"score": "goal", "over": "goal", "standing": "goal"},
     "red": {
@@ -60,7 +60,7 @@ HOOKS: dict[str, dict[str, str]] = {
     },
 }
 
-# Only where the sheet extends this one.
+# Only if the sheet extends this one.
 ASKED_BY_RULE = {name: sheet.own_hook for name, sheet in SHEETS.items() if sheet.own_hook}
 
 ALL_HOOKS = {"draw", *ASKED_BY_RULE.values(), *(hook for hooks in HOOKS.values() for hook in hooks)}
@@ -77,7 +77,7 @@ def _import(name: str, *details: Any) -> ModuleType:
 
 
 def _line_in(error: BaseException, path: Path, otherwise: int) -> int:
-    """Where in the file it happened: the innermost line that is in it."""
+    """Return the line in the file where it happened: the innermost one."""
     line = otherwise
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return error.lineno or line
@@ -99,7 +99,7 @@ def _fails(path: Path, error: BaseException, otherwise: int) -> BadSheetError:
 
 
 class _Code:
-    """A Python file while it is read: every complaint names its line."""
+    """A Python file while it is read: every error names its line."""
 
     def __init__(self, path: Path, raw: bytes) -> None:
         self.path = path
@@ -127,7 +127,7 @@ class _Code:
         raise BadSheetError(id, file=str(self.path), line=line, **facts)
 
     def the_sheet(self) -> type[Sheet]:
-        """The one class of the file that is a sheet; names that begin with _ are helpers."""
+        """Return the one class of the file that is a sheet; names that begin with _ are helpers."""
         blank = twin(Sheet.__module__).Sheet
         found: list[type[Sheet]] = []
         for name, made in self.classes.items():
@@ -143,7 +143,8 @@ class _Code:
         return found[0]
 
     def line_of(self, sheet: type[Sheet], attribute: str) -> int:
-        """Where the class, or one of the file that it extends, sets this; else where it begins."""
+        """Return where the class, or a class of the file that it extends, sets this; else where it
+        begins."""
         for made in sheet.__mro__:
             node = self.nodes.get(made.__name__)
             if node is None or self.classes.get(made.__name__) is not made:
@@ -158,13 +159,13 @@ class _Code:
         return self.nodes[sheet.__name__].lineno
 
     def sets(self, sheet: type[Sheet], attribute: str) -> bool:
-        """Whether the file sets this, not one of our sheets."""
+        """Return whether the file sets this, not one of our sheets."""
         owners = [made for made in sheet.__mro__ if attribute in vars(made)]
         return bool(owners) and owners[0] in self.classes.values()
 
 
 def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
-    """A Python file: its class is checked as far as one can without playing."""
+    """Read a Python file and check its class as far as possible without playing."""
     code = _Code(path, raw)
     made = code.the_sheet()
     _check_spelling(code, made)
@@ -187,7 +188,7 @@ def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
 
 
 def _check_spelling(code: _Code, made: type[Sheet]) -> None:
-    """A name much like one of ours that nothing uses would never be asked."""
+    """Refuse an unused name that is similar to one of ours: it would never be called."""
     found = misspelt(made, (*ALL_HOOKS, "rounds"))
     if found:
         line = code.line_of(made, found.name)
@@ -195,14 +196,14 @@ def _check_spelling(code: _Code, made: type[Sheet]) -> None:
 
 
 def _rule_of(made: type[Sheet]) -> str:
-    """Our sheet that the class extends; empty for none."""
+    """Return our sheet that the class extends; empty for none."""
     blank: type[Sheet] = twin(Sheet.__module__).Sheet
     ours = {sheet: name for name, sheet in sheets_like(blank).items()}
     return next((ours[base] for base in made.__mro__ if base in ours), "")
 
 
 def _check_place(code: _Code, made: type[Sheet]) -> None:
-    """The place must be one of the calendar, and the class of the kind that lies there."""
+    """Check that the place is one of the calendar, and the class of the kind that belongs there."""
     line = code.line_of(made, "name")
     if not isinstance(made.name, str) or made.name not in SHEETS:
         allowed, meant = choices(tuple(SHEETS)), suggestion(str(made.name), SHEETS)
@@ -272,14 +273,14 @@ def _check_notes(code: _Code, made: type[Sheet]) -> None:
 
 
 def _is_pair(text: object) -> bool:
-    """A German and an English text."""
+    """Return whether this is a German and an English text."""
     if not isinstance(text, tuple | list) or len(text) != 2:
         return False
     return all(isinstance(words, str) and words.strip() for words in text)
 
 
 def _check_hooks(code: _Code, made: type[Sheet], kind: str, rule: str) -> None:
-    """What the class answers must be asked of its kind, and be among the parts it names."""
+    """Check that what the class answers is asked of its kind, and is among the parts it names."""
     asked = {**HOOKS[kind], ASKED_BY_RULE.get(rule, ""): ""}
     for hook in sorted(ALL_HOOKS):
         if not code.sets(made, hook):
@@ -289,7 +290,7 @@ def _check_hooks(code: _Code, made: type[Sheet], kind: str, rule: str) -> None:
             known = ", ".join(sorted(filter(None, asked)))
             code.wrong("own-sheet-not-asked", line, method=hook, sheet=made.name, known=known)
         part = asked[hook]
-        # The month takes the question of high or low over only where it replaces it.
+        # The month takes over the question of high or low only where it replaces it.
         named = made.replaces if part == "low" else (*made.replaces, *made.extends)
         if part and part not in named:
             code.wrong("own-sheet-undeclared", line, method=hook, part=part)

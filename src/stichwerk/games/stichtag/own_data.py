@@ -1,4 +1,4 @@
-"""Own sheets in data files: the rule of one of our sheets with other values, rounds or texts."""
+"""Custom sheets in data files: the rule of one of our sheets with other values, rounds or texts."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ KEYS = ("sheet", "like", "values", "rounds", "origin", *TEXTS)
 
 
 class _Data:
-    """A data file while it is read: every complaint names its line."""
+    """A data file while it is read: every error names its line."""
 
     def __init__(self, path: Path, text: str) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class _Data:
         raise BadSheetError(id, file=str(self.path), line=line_of(self.text, key), key=key, **facts)
 
     def word(self, key: str, default: str, allowed: Sequence[str]) -> str:
-        """One of a few words."""
+        """Return one of a few words."""
         value = self.table.get(key, default)
         if not isinstance(value, str):
             self.wrong(key, "own-sheet-type", wanted=f'"{allowed[0]}"', value=quoted(value))
@@ -60,7 +60,7 @@ class _Data:
         return value
 
     def pair(self, key: str) -> tuple[str, str]:
-        """A text in German and English."""
+        """Return a text in German and English."""
         given = self.table[key]
         wanted = '{ de = "…", en = "…" }'
         if not isinstance(given, dict):
@@ -75,7 +75,7 @@ class _Data:
 
 
 def line_of(text: str, key: str) -> int:
-    """The line on which a key of a data file stands, `title.de` also in its table; 1 for none."""
+    """Return the line of a key in a data file, `title.de` also in its table; 1 if there is none."""
     table = ""
     line_of_table = 1
     for number, line in enumerate(text.split("\n"), 1):
@@ -97,7 +97,7 @@ def line_of(text: str, key: str) -> int:
 
 
 def read_data(path: Path, raw: bytes, digest: str) -> OwnSheet:
-    """A data file: the rule of one of our sheets with other values, rounds, texts."""
+    """Read a data file: the rule of one of our sheets with other values, rounds, texts."""
     data = _Data(path, decoded(path, raw))
     for key in data.table:
         if key not in KEYS:
@@ -134,7 +134,7 @@ def _rounds(data: _Data, sheet: OwnSheet) -> int:
         data.wrong(
             "rounds", "own-sheet-number", value=quoted(rounds), lowest=1, highest=MOST_ROUNDS
         )
-    for key in ("short", "long"):  # ours tell another number
+    for key in ("short", "long"):  # ours mention another number
         if key not in data.table:
             data.wrong("rounds", "own-sheet-needs", needed=key)
     number: int = rounds

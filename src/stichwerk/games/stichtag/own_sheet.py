@@ -1,4 +1,4 @@
-"""A custom sheet that was read and checked, and what its readers share."""
+"""A checked custom sheet, and what its readers share."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,18 +26,18 @@ class OwnSheet:
     def __init__(self, path: Path, digest: str, name: str, rule: str) -> None:
         self.path = path
         self.digest = digest
-        self.name = name  # in whose place it lies
+        self.name = name  # whose place it takes
         self.rule = rule  # our sheet whose rule it has or extends; empty for none
         self.code: type[Sheet] | None = None  # the class of a Python file
         self.changes: dict[str, object] = {}  # what a data file changes
 
     @property
     def option(self) -> str:
-        """What the option `sheets` calls it: `January@…`."""
+        """Its name in the option `sheets`: `January@…`."""
         return f"{self.name}@{self.digest}"
 
     def sheet(self, blank: type[Sheet] = Sheet) -> type[Sheet]:
-        """Its class; that of a data file compiled or plain, as the blank sheet is."""
+        """Return its class; that of a data file compiled or plain, like the blank sheet."""
         if self.code is not None:
             return self.code
         rule = sheets_like(blank)[self.rule]
@@ -46,7 +46,7 @@ class OwnSheet:
 
 def decoded(path: Path, raw: bytes) -> str:
     try:
-        return raw.decode("utf-8-sig")  # some editors put a mark in front
+        return raw.decode("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise BadSheetError("own-sheet-not-text", file=str(path), line=line) from None
@@ -57,7 +57,7 @@ def is_number(value: object, lowest: int, highest: int) -> bool:
 
 
 def are_values(values: object) -> bool:
-    """Different values of cards, at least one."""
+    """Return whether these are different values of cards, at least one."""
     if not isinstance(values, list | tuple) or not values:
         return False
     fitting = all(is_number(value, 0, HIGHEST_VALUE) for value in values)
@@ -71,5 +71,5 @@ def choices(words: Sequence[str]) -> str:
 def quoted(value: object) -> str:
     try:
         return shown(repr(value))
-    except Exception:  # a text of its own that fails
+    except Exception:  # its own text fails
         return type(value).__name__

@@ -1,6 +1,6 @@
 """The ten red sheets: how tricks are played. The ones digit of the date chooses one.
 
-Own sheets import them from here.
+Custom sheets import them from here.
 """
 
 from stichwerk.games.stichtag.sheets.red_0 import Red0
@@ -14,7 +14,7 @@ from stichwerk.games.stichtag.sheets.red_7 import Red7
 from stichwerk.games.stichtag.sheets.red_8 import Red8
 from stichwerk.games.stichtag.sheets.red_9 import Red9
 
-PASSES_COMPILED_ON = True  # its plain twin passes the plain sheets on
+PASSES_COMPILED_ON = True  # its plain twin re-exports the plain sheets
 
 __all__ = [
     "Red0",

@@ -1,9 +1,9 @@
-"""A sheet of the calendar: the base rules part by part, as a blank sheet holds them.
+"""A sheet of the calendar: the base rules part by part, as a blank sheet has them.
 
 `PARTS` is the closed list of what a sheet may change. A sheet says which parts it replaces and
 which it extends; two sheets that replace the same part need a cross-note. A sheet is one module in
 `sheets/`: its rules, the choices it asks for, how they are typed and recorded, its events, what it
-shows, what a seat learns, and what it keeps in the state. `Course` and `Stichtag` ask the sheets in
+shows, what a seat learns, and its storage in the state. `Course` and `Stichtag` ask the sheets in
 play, and know none of them by name.
 
 The first half of `Sheet` runs compiled; the second half, from "At the table" on, is for matches and
@@ -56,49 +56,49 @@ PARTS = {
 
 
 class Steps(Game):
-    """The steps of a round that a sheet may call; `Course` carries them out."""
+    """The steps of a round that a sheet may call; `Course` implements them."""
 
     def lay_openly(self, state: State, seat: int, move: int) -> None:
-        """Lay a play of the hand to the trick, for all to see."""
+        """Play openly to the trick."""
 
     def all_lie(self, state: State) -> None:
-        """All cards of the trick lie."""
+        """Handle a complete trick."""
 
     def settle_trick(self, state: State) -> None:
-        """Decide who wins the trick, and let the sheets do what it brings about."""
+        """Decide who wins the trick, and let the sheets act on it."""
 
     def close_trick(self, state: State) -> None:
         """Go on to the next lead, or to the end of the round."""
 
     def count_points(self, state: State) -> None:
-        """Count the points of the round, which is over then."""
+        """Count the points of the round, which ends it."""
 
     def go_on(self, state: State) -> None:
-        """Go on after a choice that nobody owes any more."""
+        """Go on after all choices are made."""
 
     def after_leaving(self, state: State, seat: int) -> None:
-        """A card has left the hand of this seat."""
+        """Handle a card that has left the hand of this seat."""
 
     def take_in(self, state: State, seat: int, card: int) -> None:
-        """A card comes into the hand; NONE is a card that is not known."""
+        """Add a card to the hand; NONE is an unknown card."""
 
     def deal_unseen(self, state: State, seat: int, generator: Generator) -> bool:
         """Find a holder for every unseen card; see `Game.spread_unseen`."""
         return False
 
     def read_seat(self, text: str) -> int | Reason:
-        """A seat by its number."""
+        """Return a seat by its number."""
         text = text.strip()
         if text.isascii() and text.isdigit() and len(text) < 3 and int(text) < self.seats:
             return int(text)
         return Reason("not-a-seat", text=text[:20], highest=self.seats - 1)
 
     def follow_objection(self, state: State, seat: int, card: int) -> Reason | None:
-        """Why a card of this colour cannot be played; None, if it can."""
+        """Return why a card of this colour cannot be played; None if it can."""
         return None
 
     def learn_cards(self, state: State, seat: int, cards: tuple[str, ...]) -> None:
-        """Cards of this seat that came in: their number is known already."""
+        """Learn cards of this seat that came in: their number is known already."""
         for text in cards:
             card = card_code(text)
             state.hand_size[seat] -= 1
@@ -107,13 +107,13 @@ class Steps(Game):
             state.voids[seat] = voids
 
     def recount(self, state: State) -> None:
-        """Count the points again: what is shown at the end of a round was missing before."""
+        """Count the points again with what is shown only at the end of a round."""
 
 
 class Sheet:
     """The base rules. Sheets of the calendar override the parts they name."""
 
-    # No annotations here: a compiled class would not keep such a name as an attribute of the class.
+    # No annotations here: a compiled class would not keep such a name as a class attribute.
     name = ""
     replaces = ()  # type: tuple[str, ...]
     extends = ()  # type: tuple[str, ...]
@@ -126,27 +126,27 @@ class Sheet:
     long = ("", "")
     notes = {}  # type: dict[str, tuple[str, str]]
     # The choices it asks for: phases by number, those in which all choose secretly, kinds of moves.
-    # A number belongs to one sheet; environments and states keep it.
+    # A number belongs to one sheet; environments and states store it.
     asks = {}  # type: dict[int, str]
     secret = ()  # type: tuple[int, ...]
     kinds = {}  # type: dict[int, str]
     emits = ()  # type: tuple[type[Event], ...]  # kinds of events that not every day has
-    specials = ()  # type: tuple[str, ...]  # what is drawn after the deal and written in records
+    specials = ()  # type: tuple[str, ...]  # what is drawn after the deal and written to records
     at_once = False  # all but the leader play at the same time, face down
     pairs = False  # a play may be two cards
-    sets_aside = False  # cards lie aside, or go there
+    sets_aside = False  # cards are set aside
     narrows = False  # what is known says more about hidden cards than voids do
     own_hook = ""  # a method that only sheets like this one have; a custom sheet may replace it
     open_end = False  # the match may end before its last round
-    # What bots go by: what is aimed at, and what a choice is about, by phase.
+    # For bots: the goal, and what a choice is about, by phase.
     fewest_win = False
     exact_total = 0  # the total that wins the match, 0 for none
     hurts_last = False  # the last of a round lose something besides points
     lifts_last = False  # the last of a round get the best one's points
     symbols_help = 0  # 1: a symbol is good for the seat that takes it; -1: it is a burden
     manners = {}  # type: dict[int, int]
-    # How it is presented, as ids of sentences: facts of the table that are counted for each seat,
-    # or name the seat that holds something; what each phase asks; what points are given for.
+    # Presentation, as ids of sentences: facts of the table that are counted for each seat, or name
+    # the seat that holds something; what each phase asks; what points are given for.
     counted = {}  # type: dict[str, str]
     held = {}  # type: dict[str, str]
     questions = {}  # type: dict[str, str]
@@ -156,44 +156,44 @@ class Sheet:
     def __init__(self, seats: int, green: int, red: int, month: int) -> None:
         self.seats = seats
         self.green = green  # the numbers of the sheets in play, NOBODY for none:
-        self.red = red  # a cross-note looks at them
+        self.red = red  # cross-notes look at them
         self.month = month
         self.symbol = 0
         for value in self.values:
             self.symbol |= only(value)
 
     def join(self, steps: Steps) -> None:
-        """Belong to this game: what the sheet keeps in the state is reserved."""
+        """Join a game: reserve what the sheet stores in the state."""
         self.steps = steps
         self.reserve(steps.area)
 
     def reserve(self, area: Area) -> None:
-        """Reserve what the sheet keeps in the state."""
+        """Reserve what the sheet stores in the state."""
 
     def find(self, area: Area) -> None:
-        """Look up what another sheet in play keeps in the state; a cross-note may need it."""
+        """Look up what another sheet in play stores in the state, for a cross-note."""
 
     # -- After the deal ----------------------------------------------------------------------------
 
     def draw(self, state: State, generator: Generator) -> None:
-        """Special cards that are drawn at random after the deal."""
+        """Draw special cards at random after the deal."""
 
     def after_deal(self, state: State) -> None:
-        """What happens between the deal and the first lead."""
+        """Act between the deal and the first lead."""
 
     # -- Extra choices: the sheet that asks lists them and carries them out ------------------------
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
-        """What may be chosen, in the documented order."""
+        """List what may be chosen, in the documented order."""
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """Carry a choice out; nobody owes one any more when it is settled."""
+        """Make a choice; clear what is owed when it is done."""
 
     def settled(self, state: State, seat: int) -> None:
-        """Nobody owes a choice any more: carry out what waited for that. The round goes on then."""
+        """Carry out what waited for all choices; then the round goes on."""
 
     def ask_everyone(self, state: State, phase: int) -> None:
-        """Every seat that has a card owes a secret choice."""
+        """Ask every seat that has a card for a secret choice."""
         state.phase = phase
         state.owes = 0
         for seat in range(self.seats):
@@ -201,7 +201,7 @@ class Sheet:
                 state.owes |= only(seat)
 
     def ask(self, state: State, phase: int, seat: int) -> None:
-        """One seat owes an open choice."""
+        """Ask one seat for an open choice."""
         state.phase = phase
         state.owes = only(seat)
 
@@ -211,87 +211,88 @@ class Sheet:
         """List plays besides single cards, of these colours."""
 
     def random_play(self, state: State, seat: int, colours: int, generator: Generator) -> int:
-        """Any play of these colours, all equally likely; only of a sheet with pairs."""
+        """Return a play of these colours, all equally likely; only for a sheet with pairs."""
         return NOBODY
 
     def lay_more(self, state: State, seat: int, play: int, move: int) -> None:
-        """The rest of a play whose first card lies; only of a sheet with pairs."""
+        """Play the rest after the first card; only for a sheet with pairs."""
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
-        """A play that is not seen yet; only of a sheet on which all play at once."""
+        """Play a card that is not seen yet; only for a sheet on which all play at once."""
 
     # -- Cards that are not in hand ----------------------------------------------------------------
 
     def after_leaving(self, state: State, seat: int) -> None:
-        """A card has left the hand; only of a sheet that sets cards aside."""
+        """Act after a card has left the hand; only for a sheet that sets cards aside."""
 
     def goes_aside(self, state: State, seat: int, card: int) -> bool:
-        """Whether a card that comes in was laid aside; only of a sheet that sets cards aside."""
+        """Return whether a card that comes in is set aside; only for a sheet that sets cards
+        aside."""
         return False
 
     # -- Strength of a play ------------------------------------------------------------------------
 
     def trump(self, state: State) -> int:
-        """The trump colour in force, NONE for none: red."""
+        """Return the current trump colour, NONE for none: red."""
         return RED
 
     def number(self, state: State, play: int) -> int:
-        """The number of a play: that of its card."""
+        """Return the number of a play: that of its card."""
         return value_of(state.trick_card[play])
 
     def lowest_wins(self, state: State) -> bool:
-        """Whether the lowest number wins instead of the highest."""
+        """Return whether the lowest number wins instead of the highest."""
         return False
 
     def may_win(self, state: State, play: int) -> bool:
-        """Whether this play can win the trick at all."""
+        """Return whether this play can win the trick at all."""
         return True
 
     # -- The trick ---------------------------------------------------------------------------------
 
     def asks_veto(self, state: State) -> bool:
-        """Whether someone is asked before the winner is settled."""
+        """Return whether someone is asked before the winner is settled."""
         return False
 
     def stays(self, state: State) -> bool:
-        """Whether the trick stays on the table instead of going to its winner."""
+        """Return whether the trick stays on the table instead of going to its winner."""
         return False
 
     def after_trick(self, state: State, winner: int) -> None:
-        """What the trick brings about once it is taken; may ask for a choice."""
+        """Apply the effects of a trick once it is taken; may ask for a choice."""
 
     def before_lead(self, state: State) -> None:
-        """What happens last before the next lead."""
+        """Act last before the next lead."""
 
     def leader(self, state: State, winner: int) -> int:
-        """Who leads next: the winner."""
+        """Return who leads next: the winner."""
         return winner
 
     # -- Points ------------------------------------------------------------------------------------
 
     def own_points(self, state: State, seat: int) -> int:
-        """What a seat gets besides a point for each trick."""
+        """Return what a seat gets besides a point for each trick."""
         return 0
 
     def asks_at_end(self, state: State) -> bool:
-        """Whether someone is asked before the points of the round are settled."""
+        """Return whether someone is asked before the points of the round are settled."""
         return False
 
     def settle_points(self, state: State) -> None:
-        """What happens to the points once everyone's own are counted."""
+        """Change the points once everyone's own are counted."""
 
     def score(self, state: State, seat: int) -> int:
-        """What the round adds to the seat's total."""
+        """Return what the round adds to the seat's total."""
         return state.points[seat]
 
     # -- Sampling: what a seat cannot see ----------------------------------------------------------
 
     def fits(self, state: State, holder: int, card: int) -> bool:
-        """Whether what is known allows this card there; only of a sheet that `narrows`."""
+        """Return whether what is known allows this card there; only for a sheet that `narrows`."""
         return True
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
-        """Find a holder for every unseen card, and for those that lie face down."""
+        """Find a holder for every unseen card, including those that are face down."""
         return self.steps.deal_unseen(state, seat, generator)
 
     def fill(self, state: State, generator: Generator) -> None:
@@ -300,11 +301,11 @@ class Sheet:
     # -- Looking at the trick ----------------------------------------------------------------------
 
     def has_symbol(self, card: int) -> int:
-        """1 if the card carries the symbol, else 0; colours do not matter."""
+        """Return 1 if the card carries the symbol, else 0; colours do not matter."""
         return has(self.symbol, value_of(card))
 
     def symbols_of(self, state: State, play: int) -> int:
-        """How many cards of a play carry the symbol; a struck play shows none."""
+        """Return how many cards of a play carry the symbol; a struck play shows none."""
         if play == state.numbers[STRUCK]:
             return 0
         count = self.has_symbol(state.trick_card[play])
@@ -313,7 +314,7 @@ class Sheet:
         return count
 
     def symbols(self, state: State) -> int:
-        """How many cards with the symbol lie in the trick, struck plays left out."""
+        """Return how many cards with the symbol are in the trick, without struck plays."""
         count = 0
         for play in range(state.trick_size[0]):
             if play != state.numbers[STRUCK]:
@@ -323,7 +324,7 @@ class Sheet:
         return count
 
     def won_symbols(self, state: State, seat: int) -> int:
-        """How many cards with the symbol the seat has won."""
+        """Return how many cards with the symbol the seat has won."""
         count = 0
         for word in range(2):
             mask = state.won[half_slot(seat, word)]
@@ -332,10 +333,10 @@ class Sheet:
                 mask &= mask - 1
         return count
 
-    # -- For bots: what there is to know and to gain -----------------------------------------------
+    # -- For bots: what can be known and gained ----------------------------------------------------
 
     def second_of(self, move: int) -> int:
-        """Return the second card of a play, NONE for none; only of a sheet with pairs."""
+        """Return the second card of a play, NONE for none; only for a sheet with pairs."""
         return NONE
 
     def partner_of(self, state: State, seat: int) -> int:
@@ -343,7 +344,7 @@ class Sheet:
         return NOBODY
 
     def is_barred(self, state: State, seat: int) -> bool:
-        """Tell whether this seat can win no trick now."""
+        """Return whether this seat can win no trick now."""
         return False
 
     def seen_points(self, state: State, seat: int) -> int:
@@ -365,84 +366,85 @@ class Sheet:
         """
         return 1.0
 
-    # -- At the table: choices as people write them ------------------------------------------------
+    # -- At the table: choices as text -------------------------------------------------------------
 
     def step_count(self, state: State) -> int:
-        """How many actions make one choice."""
+        """Return how many actions make one choice."""
         return 1
 
     def step_text(self, step: int) -> str:
-        """One action as it is typed: its card."""
+        """Return one action as it is typed: its card."""
         return card_text(argument_of(step))
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """The choice a typed text means, or why the seat cannot make it."""
+        """Return the choice a typed text means, or why the seat cannot make it."""
         return Reason("not-a-move", text=text)
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason | None:
-        """A play that is not a single card, or why it cannot be; None for all others."""
+        """Return a play that is not a single card, or why it is refused; None for all others."""
         return None
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        """The actions of a choice, or of a play of several cards, that is known to be legal."""
+        """Return the actions of a choice, or of a play of several cards, that is known to be
+        legal."""
         return None
 
     def chosen_text(self, state: State, seat: int) -> str:
-        """A secret choice that was made, as it is typed; empty for none."""
+        """Return a secret choice that was made, as it is typed; empty for none."""
         return ""
 
     # -- Events ------------------------------------------------------------------------------------
 
     def play_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """What a play shows; only of a sheet on which all play at once."""
+        """Return what a play shows; only for a sheet on which all play at once."""
         return [CardPlayed(seat, move.text, tuple(move.text.split("+")))]
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """What a choice shows: openly, under the name of its phase."""
+        """Return what a choice shows: openly, under the name of its phase."""
         return [GameEvent(self.asks[before.phase], seat, move.text)]
 
     def secret_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """A secret choice, which its seat alone sees."""
+        """Return a secret choice, which only its seat sees."""
         return [ChoiceMade(seat, move.text, to=(seat,)), ChoiceHidden(seat)]
 
     def all_chosen(self, before: State, seat: int, move: Move) -> list[str]:
-        """The secret choices of all, the last of which is this move."""
+        """Return everyone's secret choices, the last of which is this move."""
         texts = [self.chosen_text(before, other) for other in range(self.seats)]
         texts[seat] = move.text
         return texts
 
     def last_cards(self, before: State, move: Move) -> list[str]:
-        """The cards that a play which completes the trick brings to it."""
+        """Return the cards that a play adds to the trick it completes."""
         return move.text.split("+")
 
     def trick_events(self, before: State, after: State) -> list[Event]:
-        """What a settled trick brought about, for all to see."""
+        """Return the public effects of a settled trick."""
         return []
 
     def change_events(self, before: State, after: State) -> list[Event]:
-        """What any move changed, for all to see."""
+        """Return the public changes of any move."""
         return []
 
     def opening_events(self, state: State) -> list[Event]:
-        """What is shown after the deal."""
+        """Return what is shown after the deal."""
         return []
 
     def closing_events(self, state: State) -> list[Event]:
-        """What is shown at the end of a round."""
+        """Return what is shown at the end of a round."""
         return []
 
     # -- Views -------------------------------------------------------------------------------------
 
     def table(self, state: State) -> dict[str, object]:
-        """What lies open because of this sheet."""
+        """Return what this sheet shows on the table."""
         return {}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """What only this seat knows because of this sheet."""
+        """Return what this sheet shows this seat only."""
         return {}
 
     def learn(self, state: State, event: Event) -> bool:
-        """Bring an event of this sheet into what one seat knows; False for other events."""
+        """Apply an event of this sheet to what one seat knows; return False for other events."""
         if type(event) is not GameEvent or event.seat is None:
             return False
         if event.name not in self.asks.values():
@@ -450,7 +452,7 @@ class Sheet:
         self.steps.replay_move(state, event.seat, event.move)
         return True
 
-    # -- In words ----------------------------------------------------------------------------------
+    # -- Texts -------------------------------------------------------------------------------------
 
     def for_winner(self, lying: State, after: State) -> list[Consequence]:
         """Return what the winner of a trick gets and must do, besides points."""
@@ -465,7 +467,7 @@ class Sheet:
         return None
 
     def note_matters(self, state: State, other: str) -> bool:
-        """Whether the cross-note for the other sheet matters now."""
+        """Return whether the cross-note for the other sheet matters now."""
         return True
 
     def tally_id(self) -> str:
@@ -473,29 +475,30 @@ class Sheet:
         return self.tally
 
     def tally_count(self, state: State, seat: int) -> int:
-        """How many things of a seat `tally` counts: cards with the symbol that it has won."""
+        """Return how many things of a seat `tally` counts: cards with the symbol that it has
+        won."""
         return self.won_symbols(state, seat)
 
     # -- Records -----------------------------------------------------------------------------------
 
     def entry(self, move: Move) -> object:
-        """A choice as a record holds it."""
+        """Return a choice as a record contains it."""
         return move.text
 
     @staticmethod
     def entry_text(value: object) -> str:
-        """A record's choice as it is typed; empty, if it has no such form."""
+        """Return a record's choice as it is typed; empty if it has no such form."""
         return ""
 
     def is_special(self, value: Any) -> bool:
-        """Whether this can be what is drawn after the deal."""
+        """Return whether this can be what is drawn after the deal."""
         return False
 
     def place_special(self, state: State, value: Any) -> None:
-        """Lay what was drawn after the deal."""
+        """Place what was drawn after the deal."""
 
     def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
-        """What lies open and outlasts a round, besides the scores."""
+        """Return what is public and outlasts a round, besides the scores."""
         return {}
 
 
@@ -506,16 +509,16 @@ class Goal(Sheet):
     rounds = 3
 
     def over(self, scores: Sequence[Sequence[int]]) -> bool:
-        """Whether the match ends after these rounds: after the last one."""
+        """Return whether the match ends after these rounds: after the last one."""
         return len(scores) >= self.rounds
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
-        """What seats are compared by, the larger the better."""
+        """Return what seats are compared by, larger is better."""
         return (sum([points[seat] for points in scores]),)
 
 
 def mask_texts(low: int, high: int) -> list[str]:
-    """The cards of two masks in deck order."""
+    """Return the cards of two masks in deck order."""
     cards = []
     for half, mask in enumerate((low, high)):
         while mask:

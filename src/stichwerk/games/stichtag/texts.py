@@ -1,4 +1,4 @@
-"""The texts of our sheets: what stands beside the rules in `sheets/texts`, in both languages."""
+"""The texts of our sheets, from `sheets/texts`, in both languages."""
 
 import json
 from pathlib import Path
@@ -14,9 +14,10 @@ NO_TEXT = {"de": "", "en": ""}
 
 
 def texts_of(sheet: str) -> Texts:
-    """Title, name of the symbol, short text, long text and cross-notes: German, then English.
+    """Return title, name of the symbol, short text, long text and cross-notes: German, then
+    English.
 
-    The sentences of the sheet, what it asks and what its facts are called, are known then.
+    This also registers the sentences of the sheet: what it asks and what its facts are called.
     """
     read = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
     for id, sentence in read.get("sentences", {}).items():
@@ -28,7 +29,8 @@ def texts_of(sheet: str) -> Texts:
 
 
 def reference_of(sheet: str) -> dict[str, Any]:
-    """What the reference of moves and views says about the sheet of this module; English only."""
+    """Return what the reference of moves and views says about the sheet of this module; English
+    only."""
     read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
     found: dict[str, Any] = read.get("reference", {})
     return found

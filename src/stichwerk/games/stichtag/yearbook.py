@@ -1,8 +1,8 @@
-"""The yearbook: the calendar in words, and the rules of one day complete on a page.
+"""The yearbook: the calendar in words, and the complete rules of one day on a page.
 
-Everything here is put together from the sheets; what a sheet says stands on the sheet, and the
-sentences that join them in `yearbook.json`. Texts are pairs, German and English.
-`python -m stichwerk.games.stichtag.yearbook docs` writes the pages.
+Everything here is assembled from the sheets; the texts of a sheet are with the sheet, and the
+sentences that join them in `yearbook.json`. Texts are pairs, German and English. `python -m
+stichwerk.games.stichtag.yearbook docs` writes the pages.
 """
 
 import sys
@@ -50,12 +50,12 @@ KINDS = {"green": ("Grün", "Green"), "red": ("Rot", "Red")}
 
 
 def language_at(lang: str) -> int:
-    """Where a language stands in a text; English for all we do not speak."""
+    """Return the index of a language in a text; English for unsupported ones."""
     return LANGUAGES.index(lang if lang in LANGUAGES else "en")
 
 
 def sheet_label(name: str, lang: str) -> str:
-    """What a sheet is called: Rot 4, März."""
+    """Return the name of a sheet: Rot 4, März."""
     at = language_at(lang)
     kind, _, digit = place_of(name).partition(" ")
     if digit:
@@ -64,12 +64,12 @@ def sheet_label(name: str, lang: str) -> str:
 
 
 def sheet_title(name: str, lang: str) -> str:
-    """A sheet with its title: Rot 4 (Ansage)."""
+    """Return a sheet with its title: Rot 4 (Ansage)."""
     return f"{sheet_label(name, lang)} ({sheet_of(name).title[language_at(lang)]})"
 
 
 def date_words(date: str, lang: str) -> str:
-    """A date as one says it, the impossible ones marked."""
+    """Return a date in words, with a note if it is impossible."""
     at = language_at(lang)
     day, month = int(date[3:]), MONTH_NAMES[int(date[:2]) - 1][at]
     words = (f"{day}. {month}", f"{day} {month}")[at]
@@ -78,7 +78,7 @@ def date_words(date: str, lang: str) -> str:
 
 
 def notes_of(names: Sequence[str]) -> list[tuple[str, str, Text]]:
-    """The cross-notes among these sheets: whose it is, for which sheet, and the text."""
+    """Return the cross-notes among these sheets: whose it is, for which sheet, and the text."""
     return [
         (name, other, sheet_of(name).notes[other])
         for name in in_order(names)
@@ -88,18 +88,18 @@ def notes_of(names: Sequence[str]) -> list[tuple[str, str, Text]]:
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Green, red, month."""
+    """Return the names in order: green, red, month."""
     given = {place_of(name): name for name in names}
     return [given[name] for name in SHEETS if name in given]
 
 
 def sheet_of(name: str) -> type[Sheet]:
-    """The class of a sheet, someone's own included."""
+    """Return the class of a sheet, including custom ones."""
     return find_sheet(name).sheet
 
 
 def symbol_words(sheet: type[Sheet], lang: str) -> str:
-    """A month's symbol and the cards that carry it."""
+    """Return a month's symbol and the cards that carry it."""
     at = language_at(lang)
     cards = ", ".join(" ".join(f"{letter}{value}" for letter in COLOURS) for value in sheet.values)
     on = (" und ", " and ")[at].join(str(value) for value in sheet.values)
@@ -111,12 +111,12 @@ def symbol_words(sheet: type[Sheet], lang: str) -> str:
 
 
 def touches(name: str, part: str, names: Sequence[str]) -> bool:
-    """Whether a sheet may touch this part beside these others, by its cross-notes."""
+    """Return whether a sheet touches this part beside these others, given its cross-notes."""
     return BY_NOTE.get((name, part), name) in names and NOT_BY_NOTE.get((name, part)) not in names
 
 
 def part_words(part: str, names: Sequence[str], lang: str) -> str:
-    """The base rule of a part, or who replaces it, and who adds to it."""
+    """Return the base rule of a part, or who replaces it, and who adds to it."""
     at = language_at(lang)
     touching = [name for name in names if touches(name, part, names)]
     replacing = [name for name in touching if part in sheet_of(name).replaces]
@@ -135,7 +135,7 @@ def part_words(part: str, names: Sequence[str], lang: str) -> str:
 
 
 def paragraph(text: str, first: str = "", rest: str = "") -> str:
-    """A paragraph or a point of a list, in lines that fit."""
+    """Return a paragraph or a list item, wrapped into lines."""
     return fill(
         text,
         WIDTH,
@@ -147,30 +147,30 @@ def paragraph(text: str, first: str = "", rest: str = "") -> str:
 
 
 def bullets(texts: Iterable[str]) -> str:
-    """A list."""
+    """Return a list."""
     return "\n".join(paragraph(text, "- ", "  ") for text in texts)
 
 
 def numbered(texts: Iterable[str]) -> str:
-    """A list with numbers."""
+    """Return a numbered list."""
     return "\n".join(paragraph(text, f"{at}. ", "   ") for at, text in enumerate(texts, 1))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table."""
+    """Return a table."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def steps(order: tuple[tuple[Line, ...], ...], names: Sequence[str], lang: str) -> str:
-    """The steps of an order of events that today's sheets need."""
+    """Return the steps of an order of events that today's sheets need."""
     at = language_at(lang)
     said = [[line.said(names, at) for line in step if line.holds(names)] for step in order]
     return numbered(" ".join(sentences) for sentences in said if sentences)
 
 
 def page(parts: Iterable[str]) -> str:
-    """Paragraphs, lists and headings to one text."""
+    """Join paragraphs, lists and headings into one text."""
     return "\n\n".join(parts) + "\n"
 
 
@@ -180,7 +180,7 @@ def page(parts: Iterable[str]) -> str:
 def day_rules(
     names: Sequence[str], lang: str, seats: int | None = None, date: str | None = None
 ) -> str:
-    """The game of one day, or of single sheets over the base rules, complete on a page."""
+    """Return the complete rules of one day, or of single sheets over the base rules."""
     today = in_order(names)
     return page(
         [
@@ -195,7 +195,7 @@ def day_rules(
 
 
 def day_opening(names: list[str], lang: str, date: str | None) -> Iterator[str]:
-    """Which day it is."""
+    """Yield which day it is."""
     at = language_at(lang)
     if date is not None:
         day = date_words(date, lang)
@@ -218,7 +218,7 @@ def day_opening(names: list[str], lang: str, date: str | None) -> Iterator[str]:
 
 
 def day_sheets(names: list[str], lang: str) -> Iterator[str]:
-    """The sheets and the cross-notes among them."""
+    """Yield the sheets and the cross-notes among them."""
     at = language_at(lang)
     if names:
         yield ("## Die Blätter", "## The sheets")[at]
@@ -234,7 +234,7 @@ def day_sheets(names: list[str], lang: str) -> Iterator[str]:
 
 
 def sheet_parts(sheet: type[Sheet], lang: str) -> Iterator[str]:
-    """One sheet: title, symbol, rule, origin."""
+    """Yield one sheet: title, symbol, rule, origin."""
     at = language_at(lang)
     yield f"### {sheet_label(sheet.name, lang)}: {sheet.title[at]}"
     if sheet.symbol_name[at]:
@@ -245,7 +245,7 @@ def sheet_parts(sheet: type[Sheet], lang: str) -> Iterator[str]:
 
 
 def day_material(names: list[str], lang: str, seats: int | None) -> Iterator[str]:
-    """Cards and other things that are needed."""
+    """Yield the cards and other material needed."""
     at = language_at(lang)
     yield ("## Was ihr braucht", "## What you need")[at]
     said = (
@@ -267,13 +267,13 @@ def day_material(names: list[str], lang: str, seats: int | None) -> Iterator[str
 
 
 def deck_row(seats: int, at: int) -> list[str]:
-    """The deck for so many players."""
+    """Return the deck for this many players."""
     highest, cards, stock = SEATS[seats]
     return [str(seats), f"0 {('bis', 'to')[at]} {highest}", str(cards), "12", str(stock)]
 
 
 def day_course(names: list[str], lang: str) -> Iterator[str]:
-    """The base rules part by part, and what happens in which order."""
+    """Yield the base rules part by part, and the order of events."""
     at = language_at(lang)
     yield ("## Grundregeln, und was heute gilt", "## Base rules, and what holds today")[at]
     yield bullets(f"**{BASE[part][0][at]}**: {part_words(part, names, lang)}" for part in BASE)
@@ -284,7 +284,7 @@ def day_course(names: list[str], lang: str) -> Iterator[str]:
 
 
 def day_doubts(names: list[str], lang: str) -> Iterator[str]:
-    """What settles doubts today."""
+    """Yield the clarifications that apply today."""
     at = language_at(lang)
     said = [line.said(names, at) for line in LINES if line.holds(names)]
     if said:
@@ -293,7 +293,7 @@ def day_doubts(names: list[str], lang: str) -> Iterator[str]:
 
 
 def day_goal(names: list[str], lang: str) -> Iterator[str]:
-    """How the match ends: what the green sheet says, or the base rule."""
+    """Yield how the match ends: what the green sheet says, or the base rule."""
     at = language_at(lang)
     goals = [sheet_of(name).short[at] for name in names if "goal" in sheet_of(name).replaces]
     yield ("## Ziel und Ende der Partie", "## Goal and end of the match")[at]
@@ -305,7 +305,7 @@ def day_goal(names: list[str], lang: str) -> Iterator[str]:
 
 
 def calendar_page(lang: str) -> str:
-    """All sheets in tables, and how dates are made of them."""
+    """Return all sheets in tables, and how dates are composed of them."""
     at = language_at(lang)
     return page(
         [
@@ -326,7 +326,7 @@ def calendar_page(lang: str) -> str:
 
 
 def generated_line(other: str, lang: str) -> str:
-    """Where the page comes from, and its neighbour."""
+    """Return where the page comes from, and a link to the other language."""
     said = (
         f"Aus den Blättern erzeugt, nicht von Hand ändern. Siehe auch: [{other}.de.md]"
         f"({other}.de.md).",
@@ -337,7 +337,7 @@ def generated_line(other: str, lang: str) -> str:
 
 
 def calendar_opening(lang: str) -> Iterator[str]:
-    """How 480 settings come about."""
+    """Yield how the 480 settings come about."""
     at = language_at(lang)
     every = len(GREEN) * len(REDS) * len(MONTHS)
     real = sum(DAYS_OF_MONTH)
@@ -374,7 +374,7 @@ def calendar_opening(lang: str) -> Iterator[str]:
 
 
 def symbols_line(lang: str) -> str:
-    """Where the symbols are."""
+    """Return where the symbols are."""
     return (
         "Jedes Symbol steht auf den genannten Werten in allen sechs Farben. Die 10 und die 11, "
         "die nur zu fünft mitspielen, tragen keins.",
@@ -384,7 +384,7 @@ def symbols_line(lang: str) -> str:
 
 
 def sheet_table(sheets: Sequence[type[Sheet]], lang: str) -> str:
-    """Some sheets, a row each."""
+    """Return a table of sheets, one row each."""
     at = language_at(lang)
     has_symbols = bool(sheets[0].symbol_name[at])
     head = (["Blatt", "Titel"], ["sheet", "title"])[at]
@@ -394,7 +394,7 @@ def sheet_table(sheets: Sequence[type[Sheet]], lang: str) -> str:
 
 
 def sheet_row(sheet: type[Sheet], lang: str, has_symbols: bool) -> list[str]:
-    """One sheet in a table."""
+    """Return one sheet as a table row."""
     at = language_at(lang)
     row = [sheet_label(sheet.name, lang), sheet.title[at]]
     if has_symbols:
@@ -403,7 +403,7 @@ def sheet_row(sheet: type[Sheet], lang: str, has_symbols: bool) -> list[str]:
 
 
 def note_table(lang: str) -> str:
-    """All cross-notes, a row each."""
+    """Return all cross-notes, one row each."""
     at = language_at(lang)
     head = (["Blatt", "trifft", "dann gilt"], ["sheet", "meets", "then"])[at]
     return table(
@@ -419,7 +419,7 @@ def note_table(lang: str) -> str:
 
 
 def yearbook_page(lang: str) -> str:
-    """Every sheet in full, then what holds for all of them."""
+    """Return every sheet in full, then what applies to all of them."""
     at = language_at(lang)
     kinds = (
         (GREEN, ("## Grüne Blätter: das Ziel", "## Green sheets: the goal")),
@@ -444,7 +444,7 @@ def yearbook_page(lang: str) -> str:
 
 
 def yearbook_entry(sheet: type[Sheet], lang: str) -> Iterator[str]:
-    """A sheet in full, with the parts it touches and its cross-notes."""
+    """Yield a sheet in full, with the parts it touches and its cross-notes."""
     at = language_at(lang)
     yield from sheet_parts(sheet, lang)
     verbs = (("Ersetzt", "Replaces"), sheet.replaces), (("Ergänzt", "Extends"), sheet.extends)
@@ -462,7 +462,7 @@ def yearbook_entry(sheet: type[Sheet], lang: str) -> Iterator[str]:
 
 
 def yearbook_closing(lang: str) -> Iterator[str]:
-    """Base rules, orders of events, and what settles doubts."""
+    """Yield base rules, orders of events, and clarifications."""
     at = language_at(lang)
     yield ("## Die Grundregeln, Teil für Teil", "## The base rules, part by part")[at]
     yield bullets(f"**{name[at]}**: {rule[at]}" for name, rule in BASE.values())
@@ -478,7 +478,7 @@ PAGES = {"calendar": calendar_page, "yearbook": yearbook_page}
 
 
 def pages() -> dict[str, str]:
-    """All generated pages by file name."""
+    """Return all generated pages by file name."""
     return {f"{name}.{lang}.md": made(lang) for name, made in PAGES.items() for lang in LANGUAGES}
 
 

@@ -1,1 +1,1 @@
-"""Bots at tables: worker processes, their queue, and how long they seem to think."""
+"""Bots at tables: worker processes, their queue, and simulated thinking times."""

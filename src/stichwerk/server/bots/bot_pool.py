@@ -1,10 +1,10 @@
-"""Bots at tables: who thinks for them outside the event loop, and how long they seem to think.
+"""The pool of bot workers: computes bot moves outside the event loop.
 
-A few worker processes (`bot_worker.py`) answer one question each at a time; questions wait by fair
-turns (`fair_queue.py`). A forced move takes the same way and the same time as a free one
-(`think_times.py`).
-Whatever a bot or its worker does, a table gets a legal move in bounded time: a worker that hangs,
-dies, raises or cheats is replaced, the first listed move is played, and the log is told.
+A few worker processes (`bot_worker.py`) answer one question at a time each; questions wait in a
+fair queue (`fair_queue.py`). A forced move takes the same path and the same time as a free one
+(`think_times.py`). Whatever a bot or its worker does, a table gets a legal move in bounded time: a
+worker that hangs, dies, raises or cheats is replaced, the first listed move is played, and the
+failure is logged.
 """
 
 import asyncio
@@ -33,28 +33,28 @@ Found = TypeVar("Found")
 
 MOST_WORKERS = 4
 USUAL_SECONDS = 10.0
-START_SECONDS = 30.0  # Python and the engine are loaded before a worker is ready
+START_SECONDS = 30.0  # to load Python and the engine before a worker is ready
 LONGEST_ANSWER = 2**20
-STOP_SECONDS = 1.0  # seconds to end by itself once its input is closed
-KILL_SECONDS = 0.5  # seconds from the request to terminate to the kill
-REAP_SECONDS = 10.0  # from the kill to giving up: only a system in trouble needs them
-# `-P`: no module in the folder the server was started from takes the place of one of Python's.
+STOP_SECONDS = 1.0  # to exit once its input is closed
+KILL_SECONDS = 0.5  # from the request to terminate to the kill
+REAP_SECONDS = 10.0  # from the kill to giving up: only a system in trouble takes that long
+# `-P`: modules in the folder the server was started from must not shadow Python's.
 COMMAND = (sys.executable, "-P", "-m", "stichwerk.server.bots.bot_worker")
 NO_REQUESTER: Path = ("", "", "")
-"""Who asks, as address, table and seat, where that is of no interest."""
+"""The requester (address, table and seat) where it does not matter."""
 
 
 class BotMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move; `failed` says why it is only the first listed one, else it is None."""
+    """A legal move; `failed` says why it is only the first listed one, otherwise None."""
 
     move: str
     failed: str | None = None
 
 
 class BotAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """A hint: the move, the id of its reason with what that speaks of, and all that was compared.
+    """A hint: the move, the id of its reason with its data, and everything that was compared.
 
-    Each alternative is a move, its value and the error of that, as in `bots/advice.py`.
+    Each alternative is a move, its value and the error of the value, as in `bots/advice.py`.
     """
 
     move: str
@@ -64,7 +64,7 @@ class BotAdvice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotFailedError(Exception):
-    """No answer: `slow`, `died`, `illegal` or `error`. Never leaves this module.
+    """No usable answer: `slow`, `died`, `illegal` or `error`. Never leaves this module.
 
     `facts` are for the log.
     """
@@ -76,12 +76,12 @@ class BotFailedError(Exception):
 
 
 class PoolJob:
-    """A question in line, and where its answer goes."""
+    """A queued question and the future of its answer."""
 
     def __init__(self, question: WorkerQuestion, requester: Path) -> None:
         self.question = question
         self.requester = requester
-        self.asked = self.begun = 0.0  # when it was asked, and when a worker began to think
+        self.asked = self.begun = 0.0  # when it was queued, and when a worker began
         self.line = msgspec.json.encode(question) + b"\n"
         self.answer: asyncio.Future[WorkerAnswer | BotFailedError] = (
             asyncio.get_running_loop().create_future()
@@ -89,23 +89,24 @@ class PoolJob:
 
 
 def default_workers() -> int:
-    """A core stays free for the event loop, if there is more than one."""
+    """Return the number of workers: one core stays free for the event loop, if there are
+    several."""
     return max(1, min(MOST_WORKERS, (os.cpu_count() or 1) - 1))
 
 
 def log_by_logging(event: str, **facts: object) -> None:
-    """The log, where the server gives no other."""
-    told = " ".join(f"{key}={value}" for key, value in facts.items())
-    logging.getLogger("stichwerk.server").warning("%s %s", event, told)
+    """Log through `logging`, where the server provides no other log."""
+    text = " ".join(f"{key}={value}" for key, value in facts.items())
+    logging.getLogger("stichwerk.server").warning("%s %s", event, text)
 
 
 # -- The pool --------------------------------------------------------------------------------------
 
 
 class BotPool:
-    """A bounded pool of worker processes, started when they are first needed.
+    """A bounded pool of worker processes, started on demand.
 
-    Its methods belong to one event loop, which they never block. `close` it in the end.
+    Its methods belong to one event loop, which they never block. `close` it at the end.
     """
 
     def __init__(
@@ -116,20 +117,20 @@ class BotPool:
         log: Callable[..., None] = log_by_logging,
         command: Sequence[str] | None = None,
         clock: Clock = SYSTEM,
-        chance: RandomSource | None = None,
+        rng: RandomSource | None = None,
     ) -> None:
         self.metrics = Metrics()
-        """Where thoughts and failures are counted; the server puts its own here."""
+        """Where thinking times and failures are counted; the server sets its own."""
         self.hide_think_time = True
-        """Whether moves are delayed so that their time betrays nothing."""
+        """Whether moves are delayed so that their timing reveals nothing."""
         self.workers = default_workers() if workers is None else workers
         self.seconds = seconds
         self.busy = 0
-        """Questions that are being thought about."""
+        """Questions being answered."""
         self._log = log
         self._clock = clock
         self._command = COMMAND if command is None else tuple(command)
-        self._chance = chance or RandomSource()
+        self._rng = rng or RandomSource()
         self._times = ThinkTimes()
         self._queue: FairQueue[PoolJob] = FairQueue()
         self._arrivals = asyncio.Semaphore(0)
@@ -139,19 +140,21 @@ class BotPool:
 
     @property
     def waiting(self) -> int:
-        """Questions that nobody thinks about yet."""
+        """The number of queued questions."""
         return len(self._queue)
 
     def waiting_for(self, address: str) -> int:
-        """How many of them an address has asked."""
+        """Return how many of them come from an address."""
         return self._queue.waiting(address)
 
     async def move(
         self, bot: str, seed: int, view: View, requester: Path = NO_REQUESTER
     ) -> BotMove:
-        """A move for the seat of this view, which owes one: the bot's, else the first listed.
+        """Return a move for this view's seat, whose turn it is: the bot's, or else the first listed
+        one.
 
-        A seat with one legal move is asked like any other: who is not asked is not delayed.
+        A seat with only one legal move is asked like any other, so that it is delayed like any
+        other.
         """
         usual = self._times.usual(bot, view) if self.hide_think_time else 0.0
         job = self._asked_by(requester, bot, seed, view)
@@ -166,7 +169,7 @@ class BotPool:
     async def advise(
         self, bot: str, seed: int, view: View, requester: Path = NO_REQUESTER
     ) -> BotAdvice | None:
-        """What the bot would do and why; None, if it gives no advice or that failed."""
+        """Return what the bot would play and why; None if it gives no advice or failed."""
         answer = await self._answer(self._asked_by(requester, bot, seed, view, advice=True))
         if isinstance(answer, BotFailedError) or answer.move is None:
             return None
@@ -178,9 +181,9 @@ class BotPool:
         )
 
     async def close(self) -> None:
-        """End all workers. Who still waits for an answer is cancelled: nothing is played for them.
+        """Stop all workers. Pending requests are cancelled: nothing is played for them.
 
-        In bounded time: a worker has a moment to leave, a moment to obey, and is killed.
+        Takes bounded time: each worker gets a moment to exit, a moment to terminate, and is killed.
         """
         self._closed = True
         for worker_task in self._worker_tasks:
@@ -189,7 +192,7 @@ class BotPool:
             self._queue.take().answer.cancel()
         await asyncio.gather(*self._worker_tasks, return_exceptions=True)
 
-    # -- The line ----------------------------------------------------------------------------------
+    # -- The queue ---------------------------------------------------------------------------------
 
     def _asked_by(
         self, requester: Path, bot: str, seed: int, view: View, *, advice: bool = False
@@ -201,7 +204,7 @@ class BotPool:
         return PoolJob(question, requester)
 
     async def _answer(self, job: PoolJob) -> WorkerAnswer | BotFailedError:
-        """Stand in line. Who is cancelled leaves it; a thought that has begun is finished."""
+        """Queue a job. Cancelling removes it; a question already being answered is finished."""
         if self._closed:
             raise asyncio.CancelledError
         job.asked = self._clock.monotonic()
@@ -214,7 +217,7 @@ class BotPool:
             self._queue.discard(job.requester, job)
 
     def _start_workers(self) -> None:
-        """One more worker, if all are busy and there may be more."""
+        """Start another worker if all are busy and there may be more."""
         idle = len(self._worker_tasks) - self.busy
         if self.waiting > idle and len(self._worker_tasks) < self.workers:
             worker_task = asyncio.create_task(self._serve())
@@ -222,22 +225,22 @@ class BotPool:
             worker_task.add_done_callback(self._worker_tasks.discard)
 
     async def _serve(self) -> None:
-        """Keep one worker busy: the next question, its answer, and so on."""
+        """Keep one worker busy: take the next question, answer it, and so on."""
         worker = WorkerProcess(self._command, self._clock)
         try:
             while True:
                 await self._arrivals.acquire()
-                if self._queue:  # who asked may have left the line
+                if self._queue:  # the job may have been cancelled meanwhile
                     await self._serve_one(worker, self._queue.take())
         finally:
             await worker.end()
 
     async def _serve_one(self, worker: "WorkerProcess", job: PoolJob) -> None:
-        """Have a question answered; where that fails, the next one begins with a new process."""
+        """Answer a question; after a failure the next one starts with a new process."""
         self.busy += 1
         try:
             set_answer(job, await self._ask_worker(worker, job))
-        except Exception as error:  # a BotFailedError, or a fault here: no table may wait for ever
+        except Exception as error:  # a BotFailedError, or a bug here: no table may hang
             failed = (
                 error
                 if isinstance(error, BotFailedError)
@@ -249,10 +252,10 @@ class BotPool:
             await worker.end()
         finally:
             self.busy -= 1
-            job.answer.cancel()  # when the pool is closed; no harm to one that is settled
+            job.answer.cancel()  # when the pool is closed; harmless if it is done
 
     async def _ask_worker(self, worker: "WorkerProcess", job: PoolJob) -> WorkerAnswer:
-        """Ask a worker. A forced move keeps it for as long as a free one might have."""
+        """Ask a worker. A forced move occupies it for as long as a free one might have."""
         question = job.question
         self.metrics.thoughts.add()
         await worker.ready()
@@ -261,24 +264,24 @@ class BotPool:
         if question.advice:
             return await worker.answer(job)
         if len(question.view.moves) == 1:
-            seconds = self._times.drawn(question.bot, question.view, self._chance.fraction)
+            seconds = self._times.drawn(question.bot, question.view, self._rng.fraction)
             answer = await worker.answer(job)
             if self.hide_think_time:
                 await self._until(job.begun + seconds)
             return answer
         try:
             return await worker.answer(job)
-        finally:  # also when it failed: a bot that hangs hangs at forced moves, too
+        finally:  # also after a failure: a bot that hangs also hangs at forced moves
             spent = self._clock.monotonic() - job.begun
             self._times.note(question.bot, question.view, spent)
 
     async def _until(self, moment: float) -> None:
-        """Wait for a moment of the clock, unless it has passed."""
+        """Wait until a time of the clock, unless it has passed."""
         if (rest := moment - self._clock.monotonic()) > 0:
             await self._clock.sleep(rest)
 
     def _log_failure(self, job: PoolJob, failed: BotFailedError) -> None:
-        """Which bot failed, at which game, table and seat, and how; nothing of what it saw."""
+        """Log which bot failed, at which game, table and seat, and how; nothing of what it saw."""
         self.metrics.failures.add()
         question, view = job.question, job.question.view
         facts: dict[str, object] = {"bot": question.bot, "game": view.game, "seat": view.seat}
@@ -286,21 +289,21 @@ class BotPool:
             facts["table"] = job.requester[1]
         facts["why"] = failed.why
         facts |= failed.facts
-        with suppress(Exception):  # a log that fails must not stop the tables
+        with suppress(Exception):  # a failing log must not stop the tables
             self._log("hint-failed" if question.advice else "bot-failed", **facts)
 
 
 def set_answer(job: PoolJob, outcome: WorkerAnswer | BotFailedError) -> None:
-    """Give a job its answer, if somebody still waits for it."""
+    """Set the answer of a job, if somebody still waits for it."""
     if not job.answer.done():
         job.answer.set_result(outcome)
 
 
-# -- One worker ------------------------------------------------------------------------------------
+# -- Workers ---------------------------------------------------------------------------------------
 
 
 class WorkerProcess:
-    """A process that thinks, started with a question whenever there is none."""
+    """A worker process, started on demand."""
 
     def __init__(self, command: Sequence[str], clock: Clock = SYSTEM) -> None:
         self.command = command
@@ -308,7 +311,7 @@ class WorkerProcess:
         self.process: Process | None = None
 
     async def answer(self, job: PoolJob) -> WorkerAnswer:
-        """The answer to a question; BotFailedError, if there is none that counts."""
+        """Return the answer to a question; raise BotFailedError if there is no valid one."""
         process = await self.ready()
         line = await within(self.clock, job.question.seconds, exchange(process, job.line))
         answer = read_answer(line)
@@ -321,7 +324,7 @@ class WorkerProcess:
         return legal(answer, job.question)
 
     async def ready(self) -> Process:
-        """The process at work."""
+        """Return the running process; start one if necessary."""
         if self.process is not None and has_ended(self.process):
             await self.end()
         if self.process is None:
@@ -331,12 +334,12 @@ class WorkerProcess:
         return self.process
 
     def kill(self) -> None:
-        """End it at once, without waiting until it is gone."""
+        """Kill it without waiting for its end."""
         if self.process is not None:
             send(self.process, "kill")
 
     async def end(self) -> None:
-        """Close its input, ask it to end, kill it, each with some patience; then forget it."""
+        """Close its input, terminate it, kill it, with a wait after each; then forget it."""
         if self.process is None:
             return
         pipe_in(self.process).close()
@@ -345,13 +348,13 @@ class WorkerProcess:
             if not await ends_within(self.clock, KILL_SECONDS, self.process):
                 send(self.process, "kill")
                 await ends_within(self.clock, REAP_SECONDS, self.process)
-        self.process = None  # only now: whoever is cancelled in between ends it once more
+        self.process = None  # only now: if this is cancelled before, the next call ends it
 
 
 async def started(command: Sequence[str]) -> Process:
-    """A new process, in a session of its own: an interrupt at the terminal is for the server.
+    """Start a process in its own session: an interrupt at the terminal is for the server.
 
-    What it says on standard error goes nowhere: it may speak of cards.
+    Its standard error is discarded: it may contain cards.
     """
     try:
         return await asyncio.create_subprocess_exec(
@@ -367,7 +370,7 @@ async def started(command: Sequence[str]) -> Process:
 
 
 async def within(clock: Clock, seconds: float, work: Awaitable[bytes]) -> bytes:
-    """What comes in time."""
+    """Return what arrives in time; raise BotFailedError otherwise."""
     try:
         async with clock.timeout(seconds):
             return await work
@@ -380,13 +383,13 @@ async def exchange(process: Process, line: bytes) -> bytes:
     try:
         pipe_in(process).write(line)
         await pipe_in(process).drain()
-    except (OSError, RuntimeError):  # it does not listen; a closed pipe is either of them
+    except (OSError, RuntimeError):  # it does not listen; a closed pipe raises either of them
         raise BotFailedError("died") from None
     return await read_line(process)
 
 
 async def read_line(process: Process) -> bytes:
-    """The next whole line."""
+    """Return the next complete line."""
     try:
         line = await pipe_out(process).readline()
     except ValueError:
@@ -399,7 +402,7 @@ async def read_line(process: Process) -> bytes:
 
 
 def read_answer(line: bytes) -> WorkerAnswer:
-    """An answer from its text."""
+    """Parse an answer."""
     try:
         return msgspec.json.decode(line, type=WorkerAnswer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -407,19 +410,19 @@ def read_answer(line: bytes) -> WorkerAnswer:
 
 
 def legal(answer: WorkerAnswer, question: WorkerQuestion) -> WorkerAnswer:
-    """An answer with a listed move; without any, if advice was asked for and there is none."""
+    """Return an answer with a legal move; without a move only if no advice was available."""
     if answer.move in question.view.moves or (question.advice and answer.move is None):
         return answer
     raise BotFailedError("illegal")
 
 
 def has_ended(process: Process) -> bool:
-    """Whether it is gone, or will not say anything any more."""
+    """Return whether it has exited, or will not answer any more."""
     return process.returncode is not None or pipe_out(process).at_eof()
 
 
 async def ends_within(clock: Clock, seconds: float, process: Process) -> bool:
-    """Whether it is gone in this time, with its last words read: only then its pipes close."""
+    """Return whether it exits in this time, with its output read: only then its pipes close."""
     try:
         async with clock.timeout(seconds):
             while await pipe_out(process).read(LONGEST_ANSWER):
@@ -433,7 +436,7 @@ async def ends_within(clock: Clock, seconds: float, process: Process) -> bool:
 
 
 def send(process: Process, order: str) -> None:
-    """Terminate or kill it, and what it may have started."""
+    """Terminate or kill it, and its child processes."""
     with suppress(ProcessLookupError, PermissionError):
         if process.returncode is not None:
             return
@@ -445,29 +448,29 @@ def send(process: Process, order: str) -> None:
 
 
 def pipe_in(process: Process) -> asyncio.StreamWriter:
-    """Its standard input."""
+    """Return its standard input."""
     assert process.stdin is not None
     return process.stdin
 
 
 def pipe_out(process: Process) -> asyncio.StreamReader:
-    """Its standard output."""
+    """Return its standard output."""
     assert process.stdout is not None
     return process.stdout
 
 
-# -- A human pace ----------------------------------------------------------------------------------
+# -- Pacing ----------------------------------------------------------------------------------------
 
 PLAY_SECONDS, PLAY_SPREAD = 0.9, 0.4
 CHOICE_SECONDS, CHOICE_SPREAD = 2.2, 0.8
 
 
 def pause(table: str, seq: int, phase: str, *, factor: float = 1.0) -> float:
-    """For how many seconds a bot seems to think about a move.
+    """Return for how many seconds a bot seems to think about a move.
 
-    By what everyone at the table knows, and nothing else: the table, the number of the event and
-    the phase. Choices before the round take longer than plays. The factor is a setting of the
-    table or the server; 0 is for tests.
+    Depends only on what everyone at the table knows: the table, the number of the event and the
+    phase. Choices before a round take longer than plays. The factor is a setting of the table or
+    the server; 0 is for tests.
     """
     usual, spread = PLAY_SECONDS, PLAY_SPREAD
     if phase != "play":
@@ -478,10 +481,10 @@ def pause(table: str, seq: int, phase: str, *, factor: float = 1.0) -> float:
 
 
 async def paced(thinking: Awaitable[Found], seconds: float, clock: Clock = SYSTEM) -> Found:
-    """A thought, and with it the pause.
+    """Wait for a move and at least for the pause.
 
-    A thought that takes longer is shown after whole pauses only: how long a bot really thinks
-    may depend on its cards.
+    A move that takes longer is shown after a whole number of pauses: the real thinking time may
+    depend on the cards.
     """
     begun = clock.monotonic()
     found = await thinking

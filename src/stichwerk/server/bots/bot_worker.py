@@ -1,7 +1,7 @@
-"""A worker process that thinks for bots: `python -m stichwerk.server.bots.bot_worker`.
+"""A worker process that computes bot moves: `python -m stichwerk.server.bots.bot_worker`.
 
-One question a line comes in, one answer a line goes out, as JSON; `bot_pool.py` is the other side.
-It ends by itself when its input is closed, however that came about: no server, no worker.
+It reads one question per line and writes one answer per line, as JSON; `bot_pool.py` is the other
+side. It exits when its input is closed for any reason, so that no worker outlives its server.
 """
 
 import math
@@ -24,28 +24,28 @@ from stichwerk.errors import BadFileError, BadGameError
 from stichwerk.view import View
 
 READY = b"ready\n"
-KEPT = 16  # bots that stay built; one more or less costs little, but a search holds memory
+KEPT = 16  # cached bots; they are cheap to build, but a search needs memory
 NICENESS = 5
 GRACE = 2  # seconds beyond the limit, after which a worker ends itself if nobody else did
 
 Alternatives = tuple[tuple[str, float | None, float | None], ...]
-"""Moves, each with its value and the error of that; both None from bots that do not look ahead."""
+"""Moves, each with its value and the error of the value; both None from bots that do not search."""
 
 
 class WorkerQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A move for the seat of this view, please; or advice, with a reason."""
+    """A request for a move for this view's seat, or for advice with a reason."""
 
     id: int
     bot: str
     seed: int
     seconds: float
-    """How long an answer will be waited for."""
+    """How long the pool waits for an answer."""
     advice: bool = False
     view: View
 
 
 class WorkerAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A move, as advice with its reason; or what went wrong, told without a word about cards.
+    """A move, as advice with its reason; or what went wrong, without a word about cards.
 
     Neither of them: this bot gives no advice.
     """
@@ -57,15 +57,15 @@ class WorkerAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     alternatives: Alternatives = ()
     error: str | None = None
     game_fault: str = ""
-    """The id of a `BadGameError`, and in `method` the methods of the game to look at."""
+    """The id of a `BadGameError`; `method` names the game's methods to look at."""
     method: str = ""
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer questions until the input ends."""
     answers = reserve_stdout()
     set_up_process()
-    with suppress(BadFileError):  # the server has said what is wrong with it; other games go on
+    with suppress(BadFileError):  # the server has reported it; other games work
         own_games.load()
     questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=listen, args=(sys.stdin.buffer, questions), daemon=True).start()
@@ -76,7 +76,8 @@ def main() -> None:
 
 
 def reserve_stdout() -> BinaryIO:
-    """The real output; whatever else is printed here, by a bot say, goes nowhere."""
+    """Return the real standard output; everything else printed here, such as by a bot, is
+    discarded."""
     answers = os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
@@ -84,21 +85,21 @@ def reserve_stdout() -> BinaryIO:
 
 
 def set_up_process() -> None:
-    """Ctrl-C is for the server, and the server goes first when there is not enough for all."""
+    """Leave Ctrl-C to the server, and give the server priority when resources are short."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
 
 
 def listen(source: BinaryIO, questions: "queue.SimpleQueue[bytes]") -> None:
-    """Take questions in; at the end of the input leave at once, even in the middle of a thought."""
+    """Read questions; exit at once at the end of the input, even while a bot is thinking."""
     for line in source:
         questions.put(line)
     os._exit(0)
 
 
 def say(answers: BinaryIO, line: bytes) -> None:
-    """Send a line; exit if nobody reads it any more."""
+    """Write a line; exit if nobody reads it any more."""
     try:
         answers.write(line)
         answers.flush()
@@ -107,24 +108,24 @@ def say(answers: BinaryIO, line: bytes) -> None:
 
 
 class BotCache:
-    """The bots that were asked last, each with its seed, and their answers."""
+    """The most recently used bots, each with its seed, and their answers."""
 
     def __init__(self) -> None:
         self.kept: OrderedDict[tuple[str, int], bots.Bot] = OrderedDict()
 
     def answer(self, line: bytes) -> bytes:
-        """The answer to a question, whatever the bot does, unless it takes too long."""
+        """Return the answer to a question, whatever the bot does, unless it takes too long."""
         question = msgspec.json.decode(line, type=WorkerQuestion)
         end_after(question.seconds + GRACE)
         try:
             return msgspec.json.encode(self.think(question))
-        except Exception as error:  # whatever a bot may raise
+        except Exception as error:  # a bot may raise anything
             return msgspec.json.encode(failure(question.id, error))
         finally:
             end_after(0)
 
     def think(self, question: WorkerQuestion) -> WorkerAnswer:
-        """What the bot says."""
+        """Ask the bot."""
         bot = self.bot(question.bot, question.seed)
         if not question.advice:
             return WorkerAnswer(id=question.id, move=bot.choose(question.view))
@@ -134,7 +135,7 @@ class BotCache:
         return advised(question.id, advise(question.view))
 
     def bot(self, name: str, seed: int) -> bots.Bot:
-        """A bot as it was left, or a new one."""
+        """Return a cached bot, or a new one."""
         key = (name, seed)
         if key not in self.kept:
             self.kept[key] = build(name, seed)
@@ -146,14 +147,14 @@ class BotCache:
 
 
 def build(name: str, seed: int) -> bots.Bot:
-    """A bot of the registry. No programs: a name that came over the wire must not run commands."""
+    """Build a bot of the registry. No programs: a name from the network must not run commands."""
     if name.startswith(PROGRAM):
         raise BadBotError("no-programs-here")
     return bots.build(name, seed)
 
 
 def advised(id: int, advice: Advice) -> WorkerAnswer:
-    """Advice as an answer."""
+    """Return advice as an answer."""
     compared = tuple((one.move, one.value, one.error) for one in advice.alternatives)
     reason = advice.reason
     return WorkerAnswer(
@@ -162,7 +163,7 @@ def advised(id: int, advice: Advice) -> WorkerAnswer:
 
 
 def fault(error: BaseException) -> str:
-    """What was raised and where. Not its text, which may speak of cards."""
+    """Return what was raised and where. Not its text, which may contain cards."""
     trace: Any = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -173,7 +174,8 @@ def fault(error: BaseException) -> str:
 
 
 def failure(id: int, error: BaseException) -> WorkerAnswer:
-    """What went wrong, as an answer; of a broken game also its fault and the methods to look at."""
+    """Return a failure as an answer; for a broken game also its fault and the methods to look
+    at."""
     if not isinstance(error, BadGameError):
         return WorkerAnswer(id=id, error=fault(error))
     method = str(error.data.get("method", ""))
@@ -181,9 +183,9 @@ def failure(id: int, error: BaseException) -> WorkerAnswer:
 
 
 def end_after(seconds: float) -> None:
-    """Have the system end this process, even in the middle of compiled code; 0: not any more.
+    """Have the system end this process, even in compiled code; 0 cancels that.
 
-    The server ends a worker that hangs. This is for when the server itself is gone.
+    The server ends a worker that hangs. This is for the case that the server itself is gone.
     """
     if hasattr(signal, "alarm"):
         signal.alarm(math.ceil(seconds))

@@ -1,7 +1,7 @@
-"""A queue with fair turns: a client that asks for much waits for it, not everyone else.
+"""A fair queue: a client with many requests delays itself, not everyone else.
 
-Items stand in lines within lines, for example by address, then table, then seat. Each line gets one
-turn after the other, so that a long line delays the others by one item a turn at most.
+Items are queued in nested lines, for example by address, then table, then seat. Lines take turns,
+so that a long line delays the others by at most one item per turn.
 """
 
 from collections import deque
@@ -12,15 +12,15 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 Path = Sequence[str]
-"""The names of the lines an item stands in, the outermost first."""
+"""The names of an item's lines, outermost first."""
 
 
 class FairQueue(Generic[Item]):
-    """Waiting items, taken by turns: start-time fair queueing, with every item at the same cost.
+    """Queued items, taken by turns: start-time fair queueing, with the same cost for every item.
 
-    Each line has a due time, one later for each item that was taken from it. The time goes on by
-    one whenever every waiting line could have had an item. A line that begins to wait is due at
-    once, before those that were served; but its own last item counts.
+    Each line has a due time, which advances by one for each item taken from it. The queue's time
+    advances by one whenever every waiting line could have had an item. A line that starts to wait
+    is due at once, before those already served; but its own last item counts.
     """
 
     __slots__ = ("_begun", "_due", "_heap", "_items", "_lines", "_order", "_size", "_time")
@@ -32,19 +32,19 @@ class FairQueue(Generic[Item]):
         self._time = 0.0
         self._due: dict[str, float] = {}  # of lines that were served, until that has passed
         self._begun = 0
-        self._order = 0  # in the heap of the line around this one; another entry there is void
+        self._order = 0  # in the heap of the outer line; any other entry there is void
         self._size = 0
 
     def __len__(self) -> int:
         return self._size
 
     def waiting(self, name: str) -> int:
-        """How many items wait in a line."""
+        """Return how many items wait in a line."""
         line = self._lines.get(name)
         return 0 if line is None else len(line)
 
     def put(self, path: Path, item: Item) -> None:
-        """Add an item at the end of its line."""
+        """Append an item to its line."""
         self._size += 1
         if not path:
             self._items.append(item)
@@ -58,7 +58,7 @@ class FairQueue(Generic[Item]):
         line.put(path[1:], item)
 
     def take(self) -> Item:
-        """Remove the item whose turn it is; there must be one."""
+        """Remove and return the item whose turn it is; there must be one."""
         self._size -= 1
         if self._items:
             return self._items.popleft()
@@ -74,7 +74,7 @@ class FairQueue(Generic[Item]):
         return item
 
     def discard(self, path: Path, item: Item) -> bool:
-        """Remove an item that nobody waits for any more; whether it was still here."""
+        """Remove an item that is no longer needed; return whether it was still queued."""
         if not path:
             if item not in self._items:
                 return False
@@ -94,7 +94,7 @@ class FairQueue(Generic[Item]):
         heappush(self._heap, (due, served, self._begun, name))
 
     def _next(self) -> tuple[float, str, "FairQueue[Item]"]:
-        """The line whose turn it is; entries of lines that were emptied meanwhile are dropped."""
+        """Return the line whose turn it is; entries of lines emptied meanwhile are dropped."""
         while True:
             due, _, order, name = heappop(self._heap)
             line = self._lines.get(name)
@@ -102,6 +102,6 @@ class FairQueue(Generic[Item]):
                 return due, name, line
 
     def _forget(self) -> None:
-        """Only what is still to come matters of lines that wait no more."""
+        """Forget due times that have passed."""
         if len(self._due) > 2 * len(self._lines) + 16:
             self._due = {name: due for name, due in self._due.items() if due >= self._time}

@@ -1,11 +1,11 @@
-"""How long bots think, so that the time they take betrays no cards.
+"""Thinking times that reveal no cards.
 
-A bot with only one legal move answers at once, and one with few answers sooner than one with many.
-Shown as it is, that time would tell what it holds. So the pool keeps how long recent thoughts took,
-by what everyone at the table can see, and makes the others take as long:
+A bot with only one legal move answers at once, and one with few moves answers sooner than one with
+many. Shown as it is, that time would reveal its hand. So the pool remembers how long recent free
+moves took, by what everyone at the table can see, and makes the others take as long:
 
-- A forced move keeps its worker for a time drawn from those of free moves in the same position.
-- No move is shown sooner after its thought began than nearly all thoughts there take.
+- A forced move occupies its worker for a time drawn from those of free moves in the same position.
+- No move is shown sooner after its start than nearly all moves there take.
 """
 
 from collections import OrderedDict, deque
@@ -17,8 +17,8 @@ Key = tuple[object, ...]
 
 KEPT = 64  # times of one kind of position
 MOST_KINDS = 2000
-FEW = 8  # times that say something about their kind
-MOST_THOUGHTS = 0.9  # of them are not longer than `usual`, before its margin
+FEW = 8  # times needed for a kind to be used
+MOST_THOUGHTS = 0.9  # are not longer than `usual`, before its margin
 MARGIN = 1.25
 
 
@@ -29,7 +29,7 @@ class ThinkTimes:
         self._recent: OrderedDict[Key, deque[float]] = OrderedDict()
 
     def note(self, bot: str, view: View, seconds: float) -> None:
-        """Keep how long a thought about several moves took."""
+        """Remember how long a decision between several moves took."""
         for key in keys(bot, view):
             times = self._recent.setdefault(key, deque(maxlen=KEPT))
             times.append(seconds)
@@ -38,17 +38,17 @@ class ThinkTimes:
             self._recent.popitem(last=False)
 
     def drawn(self, bot: str, view: View, fraction: Callable[[], float]) -> float:
-        """One of the times kept, at random; 0 before there is any."""
+        """Return one of the remembered times at random; 0 if there is none."""
         times = self._fitting(bot, view)
         return times[int(fraction() * len(times))] if times else 0.0
 
     def usual(self, bot: str, view: View) -> float:
-        """A time that few thoughts exceed; 0 before there is any."""
+        """Return a time that few decisions exceed; 0 if there is none."""
         times = sorted(self._fitting(bot, view))
         return MARGIN * times[int(MOST_THOUGHTS * (len(times) - 1))] if times else 0.0
 
     def _fitting(self, bot: str, view: View) -> list[float]:
-        """The times of the narrowest kind of which there are enough."""
+        """Return the times of the narrowest kind that has enough of them."""
         found: list[float] = []
         for key in keys(bot, view):
             found = list(self._recent.get(key, ())) or found
@@ -58,7 +58,8 @@ class ThinkTimes:
 
 
 def keys(bot: str, view: View) -> Iterator[Key]:
-    """Kinds of positions from narrow to wide: by public facts only, never by hands or moves."""
+    """Yield kinds of positions from narrow to wide: by public facts only, never by hands or
+    moves."""
     lying = sum(len(trick.plays) for trick in view.tricks)
     yield bot, view.game, view.seats, view.phase, view.hand_sizes, lying
     yield bot, view.game, view.seats, view.phase, sum(view.hand_sizes)

@@ -1,10 +1,11 @@
-"""What a client checks about the verifiable deal. No input or output: messages go in, requests,
-notices and violations come out.
+"""A client's checks of the verifiable deal. No I/O: messages go in; requests, notices and
+violations come out.
 
-The server is not trusted here. A `DealCheck` draws our share, keeps it with everything that was
-told before it was sealed, and compares that with all that is told later: when the share is sealed,
-before it is opened, when cards are dealt, when a round is over, and in the record. What cannot be
-right is a `DealViolationError`, which ends the play; what a person should know is a `DealNotice`.
+The server is not trusted here. A `DealCheck` generates our share, keeps it with everything
+announced before it was sealed, and compares that with everything announced later: when the share is
+sealed, before it is opened, when cards are dealt, when a round is over, and in the record. A
+contradiction is a `DealViolationError`, which ends the play; what a person should know is a
+`DealNotice`.
 
 The page does the same in TypeScript. `docs/verifiable-deal.md` describes the checks in their order.
 """
@@ -36,26 +37,26 @@ from stichwerk.server.clients.dealt_cards import (
 from stichwerk.server.clients.table_rules import TableRules, rules_of, transcript_of
 from stichwerk.view import View
 
-MOST_ABORTS = 2  # set-ups in a row that may fail before the user is asked
+MOST_ABORTS = 2  # set-ups that may fail in a row before the user is asked
 
 
 class DealNotice(msgspec.Struct, frozen=True):
-    """Something a person should know about the deal: a sentence of `locale/place.*.json`."""
+    """Something a person should know about the deal: a text of `locale/place.*.json`."""
 
     id: str
     data: dict[str, object] = {}
 
 
-# -- A client's memory of one table ----------------------------------------------------------------
+# -- A client's state at one table -----------------------------------------------------------------
 
 
 class DealCheck:
     """Takes part in the shuffle for one client at one table, and checks everything about it.
 
-    `receive` takes every `welcome` and `update` before anything is done with it. Its answer are the
-    actions to send; `done` and `refused` take what becomes of them. `notices()` are sentences for
-    the person; `agree()` is his consent to go on after too many set-ups that failed, `leave()` his
-    wish to leave the seat.
+    `receive` must get every `welcome` and `update` before anything else is done with it. It returns
+    the actions to send; `done` and `refused` take their outcomes. `notices()` returns texts for the
+    person; `agree()` is their consent to go on after too many failed set-ups, `leave()` their
+    decision to leave the seat.
     """
 
     def __init__(self, draw: Callable[[], str], store: ShareStore | None = None) -> None:
@@ -63,39 +64,39 @@ class DealCheck:
         self.store: ShareStore = store or MemoryShareStore()
         self.table: wire.Table | None = None
         self.seat: int | None = None
-        self.aborts = 0  # set-ups in a row that failed, since the last match that began
-        self._agreed_after = -1  # with so many aborts the person agreed to go on
+        self.aborts = 0  # set-ups failed in a row since the last match began
+        self._agreed_after = -1  # the number of aborts after which the person agreed to go on
         self._blamed: tuple[str, int] | None = None  # for which match, and in which seat
         self._failed: set[str] = set()  # the matches of these set-ups
-        self._gone = 0  # matches in a row that were dealt and not seen to their end
+        self._gone = 0  # matches in a row that were dealt but not seen to their end
         self._past: set[str] = set()  # matches that are over, or were never dealt
         self._notices: list[DealNotice] = []
         self._forget_match()
 
     def _forget_match(self) -> None:
-        """Nothing is known of the next match."""
-        self.told: wire.Dealing | None = None
+        """Reset what is known about the current match."""
+        self.announced: wire.Dealing | None = None
         self.share: OwnShare | None = None
         self.rules: TableRules | None = None
         self.rounds: dict[int, DealtHand] = {}
         self.words: tuple[str, ...] = ()
-        self._sealing = False  # the seal is sent, not answered
+        self._sealing = False  # the seal is sent but not answered
         self._acknowledged = False  # the server has confirmed the seal, or shown it
-        self._opened = False  # the server said that it has stored the opened share
+        self._opened = False  # the server has confirmed the opened share
         self._begun = self._over = False
-        self._held: int | None = None  # the seat that we have, or had, in this match
-        self._left = False  # it was our person who left it
-        self._lost = False  # we do not have it any more
+        self._held: int | None = None  # our current or former seat in this match
+        self._left = False  # our person left it
+        self._lost = False  # we no longer have it
         self._hand = OwnHand()
-        self._checked = 0  # rounds that were dealt again
+        self._checked = 0  # rounds whose deal was verified
         self._said: set[str] = set()
 
-    # -- Hearing -----------------------------------------------------------------------------------
+    # -- Receiving ---------------------------------------------------------------------------------
 
     def receive(self, message: wire.Welcome | wire.Update) -> list[Action]:
-        """Check a message; the answer is what to send now."""
+        """Check a message; return what to send now."""
         live = isinstance(message, wire.Update)
-        ended = self.told.match if self.told is not None and self._over else None
+        ended = self.announced.match if self.announced is not None and self._over else None
         self.seat = message.seat
         self._receive_notes(message)
         self._follow_seat(message)
@@ -103,7 +104,7 @@ class DealCheck:
         if message.table is not None:
             self.table = message.table
             if message.seat is None and message.table.settings.watch == "none":
-                self._stop_watching()  # a stranger learns nothing here that could be checked
+                self._stop_watching()  # a stranger receives nothing that could be checked
                 return []
             actions = self._look(message.table, live)
         self._receive_events(message, ended)
@@ -119,11 +120,14 @@ class DealCheck:
                     self._aborted(note)
 
     def _aborted(self, note: wire.Aborted) -> None:
-        """The server says who spoiled the set-up: not one whose share was open already."""
+        """Check whom the server blames for the failed set-up: not a seat whose share was open
+        already."""
         if self.seat is None and self._held is None:
             return  # a set-up of others
-        if self.told is not None and self.told.match == note.match:
-            opened = {seat for seat, seed in enumerate(self.told.client_seeds) if seed is not None}
+        if self.announced is not None and self.announced.match == note.match:
+            opened = {
+                seat for seat, seed in enumerate(self.announced.client_seeds) if seed is not None
+            }
             if self._opened and self.share is not None:
                 opened.add(self.share.seat)
             for seat in opened.intersection(note.seats):
@@ -140,15 +144,15 @@ class DealCheck:
         self._notices.append(DealNotice("deal-aborted", {"count": self.aborts, "seats": seats}))
 
     def _match_began(self) -> None:
-        """All shares and the server's first seed are open: what failed before does not count any
-        more, but for matches whose end was never seen."""
+        """Reset the failures once all shares and the server's first seed are open, but not the
+        count of matches whose end was never seen."""
         self.aborts = self._gone
         self._agreed_after = -1
         self._failed = set()
 
     def _match_gone(self, id: str = "deal-match-gone") -> None:
-        """We did not see how a match ended that was dealt: while there was no line, or no seat. A
-        host could make that so whenever it does not like the cards."""
+        """Count a match that was dealt but whose end we did not see, for lack of a connection or a
+        seat. A host could provoke that whenever it does not like the cards."""
         self._gone += 1
         self.aborts += 1
         self._notices.append(DealNotice(id))
@@ -156,11 +160,12 @@ class DealCheck:
     # -- Our seat ----------------------------------------------------------------------------------
 
     def leave(self) -> None:
-        """Our person gives up the seat: what becomes of this match is no concern of ours."""
+        """Note that our person gives up the seat: this match no longer concerns us."""
         self._left = self._held is not None
 
     def _follow_seat(self, message: wire.Welcome | wire.Update) -> None:
-        """While a match is dealt or played nobody changes seats, but one can be taken away."""
+        """Check our seat: nobody changes seats while a match is dealt or played, but one can be
+        taken away."""
         table = message.table or self.table
         if self._held is None or self._over or table is None or self._is_over(table):
             return
@@ -170,22 +175,23 @@ class DealCheck:
             raise DealViolationError("deal-seat")
 
     def _is_same_match(self, table: wire.Table) -> bool:
-        return self.told is not None and table.match == self.told.match
+        return self.announced is not None and table.match == self.announced.match
 
     def _is_over(self, table: wire.Table) -> bool:
-        """Whether our match has ended by this message, and we may have got up after it."""
+        """Return whether this message ends our match, so that we may have left the seat after
+        it."""
         return table.stage == "over" and self._is_same_match(table) and self.seat is not None
 
     def _lose_seat(self) -> None:
         if self._lost:
             return
         self._lost = True
-        if self._left or self.told is None:
+        if self._left or self.announced is None:
             return
         if self._begun:
             self._match_gone("deal-seat-lost")
         elif self.share is not None:
-            self._set_up_failed(self.told.match)
+            self._set_up_failed(self.announced.match)
 
     # -- The table ---------------------------------------------------------------------------------
 
@@ -194,17 +200,17 @@ class DealCheck:
         if dealing is None:
             self._look_without_deal(table, live)
         else:
-            if self.told is None or self.told.match != dealing.match:
+            if self.announced is None or self.announced.match != dealing.match:
                 self._end_match(live)
                 self._enter_match(dealing)
             else:
                 if self._begun and table.stage == "dealing":
                     raise DealViolationError("deal-replayed")
                 self._check_own_first(dealing)
-                check_kept(self.told, dealing)
+                check_kept(self.announced, dealing)
             self.rules = rules_of(table, dealing) if self.rules is None else self.rules
             check_announced(table, dealing, self.rules)
-            self.told = dealing
+            self.announced = dealing
         if dealing is not None and self.seat is not None and table.stage != "over":
             self._held = self.seat
         if table.stage in ("playing", "over") and dealing is not None:
@@ -220,49 +226,49 @@ class DealCheck:
         return self._take_part()
 
     def _look_without_deal(self, table: wire.Table, live: bool) -> None:
-        """Between matches that is usual, and for those without a seat. For a player it means that
-        nothing can be proved about the match that runs."""
+        """Handle a table without a deal. That is usual between matches and without a seat. For a
+        player it means that nothing can be proved about the running match."""
         if self.seat is None:
             self._stop_watching()
             return
         playing = table.stage in ("playing", "over")
-        if playing and self.told is not None and self.told.match == table.match:
+        if playing and self.announced is not None and self.announced.match == table.match:
             raise DealViolationError("deal-changed", what="fairness")
         self._end_match(live)
         if table.stage == "playing":
             self._say_once(f"deal-unproven {table.match}", "deal-unproven")
 
     def _stop_watching(self) -> None:
-        """Without a seat one may not be told of the deal. What was dealt is remembered: it may be
-        there again, or another match in its place."""
+        """Stop checking: without a seat the deal may be hidden. The match is remembered: it may
+        reappear, or another one in its place."""
         if not self._begun:
             self._forget_match()
 
     def _end_match(self, live: bool) -> None:
-        """Another match takes the place of the one before, which must have ended or failed."""
-        if self.told is None:
+        """Check that the previous match ended or failed before another one takes its place."""
+        if self.announced is None:
             return
         if not self._begun:
             if self._held is not None and not self._left:
-                self._set_up_failed(self.told.match)
+                self._set_up_failed(self.announced.match)
         elif self._over or self._lost or self._held is None:
-            pass  # it has ended, is counted already, or was the match of others
+            pass  # it has ended, is already counted, or was a match of others
         elif live:
             raise DealViolationError("deal-abandoned")
         else:
             self._match_gone()
-        self._past.add(self.told.match)
+        self._past.add(self.announced.match)
         self._forget_match()
 
     def _enter_match(self, dealing: wire.Dealing) -> None:
-        """The first time that a match is seen, perhaps after a restart."""
+        """Begin to check a match when it is first seen, perhaps after a restart."""
         if dealing.match in self._past:
             raise DealViolationError("deal-replayed")
         for share in self.store.of_match(dealing.match):
             self._restore_state(share, dealing)
 
     def _restore_state(self, share: OwnShare, dealing: wire.Dealing) -> None:
-        """A share from before a restart: as far as it came then, it must still stand."""
+        """Restore a share from before a restart: what was known then must still hold."""
         if self.seat not in (None, share.seat):
             return  # of someone else who plays on this device
         if share.told.transcript is not None and dealing.transcript is None:
@@ -274,7 +280,7 @@ class DealCheck:
             raise DealViolationError("deal-share-replaced")
 
     def _check_own_first(self, dealing: wire.Dealing) -> None:
-        """The most telling finding first: what became of our seal."""
+        """Report the most specific violation first: what happened to our seal."""
         share = self.share
         if share is None or not self._acknowledged or share.seat >= len(dealing.client_commits):
             return
@@ -285,7 +291,7 @@ class DealCheck:
             raise DealViolationError("deal-share-replaced")
 
     def _tell_words(self, dealing: wire.Dealing) -> None:
-        """The six words, from the transcript that was computed here."""
+        """Announce the six words, from the transcript that was computed here."""
         agreed = transcript_of(dealing)
         if agreed is None:
             return
@@ -297,14 +303,14 @@ class DealCheck:
     # -- Our share -----------------------------------------------------------------------------
 
     def _take_part(self) -> list[Action]:
-        """Seal when a match is set up, open when all are sealed with our seal among them."""
-        dealing, seat = self.told, self.seat
+        """Seal when a match is set up; open when all are sealed, including ours."""
+        dealing, seat = self.announced, self.seat
         if dealing is None or seat is None:
             return []
         if self._over and self._held != seat:
-            return []  # one sat down here after the match
+            return []  # sat down here after the match
         sealed = dealing.client_commits[seat]
-        if self.share is not None and self.share.seat != seat:  # that of another person, perhaps
+        if self.share is not None and self.share.seat != seat:  # perhaps another person's
             self.share, self._sealing, self._acknowledged = None, False, False
         if sealed is None:
             if self._acknowledged:
@@ -334,7 +340,8 @@ class DealCheck:
         return [CommitShare(dealing.match, self.share.commit)]
 
     def _look_for_share(self, dealing: wire.Dealing, seat: int, sealed: str) -> None:
-        """Another window of this person may have sealed; on the same device its share is kept."""
+        """Look for a share sealed by another window of this person; on the same device it is
+        stored."""
         if self._acknowledged:
             raise DealViolationError("deal-share-replaced")
         for share in self.store.of_match(dealing.match):
@@ -343,7 +350,7 @@ class DealCheck:
                 self.share, self._sealing, self._acknowledged = share, False, True
 
     def _without_own_share(self, dealing: wire.Dealing, seat: int) -> None:
-        """Said once; an answer to our seal is waited for, but not longer than until the cards are
+        """Report a missing share once; wait for an answer to our seal at most until the cards are
         dealt."""
         if self._sealing and not self._begun:
             return
@@ -351,7 +358,7 @@ class DealCheck:
         self._say_once("no own share", id)
 
     def _store_share(self, dealing: wire.Dealing) -> None:
-        """All are sealed: what stands now is what a record is compared with."""
+        """Store the deal once all shares are sealed: records are compared with it."""
         assert self.share is not None
         if self.share.told.transcript is None:
             self.share = msgspec.structs.replace(self.share, told=dealing)
@@ -359,39 +366,43 @@ class DealCheck:
 
     @property
     def has_own_share(self) -> bool:
-        """Whether the match that is dealt or played has a share of this client's own."""
-        told, share = self.told, self.share
+        """Return whether this client generated its share of the current match."""
+        announced, share = self.announced, self.share
         return (
-            told is not None
+            announced is not None
             and share is not None
-            and told.client_commits[share.seat] == (share.commit)
+            and announced.client_commits[share.seat] == (share.commit)
         )
 
-    # -- Answers -----------------------------------------------------------------------------------
+    # -- Outcomes ----------------------------------------------------------------------------------
 
     def done(self, action: Action) -> None:
-        """The server says that it is stored. What it tells must show that by now."""
+        """Handle the server's confirmation. Its announcements must show that by now."""
         if isinstance(action, RevealShare) and self._blamed and self._blamed[0] == action.match:
             raise DealViolationError("deal-blamed", seat=self._blamed[1])
-        if self.share is None or self.told is None or action.match != self.share.match:
+        if self.share is None or self.announced is None or action.match != self.share.match:
             return
         if isinstance(action, RevealShare):
             self._opened = True
             return
         self._sealing, self._acknowledged = False, True
-        self._check_own_first(self.told)
+        self._check_own_first(self.announced)
 
     def refused(self, action: Action) -> None:
-        """The server did not take it: then the match has no share of ours, and that is said."""
-        if isinstance(action, RevealShare) or self.told is None or action.match != self.told.match:
+        """Handle a refusal: the match has no share of ours, which is reported."""
+        if (
+            isinstance(action, RevealShare)
+            or self.announced is None
+            or action.match != self.announced.match
+        ):
             return
         self._sealing = False
         self._take_part_silently()
 
     def _take_part_silently(self) -> None:
-        """Say what became of our share; nothing is sent again after a refusal."""
-        assert self.told is not None
-        if self.seat is not None and self.told.client_commits[self.seat] is not None:
+        """Report what happened to our share; nothing is sent again after a refusal."""
+        assert self.announced is not None
+        if self.seat is not None and self.announced.client_commits[self.seat] is not None:
             self._take_part()
 
     # -- Cards -------------------------------------------------------------------------------------
@@ -405,12 +416,10 @@ class DealCheck:
         else:
             events = self._receive_steps(of_this_match(message.steps))
         for number, dealt in rounds_in(events, self.seat).items():
-            if self.told is not None and not self._may_be_dealt(live, ended):
+            if self.announced is not None and not self._may_be_dealt(live, ended):
                 raise DealViolationError("deal-early")
             if live and self.seat is not None and dealt.hand is None:
-                raise DealViolationError(
-                    "deal-hand", round=number
-                )  # nothing that could be compared
+                raise DealViolationError("deal-hand", round=number)  # nothing to compare
             self._note_round(number, dealt)
 
     def _receive_steps(self, steps: Iterable[wire.Step]) -> list[Event]:
@@ -424,12 +433,12 @@ class DealCheck:
         return events
 
     def _may_be_dealt(self, live: bool, ended: str | None) -> bool:
-        """Cards are dealt when all shares are open, and not after the end."""
-        assert self.told is not None
-        return self._begun and not (live and self.told.match == ended)
+        """Return whether cards may be dealt: when all shares are open, and not after the end."""
+        assert self.announced is not None
+        return self._begun and not (live and self.announced.match == ended)
 
     def _note_round(self, number: int, dealt: DealtHand) -> None:
-        """What was told first about our cards must stand."""
+        """Note our cards of a round; they must not change later."""
         known = self.rounds.get(number)
         if known is None or known.hand is None:
             self.rounds[number] = dealt
@@ -437,24 +446,24 @@ class DealCheck:
             raise DealViolationError("deal-hand", round=number)
 
     def _check_rounds(self, message: wire.Welcome | wire.Update) -> None:
-        """Deal every round again whose seed is published; after a round it must be."""
-        told = self.told
-        if told is None or self.seat is None or not self._begun:
+        """Verify the deal of every round whose seed is published; after a round it must be."""
+        announced = self.announced
+        if announced is None or self.seat is None or not self._begun:
             return
-        if message.view is not None and len(told.server_seeds) <= len(message.view.scores):
-            raise DealViolationError("deal-seed-missing", round=len(told.server_seeds))
+        if message.view is not None and len(announced.server_seeds) <= len(message.view.scores):
+            raise DealViolationError("deal-seed-missing", round=len(announced.server_seeds))
         first = self.rounds.get(1)
         if self.rules is not None and first is not None and self._checked == 0:
-            check_starter(self.rules, told, first)
-        for number in range(self._checked + 1, len(told.server_seeds)):
+            check_starter(self.rules, announced, first)
+        for number in range(self._checked + 1, len(announced.server_seeds)):
             self._must_know_hand(number)
             if number in self.rounds and self.rules is not None:
-                check_round(self.rules, told, number, self.rounds[number])
+                check_round(self.rules, announced, number, self.rounds[number])
             self._checked = number
 
     def _must_know_hand(self, round: int) -> tuple[str, ...] | None:
-        """Our cards of a round. With a share of our own they must have been told to us: otherwise
-        nothing could be compared."""
+        """Return our cards of a round. With a share of our own we must have received them:
+        otherwise nothing could be compared."""
         dealt = self.rounds.get(round)
         if dealt is not None and dealt.hand is not None and dealt.seat == self.seat:
             return dealt.hand
@@ -463,9 +472,10 @@ class DealCheck:
         return None
 
     def _check_end(self, view: View | None, ended: str | None) -> None:
-        """Our match is over when it is played to its end, not when the server says so."""
-        told = self.told
-        if told is None or not self._over or told.match == ended:
+        """Check the end: our match is over when it is played to its end, not when the server says
+        so."""
+        announced = self.announced
+        if announced is None or not self._over or announced.match == ended:
             return
         if self._held is None or self._lost:
             return
@@ -476,8 +486,8 @@ class DealCheck:
         self._gone = self.aborts = 0
 
     def _check_shown(self, view: View | None) -> None:
-        """The hand that is shown to our person must be what is left of the cards dealt to us."""
-        if view is None or self.told is None or self.seat is None or self._over:
+        """Check that the displayed hand is what is left of the cards dealt to us."""
+        if view is None or self.announced is None or self.seat is None or self._over:
             return
         if not self._begun:
             raise DealViolationError("deal-early")
@@ -485,15 +495,16 @@ class DealCheck:
         if dealt is not None and self.rules is not None:
             self._hand.check(self.rules, view, self.seat, dealt)
 
-    # -- Consent, and words for the person ---------------------------------------------------------
+    # -- Consent and notices -----------------------------------------------------------------------
 
     @property
     def must_ask(self) -> bool:
-        """Whether so many set-ups failed that the person must agree before the next share."""
+        """Return whether so many set-ups failed that the person must agree before the next
+        share."""
         return self.aborts >= MOST_ABORTS and self._agreed_after != self.aborts
 
     def agree(self) -> list[Action]:
-        """The person wants to go on; perhaps a share is to be sealed at once."""
+        """Record the person's consent to go on; a share may have to be sealed at once."""
         self._agreed_after = self.aborts
         return self._take_part()
 
@@ -507,6 +518,6 @@ class DealCheck:
             self._notices.append(DealNotice(id, data))
 
     def notices(self) -> list[DealNotice]:
-        """What the person should know, since this was last asked."""
-        told, self._notices = self._notices, []
-        return told
+        """Return the notices since the last call."""
+        new, self._notices = self._notices, []
+        return new

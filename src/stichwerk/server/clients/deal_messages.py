@@ -1,4 +1,5 @@
-"""What one message tells about the deal: complete, consistent, and true to what was told before."""
+"""Checks of a single message about the deal: complete, consistent, and equal to what came
+before."""
 
 import re
 
@@ -14,15 +15,15 @@ _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class DealViolationError(StichwerkError):
-    """The deal is not what was agreed on. `id` and `data` say what does not fit; `text` says it in
-    the person's language, once someone has worded it."""
+    """The deal is not what was agreed on. `id` and `data` say what is wrong; `text` says it in the
+    person's language, once it has been translated."""
 
     text = ""
 
 
 def check_announced(table: wire.Table, dealing: wire.Dealing, rules: TableRules | None) -> None:
-    """Whether the deal is complete, about this table's match, and fits in itself. `rules` are
-    those of the table, if this program knows them."""
+    """Check that the deal is complete, consistent, and about this table's match. `rules` are those
+    of the table, if this program knows them."""
     if table.match != dealing.match:
         raise DealViolationError("deal-match")
     _check_complete(dealing, table.seats)
@@ -37,7 +38,7 @@ def check_announced(table: wire.Table, dealing: wire.Dealing, rules: TableRules 
 
 
 def _check_complete(dealing: wire.Dealing, seats: int) -> None:
-    """All the server's seals are there, and one place for each seat, before anyone seals."""
+    """Check that all the server's seals are there, and one slot per seat, before anyone seals."""
     per_seat = (dealing.client_commits, dealing.client_seeds, dealing.trusted)
     hashes = [*dealing.server_commits, *dealing.server_seeds]
     hashes += [one for one in (*dealing.client_commits, *dealing.client_seeds) if one is not None]
@@ -51,7 +52,8 @@ def _check_complete(dealing: wire.Dealing, seats: int) -> None:
 
 
 def _check_order(dealing: wire.Dealing, stage: str) -> None:
-    """Shares are opened when all are sealed, the server's when all others are open."""
+    """Check the order: shares are opened when all are sealed, the server's when all others are
+    open."""
     opened = [seed is not None for seed in dealing.client_seeds]
     if None in dealing.client_commits and (any(opened) or stage != "dealing"):
         raise DealViolationError("deal-early")
@@ -62,7 +64,7 @@ def _check_order(dealing: wire.Dealing, stage: str) -> None:
 
 
 def check_open(dealing: wire.Dealing) -> None:
-    """Whether all that is open is what was sealed."""
+    """Check that every opened share matches its seal."""
     match = dealing.match
     for seat, seed in enumerate(dealing.client_seeds):
         if seed is None:
@@ -76,7 +78,7 @@ def check_open(dealing: wire.Dealing) -> None:
 
 
 def _check_transcript(dealing: wire.Dealing) -> None:
-    """Hash and words of the server must be those that the client computes from the seals."""
+    """Check that the server's hash and words are those computed from the seals."""
     own = transcript_of(dealing)
     if dealing.transcript != (own.hex() if own else None):
         raise DealViolationError("deal-transcript")
@@ -85,13 +87,13 @@ def _check_transcript(dealing: wire.Dealing) -> None:
 
 
 def check_kept(before: wire.Dealing, now: wire.Dealing) -> None:
-    """Whether everything that was told once about a match still stands."""
+    """Check that everything announced before about a match still holds."""
     for name in AGREED_ON:
         if getattr(before, name) != getattr(now, name):
             raise DealViolationError("deal-changed", what=name)
     for name in ("client_commits", "client_seeds", "server_seeds"):
-        told, kept = getattr(before, name), getattr(now, name)
-        for number, value in enumerate(told):
+        old, kept = getattr(before, name), getattr(now, name)
+        for number, value in enumerate(old):
             if value is not None and (number >= len(kept) or kept[number] != value):
                 raise DealViolationError("deal-changed", what=name)
     for seat, sealed in enumerate(before.client_commits):

@@ -1,4 +1,4 @@
-"""The cards of a deal: whether hands, rounds and the record follow from the opened shares."""
+"""The cards of a deal: checks that hands, rounds and the record follow from the opened shares."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,12 +15,12 @@ from stichwerk.server.clients.deal_messages import DealViolationError
 from stichwerk.server.clients.table_rules import TableRules
 from stichwerk.view import View, first_knowledge
 
-# What the rules raise about events that cannot have happened.
+# Errors that the rules raise for impossible events.
 NONSENSE = (ArithmeticError, AssertionError, LookupError, StichwerkError, TypeError, ValueError)
 
 
 class DealtHand(msgspec.Struct):
-    """What one saw when a round began: who starts, and the hand of our seat."""
+    """What a seat saw at the start of a round: the starter and its own hand."""
 
     seat: int | None
     starter: int
@@ -28,7 +28,7 @@ class DealtHand(msgspec.Struct):
 
 
 def rounds_in(events: Iterable[Event], seat: int | None) -> dict[int, DealtHand]:
-    """The rounds that these events begin, as a seat saw them."""
+    """Return the rounds that begin in these events, as a seat saw them."""
     found: dict[int, DealtHand] = {}
     now: DealtHand | None = None
     for event in events:
@@ -40,7 +40,8 @@ def rounds_in(events: Iterable[Event], seat: int | None) -> dict[int, DealtHand]
 
 
 def of_this_match(steps: Sequence[wire.Step]) -> Sequence[wire.Step]:
-    """The steps of the match that runs now: those of a resumption may begin with another one."""
+    """Return the steps of the current match: a resumed connection may begin with those of another
+    one."""
     borders = [
         at
         for at, step in enumerate(steps)
@@ -50,32 +51,32 @@ def of_this_match(steps: Sequence[wire.Step]) -> Sequence[wire.Step]:
 
 
 class OwnHand:
-    """Our hand in the round that is played: what was dealt, and what happened to it since."""
+    """Our hand in the current round: what was dealt, and what has happened to it since."""
 
     def __init__(self) -> None:
         self._events: list[Event] = []  # of this round
         self._state: State | None = None
-        self._learned = 0  # so many of the events are in the state
+        self._learned = 0  # how many events the state includes
 
     def receive(self, events: Iterable[Event]) -> None:
-        """Something happened; a round begins with nothing."""
+        """Add events; a new round starts with none."""
         for event in events:
             if event.kind == "round":
                 self._events, self._state = [], None
             self._events.append(event)
 
     def take_back(self, count: int) -> None:
-        """The last events are void."""
+        """Remove the last events, which are void."""
         del self._events[max(0, len(self._events) - count) :]
         self._state = None
 
     def check(self, rules: TableRules, view: View, seat: int, dealt: tuple[str, ...]) -> None:
-        """Whether a view shows the cards that are left of those that were dealt to us."""
-        told = [event.cards for event in self._events if event.kind == "hand"]
+        """Check that a view shows the remaining cards of those dealt to us."""
+        hands = [event.cards for event in self._events if event.kind == "hand"]
         try:
-            shown = told == [dealt] and view.hand == self._cards(rules, view, seat)
+            shown = hands == [dealt] and view.hand == self._cards(rules, view, seat)
         except NONSENSE:
-            shown = False  # these cards do not allow what the server says
+            shown = False  # these cards contradict the events
         if not shown:
             raise DealViolationError("deal-hand", round=view.round)
 
@@ -94,13 +95,13 @@ class OwnHand:
 
 
 def check_starter(rules: TableRules, dealing: wire.Dealing, first: DealtHand) -> None:
-    """Whether round 1 is begun by the seat that was drawn, or named by the options."""
+    """Check that round 1 is started by the seat that was drawn, or named by the options."""
     if first.starter != rules.first_starter(dealing):
         raise DealViolationError("deal-starter")
 
 
 def check_round(rules: TableRules, dealing: wire.Dealing, round: int, dealt: DealtHand) -> None:
-    """Deal a round again from all shares: our hand must be the one that was dealt."""
+    """Deal a round from all shares and check that our hand is the one that was dealt."""
     if dealt.seat is None or dealt.hand is None:
         return
     again = rules.deal(dealing, round, dealt.starter)
@@ -113,19 +114,19 @@ COMPARED = frozenset({"round", "hand", "play", "scored", "ended"})  # the same i
 
 def check_record(
     record: Record,
-    told: wire.Dealing,
+    announced: wire.Dealing,
     rounds: Mapping[int, DealtHand],
     seen: Iterable[Event] = (),
 ) -> None:
-    """Whether the record of a finished match tells the same deal as the table did, and the match
-    that a seat has `seen`: all of that, and no move that it has not."""
+    """Check that the record of a finished match has the same deal as the table announced, and
+    exactly the moves that a seat has `seen`."""
     proof = record.fairness
     if proof is UNSET:
         raise DealViolationError("deal-record", what="fairness")
     for name in ("match", "transcript", "server_commits", "client_commits", "client_seeds"):
-        if getattr(proof, name) != getattr(told, name):
+        if getattr(proof, name) != getattr(announced, name):
             raise DealViolationError("deal-record", what=name)
-    if proof.server_seeds[: len(told.server_seeds)] != told.server_seeds:
+    if proof.server_seeds[: len(announced.server_seeds)] != announced.server_seeds:
         raise DealViolationError("deal-record", what="server_seeds")
     try:
         match = replay(record)

@@ -1,9 +1,9 @@
-"""`stichwerk bench server`: how many moves a second, and how long until each is acknowledged.
+"""`stichwerk bench server`: moves per second, and the time until each is acknowledged.
 
-A real server in a process of its own, people at real sockets on loopback, spread over 127.0.0.0/8
-so that its limits stay on. First at a steady pace, several runs; then as fast as it goes. Beside
-it, in the same run, a bare echo: it stores nothing and knows no game, but sends messages of the
-same sizes to as many sockets. That is the floor.
+A real server in its own process, and clients at real sockets on loopback, spread over 127.0.0.0/8
+so that the server's limits stay on. First at a steady rate, several runs; then as fast as possible.
+For comparison, in the same run, a bare echo server: it stores nothing and knows no game, but sends
+messages of the same sizes to as many sockets. That is the lower bound.
 """
 
 import asyncio
@@ -31,28 +31,28 @@ from stichwerk.server import wire
 
 GAME = "sticheln"
 SEATS = 4
-TOGETHER = 40  # tables that are set up at the same time
+TOGETHER = 40  # tables set up concurrently
 START_SECONDS = 60.0
-UPDATE_SIZE = 2_600  # bytes of an echoed update, about as many as a real one has
+UPDATE_SIZE = 2_600  # bytes of an echoed update, about the size of a real one
 
 Progress = Callable[[str], None]
 
 
 class BadLoadError(StichwerkError):
-    """A load that cannot be made."""
+    """An impossible load."""
 
 
 class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How much load, and for how long."""
 
     tables: int = 500
-    rate: float = 500.0  # moves a second
-    seconds: float = 8.0  # of a run
+    rate: float = 500.0  # moves per second
+    seconds: float = 8.0  # per run
     runs: int = 5
 
 
 class LoadResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What came out of a run."""
+    """The result of a run."""
 
     moves_per_second: float
     p50_ms: float
@@ -61,7 +61,7 @@ class LoadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def figures(latencies: Sequence[float], seconds: float) -> LoadResult:
-    """A run from how long each answer took, all in seconds."""
+    """Return the result of a run from its latencies, all in seconds."""
     found = sorted(latencies) or [0.0]
     return LoadResult(
         moves_per_second=round(len(latencies) / seconds, 1),
@@ -72,22 +72,22 @@ def figures(latencies: Sequence[float], seconds: float) -> LoadResult:
 
 
 def address_of(table: int) -> str:
-    """Where the people of a table come from: each table from another address."""
+    """Return the source address of a table's players: a different one for each table."""
     return f"127.{1 + table // 40_000}.{table // 200 % 200}.{1 + table % 200}"
 
 
-# -- Messages, as far as a load needs them ---------------------------------------------------------
+# -- The parts of messages that a load needs -------------------------------------------------------
 
 
 class LoadView(msgspec.Struct):
-    """The little of a view that says what to do."""
+    """The parts of a view that are needed to move."""
 
     moves: tuple[str, ...] = ()
     waiting_for: tuple[int, ...] = ()
 
 
 class LoadDealing(msgspec.Struct):
-    """The little of a set-up."""
+    """The parts of a set-up."""
 
     match: str
     client_commits: tuple[str | None, ...] = ()
@@ -96,7 +96,7 @@ class LoadDealing(msgspec.Struct):
 
 
 class LoadTableState(msgspec.Struct):
-    """The little of a table."""
+    """The parts of a table."""
 
     stage: str
     match: str | None = None
@@ -104,7 +104,7 @@ class LoadTableState(msgspec.Struct):
 
 
 class LoadMessage(msgspec.Struct):
-    """The little of any message from the server."""
+    """The parts of any message from the server."""
 
     type: str
     id: int | None = None
@@ -120,7 +120,7 @@ _decoder = msgspec.json.Decoder(LoadMessage)
 
 
 class LoadPlayer:
-    """One socket at one table, as light as can be: the load must not be the bottleneck."""
+    """One socket at one table, as light as possible: the load must not be the bottleneck."""
 
     def __init__(self, table: "LoadTable", seat: int) -> None:
         self.table = table
@@ -171,7 +171,7 @@ class LoadPlayer:
             self.table.owes(self)
 
     async def _share(self, dealing: LoadDealing) -> None:
-        """Seal the own share, then open it."""
+        """Seal our share, then open it."""
         match = dealing.match
         if dealing.client_commits[self.seat] is None and f"seal {match}" not in self.said:
             self.said.add(f"seal {match}")
@@ -182,13 +182,13 @@ class LoadPlayer:
             await self.say(wire.Reveal(id=0, match=match, seed=self.share.hex()))
 
     async def move(self) -> None:
-        """Make the first move that is allowed."""
+        """Make the first legal move."""
         move, self.moves = self.moves[0], ()
         self.sent = time.perf_counter()
         await self.say(wire.Play(id=1, match=self.match, ply=self.ply, move=move))
 
     async def close(self) -> None:
-        """Go."""
+        """Disconnect."""
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
@@ -198,7 +198,7 @@ class LoadPlayer:
 
 
 class LoadTable:
-    """A table of people who move when they are told to, or at once."""
+    """A table of players who move on demand, or at once."""
 
     def __init__(self, load: "Load", number: int) -> None:
         self.load = load
@@ -208,8 +208,8 @@ class LoadTable:
         self.due = 0  # moves that should have been made by now
 
     async def open(self, url: str, http: str) -> None:
-        """Make the table, take all seats, and begin."""
-        made = await post(http, "/api/tables", self.address, _wish())
+        """Create the table, take all seats, and begin."""
+        made = await post(http, "/api/tables", self.address, _new_table())
         table = made["table"]
         for player in self.players:
             token = made["token"] if player.seat == 0 else None
@@ -221,14 +221,14 @@ class LoadTable:
         await self.players[0].say(wire.Begin(id=0))
 
     def owes(self, player: LoadPlayer) -> None:
-        """Someone can move."""
+        """Note that a player can move."""
         if player not in self.ready:
             self.ready.append(player)
         if self.due:
             self.push()
 
     def push(self) -> None:
-        """One more move is due."""
+        """Make one more move due."""
         while self.ready:
             player = self.ready.pop(0)
             if player.moves:
@@ -238,27 +238,27 @@ class LoadTable:
         self.due = 1
 
     def acknowledged(self, player: LoadPlayer, id: int) -> None:
-        """A move is stored."""
+        """Note that a move is stored."""
         if id == 1:
             self.load.latencies.append(time.perf_counter() - player.sent)
             if self.load.flat_out:
                 self.push()
 
     def failed(self, error: str) -> None:
-        """Something was refused: the load counts it, it must not be ignored."""
+        """Count a refusal, so that it is not ignored."""
         self.load.refusals.append(error)
 
     async def close(self) -> None:
-        """Everybody goes."""
+        """Disconnect everyone."""
         await asyncio.gather(*(player.close() for player in self.players))
 
 
-def _wish() -> wire.NewTable:
+def _new_table() -> wire.NewTable:
     return wire.NewTable(game=GAME, name="P0", seats=SEATS, options={"rounds": 12})
 
 
 class Load:
-    """All tables, and what was measured."""
+    """All tables, and the measurements."""
 
     def __init__(self, run_options: LoadOptions) -> None:
         self.run_options = run_options
@@ -269,13 +269,13 @@ class Load:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[None, None, None]) -> None:
-        """Work beside."""
+        """Run work in the background."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def open(self, url: str, http: str, progress: Progress) -> None:
-        """Set all tables up."""
+        """Set up all tables."""
         gate = asyncio.Semaphore(TOGETHER)
         opened = 0
 
@@ -293,7 +293,7 @@ class Load:
                 await asyncio.sleep(0.05)
 
     async def steady(self) -> LoadResult:
-        """Moves at an even pace, table after table, whether the server keeps up or not."""
+        """Move at an even rate, table after table, whether the server keeps up or not."""
         self.latencies = []
         begin, made = time.perf_counter(), 0
         while (passed := time.perf_counter() - begin) < self.run_options.seconds:
@@ -305,7 +305,7 @@ class Load:
         return self._figures(self.run_options.seconds)
 
     async def saturated(self) -> LoadResult:
-        """Every table moves as soon as its last move is acknowledged."""
+        """Move at every table as soon as its last move is acknowledged."""
         self.latencies, self.flat_out = [], True
         for table in self.tables:
             table.push()
@@ -332,12 +332,12 @@ class Load:
         return figures(self.latencies, seconds)
 
     async def close(self) -> None:
-        """Everybody goes."""
+        """Disconnect everyone."""
         await asyncio.gather(*(table.close() for table in self.tables))
 
 
 async def post(http: str, path: str, address: str, body: object) -> dict[str, str]:
-    """Make something, from some address."""
+    """POST from some address."""
     status, raw = await request(http, f"POST {path}", address, msgspec.json.encode(body))
     if b" 201 " not in status:
         raise BadLoadError("load-refused", error=status.decode("latin-1"), count=1)
@@ -345,33 +345,34 @@ async def post(http: str, path: str, address: str, body: object) -> dict[str, st
 
 
 async def request(http: str, what: str, address: str, body: bytes) -> tuple[bytes, bytes]:
-    """A request by hand, as a client library costs more than it does: status line and body."""
+    """Send a request by hand, as a client library costs more than it does; return status line and
+    body."""
     host, _, port = http.removeprefix("http://").partition(":")
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(address, 0))
     head = f"{what} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: {len(body)}\r\n"
     try:
         writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
         answer = await reader.read()
-    finally:  # also when nobody waits for the answer any more
+    finally:  # also after cancellation
         writer.close()
     status, _, rest = answer.partition(b"\r\n")
     return status, rest.partition(b"\r\n\r\n")[2]
 
 
 async def most_lag_ms(http: str) -> float:
-    """How late the server's event loop woke up at most, as it tells itself."""
+    """Return the largest event loop lag that the server reports."""
     _, page = await request(http, "GET /metrics", "127.0.0.1", b"")
     name = b"stichwerk_loop_lag_max_seconds "
     found = [line for line in page.splitlines() if line.startswith(name)]
     return round(1000 * float(found[0].split()[1]), 1) if found else 0.0
 
 
-# -- Servers in processes of their own -------------------------------------------------------------
+# -- Server processes ------------------------------------------------------------------------------
 
 
 @asynccontextmanager
 async def process(args: Sequence[str], port: int) -> AsyncIterator[int]:
-    """A server that answers at this port; its process id. It ends with the block."""
+    """Run a server that answers at this port; yield its process id. It ends with the block."""
     running = await asyncio.create_subprocess_exec(
         sys.executable,
         *args,
@@ -402,9 +403,9 @@ async def _answers(port: int) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody has. Not one of those that the system gives to clients: one of them could
-    take it before the server starts, or connect to itself while it waits for the server."""
-    system = random.SystemRandom()  # whatever a test's seed is: others look for a port, too
+    """Return a free port outside the ephemeral range: otherwise a client could take it before the
+    server starts, or connect to itself while waiting for the server."""
+    system = random.SystemRandom()  # independent of a test's seed: others look for a port, too
     while True:
         port = system.randrange(20_000, 30_000)
         with closing(socket.socket()) as probe, suppress(OSError):
@@ -413,7 +414,7 @@ def free_port() -> int:
 
 
 def memory_mb(pid: int) -> float | None:
-    """The most memory a process had so far; None, where the system does not tell."""
+    """Return the peak memory of a process; None where the system does not tell."""
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -425,14 +426,14 @@ def memory_mb(pid: int) -> float | None:
 
 
 class Echo:
-    """Sends every message on to its group, in the size of an update, and an acknowledgement."""
+    """Sends every message to its group, in the size of an update, and an acknowledgement."""
 
     def __init__(self) -> None:
         self.groups: dict[str, list[Send]] = {}
         self.update = '{"type":"update","x":"' + "x" * UPDATE_SIZE + '"}'
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One socket: its first message names the group."""
+        """Handle one socket: its first message names the group."""
         if scope["type"] != "websocket":
             return
         await receive()
@@ -447,7 +448,7 @@ class Echo:
 
 
 async def echo_floor(run_options: LoadOptions) -> LoadResult:
-    """The same load on the bare echo."""
+    """Put the same load on the bare echo."""
     port = free_port()
     async with process(["-m", "stichwerk.server.clients.load_test", "echo", str(port)], port):
         floor = EchoFloor(run_options)
@@ -469,7 +470,7 @@ class EchoFloor:
         self.tasks: list[asyncio.Task[None]] = []
 
     async def open(self, url: str) -> None:
-        """Connect as many as there are players."""
+        """Connect as many sockets as there are players."""
         for number in range(self.run_options.tables * SEATS):
             table = number // SEATS
             socket = await connect(
@@ -490,7 +491,7 @@ class EchoFloor:
                 self.latencies.append(time.perf_counter() - self.sent[number])
 
     async def steady(self) -> LoadResult:
-        """Messages at the pace of the moves."""
+        """Send messages at the rate of the moves."""
         message = msgspec.json.encode(wire.Play(id=1, match="x" * 16, ply=1, move="G8")).decode()
         begin, made = time.perf_counter(), 0
         while (passed := time.perf_counter() - begin) < self.run_options.seconds:
@@ -506,7 +507,7 @@ class EchoFloor:
         return figures(self.latencies, self.run_options.seconds)
 
     async def close(self) -> None:
-        """Everybody goes."""
+        """Disconnect everyone."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -517,7 +518,7 @@ class EchoFloor:
 
 
 async def measure(run_options: LoadOptions, progress: Progress) -> dict[str, object]:
-    """All figures, with the goals beside them."""
+    """Return all figures, with the goals beside them."""
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         args = ["-m", "stichwerk", "serve", "--no-open", "--port", str(port), "--data", folder]
@@ -554,7 +555,7 @@ async def measure(run_options: LoadOptions, progress: Progress) -> dict[str, obj
 
 
 def lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """The figures for people."""
+    """Yield the figures as text."""
     yield f"{found['tables']} tables, {found['sockets']} sockets, {found['rate']:.0f} moves/s:"
     yield f"  p99 {found['p99_ms']:.1f} ms, median of runs (goal {found['p99_goal_ms']:.0f} ms)"
     for run in found["runs"]:
@@ -570,7 +571,7 @@ def lines(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def run_load(run_options: LoadOptions, progress: Progress) -> dict[str, object]:
-    """Measure; the limit of open files is raised as far as the system allows."""
+    """Measure, with the limit of open files raised as far as the system allows."""
     from stichwerk.server.run import raise_file_limit
 
     raise_file_limit()
@@ -578,7 +579,7 @@ def run_load(run_options: LoadOptions, progress: Progress) -> dict[str, object]:
 
 
 def main(args: Sequence[str]) -> None:
-    """The bare echo, in its own process."""
+    """Run the bare echo, in its own process."""
     from stichwerk.server.run import raise_file_limit
 
     raise_file_limit()

@@ -1,8 +1,8 @@
-"""A program at a table, over the same messages as everyone: for load and crash tests, and a model
-for clients of your own.
+"""A Python client of a table, using the same messages as everyone: for load and crash tests, and a
+model for your own clients.
 
-A guest takes part in the shuffle and checks it, resumes by itself when the connection is cut, and
-sends a move again until it is answered.
+A client takes part in the shuffle and checks it, reconnects by itself, and resends a move until it
+is answered.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from stichwerk.view import View
 
 LARGEST = 4 * 2**20  # of a message from the server: the history of a long match
 AGAIN_SECONDS = (0.05, 2.0)  # between attempts to connect: at first, and at most
-FINAL = frozenset({4400, 4403, 4404, 4410})  # closed for good: coming back would change nothing
+FINAL = frozenset({4400, 4403, 4404, 4410})  # closed for good: reconnecting would not help
 
 _decoder: msgspec.json.Decoder[wire.FromServer] = msgspec.json.Decoder(wire.FromServer)
 Answer = (
@@ -38,13 +38,13 @@ Answer = (
 
 
 class RequestRefusedError(StichwerkError):
-    """The server does not let us in, or a request was refused; `text` are the server's words."""
+    """The server does not let us in, or refused a request; `text` is the server's text."""
 
     text = ""
 
 
 class TableClient:
-    """One connection to a table, kept alive."""
+    """A connection to a table, kept alive."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class TableClient:
         lang: wire.Lang = "en",
         local_address: str | None = None,
         ping_seconds: float | None = None,
-        chance: RandomSource | None = None,
+        rng: RandomSource | None = None,
         shares: ShareStore | None = None,
         notices: Callable[[DealNotice], None] = lambda notice: None,
         on_message: Callable[[wire.FromServer], None] = lambda message: None,
@@ -66,10 +66,10 @@ class TableClient:
         self.token = token
         self.lang = lang
         self.local_address = local_address
-        self.ping_seconds = ping_seconds  # so often a silent line is tried; None: never
-        self.chance = chance or RandomSource()
+        self.ping_seconds = ping_seconds  # interval of pings on a silent connection; None: never
+        self.rng = rng or RandomSource()
         self.on_message = on_message
-        self.lost = lost  # called whenever there is no connection any more, or not yet
+        self.lost = lost  # called whenever there is no connection (yet)
         self.seq: int | None = None
         self.seat: int | None = None
         self.person: str | None = None
@@ -77,7 +77,7 @@ class TableClient:
         self.table: wire.Table | None = None
         self.view: View | None = None
         self.resumed = 0
-        self.deal = DealCheck(self.chance.seed, shares)
+        self.deal = DealCheck(self.rng.seed, shares)
         self.notices = notices  # what a person should know about the deal
         self._actions: dict[int, Action] = {}  # sent and not answered
         self._socket: ClientConnection | None = None
@@ -112,7 +112,7 @@ class TableClient:
                 self._socket = None
                 self.lost(error)
                 wait = AGAIN_SECONDS[0] if self.seq != known else min(2 * wait, AGAIN_SECONDS[1])
-                await asyncio.sleep(wait * (1 + self.chance.fraction()) / 2)  # not all at once
+                await asyncio.sleep(wait * (1 + self.rng.fraction()) / 2)  # not all at once
         except Exception as error:
             self._fail(error)
 
@@ -132,7 +132,7 @@ class TableClient:
         except InvalidStatus as error:
             if error.response.status_code == 403:
                 raise RequestRefusedError("foreign-origin") from None
-            raise  # 429 and the like pass: try again
+            raise  # 429 and the like are temporary: try again
         async with socket:
             hello = wire.Hello(
                 version=wire.VERSION,
@@ -143,7 +143,7 @@ class TableClient:
             )
             await socket.send(msgspec.json.encode(hello).decode())
             self._socket = socket
-            with suppress(ConnectionClosed):  # what the code means is looked at below
+            with suppress(ConnectionClosed):  # the close code is handled below
                 async for raw in socket:
                     await self._receive(_decoder.decode(raw))
         if socket.close_code in FINAL:
@@ -156,7 +156,7 @@ class TableClient:
                 answer.set_exception(error)
         self._changed.set()
 
-    # -- Hearing -----------------------------------------------------------------------------------
+    # -- Receiving ---------------------------------------------------------------------------------
 
     async def _receive(self, message: wire.FromServer) -> None:
         actions: list[Action] = []
@@ -204,26 +204,26 @@ class TableClient:
 
     @property
     def playing(self) -> bool:
-        """Whether there is a match to see."""
+        """Return whether there is a match to see."""
         return self.table is not None and self.table.stage in ("playing", "over")
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until something is so."""
+        """Wait until a condition holds."""
         while not holds():
             if self._failure is not None:
                 raise self._failure
             self._changed.clear()
             await self._changed.wait()
 
-    # -- Asking ------------------------------------------------------------------------------------
+    # -- Requests ----------------------------------------------------------------------------------
 
     async def _say(self, raw: bytes) -> None:
         if self._socket is not None:
-            with suppress(OSError, WebSocketException):  # then it is said again after the welcome
+            with suppress(OSError, WebSocketException):  # then it is sent again after the welcome
                 await self._socket.send(raw.decode())
 
     async def ask(self, make: Callable[[int], wire.Requests]) -> Answer:
-        """Send a request, again after every cut, until it is answered."""
+        """Send a request, again after every reconnect, until it is answered."""
         if self._failure is not None:
             raise self._failure
         self._ids += 1
@@ -237,14 +237,14 @@ class TableClient:
         return await answer
 
     async def join(self, name: str, seat: int | None = None) -> None:
-        """Take part."""
-        token = self.chance.token()
+        """Join the table."""
+        token = self.rng.token()
         answer = await self.ask(lambda id: wire.Join(id=id, name=name, seat=seat, token=token))
         assert isinstance(answer, wire.JoinDone)
         self.token, self.person, self.seat = answer.token, answer.person, answer.seat
 
     async def play(self, move: str) -> None:
-        """Make a move; it is stored when this comes back."""
+        """Make a move; it is stored when this returns."""
         assert self.table is not None
         assert self.table.match is not None
         match, ply = self.table.match, self.ply
@@ -253,7 +253,7 @@ class TableClient:
     async def play_on(
         self, choose: Callable[[View], Awaitable[str] | str], *, rounds: int | None = None
     ) -> None:
-        """Play until the match is over, or so many rounds are."""
+        """Play until the match is over, or for this many rounds."""
         while True:
             await self.until(self._something_to_do)
             assert self.table is not None
@@ -268,7 +268,7 @@ class TableClient:
             except RequestRefusedError:
                 if self.view is seen:
                     raise
-                continue  # a clock or a bot was quicker
+                continue  # a clock or a bot was faster
             await self.until(lambda: self.ply > ply or self.view is not seen)  # noqa: B023
 
     def _something_to_do(self) -> bool:
@@ -279,19 +279,19 @@ class TableClient:
     # -- The shuffle -------------------------------------------------------------------------------
 
     async def begin(self) -> None:
-        """Host: begin a match. After too many set-ups that failed this is one's own consent."""
+        """Host: begin a match. After too many failed set-ups this is the host's own consent."""
         if self.deal.must_ask:
             await self._take_part(self.deal.agree())
         await self.ask(lambda id: wire.Begin(id=id))
 
     async def deal_again(self) -> None:
-        """Agree to go on after too many set-ups that failed."""
+        """Agree to go on after too many failed set-ups."""
         await self._take_part(self.deal.agree())
         if self.table is not None and self.table.stage == "gathering":
             await self.ask(lambda id: wire.DealAgain(id=id))
 
     async def _take_part(self, actions: list[Action]) -> None:
-        """Seal or open our share; tell what is to be known about the deal."""
+        """Seal or open our share; report notices about the deal."""
         for action in actions:
             await self._tell(action)
         for notice in self.deal.notices():
@@ -305,7 +305,7 @@ class TableClient:
 
 
 def request_of(action: Action, id: int) -> wire.Commit | wire.Reveal:
-    """An action as the server reads it."""
+    """Return an action as a request."""
     if isinstance(action, CommitShare):
         return wire.Commit(id=id, match=action.match, commit=action.commit)
     return wire.Reveal(id=id, match=action.match, seed=action.seed)

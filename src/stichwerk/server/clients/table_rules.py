@@ -1,4 +1,4 @@
-"""The rules of a table as this program knows them, and the stream of its deal."""
+"""The rules of a table as this program knows them, and the random stream of its deal."""
 
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import (
@@ -16,7 +16,7 @@ from stichwerk.view import View
 
 
 def setup(dealing: wire.Dealing) -> Setup:
-    """What was fixed before anyone sealed."""
+    """Return what was fixed before anyone sealed."""
     return Setup(
         match=dealing.match,
         rules=dealing.rules,
@@ -28,7 +28,7 @@ def setup(dealing: wire.Dealing) -> Setup:
 
 
 def transcript_of(dealing: wire.Dealing) -> bytes | None:
-    """The transcript, computed from the seals; None as long as one is missing."""
+    """Return the transcript, computed from the seals; None while one is missing."""
     clients = [bytes.fromhex(one) for one in dealing.client_commits if one is not None]
     if len(clients) < len(dealing.client_commits):
         return None
@@ -44,7 +44,7 @@ class TableRules:
         self.name = f"{setting.rules.name}/{setting.rules.version}"
 
     def setup(self, match: str) -> Setup:
-        """What must be sealed for a match by these rules."""
+        """Return what must be sealed for a match by these rules."""
         rules = self.setting.rules
         return Setup(
             match=match,
@@ -56,23 +56,23 @@ class TableRules:
         )
 
     def first_starter(self, dealing: wire.Dealing) -> int:
-        """Who must begin round 1."""
+        """Return who must begin round 1."""
         fixed = self.setting.options["starter"]
         if isinstance(fixed, int):
             return fixed
         return first_starter(stream_of(dealing, 0), self.setting.seats)
 
     def deal(self, dealing: wire.Dealing, round: int, starter: int) -> Deal:
-        """The cards of a round whose seed is published."""
+        """Return the cards of a round whose seed is published."""
         return deal_from(stream_of(dealing, round), self.setting.rules, starter)
 
     def match_over(self, view: View) -> bool:
-        """Whether a match with these scores is over."""
+        """Return whether a match with these scores is over."""
         return bool(self.setting.rules.match_over(view.scores))
 
 
 def rules_of(table: wire.Table, dealing: wire.Dealing) -> TableRules | None:
-    """The rules of a table; None for a game, a version or sheets that this program lacks."""
+    """Return the rules of a table; None for a game, a version or sheets that this program lacks."""
     try:
         rules = TableRules(Setting(table.game, table.seats, table.options))
     except StichwerkError:
@@ -81,7 +81,8 @@ def rules_of(table: wire.Table, dealing: wire.Dealing) -> TableRules | None:
 
 
 def stream_of(dealing: wire.Dealing, round: int) -> Stream:
-    """The stream from which a round was dealt, from all shares; 0 is the draw of the starter."""
+    """Return the stream from which a round was dealt, from all shares; 0 is the draw of the
+    starter."""
     agreed = transcript_of(dealing)
     assert agreed is not None, "all are sealed"
     seeds = [bytes.fromhex(seed) for seed in dealing.client_seeds if seed is not None]

@@ -1,1 +1,1 @@
-"""The HTTP API: one module for each part of it, and the files of the web client."""
+"""The HTTP API, one module per part, and the files of the web client."""

@@ -1,7 +1,7 @@
 """The bots that `/api/bots` lists.
 
-Packages may bring bots, and importing one can take long, print, hang or end the process: workers
-import them, a thread waits for that, and what was found is kept for as long as the server runs.
+Packages may provide bots, and importing one can take long, print, hang or exit: workers import
+them, a thread waits for that, and the result is cached as long as the server runs.
 """
 
 import asyncio
@@ -17,23 +17,23 @@ LEVELS = ("easy", "medium", "hard", "expert")
 
 
 class BotList:
-    """Finds out once which bots there are; who asks meanwhile waits for the same answer."""
+    """Finds the available bots once; concurrent requests wait for the same result."""
 
     def __init__(self) -> None:
         self._finding: asyncio.Future[wire.Bots] | None = None
 
     async def bots(self) -> wire.Bots:
-        """Every bot that can be had."""
+        """Return every available bot."""
         if self._finding is None or (self._finding.done() and self._finding.exception()):
             loop = asyncio.get_running_loop()
             self._finding = loop.create_future()
-            # A daemon: a server that stops does not wait for packages that hang.
+            # A daemon thread: a stopping server does not wait for packages that hang.
             threading.Thread(target=find, args=(loop, self._finding), daemon=True).start()
         return await asyncio.shield(self._finding)
 
 
 def find(loop: asyncio.AbstractEventLoop, finding: "asyncio.Future[wire.Bots]") -> None:
-    """Find out, and pass it on to the event loop if that still runs."""
+    """Find the bots, and pass them on to the event loop if it still runs."""
     with suppress(RuntimeError):  # the loop is closed
         try:
             found = wire.Bots(bots=tuple(infos()))
@@ -44,7 +44,7 @@ def find(loop: asyncio.AbstractEventLoop, finding: "asyncio.Future[wire.Bots]") 
 
 
 def infos() -> Iterator[wire.BotInfo]:
-    """What is said of each bot."""
+    """Yield a description of each bot."""
     for one in listings():
         if isinstance(one, Listing):
             yield wire.BotInfo(name=one.name, version=one.version, level=one.name in LEVELS)

@@ -1,6 +1,6 @@
-"""What there is to read: games with their options, rules, and the calendar of Stichtag.
+"""Static content of the API: games with their options, rules, and the calendar of Stichtag.
 
-All of it is the same for everyone, and made once for each language.
+All of it is the same for everyone, and built once per language.
 """
 
 import re
@@ -41,23 +41,23 @@ from stichwerk.server.tables.lobby import NotFoundError
 
 HOUSE_SHEET = ("ein Blatt dieses Hauses", "a sheet of this house")
 HEADING = re.compile(r"(#{1,3}) +(.+)")
-COUNTED = re.compile(r"\| *(players|Personen) *\|")  # a table with a line for each number of seats
+COUNTED = re.compile(r"\| *(players|Personen) *\|")  # a table with a line per seat count
 
 
 async def games(request: Request) -> Response:
-    """The games and their options."""
+    """Return the games and their options."""
     lang = language(request)
     return json(wire.Games(games=tuple(game_info(name, lang) for name in registry.GAMES)))
 
 
 async def rules(request: Request) -> Response:
-    """The rules of a game."""
+    """Return the rules of a game."""
     game = request.path_params["game"]
     return json(rules_of(game, language(request), number(request, "seats")))
 
 
 async def lesson(request: Request) -> Response:
-    """The lesson of a game."""
+    """Return the lesson of a game."""
     game = request.path_params["game"]
     if not registry.info_of(game).lesson:
         raise NotFoundError("no-lesson", game=shown(game))
@@ -65,26 +65,26 @@ async def lesson(request: Request) -> Response:
 
 
 async def calendar(request: Request) -> Response:
-    """All sheets."""
+    """Return all sheets."""
     return json(whole_calendar(language(request), f"{today(request):%m-%d}"))
 
 
 async def day(request: Request) -> Response:
-    """One day."""
-    chance: RandomSource = request.app.state.lobby.chance
+    """Return one day."""
+    rng: RandomSource = request.app.state.lobby.rng
     try:
-        wish = parse_date(
+        found = parse_date(
             request.path_params["date"],
             today(request),
-            lambda days: days[chance.number() % len(days)],
+            lambda days: days[rng.number() % len(days)],
         )
     except BadOptionError as error:
         raise NotFoundError(error.id, **error.data) from None
-    return json(day_of(wish, language(request), number(request, "seats")))
+    return json(day_of(found, language(request), number(request, "seats")))
 
 
 def today(request: Request) -> date:
-    """The date where the server is, by its clock."""
+    """Return the server's local date."""
     clock: Clock = request.app.state.lobby.clock
     return date.fromtimestamp(clock.milliseconds() / 1000)
 
@@ -94,7 +94,7 @@ def today(request: Request) -> date:
 
 @lru_cache(maxsize=64)
 def game_info(name: str, lang: wire.Lang) -> wire.GameInfo:
-    """A game, for those who make a table."""
+    """Return the description of a game for someone creating a table."""
     kind, info = registry.kind(name), registry.info_of(name)
     return wire.GameInfo(
         name=name,
@@ -110,7 +110,7 @@ def game_info(name: str, lang: wire.Lang) -> wire.GameInfo:
 
 
 def presentation(info: GameDescription, lang: wire.Lang) -> wire.Presentation:
-    """How clients present a game."""
+    """Return how clients present a game."""
     return wire.Presentation(
         page=info.page,
         picture=locale.sentences(lang).get(f"picture-{info.name}", ""),
@@ -125,8 +125,8 @@ def presentation(info: GameDescription, lang: wire.Lang) -> wire.Presentation:
 
 
 def our_games() -> str:
-    """What the page knows about our games without asking a server, as JSON."""
-    told = {
+    """Return what the page knows about our games without a server, as JSON."""
+    infos = {
         lang: [
             {
                 "name": info.name,
@@ -137,16 +137,16 @@ def our_games() -> str:
         ]
         for lang in get_args(wire.Lang)
     }
-    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(infos), indent=2).decode() + "\n"
 
 
 def option_infos(game: str, seats: int, lang: wire.Lang) -> tuple[wire.OptionInfo, ...]:
-    """The options of a game at so many seats."""
+    """Return the options of a game with this many seats."""
     return tuple(option_info(game, option, lang) for option in registry.options_of(game, seats))
 
 
 def option_info(game: str, option: Option, lang: wire.Lang) -> wire.OptionInfo:
-    """An option with its words; one of someone's own game goes by its name."""
+    """Return an option with its texts; an option of a custom game goes by its name."""
     words = locale.sentences(lang)
     id = option_id(game, option.name)
     return wire.OptionInfo(
@@ -163,17 +163,17 @@ def option_info(game: str, option: Option, lang: wire.Lang) -> wire.OptionInfo:
 
 
 def option_id(game: str, option: str) -> str:
-    """Under which id the words of an option stand; what all games have in common stands once."""
+    """Return the text id of an option; options that all games share have one text."""
     return "option-starter" if option == "starter" else f"option-{game}-{option}"
 
 
 def label_id(game: str, option: Option, value: Value) -> str:
-    """Under which id the word for a value stands."""
+    """Return the text id of a value."""
     return f"{option_id(game, option.name)}-is-{'none' if value is None else value}"
 
 
 def option_kind(option: Option) -> Literal["choice", "number", "date", "sheets"]:
-    """How it is best asked for."""
+    """Return how best to ask for an option."""
     if option.members:
         return "sheets"
     if option.pattern:
@@ -186,7 +186,7 @@ def option_kind(option: Option) -> Literal["choice", "number", "date", "sheets"]
 
 @lru_cache(maxsize=64)
 def rules_of(game: str, lang: wire.Lang, seats: int | None = None) -> wire.Rules:
-    """The rules of a game, part by part."""
+    """Return the rules of a game, section by section."""
     try:
         known = registry.kind(game)
         texts = {each: locale.rules_text(game, each) for each in locale.LANGUAGES}
@@ -195,7 +195,7 @@ def rules_of(game: str, lang: wire.Lang, seats: int | None = None) -> wire.Rules
     except LookupError:
         raise NotFoundError("no-rules", game=shown(game)) from None
     if seats is not None and seats not in known.seat_counts:
-        registry.options_of(game, seats)  # which says what is possible
+        registry.options_of(game, seats)  # refuses impossible seat counts
     return wire.Rules(
         game=game,
         title=locale.game_name(game, lang),
@@ -206,11 +206,11 @@ def rules_of(game: str, lang: wire.Lang, seats: int | None = None) -> wire.Rules
 
 
 def sections(page: str, english: str, seats: int | None = None) -> tuple[wire.Section, ...]:
-    """A page in Markdown, part by part. Their ids come from the same page in English, so that a
-    link leads to the same part in both languages."""
+    """Return the sections of a Markdown page. Their ids come from the English page, so that a link
+    leads to the same section in both languages."""
     found = list(parts(page))
     ids = unique_ids(heading for _, heading, _ in parts(english))
-    if len(ids) != len(found):  # a game of someone's own, where nobody checks
+    if len(ids) != len(found):  # a custom game, where nobody checks
         ids = unique_ids(heading for _, heading, _ in found)
     return tuple(
         wire.Section(id=id, heading=heading, level=level, markdown=for_seats(text, seats))
@@ -219,7 +219,7 @@ def sections(page: str, english: str, seats: int | None = None) -> tuple[wire.Se
 
 
 def parts(page: str) -> Iterator[tuple[int, str, str]]:
-    """Level, heading and text of each part of a page that begins with a heading."""
+    """Yield level, heading and text of each section of a page that begins with a heading."""
     level, title, text = 0, "", list[str]()
     for line in page.splitlines():
         heading = HEADING.fullmatch(line)
@@ -233,8 +233,8 @@ def parts(page: str) -> Iterator[tuple[int, str, str]]:
 
 
 def unique_ids(headings: Iterator[str]) -> list[str]:
-    """An id for each heading, as one would write it in an address; numbered where it is not the
-    first of its kind."""
+    """Return an id for each heading, usable in a URL; numbered if it is not the first of its
+    kind."""
     found: list[str] = []
     for heading in headings:
         plain = re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-") or "part"
@@ -244,7 +244,7 @@ def unique_ids(headings: Iterator[str]) -> list[str]:
 
 
 def for_seats(text: str, seats: int | None) -> str:
-    """Of tables with a line for each number of seats only the line for this one."""
+    """Reduce tables with a line per seat count to the line for this one."""
     if seats is None:
         return text
     kept, inside = list[str](), False
@@ -263,12 +263,12 @@ _lessons_lock = Lock()
 
 
 def lesson_of(game: str) -> str:
-    """The lesson and the examples of a game as JSON; played once, which takes a moment."""
+    """Return the lesson and examples of a game as JSON; played once, which takes a moment."""
     with _lessons_lock:
         if game not in _lessons:
             parts = {"lesson": "learn/lessons", "examples": "rules/examples"}
-            told = {name: msgspec.Raw(page(part, game).encode()) for name, part in parts.items()}
-            _lessons[game] = msgspec.json.encode(told).decode()
+            pages = {name: msgspec.Raw(page(part, game).encode()) for name, part in parts.items()}
+            _lessons[game] = msgspec.json.encode(pages).decode()
     return _lessons[game]
 
 
@@ -277,7 +277,8 @@ def lesson_of(game: str) -> str:
 
 @lru_cache(maxsize=4)
 def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
-    """All sheets, and what they may change; those of the house's own folder come last."""
+    """Return all sheets and the parts they may change; sheets from the operator's folder come
+    last."""
     at = yearbook.language_at(lang)
     ours = [sheet_info(sheet, lang) for sheet in SHEETS.values()]
     return wire.Calendar(
@@ -293,9 +294,9 @@ def whole_calendar(lang: wire.Lang, today: str) -> wire.Calendar:
 
 @lru_cache(maxsize=64)
 def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
-    """One day of the calendar."""
+    """Return one day of the calendar."""
     if seats is not None:
-        registry.options_of(registry.calendar_game().name, seats)  # refuses what cannot be
+        registry.options_of(registry.calendar_game().name, seats)  # refuses impossible seat counts
     names, dates = sheets_of_date(date), all_dates()
     place = dates.index(date)
     pages = {each: yearbook.day_rules(names, each, seats=seats, date=date) for each in (lang, "en")}
@@ -313,7 +314,7 @@ def day_of(date: str, lang: wire.Lang, seats: int | None = None) -> wire.Day:
 
 
 def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
-    """A sheet in words."""
+    """Return the description of a sheet."""
     at = yearbook.language_at(lang)
     kind = kind_of(sheet.name)
     assert kind in ("green", "red", "month"), "these are all"
@@ -336,8 +337,8 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
 
 
 def own_sheet_infos(lang: wire.Lang) -> tuple[wire.SheetInfo, ...]:
-    """The sheets in the folder of whoever runs the server, under the names that options have; none,
-    if something in there is wrong: the command line says what."""
+    """Return the sheets in the operator's folder, under the names that options use; none if
+    something in there is wrong, which the command line reports."""
     try:
         mine = own.own_sheets()
     except BadFileError:
@@ -346,7 +347,7 @@ def own_sheet_infos(lang: wire.Lang) -> tuple[wire.SheetInfo, ...]:
 
 
 def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
-    """An own sheet in its own words. It lies where one of ours does."""
+    """Return the description of a custom sheet. It takes the same position as one of ours."""
     sheet = found.sheet()
     ours = sheet_info(SHEETS[found.name], lang)
     at = yearbook.language_at(lang)
@@ -367,12 +368,12 @@ def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
 
 
 def noted(sheet: type[Sheet]) -> list[tuple[str, yearbook_lines.Text]]:
-    """The cross-notes of a sheet, in the order of the calendar."""
+    """Return the cross-notes of a sheet, in the order of the calendar."""
     return [(other, sheet.notes[other]) for other in yearbook.in_order(sheet.notes)]
 
 
 def cross_note(name: str, other: str, text: yearbook_lines.Text, lang: wire.Lang) -> wire.CrossNote:
-    """What a sheet says about another."""
+    """Return what a sheet says about another."""
     labels = [yearbook.sheet_label(each, lang) for each in (name, other)]
     return wire.CrossNote(
         sheet=name,

@@ -1,4 +1,4 @@
-"""Links of this server as QR codes, for whoever holds a phone beside the screen."""
+"""Links to this server as QR codes, to be scanned from the screen with a phone."""
 
 import asyncio
 import io
@@ -13,12 +13,12 @@ from starlette.responses import Response
 from stichwerk.server import wire
 from stichwerk.server.http.responses import ForbiddenError, TooManyRequestsError, address, body
 
-MARGIN = 4  # modules of white around it, as the standard wants
+MARGIN = 4  # white modules around it, as the standard requires
 MOST_KEPT = 256
 
 
 def drawn(text: str) -> bytes:
-    """A QR code in SVG: black on white, whatever colours the page has, and as large as its box."""
+    """Return a QR code in SVG: black on white in every theme, and as large as its container."""
     picture = io.BytesIO()
     segno.make_qr(text).save(
         picture,
@@ -35,9 +35,9 @@ def drawn(text: str) -> bytes:
 
 
 class QrCodes:
-    """Draws QR codes, one at a time, and keeps the last ones: each costs some 20 ms of computing.
+    """Draws QR codes, one at a time, and caches the last ones: each takes about 20 ms of CPU.
 
-    `may_draw` is asked before one is drawn; for one that is kept it is not.
+    `may_draw` is asked before one is drawn, but not for a cached one.
     """
 
     def __init__(self, may_draw: Callable[[str | None], bool]) -> None:
@@ -46,16 +46,16 @@ class QrCodes:
         self._drawing = asyncio.Lock()
 
     async def answer(self, request: Request, places: Collection[str]) -> Response:
-        """A link to one of these places, drawn. It comes in a body and not in the address, as it
-        may hold a personal token."""
-        wish = await body(request, wire.QrText)
-        if not any(wish.text == place or wish.text.startswith(f"{place}/") for place in places):
+        """Respond with a QR code of a link to one of these places. The link comes in the body, not
+        in the URL, as it may contain a personal token."""
+        asked = await body(request, wire.QrText)
+        if not any(asked.text == place or asked.text.startswith(f"{place}/") for place in places):
             raise ForbiddenError("foreign-link")
-        picture = await self._picture(wish.text, address(request))
+        picture = await self._picture(asked.text, address(request))
         return Response(picture, media_type="image/svg+xml")
 
     async def _picture(self, text: str, requester: str | None) -> bytes:
-        key = sha256(text.encode()).digest()  # links hold tokens: none is kept as text
+        key = sha256(text.encode()).digest()  # links contain tokens: no link is kept as text
         if key not in self._kept:
             if not self.may_draw(requester):
                 raise TooManyRequestsError("too-many-requests")

@@ -1,8 +1,8 @@
-"""Finished matches step by step: what each seat saw, or everything.
+"""Replays of finished matches, step by step: what each seat saw, or everything.
 
-A match is played again in a thread, so that tables go on meanwhile, and what came of it is kept
-compressed for a while. A match that is over never changes (but for names, after 90 days), so that
-browsers may keep it, too.
+A match is replayed in a thread, so that tables go on meanwhile, and the result is cached compressed
+for a while. A finished match never changes (except for names, after 90 days), so browsers may cache
+it, too.
 """
 
 import asyncio
@@ -37,16 +37,16 @@ from stichwerk.server.storage.store import FinishedMatch
 from stichwerk.server.tables.lobby import NotFoundError, TableLobby
 from stichwerk.view import View
 
-MOST_STEPS = 4000  # in one answer; only a game of someone's own could have more
+MOST_STEPS = 4000  # in one response; only a custom game could have more
 MOST_KEPT = 16 * 2**20  # bytes of compressed replays in memory
-MOST_WAITING = 16  # replays that are asked for and not made yet
+MOST_WAITING = 16  # replays requested but not finished
 MOST_LISTED = 50  # matches of a table
 KEEP = "private, max-age=86400, immutable"
 OPEN = "open"
 
 
 class ReplayRequest(msgspec.Struct, frozen=True):
-    """Which replay: of a match, as a seat saw it (None: open), from a step on, in a language."""
+    """Which replay: of a match, as a seat saw it (None: open), starting at a step, in a language."""
 
     match: str
     seat: int | None
@@ -58,7 +58,7 @@ class ReplayRequest(msgspec.Struct, frozen=True):
 
 
 class Replays:
-    """Makes replays, one at a time, and keeps the last ones."""
+    """Builds replays, one at a time, and caches the last ones."""
 
     def __init__(self, lobby: TableLobby) -> None:
         self.lobby = lobby
@@ -67,7 +67,7 @@ class Replays:
         self._turn = asyncio.Lock()
 
     async def replay(self, request: Request) -> Response:
-        """A finished match, step by step."""
+        """Return a finished match, step by step."""
         query = ReplayRequest(
             request.path_params["id"],
             watcher(request),
@@ -87,9 +87,10 @@ class Replays:
         return Response(packed, headers=headers, media_type="application/json")
 
     async def matches(self, request: Request) -> Response:
-        """The finished matches of a table, for who has its link and might have watched them.
+        """Return the finished matches of a table to someone who has its link and could have watched
+        them.
 
-        There is no list of all matches: the id of a match is what allows to look at it.
+        There is no list of all matches: knowing the id of a match is what grants access to it.
         """
         table = request.query_params.get("table")
         if not table:
@@ -99,11 +100,11 @@ class Replays:
             raise ForbiddenError("matches-hidden")
         latest = await self.lobby.store.latest_of(table, MOST_LISTED)
         found = [(when, one) for when, one in latest if one.id not in live_table.table.private]
-        told = await asyncio.to_thread(listed, found)
-        return json(wire.Matches(table=table, matches=told))
+        infos = await asyncio.to_thread(listed, found)
+        return json(wire.Matches(table=table, matches=infos))
 
     async def packed(self, tag: str, raw: bytes, query: ReplayRequest) -> bytes:
-        """A replay, compressed: kept, being made, or made now."""
+        """Return a compressed replay: cached, in progress, or built now."""
         if tag in self.kept:
             self.kept.move_to_end(tag)
             return self.kept[tag]
@@ -125,14 +126,14 @@ class Replays:
 
 
 def watcher(request: Request) -> int | None:
-    """The seat asked for; None: everything is open."""
+    """Return the requested seat; None: everything is open."""
     if request.query_params.get("seat", OPEN) == OPEN:
         return None
     return number(request, "seat")
 
 
 def tag_of(raw: bytes, query: ReplayRequest) -> str:
-    """What tells two replays apart, before either is made; another program may tell it otherwise.
+    """Return the ETag of a replay before it is built; another version of the program may differ.
 
     Weak, as it is the same for a compressed one.
     """
@@ -141,7 +142,7 @@ def tag_of(raw: bytes, query: ReplayRequest) -> str:
 
 
 def pack(raw: bytes, query: ReplayRequest) -> bytes:
-    """Make a replay, as it is sent."""
+    """Build a replay as it is sent."""
     return gzip.compress(msgspec.json.encode(replay(decode(raw), query)), 6, mtime=0)
 
 
@@ -161,22 +162,22 @@ class RecordSummary(msgspec.Struct, frozen=True):
 
 
 def listed(found: list[tuple[int | None, FinishedMatch]]) -> tuple[wire.MatchInfo, ...]:
-    """Matches, each in a few words."""
+    """Return a summary of each match."""
     return tuple(match_info(finished, match) for finished, match in found)
 
 
 def match_info(finished: int | None, match: FinishedMatch) -> wire.MatchInfo:
-    """One of them."""
-    told = msgspec.json.decode(match.record, type=RecordSummary)
+    """Return a summary of one match."""
+    summary = msgspec.json.decode(match.record, type=RecordSummary)
     return wire.MatchInfo(
         match=match.id,
-        game=told.game,
-        seats=told.seats,
-        options=told.options,
-        names=told.names,
-        rounds=len(told.rounds),
-        totals=told.totals,
-        ranking=told.ranking,
+        game=summary.game,
+        seats=summary.seats,
+        options=summary.options,
+        names=summary.names,
+        rounds=len(summary.rounds),
+        totals=summary.totals,
+        ranking=summary.ranking,
         finished=finished,
     )
 
@@ -185,7 +186,7 @@ def match_info(finished: int | None, match: FinishedMatch) -> wire.MatchInfo:
 
 
 def replay(record: Record, query: ReplayRequest) -> wire.Replay:
-    """The match of a record as a seat saw it, or open to all."""
+    """Return the match of a record as a seat saw it, or open to all."""
     if record.totals is None or record.ranking is None:
         raise NotFoundError("no-such-match")
     if query.seat is not None and query.seat >= record.seats:
@@ -214,7 +215,7 @@ def replay(record: Record, query: ReplayRequest) -> wire.Replay:
 
 
 def words_of(record: Record) -> tuple[str, ...] | None:
-    """The words of a verifiable deal."""
+    """Return the words of a verifiable deal."""
     if isinstance(record.fairness, msgspec.UnsetType):
         return None
     return fingerprint(bytes.fromhex(record.fairness.transcript))
@@ -231,7 +232,7 @@ def clear_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class ReplayBuilder:
-    """Plays a match again and tells what it sees."""
+    """Replays a match and describes what a seat sees."""
 
     def __init__(self, match: Match, query: ReplayRequest) -> None:
         self.match = match
@@ -245,12 +246,12 @@ class ReplayBuilder:
             lang=query.lang,
         )
         self.first_steps = [0]
-        """Of each round the step with which it begins."""
-        self._tricks = 0  # of the round
+        """For each round the index of its first step."""
+        self._tricks = 0  # in this round
         self._has_played = False
 
     def steps(self, moves: tuple[tuple[int, str], ...]) -> Iterator[wire.ReplayStep]:
-        """The deal, then every move; those that are wanted."""
+        """Yield the deal, then every move, limited to the requested ones."""
         end = self.query.first + MOST_STEPS
         if self.query.first == 0:
             yield self._step(0, 1, None, None, None, self.match.events)
@@ -262,7 +263,7 @@ class ReplayBuilder:
                 yield self._step(index, round, trick, seat, move, events)
 
     def rounds(self) -> Iterator[wire.ReplayRound]:
-        """All rounds, once all moves are made."""
+        """Yield all rounds, once all moves are made."""
         begun = zip(self.first_steps, self.match.rounds, strict=True)
         for round, (index, log) in enumerate(begun, 1):
             assert log.scores is not None, "the match is over"
@@ -277,7 +278,7 @@ class ReplayBuilder:
             )
 
     def _trick(self, seat: int) -> int | None:
-        """The trick that the next move belongs to."""
+        """Return the trick that the next move belongs to."""
         if self.match.phase != "play" and not self._has_played:
             return None
         if registry.info_of(self.match.rules.name).counts == "card":
@@ -286,7 +287,7 @@ class ReplayBuilder:
         return self._tricks + 1
 
     def _count(self, index: int, events: tuple[Event, ...]) -> None:
-        """Follow rounds and tricks."""
+        """Count rounds and tricks."""
         for event in events:
             self._has_played = self._has_played or event.kind == "play"
             self._tricks += event.kind == "trick"
@@ -318,7 +319,7 @@ class ReplayBuilder:
         )
 
     def _views(self) -> dict[int | None, View]:
-        """The view that is told, and for an open match all hands."""
+        """Return the requested view, and for an open match all seats' views."""
         if self.query.seat is not None:
             return self.match.views([self.query.seat])
         return self.match.views([None, *range(self.match.rules.seats)])
@@ -329,12 +330,12 @@ class ReplayBuilder:
         return tuple(views[seat].hand for seat in range(self.match.rules.seats))
 
     def _seen(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """What the seat may know; of an open match everything."""
+        """Return the events that the seat may know; for an open match all of them."""
         own = self.query.seat
         return events if own is None else tuple(event for event in events if event.visible(own))
 
     def _knows(self, seat: int | None, move: str | None, seen: tuple[Event, ...]) -> bool:
-        """Whether the seat saw this move: its own, or one that an event it saw tells of."""
+        """Return whether the seat saw this move: its own, or one that an event it saw reports."""
         if self.query.seat is None or self.query.seat == seat:
             return True
         return any(event.seat == seat and event.move == move for event in seen)

@@ -1,4 +1,4 @@
-"""What all parts of the HTTP API share: how requests are read, answered and refused."""
+"""Shared parts of the HTTP API: how requests are read, answered and refused."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -18,15 +18,15 @@ from stichwerk.server.tables.lobby import NotFoundError
 Body = TypeVar("Body")
 Answer = Callable[[Request], Awaitable[Response]]
 LONGEST_NUMBER = 9  # digits of a number in a query
-AGAIN_AFTER = "2"  # seconds until one may ask again for what is being made
+AGAIN_AFTER = "2"  # seconds until a client should ask again for something in progress
 
 
 class TooManyRequestsError(StichwerkError):
-    """Someone asks too often."""
+    """An address sends too many requests."""
 
 
 class ForbiddenError(StichwerkError):
-    """What may not be asked for, or not from there."""
+    """A request that is not allowed, or not from there."""
 
 
 class BadRequestError(StichwerkError):
@@ -34,14 +34,14 @@ class BadRequestError(StichwerkError):
 
 
 class ServerBusyError(StichwerkError):
-    """Others are being served."""
+    """The server is busy with others."""
 
 
 # -- Requests --------------------------------------------------------------------------------------
 
 
 def address(request: Request) -> str | None:
-    """Where a request comes from."""
+    """Return the client's address."""
     return request.client.host if request.client else None
 
 
@@ -49,7 +49,7 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-
 
 
 def is_direct_and_local(request: Request) -> bool:
-    """Whether a request comes from this machine, and not from elsewhere through a proxy on it."""
+    """Return whether a request comes from this machine, and not through a proxy on it."""
     if any(name in request.headers for name in FORWARDED):
         return False
     named = read_host(request.headers.get("host", ""))
@@ -58,23 +58,23 @@ def is_direct_and_local(request: Request) -> bool:
 
 
 def language(request: Request) -> wire.Lang:
-    """The language asked for, by the query or by the browser."""
-    wish = request.query_params.get("lang") or request.headers.get("accept-language", "")
-    return "de" if wish.lower().startswith("de") else "en"
+    """Return the requested language, from the query or the browser."""
+    languages = request.query_params.get("lang") or request.headers.get("accept-language", "")
+    return "de" if languages.lower().startswith("de") else "en"
 
 
 def number(request: Request, name: str) -> int | None:
-    """A whole number from the query; None, if it is left out."""
-    wish = request.query_params.get(name)
-    if wish is None:
+    """Return an integer from the query; None if it is missing."""
+    value = request.query_params.get(name)
+    if value is None:
         return None
-    if not (wish.isascii() and wish.isdigit() and len(wish) <= LONGEST_NUMBER):
-        raise BadRequestError("query-no-number", name=name, value=shown(wish))
-    return int(wish)
+    if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_NUMBER):
+        raise BadRequestError("query-no-number", name=name, value=shown(value))
+    return int(value)
 
 
 def seat_of(request: Request, seats: int) -> int | None:
-    """The seat asked for; None, if it is left out."""
+    """Return the requested seat; None if it is missing."""
     seat = number(request, "seat")
     if seat is not None and seat >= seats:
         raise BadSeatsError("no-such-seat", seat=seat, highest=seats - 1)
@@ -82,7 +82,7 @@ def seat_of(request: Request, seats: int) -> int | None:
 
 
 async def body(request: Request, kind: type[Body]) -> Body:
-    """The body of a request."""
+    """Decode the body of a request."""
     try:
         return msgspec.json.decode(await request.body(), type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
@@ -93,22 +93,22 @@ async def body(request: Request, kind: type[Body]) -> Body:
 
 
 def json(value: object, status: int = 200) -> Response:
-    """An answer."""
+    """Return a JSON response."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def problem(error: StichwerkError, lang: str) -> Response:
-    """A refusal."""
+    """Return a refusal."""
     data = wire.plain(error.data)
-    told = wire.Problem(error=error.id, text=locale.text(error.id, lang, **data), data=data)
-    answer = json(told, status_of(error))
+    content = wire.Problem(error=error.id, text=locale.text(error.id, lang, **data), data=data)
+    answer = json(content, status_of(error))
     if isinstance(error, ServerBusyError):
         answer.headers["retry-after"] = AGAIN_AFTER
     return answer
 
 
 async def not_found(request: Request, error: Exception) -> Response:
-    """What no endpoint answers: another path (404) or method (405)."""
+    """Respond to an unknown path (404) or method (405)."""
     assert isinstance(error, HTTPException), "registered for these alone"
     answer = problem(BadRequestError("nothing-here"), language(request))
     answer.status_code = error.status_code
@@ -123,10 +123,10 @@ STATUSES: dict[type[StichwerkError], int] = {
     StorageError: 503,
     ServerBusyError: 503,
 }
-"""Whatever is not here is 400."""
+"""All other errors are 400."""
 
 
 def status_of(error: StichwerkError) -> int:
-    """The status that fits a refusal."""
+    """Return the HTTP status for an error."""
     fitting = (status for kind, status in STATUSES.items() if isinstance(error, kind))
     return next(fitting, 400)

@@ -1,8 +1,8 @@
-"""Reviews of finished matches: each made by a process of its own (`stichwerk.review.worker`), and
-kept for a while. A client that asks learns how far it is, and asks again.
+"""Reviews of finished matches, each computed by a worker process (`stichwerk.review.worker`) and
+cached for a while. A client receives the progress and asks again.
 
-Two are made at a time, one for each address: nobody's long reviews keep another one waiting for
-them all. The others wait, those first whose address was served longest ago.
+Two reviews run at a time, one per address, so that one client's long reviews do not block
+another's. The others wait; the address served longest ago is next.
 """
 
 import asyncio
@@ -39,19 +39,19 @@ from stichwerk.server.tables.lobby import TableLobby
 
 COMMAND = (sys.executable, "-P", "-m", "stichwerk.review.worker")
 MOST_KEPT = 32
-MOST_FAILED = 32  # that are remembered until someone asks again
-SILENCE = 180.0  # seconds without a word from the process, then it is given up
-LONGEST = 600.0  # seconds for a whole review
+MOST_FAILED = 32  # remembered until someone asks again
+SILENCE = 180.0  # seconds without output from the worker before it is given up
+LONGEST = 600.0  # seconds for a complete review
 SLOTS = 2
 MOST_WAITING = 32
-MOST_WAITING_EACH = 4  # of one address
-PATIENCE = 60.0  # seconds without a question, then nobody waits for it any more
+MOST_WAITING_EACH = 4  # per address
+PATIENCE = 60.0  # seconds without a request before a review is abandoned
 
 Found = dict[str, wire.Review]
 
 
 class ReviewStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the process: how far it is, what was found by language, or why nothing was."""
+    """A line of the worker: its progress, the result by language, or why there is none."""
 
     done: int = 0
     of: int = 0
@@ -60,19 +60,19 @@ class ReviewStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewJob:
-    """A review that is being made, or is to be made."""
+    """A review in progress or waiting."""
 
-    def __init__(self, key: str, wish: bytes, address: str) -> None:
+    def __init__(self, key: str, request: bytes, address: str) -> None:
         self.key = key
-        self.wish = wish
+        self.request = request
         self.address = address
-        self.asked = 0.0  # when someone last asked for it
+        self.asked = 0.0  # when a client last asked for it
         self.done = self.of = 0
         self.task: asyncio.Task[None] | None = None
 
 
 class Reviews:
-    """Makes reviews and keeps the last ones. `close` it in the end."""
+    """Computes reviews and caches the last ones. `close` it at the end."""
 
     def __init__(
         self,
@@ -90,11 +90,11 @@ class Reviews:
         self.failed: OrderedDict[str, None] = OrderedDict()
         self.running: dict[str, ReviewJob] = {}
         self.waiting: dict[str, ReviewJob] = {}
-        self._served: OrderedDict[str, None] = OrderedDict()  # addresses, the last one at the end
+        self._served: OrderedDict[str, None] = OrderedDict()  # addresses, most recent last
         self._closed = False
 
     async def review(self, request: Request) -> Response:
-        """What the moves of a match cost; until that is known, how far it is."""
+        """Return the review of a match, or its progress."""
         match = request.path_params["id"]
         raw = await self.lobby.record(match)
         seat = seat_of(request, decode(raw).seats)
@@ -103,7 +103,7 @@ class Reviews:
             self.kept.move_to_end(key)
             return json(self.kept[key][language(request)])
         if key in self.failed:
-            del self.failed[key]  # who asks again gets another attempt
+            del self.failed[key]  # asking again starts another attempt
             raise ServerBusyError("review-failed")
         work = self._wanted(key, match, raw, seat, counted_as(address(request)))
         answer = json(wire.ReviewProgress(done=work.done, of=work.of), 202)
@@ -111,7 +111,7 @@ class Reviews:
         return answer
 
     async def close(self) -> None:
-        """End what is being made. In bounded time, as the worker's end is."""
+        """Stop reviews in progress, in bounded time, as stopping a worker is bounded."""
         self._closed = True
         self.waiting.clear()
         tasks = [work.task for work in self.running.values() if work.task is not None]
@@ -119,12 +119,12 @@ class Reviews:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # -- The line ----------------------------------------------------------------------------------
+    # -- The queue ---------------------------------------------------------------------------------
 
     def _wanted(
         self, key: str, match: str, raw: bytes, seat: int | None, requester: str
     ) -> ReviewJob:
-        """The work on this review, begun now or put in line."""
+        """Return the work on this review; start or queue it if necessary."""
         work = self.running.get(key) or self.waiting.get(key)
         if work is None:
             self._give_up_abandoned()
@@ -132,8 +132,8 @@ class Reviews:
             full = len(self.waiting) >= MOST_WAITING or of_asker >= MOST_WAITING_EACH
             if full or self._closed:
                 raise ServerBusyError("review-busy")
-            wish = {"match": match, "record": raw.decode(), "seat": seat}
-            work = self.waiting[key] = ReviewJob(key, msgspec.json.encode(wish), requester)
+            request_data = {"match": match, "record": raw.decode(), "seat": seat}
+            work = self.waiting[key] = ReviewJob(key, msgspec.json.encode(request_data), requester)
         work.asked = self.lobby.clock.monotonic()
         self._begin_next()
         return work
@@ -144,7 +144,7 @@ class Reviews:
             del self.waiting[key]
 
     def _begin_next(self) -> None:
-        """Fill the slots: one review for each address."""
+        """Fill the slots: one review per address."""
         self._give_up_abandoned()
         while len(self.running) < SLOTS:
             busy = {work.address for work in self.running.values()}
@@ -157,7 +157,7 @@ class Reviews:
             self.running[work.key] = work
             self._note_served(work.address)
             work.task = asyncio.create_task(self._make(work))
-            # A task that is cancelled before it runs never comes to its own end.
+            # A task that is cancelled before it runs never reaches its own end.
             work.task.add_done_callback(partial(self._ended, work))
 
     def _note_served(self, address: str) -> None:
@@ -174,11 +174,11 @@ class Reviews:
     # -- One review --------------------------------------------------------------------------------
 
     async def _make(self, work: ReviewJob) -> None:
-        """Have it made, and keep it."""
+        """Compute a review and cache it."""
         try:
             async with self.lobby.clock.timeout(self.longest):
                 self._keep(work.key, await self._found(work))
-        except Exception as error:  # a BotFailedError, the timeout, or a fault here
+        except Exception as error:  # a BotFailedError, the timeout, or a bug here
             self.lobby.log.warn("review-failed", why=why_of(error))
             self.failed[work.key] = None
             while len(self.failed) > MOST_FAILED:
@@ -187,12 +187,12 @@ class Reviews:
             self._ended(work)
 
     async def _found(self, work: ReviewJob) -> Found:
-        """What the process finds, while it says how far it is."""
+        """Return the worker's result, and note its progress meanwhile."""
         clock = self.lobby.clock
         worker = WorkerProcess(self.command, clock)
         try:
             worker.process = await started(self.command)
-            pipe_in(worker.process).write(work.wish + b"\n")
+            pipe_in(worker.process).write(work.request + b"\n")
             while True:
                 line = await within(clock, self.silence, read_line(worker.process))
                 said = read_said(line)
@@ -212,14 +212,14 @@ class Reviews:
 
 
 def why_of(error: Exception) -> str:
-    """What went wrong, for the log."""
+    """Return what went wrong, for the log."""
     if isinstance(error, BotFailedError):
         return error.why
     return "slow" if isinstance(error, TimeoutError) else "error"
 
 
 def read_said(line: bytes) -> ReviewStatus:
-    """A line of the process."""
+    """Parse a line of the worker."""
     try:
         said = msgspec.json.decode(line, type=ReviewStatus)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""The web client: its one page wherever one enters, and the files beside it."""
+"""The web client: its single page under all its addresses, and the files beside it."""
 
 import gzip
 import mimetypes
@@ -25,12 +25,12 @@ PAGE_PATHS = (
     *("/replay/{match}", "/replay/{match}/{play}", "/rules", "/rules/{game}", "/learn/{game}"),
     *("/settings", "/offline"),
 )
-"""The client's own addresses: all lead to the same page, which looks where it is."""
+"""The client's own paths: all lead to the same page, which looks at its address."""
 
-HASHED = "assets"  # the folder whose files have other names when they change
+HASHED = "assets"  # the folder whose files are renamed when they change
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
-TYPES = {  # not left to the machine we run on: some know other types, or none
+TYPES = {  # not taken from the machine we run on: some know other types, or none
     ".css": "text/css",
     ".html": "text/html",
     ".ico": "image/x-icon",
@@ -71,9 +71,9 @@ class CachedFile:
 
     def __init__(self, path: str, stat: os.stat_result) -> None:
         self.version = (stat.st_mtime_ns, stat.st_size)
-        told = FileResponse(path, stat_result=stat)
-        self.type = told.media_type
-        self.headers = {name: told.headers[name] for name in ("last-modified", "etag")}
+        response = FileResponse(path, stat_result=stat)
+        self.type = response.media_type
+        self.headers = {name: response.headers[name] for name in ("last-modified", "etag")}
         self.content = Path(path).read_bytes()
         self.squeezed: bytes | None = None
         if (
@@ -84,17 +84,18 @@ class CachedFile:
             self.headers["vary"] = "Accept-Encoding"
 
     def answer(self, request_headers: Headers) -> Response:
-        """The file as the one who asks can read it."""
+        """Return the file in an encoding that the client accepts."""
         if self.squeezed is not None and "gzip" in request_headers.get("accept-encoding", ""):
-            told = {**self.headers, "content-encoding": "gzip"}
-            return Response(self.squeezed, media_type=self.type, headers=told)
+            headers = {**self.headers, "content-encoding": "gzip"}
+            return Response(self.squeezed, media_type=self.type, headers=headers)
         return Response(self.content, media_type=self.type, headers=self.headers)
 
 
 class ClientFiles(StaticFiles):
-    """The files of the client. What is not there is nowhere, whatever one wants to do with it.
+    """The files of the client; 404 for a missing file, whatever the method.
 
-    Small ones are kept in memory, so that a file costs the event loop a fraction of a millisecond.
+    Small ones are cached in memory, so that a file costs the event loop a fraction of a
+    millisecond.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -109,7 +110,7 @@ class ClientFiles(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """A file: from memory, unless it is large or only a part of it is wanted."""
+        """Return a file: from memory, unless it is large or only a part of it is requested."""
         headers = Headers(scope=scope)
         if stat_result.st_size > LARGEST_KEPT or "range" in headers or status_code != 200:
             return super().file_response(full_path, stat_result, scope, status_code)
@@ -128,15 +129,15 @@ class ClientFiles(StaticFiles):
         return kept
 
     async def check_config(self) -> None:
-        """A client that is not there is nothing wrong."""
+        """Accept a missing client."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or 304, or an HTTPException."""
+        """Return a file or 304, or raise an HTTPException."""
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(404)
         try:
             answer = await super().get_response(path, scope)
-        except ValueError:  # no name that a file could have
+        except ValueError:  # not a possible file name
             raise HTTPException(404) from None
         except HTTPException as error:
             if error.status_code == 404 and (lost := self.not_found_page(scope)):
@@ -147,7 +148,7 @@ class ClientFiles(StaticFiles):
         return answer
 
     def not_found_page(self, scope: Scope) -> Response | None:
-        """A person who went astray gets the page, which says so and knows the way home."""
+        """Return the page for a person on a wrong path; it says so and links to the start."""
         index = self.folder / "index.html"
         wants_page = "text/html" in Headers(scope=scope).get("accept", "")
         if not wants_page or scope["path"].startswith("/api/") or not index.is_file():
@@ -156,12 +157,12 @@ class ClientFiles(StaticFiles):
 
 
 def always_allowed(address: str | None) -> bool:
-    """No limit."""
+    """Return True: no limit."""
     return True
 
 
 def too_many(request: Request) -> Response:
-    """A refusal to send one more file."""
+    """Refuse to send another file."""
     return problem(TooManyRequestsError("too-many-requests"), language(request))
 
 
@@ -176,11 +177,11 @@ class WebClient:
         self.may_have = may_have
 
     def routes(self) -> list[BaseRoute]:
-        """The page, wherever one enters."""
+        """Return the routes of the page."""
         return [Route(path, self.page) for path in PAGE_PATHS]
 
     def before(self, nowhere: ASGIApp) -> ASGIApp:
-        """What no route answers may be a file; otherwise it is nowhere."""
+        """Return an app that looks for a file before it falls back to `nowhere`."""
 
         def way(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
             if scope["type"] != "http":
@@ -193,7 +194,7 @@ class WebClient:
         return way
 
     async def page(self, request: Request) -> Response:
-        """The client; without one, a word to those who expect it."""
+        """Return the client; without one, a short explanation."""
         if not self.may_have(address(request)):
             return too_many(request)
         if (self.folder / "index.html").is_file():
@@ -203,10 +204,10 @@ class WebClient:
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
-    """An app whose answers to questions are compressed, for who can read that.
+    """Compress an app's responses to GET requests, for clients that accept it.
 
-    Not the answers to anything else: they may hold a token, and none of our own should ever stand
-    in one compressed text with a stranger's. Parts of files stay as they are, too.
+    Not the responses to other methods: they may contain a token, and a secret must never be
+    compressed together with a stranger's text. Ranges of files stay uncompressed, too.
     """
     small = GZipMiddleware(app, minimum_size=COMPRESS_FROM, compresslevel=COMPRESSION_LEVEL)
 

@@ -10,8 +10,8 @@ _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
 def qr_lines(text: str, border: int = 2) -> list[str]:
-    """A QR code, two rows a line. With colours of its own: phones want dark on light, whatever
-    colours the terminal has."""
+    """Return a QR code, two rows per line, with its own colours: phones need dark on light,
+    whatever colours the terminal has."""
     rows = [list(row) for row in segno.make_qr(text).matrix_iter(border=border)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))

@@ -15,17 +15,17 @@ from stichwerk.server.network.limits import (
     read_address,
 )
 
-READ_BYTES = 4096  # of a request at once; then others have their turn
+READ_BYTES = 4096  # read at once; then other connections get their turn
 
-CONNECTION_BYTES = 4096  # what a new connection costs
+CONNECTION_BYTES = 4096  # charged for a new connection
 
-CONNECTIONS_OF_ADDRESS = 1  # refusals told in the log, in a minute
+CONNECTIONS_OF_ADDRESS = 1  # refusals logged per minute
 
 CONNECTIONS_OF_ALL = 30
 
 
 class ConnectionLimits:
-    """What all connections of a server share: limits, counters, and a log that cannot be filled."""
+    """Limits and counters shared by all connections, and a log that strangers cannot fill."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ConnectionLimits:
         self.limits = limits
         self.clock = clock
         self.traffic = TrafficLimits(limits)
-        self.buffer = memoryview(bytearray(READ_BYTES))  # shared: a read is copied at once
+        self.buffer = memoryview(bytearray(READ_BYTES))  # shared: each read is copied at once
         self._log = log
         self._metrics = metrics
         self._proxies = [ipaddress.ip_network(text) for text in proxies]
@@ -47,14 +47,14 @@ class ConnectionLimits:
         self._all_lines = TokenBucket(CONNECTIONS_OF_ALL, 60)
 
     def key(self, address: str | None) -> str | None:
-        """How an address is counted; None for a reverse proxy that was named."""
+        """Return the key under which an address is counted; None for a trusted reverse proxy."""
         read = read_address(address)
         if read is not None and any(read in network for network in self._proxies):
             return None
         return counted_as(address)
 
     def objection(self, key: str | None) -> str | None:
-        """Why an address may open no other connection now."""
+        """Return why an address may not open another connection now, or None."""
         if not self.traffic.connections.has_room(key):
             return "too-many-connections"
         if not self.traffic.has_bytes(key, CONNECTION_BYTES, self.clock.monotonic()):
@@ -62,7 +62,7 @@ class ConnectionLimits:
         return None
 
     def refused(self, address: str | None, why: str, code: int) -> None:
-        """Count a refusal; tell it, but not each one of a flood."""
+        """Count a refusal; log it, but not every one of a flood."""
         self._metrics.refused.add(why)
         now = self.clock.monotonic()
         if self._lines.allow(counted_as(address), now) and self._all_lines.allow(now):

@@ -1,4 +1,4 @@
-"""A connection whose reads and writes are counted, held back and cut off."""
+"""A transport that counts reads and writes, pauses them and cuts connections off."""
 
 import asyncio
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 from stichwerk.server.clock import Timer
 from stichwerk.server.network.connection_limits import ConnectionLimits
 
-PACKET_BYTES = 256  # a small read costs as much: many of them are dearer than a few large ones
+PACKET_BYTES = 256  # charged for a small read: many of them cost more than a few large ones
 
-BREACH_BYTES = 50_000  # what a socket costs that had to be closed: it may come back, not at once
+BREACH_BYTES = 50_000  # charged for a socket that had to be closed: it may return, not at once
 
 LINGER = 1.0  # seconds for the client to read why it is cut off
 
-DISCARDED_BYTES = 65_536  # read meanwhile: a socket closed with unread data loses what was sent
+DISCARDED_BYTES = 65_536  # read meanwhile: closing a socket with unread data loses what was sent
 
 
 class ConnectionTransport:
-    """The transport of one connection; it stays when HTTP turns into a WebSocket.
+    """The transport of one connection; kept when HTTP is upgraded to a WebSocket.
 
-    It reads as long as nobody has a reason not to, and ends a connection so that the client can
-    still read why.
+    It reads as long as there is no reason to pause, and ends a connection in such a way that the
+    client can still read why.
     """
 
     __slots__ = (
@@ -44,25 +44,25 @@ class ConnectionTransport:
         self.key = self._place = connection_limits.key(self.address)
         self.admitted = connection_limits.traffic.connections.enter(self._place)
         self.finishing = False
-        self.holds = False  # whether the protocol keeps what comes while the app is busy
+        self.holds = False  # whether the protocol buffers input while the app is busy
         self._reasons: set[str] = set()
         self._written = self._taken = self._discarded = 0
         self._timer: Timer | None = None
-        # So that writing pauses as soon as the system takes no more.
+        # Pause writing as soon as the system accepts no more.
         inner.set_write_buffer_limits(high=0)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
     def charge(self, cost: int) -> bool:
-        """Whether the address may cause so much work more."""
+        """Charge the address for work; return whether it may cause that much."""
         connection_limits = self._connection_limits
         return connection_limits.traffic.allow_bytes(
             self.key, cost, connection_limits.clock.monotonic()
         )
 
     def breach(self) -> None:
-        """Let the address pay for a socket that had to be closed."""
+        """Charge the address for a socket that had to be closed."""
         connection_limits = self._connection_limits
         connection_limits.traffic.owe_bytes(
             self.key, BREACH_BYTES, connection_limits.clock.monotonic()
@@ -71,21 +71,21 @@ class ConnectionTransport:
     # -- Reading -----------------------------------------------------------------------------------
 
     def pause_reading(self) -> None:
-        """Wait for the app; uvicorn calls it, for a WebSocket at every message. There it is enough
-        to stop when more comes before the app is ready: mostly none does, and to stop and start
-        costs two calls of the system."""
+        """Wait for the app; uvicorn calls this at every WebSocket message. It is enough to stop
+        when more arrives before the app is ready: usually nothing does, and stopping and starting
+        cost two system calls."""
         if self.holds:
             self._reasons.add("app")
         else:
             self.pause("app")
 
     def hold(self) -> None:
-        """More has come than can be handled now: stop until all reasons are gone."""
+        """Stop reading because more has arrived than can be handled now."""
         if self._reasons and not self.finishing:
             self._inner.pause_reading()
 
     def resume_reading(self) -> None:
-        """Go on; uvicorn calls it."""
+        """Resume after a pause by uvicorn."""
         self.resume("app")
 
     def pause(self, reason: str) -> None:
@@ -95,13 +95,13 @@ class ConnectionTransport:
             self._inner.pause_reading()
 
     def resume(self, reason: str) -> None:
-        """Read again, if there is no other reason not to."""
+        """Read again unless there is another reason not to."""
         self._reasons.discard(reason)
         if not self._reasons and not self.finishing and not self._inner.is_closing():
             self._inner.resume_reading()
 
     def discard(self, count: int) -> None:
-        """Throw away what comes after the end, up to a bound."""
+        """Discard what arrives after the end, up to a limit."""
         self._discarded += count
         if self._discarded > DISCARDED_BYTES:
             self._inner.pause_reading()
@@ -109,19 +109,19 @@ class ConnectionTransport:
     # -- Writing -----------------------------------------------------------------------------------
 
     def write(self, data: bytes) -> None:
-        """Send something; after the end nothing."""
+        """Write data; after the end, write nothing."""
         if not self.finishing:
             self._written += len(data)
             self._inner.write(data)
 
     def writing_paused(self) -> None:
-        """The client takes nothing just now: read nothing from it, and not forever."""
+        """Handle a client that does not read: read nothing from it, and wait for a limited time."""
         self.pause("writing")
         self._taken = self._written - self._inner.get_write_buffer_size()
         self._wait_for_client()
 
     def writing_resumed(self) -> None:
-        """The client has taken everything."""
+        """Handle a client that has read everything."""
         if not self.finishing:
             self._cancel_timer()
         self.resume("writing")
@@ -143,17 +143,17 @@ class ConnectionTransport:
     # -- Ending ------------------------------------------------------------------------------------
 
     def is_closing(self) -> bool:
-        """Whether nothing more will be said."""
+        """Return whether the connection is closing."""
         return self.finishing or self._inner.is_closing()
 
     def close(self) -> None:
-        """Close when all is sent."""
+        """Close after everything is sent."""
         if not self.finishing:
             self._inner.close()
 
     def finish(self, last: bytes) -> None:
-        """Send the last words, and cut the connection off soon after: a client that floods does
-        not wait for them, and a closed socket would lose them."""
+        """Send the last message and cut the connection off soon after: a flooding client does not
+        wait for it, and closing at once would lose it."""
         if self.is_closing():
             return
         self.write(last)
@@ -164,7 +164,7 @@ class ConnectionTransport:
         self.finishing = True
 
     def lost(self) -> None:
-        """The connection is gone."""
+        """Clean up after the connection is lost."""
         self._cancel_timer()
         if self.admitted:
             self.admitted = False

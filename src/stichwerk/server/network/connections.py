@@ -1,9 +1,9 @@
-"""Connections with limits: uvicorn's protocols for HTTP and WebSockets, counted as they read.
+"""Connections with limits: uvicorn's protocols for HTTP and WebSockets, with accounting.
 
-uvicorn and websockets answer every ping, join any number of fragments, and keep what a client does
-not take. So each read here is small, and what came is counted before it is handled: bytes and
-frames of one socket and of one address, headers in size and time. Nothing is read from a client
-that does not take what is sent to it, and it is cut off after a while.
+uvicorn and websockets answer every ping, join any number of fragments, and buffer whatever a client
+does not read. So each read here is small and counted before it is handled: bytes and frames per
+socket and per address, headers by size and time. Nothing is read from a client that does not read
+what is sent to it, and after a while it is cut off.
 """
 
 import asyncio
@@ -34,13 +34,11 @@ from stichwerk.server.network.limits import (
 )
 from stichwerk.server.network.socket_client import TOO_MANY
 
-PIECE_BYTES = (
-    128  # of frames at once: at most 21, then they are counted, and others have their turn
-)
-REQUEST_BYTES = 1024  # what an answered request costs beyond its bytes
+PIECE_BYTES = 128  # of frames at once: at most 21, which are counted before the next read
+REQUEST_BYTES = 1024  # charged for an answered request in addition to its bytes
 NOT_UTF8 = 1007
-ACCEPTED_AT_ONCE = 1  # connections; then others have their turn
-REFUSED_AT_ONCE = 8  # the same, of those that are closed at once: they cost little
+ACCEPTED_AT_ONCE = 1  # connections; then other work gets its turn
+REFUSED_AT_ONCE = 8  # likewise, for connections refused at once: they cost little
 _ANSWER = "HTTP/1.1 {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _STATUSES = {
     408: "408 Request Timeout",
@@ -51,7 +49,7 @@ _TOO_MANY = _ANSWER.format(_STATUSES[429]).encode("ascii")
 
 
 class Config(uvicorn.Config):
-    """uvicorn's settings, with our protocols and what they share."""
+    """uvicorn's configuration, with our protocols and their shared limits."""
 
     def __init__(self, app: Any, connection_limits: ConnectionLimits, **more: Any) -> None:
         limits = connection_limits.limits
@@ -61,9 +59,9 @@ class Config(uvicorn.Config):
             ws=SocketProtocol,
             h11_max_incomplete_event_size=limits.header_bytes - 1,
             ws_max_size=limits.frame_bytes,
-            # Messages are small; compression costs memory for each socket, and time.
+            # Messages are small; compression would cost time, and memory for each socket.
             ws_per_message_deflate=False,
-            timeout_keep_alive=cast(int, limits.idle_seconds),  # any number of seconds will do
+            timeout_keep_alive=cast(int, limits.idle_seconds),  # fractions of a second are allowed
             backlog=ACCEPTED_AT_ONCE,
             **more,
         )
@@ -71,25 +69,25 @@ class Config(uvicorn.Config):
 
 
 class Listener(socket.socket):
-    """A listening socket that refuses a connection before asyncio and uvicorn make anything for it.
+    """A listening socket that refuses connections before asyncio and uvicorn allocate anything.
 
-    A flood of connections costs less than half that way. The protocols below refuse as well: an
-    event loop that accepts by its own means does not ask here.
+    This more than halves the cost of a flood of connections. The protocols below refuse as well: an
+    event loop with its own way to accept connections does not ask here.
     """
 
     connection_limits: ConnectionLimits
 
     @classmethod
     def taking_over(cls, bound: socket.socket, connection_limits: ConnectionLimits) -> Self:
-        """Listen where another socket is bound; that one is closed."""
+        """Listen on another socket's address; that socket is closed."""
         made = cls(bound.family, bound.type, bound.proto, fileno=bound.detach())
         made.setblocking(False)
         made.connection_limits = connection_limits
         return made
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accept the next connection that may come in. After some refusals others have their turn:
-        asyncio takes this error to mean that nobody waits, and asks again."""
+        """Accept the next allowed connection. After some refusals, let other work run: asyncio
+        takes this error to mean that no connection is waiting, and asks again."""
         for _ in range(REFUSED_AT_ONCE):
             made, peer = super().accept()
             address = peer[0] if isinstance(peer, tuple) else None
@@ -107,8 +105,8 @@ class Listener(socket.socket):
 
 
 class QuietLogger:
-    """A logger without warnings: uvicorn warns of what clients do, and strangers could fill the
-    log with that."""
+    """A logger without warnings: uvicorn warns about what clients do, so strangers could fill the
+    log."""
 
     def __init__(self, logger: logging.Logger) -> None:
         self._logger = logger
@@ -117,11 +115,11 @@ class QuietLogger:
         return getattr(self._logger, name)
 
     def warning(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
-    """HTTP, until a request asks for a WebSocket."""
+    """HTTP, until a request upgrades to a WebSocket."""
 
     def __init__(self, config: uvicorn.Config, *args: Any, **more: Any) -> None:
         super().__init__(config, *args, **more)
@@ -130,10 +128,10 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         self.line: ConnectionTransport = None  # type: ignore[assignment]
         self.logger = cast(logging.Logger, QuietLogger(self.logger))
         self._slow: Timer | None = None
-        self._began = False  # whether a part of the next request is here
+        self._began = False  # whether part of the next request has arrived
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let a connection in, if there is room."""
+        """Accept a connection if there is room."""
         self.line = ConnectionTransport(transport, self.connection_limits)
         super().connection_made(cast(asyncio.Transport, self.line))
         if not self.line.admitted:
@@ -144,13 +142,13 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
             self._expect_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
+        """Release the connection's slot."""
         self._cancel_slow()
         self.line.lost()
         super().connection_lost(exc)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where to read to: never beyond the end of headers that are too large."""
+        """Return the read buffer: never beyond the end of headers that are too large."""
         live_table = READ_BYTES
         if self.conn.their_state is h11.IDLE:
             live_table = min(
@@ -160,7 +158,7 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         return self.connection_limits.buffer[: max(1, live_table)]
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Count what came, and handle it."""
+        """Count the data read, and handle it."""
         data = bytes(self.connection_limits.buffer[:nbytes])
         if self.line.finishing:
             self.line.discard(nbytes)
@@ -176,8 +174,8 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
                 self._cancel_slow()
 
     def on_response_complete(self) -> None:
-        """An answer is sent: it has cost something. Requests that did not wait for it are not
-        answered: no browser sends them so, and they would come without a pause."""
+        """Charge for a complete response. Pipelined requests are not answered: no browser sends
+        them, and they would arrive without a pause."""
         if not self.transport.is_closing():
             if not self.line.charge(REQUEST_BYTES):
                 self.refuse(429, "too-many-bytes")
@@ -186,7 +184,7 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no request."""
+        """Answer input that is not a valid request."""
         error = sys.exception()
         large = isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431
         if large:
@@ -194,30 +192,31 @@ class HttpProtocol(H11Protocol, asyncio.BufferedProtocol):
         elif self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             self.connection_limits.refused(self.line.address, "bad-request", 400)
             super().send_400_response(msg)
-        else:  # in the middle of an answer
+        else:  # in the middle of a response
             self.connection_limits.refused(self.line.address, "bad-request", 400)
             self.transport.close()
 
     def reject(self, why: str) -> None:
-        """Refuse a connection as cheaply as can be; the answer may get lost."""
+        """Refuse a connection as cheaply as possible; the response may get lost."""
         self.connection_limits.refused(self.line.address, why, 429)
         self.transport.write(_TOO_MANY)
         self.transport.close()
 
     def refuse(self, status: int, why: str) -> None:
-        """Answer without having read all, if nothing else is being answered, and hang up."""
+        """Respond without reading the whole request, unless another response is in progress, and
+        close."""
         self.connection_limits.refused(self.line.address, why, status)
         answering = self.cycle is not None and not self.cycle.response_complete
         last = "" if answering else _ANSWER.format(_STATUSES[status])
         self.line.finish(last.encode("ascii"))
 
     def pause_writing(self) -> None:
-        """The client takes nothing just now."""
+        """Pause while the client does not read."""
         super().pause_writing()
         self.line.writing_paused()
 
     def resume_writing(self) -> None:
-        """It has taken everything."""
+        """Resume when the client has read everything."""
         super().resume_writing()
         self.line.writing_resumed()
 
@@ -253,22 +252,22 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self.line: ConnectionTransport = None  # type: ignore[assignment]
         self._bytes = TokenBucket(limits.bytes_per_socket, limits.seconds)
         self._control = TokenBucket(limits.control_frames, limits.seconds)
-        self._held = b""  # read, and not handled yet
+        self._held = b""  # read but not handled yet
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over a connection that was let in."""
+        """Take over an accepted connection."""
         self.line = cast(ConnectionTransport, transport)
         self.line.holds = True
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
+        """Release the connection's slot."""
         self._held = b""
         self.line.lost()
         super().connection_lost(exc)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where to read to: what comes after the end is only thrown away."""
+        """Return the read buffer: what arrives after the end is only discarded."""
         return (
             self.connection_limits.buffer
             if self.line.finishing
@@ -276,7 +275,7 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         )
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Count what came, and handle it."""
+        """Count the data read, and handle it."""
         if self.line.finishing:
             self.line.discard(nbytes)
             return
@@ -290,7 +289,7 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
             self._too_much("too-many-bytes")
 
     def _handle_held(self) -> None:
-        """Handle what was read, unless the app or the client has to do something first."""
+        """Handle what was read, unless the app or the client has to act first."""
         ready = self.handshake_complete and self.writable.is_set() and not self.read_paused
         if self._held and ready and not self.transport.is_closing():
             data, self._held = self._held, b""
@@ -301,7 +300,7 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
     def data_received(self, data: bytes) -> None:
         """Handle the request, or a few frames."""
         super().data_received(data)
-        if not self.handshake_initiated:  # a request that h11 takes and websockets does not
+        if not self.handshake_initiated:  # a request that h11 accepts and websockets does not
             self.close_sent = True
             self.line.finish(b"".join(self.conn.data_to_send()))
 
@@ -313,7 +312,7 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
     def handle_events(self) -> None:
         """Count frames before they are handled."""
         frames = [event for event in self.conn.events if isinstance(event, Frame)]
-        # After the goodbye messages are not passed on, so nobody else counts them.
+        # Messages after the goodbye are not passed on, so nothing else counts them.
         extra = len(frames) if self.close_sent else sum(map(is_extra, frames))
         now = self.connection_limits.clock.monotonic()
         if self.connection_limits.traffic.allow_frames(self.line.key, len(frames), now) and (
@@ -324,21 +323,21 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
             self._too_much("too-many-frames")
 
     def send_receive_event_to_app(self) -> None:
-        """Pass on a message, if it is text."""
+        """Pass on a message if it is text."""
         if self.curr_msg_data_type == "text" and not is_utf8(b"".join(self.frames)):
             self.close_with(NOT_UTF8, "not-utf8")
         else:
             super().send_receive_event_to_app()
 
     def handle_parser_exception(self) -> None:
-        """Close because of a frame that breaks the rules of WebSockets."""
+        """Close because of an invalid WebSocket frame."""
         close = self.conn.close_sent
         code, reason = (close.code, close.reason) if close else (1002, "")
         self.connection_limits.refused(self.line.address, "bad-frame", code)
         self._end(code, reason)
 
     def close_with(self, code: int, why: str) -> None:
-        """Close with a code, and tell why in the log."""
+        """Close with a code, and log the reason."""
         self.connection_limits.refused(self.line.address, why, code)
         self.conn.data_to_send()  # pongs that nobody will read
         if self.conn.state is State.OPEN:
@@ -358,50 +357,50 @@ class SocketProtocol(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self.line.finish(b"".join(self.conn.data_to_send()))
 
     def send(self, message: Any) -> Coroutine[Any, Any, None]:
-        """Send what the app says. Messages of tables go straight on: they are many."""
+        """Send a message of the app. Table messages take the short path, as there are many."""
         sending = super().send(message)
         return (
             sending if message["type"] == "websocket.send" else self._send_other(sending, message)
         )
 
     async def _send_other(self, sending: Coroutine[Any, Any, None], message: Any) -> None:
-        """Send a part of the handshake, or the end; with the first word frames are read."""
+        """Send a part of the handshake, or the end; after the handshake frames are read."""
         await sending
         if message["type"] == "websocket.accept":
             client = self.scope["client"]
-            # By now uvicorn has read `X-Forwarded-For`, if a proxy may tell it.
+            # By now uvicorn has read `X-Forwarded-For` from a trusted proxy.
             self.line.key = self.connection_limits.key(client[0] if client else None)
             self.line.resume("handshake")
-            for kept in (self.request, self.response):  # nobody reads them again
+            for kept in (self.request, self.response):  # not needed any more
                 kept.headers.clear()
         elif message["type"] == "websocket.close":
-            self._handle_held()  # the answer to it may be here already
+            self._handle_held()  # the client's first message may have arrived already
         elif message["type"] == "websocket.http.response.body":
-            # The app has refused the handshake. uvicorn takes that for a failure of the app, and
-            # strangers could fill the log with it.
+            # The app has refused the handshake. uvicorn logs that as a failure of the app, so
+            # strangers could fill the log.
             self.handshake_complete = True
 
     async def receive(self) -> Any:
-        """Give the app its next message, and read on."""
+        """Return the app's next message, and read on."""
         message = await super().receive()
         self._handle_held()
         return message
 
     def pause_writing(self) -> None:
-        """The client takes nothing just now."""
+        """Pause while the client does not read."""
         super().pause_writing()
         self.line.writing_paused()
 
     def resume_writing(self) -> None:
-        """It has taken everything."""
+        """Resume when the client has read everything."""
         super().resume_writing()
         self.line.writing_resumed()
         self._handle_held()
 
 
 def is_extra(frame: Frame) -> bool:
-    """Whether a frame is none that the app counts as a message: control frames and fragments; and
-    empty ones, which say nothing."""
+    """Return whether the app does not count a frame as a message: control frames, fragments, and
+    empty ones."""
     if frame.opcode is Opcode.CLOSE:
         return False
     whole = frame.opcode in (Opcode.TEXT, Opcode.BINARY) and frame.fin
@@ -409,7 +408,7 @@ def is_extra(frame: Frame) -> bool:
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether bytes are a text."""
+    """Return whether bytes are valid UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:

@@ -1,5 +1,4 @@
-"""What goes with every HTTP answer, how large a request may be, and for whom it is meant. Plain
-ASGI."""
+"""Headers of every HTTP response, limits for request bodies, and checks of the host. Plain ASGI."""
 
 import html
 import re
@@ -27,8 +26,8 @@ _FEATURES = (
 
 ALWAYS = {
     b"x-content-type-options": b"nosniff",
-    # Personal links carry a token; it is in the fragment, which is never sent, but neither should
-    # anyone learn the rest.
+    # Personal links carry a token in the fragment, which is never sent; the rest should not leak
+    # either.
     b"referrer-policy": b"no-referrer",
     b"permissions-policy": ", ".join(f"{name}=()" for name in _FEATURES).encode(),
     b"cross-origin-opener-policy": b"same-origin",
@@ -38,7 +37,7 @@ ALWAYS = {
 
 
 def policy(host: bytes | None) -> bytes:
-    """The content security policy for a page under this host."""
+    """Return the content security policy for a page under this host."""
     sockets = b""
     if host and _SAFE_HOST.fullmatch(host):
         # Older Safaris do not count a WebSocket to the same host as 'self'.
@@ -52,9 +51,10 @@ def policy(host: bytes | None) -> bytes:
 
 
 class SecurityMiddleware:
-    """Wraps an app: headers on every answer, no body larger or slower than allowed.
+    """ASGI middleware: adds headers to every response and refuses bodies that are too large or
+    slow.
 
-    It belongs outermost, so that answers to errors are covered too.
+    It must be outermost, so that error responses are covered too.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits | None = None, clock: Clock = SYSTEM) -> None:
@@ -63,7 +63,7 @@ class SecurityMiddleware:
         self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request, with its whole body, and its answer, with headers."""
+        """Pass on a request with its complete body, and its response with headers."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -77,7 +77,7 @@ class SecurityMiddleware:
     async def _with_body(
         self, scope: Scope, receive: Receive, send: Send, headers: Headers
     ) -> None:
-        """Read the body first, as it is small: the app never sees a part of one."""
+        """Read the body first, as it is small: the app never sees a partial one."""
         try:
             body = await self._body(receive, headers)
         except TimeoutError:
@@ -98,10 +98,10 @@ class SecurityMiddleware:
 
 
 class HostMiddleware:
-    """Wraps an app: requests for a name that may be a stranger's are refused, pages too.
+    """ASGI middleware: refuses requests, including pages, for host names that a stranger may own.
 
-    Against DNS rebinding: to a browser a foreign page whose name suddenly leads here is of the same
-    origin, so it could read every answer. A request without a `Host` comes from no browser.
+    Protects against DNS rebinding: to a browser, a foreign page whose name suddenly resolves to
+    this server has the same origin, so it could read every response. Browsers always send a `Host`.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], metrics: Metrics) -> None:
@@ -110,7 +110,7 @@ class HostMiddleware:
         self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request to us. WebSockets are looked at where they are let in."""
+        """Pass on a request for a known host. WebSockets are checked in `SocketApp`."""
         headers = Headers(scope=scope) if scope["type"] == "http" else None
         host = headers.get("host") if headers is not None else None
         if headers is None or host is None or host_allowed(host, self.names):
@@ -121,26 +121,26 @@ class HostMiddleware:
 
 
 def unknown_host(headers: Headers, host: str) -> Response:
-    """What to tell people and programs that came by a name we do not know."""
+    """Return the response for people and programs that used an unknown host name."""
     if "text/html" not in headers.get("accept", ""):
         return problem(421, "foreign-host", headers, host=shown(host))
-    told = locale.text("foreign-host", language(headers), host=shown(host))
+    text = locale.text("foreign-host", language(headers), host=shown(host))
     page = (
-        f'<!doctype html><meta charset="utf-8"><title>Stichwerk</title><p>{html.escape(told)}</p>'
+        f'<!doctype html><meta charset="utf-8"><title>Stichwerk</title><p>{html.escape(text)}</p>'
     )
     return Response(page, 421, {"Connection": "close"}, "text/html")
 
 
 def language(headers: Headers) -> str:
-    """The language that the browser asks for."""
+    """Return the language that the browser asks for."""
     return "de" if headers.get("accept-language", "").lower().startswith("de") else "en"
 
 
 def problem(status: int, error: str, headers: Headers, **data: object) -> Response:
-    """A refusal. What is left of the body is not read, so the connection cannot be used again."""
-    told = Problem(error=error, text=locale.text(error, language(headers), **data), data=data)
+    """Return a refusal. The rest of the body is not read, so the connection cannot be reused."""
+    content = Problem(error=error, text=locale.text(error, language(headers), **data), data=data)
     return Response(
-        msgspec.json.encode(told),
+        msgspec.json.encode(content),
         status_code=status,
         headers={"Connection": "close"},
         media_type="application/json",
@@ -148,11 +148,11 @@ def problem(status: int, error: str, headers: Headers, **data: object) -> Respon
 
 
 class _BodyTooLargeError(Exception):
-    """More bytes than allowed."""
+    """A body with more bytes than allowed."""
 
 
 class _ClientGoneError(Exception):
-    """The client left while it was still sending."""
+    """The client disconnected while it was still sending."""
 
 
 async def _read_body(receive: Receive, most: int) -> bytes:
@@ -170,7 +170,7 @@ async def _read_body(receive: Receive, most: int) -> bytes:
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that first gives the body that was already read."""
+    """Return a `receive` that first yields the body already read."""
     given = False
 
     async def again() -> Message:
@@ -184,8 +184,8 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
 
 
 def _covering(send: Send, added: dict[bytes, bytes], keeps: bytes | None) -> Send:
-    """A `send` that puts our headers in place of the app's of the same names. Only how long an
-    answer may be kept the app may say otherwise."""
+    """Return a `send` that replaces the app's headers with ours of the same name. Only the caching
+    headers may be set by the app."""
 
     async def covered(message: Message) -> None:
         if message["type"] in _ANSWERS:
@@ -204,7 +204,7 @@ def _added(headers: Headers) -> dict[bytes, bytes]:
 
 
 def _keeps(path: str) -> bytes | None:
-    """How long an answer may be kept, unless it says so itself."""
+    """Return the default caching header for a path."""
     return b"no-store" if path == "/api" or path.startswith("/api/") else None
 
 
@@ -213,6 +213,6 @@ def _has_body(headers: Headers) -> bool:
 
 
 def _told_length(headers: Headers) -> int:
-    """What the client says; nonsense is refused by the HTTP parser before us."""
-    told = headers.get("content-length", "")
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 19 else 0
+    """Return the announced length; the HTTP parser has already refused nonsense."""
+    length = headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 19 else 0

@@ -17,15 +17,15 @@ LOWEST = {
     "header_bytes": 1024,
     "queue_bytes": 65_536,
 }
-"""Below these a limit would refuse what every client does; all others can be 1."""
+"""Lower values would refuse what every client does; all other limits can be 1."""
 
 
 class BadLimitError(StichwerkError):
-    """A limit that is none, or cannot have this value."""
+    """An unknown limit, or a value that it cannot have."""
 
 
 def read_limits(texts: Iterable[str], usual: Limits) -> Limits:
-    """The usual limits, with those given as `messages=200` in their place; the last one counts."""
+    """Return the default limits, updated by settings such as `messages=200`; the last one wins."""
     changed: dict[str, float] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -41,7 +41,7 @@ def read_limits(texts: Iterable[str], usual: Limits) -> Limits:
 
 
 def read_value(name: str, text: str) -> float:
-    """A limit as a number; a time may be a fraction of a second."""
+    """Return the value of a limit; a time may be a fraction of a second."""
     lowest, highest = LOWEST.get(name, 1), highest_value(name)
     whole = not name.endswith("seconds")
     number = as_number(text, whole)
@@ -54,12 +54,12 @@ def read_value(name: str, text: str) -> float:
 
 
 def highest_value(name: str) -> int:
-    """The largest value that a limit can have."""
+    """Return the largest value of a limit."""
     return wire.LARGEST if name == "frame_bytes" else HIGHEST
 
 
 def as_number(text: str, whole: bool) -> float | None:
-    """A number as people write it; None, if it is none."""
+    """Return a number from its text, or None."""
     if not text.isascii() or len(text) > 15:
         return None
     if whole:

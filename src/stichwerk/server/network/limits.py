@@ -1,6 +1,6 @@
-"""Who may come in, and how much each may ask for. Bookkeeping only: no sockets, no own clock.
+"""Limits on connections and requests. Accounting only: no sockets, no clock.
 
-Everything here holds a bounded amount of memory, whatever strangers send.
+Everything here uses a bounded amount of memory, whatever strangers send.
 """
 
 import ipaddress
@@ -13,60 +13,60 @@ from typing import Final
 import msgspec
 
 UNKNOWN = "unknown"
-"""All addresses that cannot be read count as this one."""
+"""The key for all addresses that cannot be parsed."""
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 MOST_ADDRESSES = 10_000  # remembered at once, for each kind of rate
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much one socket, and one address, may ask for. `settings.py` reads them from the command
-    line, `protocol.LIMITS` has each in words."""
+    """What one socket, and one address, may use. `limit_settings.py` reads them from the command
+    line; `protocol_generator.endpoints.LIMITS` describes each in words."""
 
     frame_bytes: int = 4096
-    messages: int = 100  # of one socket, at once or in `seconds`
-    control_frames: int = 20  # of one socket in `seconds`: pings, pongs, empty frames, fragments
+    messages: int = 100  # per socket, at once or in `seconds`
+    control_frames: int = 20  # per socket in `seconds`: pings, pongs, empty frames, fragments
     frames_per_address: int = 1000  # of any kind, in `seconds`
     bytes_per_socket: int = 500_000  # received in `seconds`
-    bytes_per_address: int = 2_000_000  # the same of all connections of an address
+    bytes_per_address: int = 2_000_000  # likewise, over all connections of an address
     seconds: float = 20
     sockets_per_address: int = 20
-    sockets: int = 10_000  # of all addresses together
+    sockets: int = 10_000  # over all addresses
     connections_per_address: int = 100  # WebSockets and plain HTTP
-    connections: int = 12_000  # of all addresses together
+    connections: int = 12_000  # over all addresses
     header_bytes: int = 16_384  # of a request, all headers together
-    header_seconds: float = 10  # until the headers of a request must be here
+    header_seconds: float = 10  # until the headers of a request must be complete
     idle_seconds: float = 5  # of a connection between two requests
-    stalled_seconds: float = 20  # in which a client takes nothing of what is sent to it
-    http_requests: int = 600  # of one address, at once or in `http_seconds`
+    stalled_seconds: float = 20  # during which a client reads nothing
+    http_requests: int = 600  # per address, at once or in `http_seconds`
     http_seconds: float = 60
-    creates: int = 30  # tables made by one address, at once or in `create_seconds`
+    creates: int = 30  # tables created per address, at once or in `create_seconds`
     create_seconds: float = 600
     body_bytes: int = 16_384
-    body_seconds: float = 10  # until the body of a request must be here
-    queue: int = 256  # messages a socket may be behind, then it is closed
+    body_seconds: float = 10  # until the body of a request must be complete
+    queue: int = 256  # queued messages of a socket; beyond that it is closed
     queue_bytes: int = 4_000_000  # bytes of these messages
     hello_seconds: float = 10
-    joins: int = 60  # of one address, at all tables, at once or in `join_seconds`
+    joins: int = 60  # per address, at all tables, at once or in `join_seconds`
     join_seconds: float = 600
     beside_per_address: int = 10  # people without a seat at one table
-    changes: int = 60  # of one person at a table, moves aside, at once or in `change_seconds`
-    address_changes: int = 240  # the same for one address, at all tables
+    changes: int = 60  # per person at a table, without moves, at once or in `change_seconds`
+    address_changes: int = 240  # likewise per address, at all tables
     change_seconds: float = 120
-    beside: int = 600  # entries of one person in a table's log between matches, moves aside
-    host_seconds: float = 300  # until a seated person stands in for a host who is gone
-    files: int = 3000  # files of the page for one address, at once or in `file_seconds`
+    beside: int = 600  # log entries per person between matches, without moves
+    host_seconds: float = 300  # until a seated person stands in for an absent host
+    files: int = 3000  # files of the page per address, at once or in `file_seconds`
     file_seconds: float = 60
-    qrs: int = 30  # QR codes drawn for one address, at once or in `qr_seconds`
+    qrs: int = 30  # QR codes drawn per address, at once or in `qr_seconds`
     qr_seconds: float = 60
 
 
 class TokenBucket:
-    """A bucket of `count` tokens that fills up again in `seconds`; each thing asked for takes one,
-    or as many as it costs.
+    """A bucket of `count` tokens that refills in `seconds`; each request takes one token, or as
+    many as it costs.
 
-    So `count` may come at once, and from then on no more than `count` in `seconds`. What is
-    refused takes nothing.
+    So `count` may come at once, and after that at most `count` in `seconds`. A refused request
+    takes nothing.
     """
 
     __slots__ = ("_count", "_filled", "_left", "_speed")
@@ -75,11 +75,11 @@ class TokenBucket:
         self._count = count
         self._speed = count / seconds
         self._left = float(count)
-        self._filled = 0.0  # of no account while the bucket is full
+        self._filled = 0.0  # irrelevant while the bucket is full
 
     def allow(self, now: float, cost: float = 1) -> bool:
-        """Whether one more may come at this moment."""
-        if now > self._filled:  # a clock that steps back gives nothing
+        """Take tokens if there are enough; return whether there were."""
+        if now > self._filled:  # a clock that steps back adds nothing
             left = self._left + (now - self._filled) * self._speed
             self._left = left if left < self._count else self._count
             self._filled = now
@@ -89,19 +89,19 @@ class TokenBucket:
         return True
 
     def has(self, now: float, cost: float) -> bool:
-        """Whether so much may come at this moment; it takes nothing."""
+        """Return whether there are enough tokens, without taking any."""
         return self.allow(now, 0) and self._left >= cost
 
     def owe(self, now: float, cost: float) -> None:
-        """Pay for what has come already, if need be from what the future brings."""
-        self.allow(now, 0)  # add what the time has brought
+        """Take tokens for something that has already happened, going into debt if necessary."""
+        self.allow(now, 0)  # refill first
         self._left = max(-self._count, self._left - cost)
 
 
 class AddressBuckets:
-    """One rate for each address. The address that was quiet longest is forgotten first.
+    """A token bucket per address. The address that was idle longest is forgotten first.
 
-    Whoever has so many addresses that he makes us forget could have used each only once anyway.
+    A client with enough addresses to push others out could have used each of them only once anyway.
     """
 
     __slots__ = ("_by_address", "_count", "_most", "_seconds")
@@ -116,15 +116,15 @@ class AddressBuckets:
         return len(self._by_address)
 
     def allow(self, address: str, now: float, cost: float = 1) -> bool:
-        """Whether this address may have one more."""
+        """Take tokens of an address if there are enough; return whether there were."""
         return self._rate(address).allow(now, cost)
 
     def has(self, address: str, now: float, cost: float) -> bool:
-        """Whether this address may have so much; it takes nothing."""
+        """Return whether an address has enough tokens, without taking any."""
         return self._rate(address).has(now, cost)
 
     def owe(self, address: str, now: float, cost: float) -> None:
-        """Let this address pay for what it has had already."""
+        """Take tokens of an address for something that has already happened."""
         self._rate(address).owe(now, cost)
 
     def _rate(self, address: str) -> TokenBucket:
@@ -139,7 +139,7 @@ class AddressBuckets:
 
 
 class OpenCount:
-    """Counts what is open at the same time, of each address and of all together."""
+    """Counts what is open at the same time, per address and in total."""
 
     __slots__ = ("_by_address", "_each", "_most", "open")
 
@@ -150,11 +150,11 @@ class OpenCount:
         self.open = 0
 
     def has_room(self, key: str | None) -> bool:
-        """Whether there is a place. No key: counted only with all others."""
+        """Return whether there is room. Without a key, only the total counts."""
         return self.open < self._most and self._here(key) < self._each
 
     def enter(self, key: str | None) -> bool:
-        """Take a place, if there is one."""
+        """Take a slot if there is one; return whether there was."""
         if not self.has_room(key):
             return False
         if key is not None:
@@ -166,7 +166,7 @@ class OpenCount:
         return 0 if key is None else self._by_address.get(key, 0)
 
     def leave(self, key: str | None) -> None:
-        """Give back a place that was taken."""
+        """Release a slot."""
         here = self._by_address.get(key, 0) if key is not None else 1
         if not here:
             return
@@ -180,10 +180,10 @@ class OpenCount:
 
 
 class TrafficLimits:
-    """Counts what connections cost before a request or a message is read from them.
+    """Counts what connections cost before a request or message is read from them.
 
-    Keys are addresses as `counted_as` has them. None is a reverse proxy: behind it there are many
-    people, so its connections and bytes have no limit of their own.
+    Keys are addresses as returned by `counted_as`. None is a reverse proxy, which has many people
+    behind it: its connections and bytes have no limit of their own.
     """
 
     def __init__(self, limits: Limits, most: int = MOST_ADDRESSES) -> None:
@@ -192,28 +192,28 @@ class TrafficLimits:
         self._frames = AddressBuckets(limits.frames_per_address, limits.seconds, most)
 
     def allow_bytes(self, key: str | None, count: int, now: float) -> bool:
-        """Whether this address may send so many bytes more."""
+        """Count bytes of an address; return whether it may send that many more."""
         return key is None or self._bytes.allow(key, now, count)
 
     def has_bytes(self, key: str | None, count: int, now: float) -> bool:
-        """Whether this address may send so many bytes more; they are not counted yet."""
+        """Return whether an address may send that many more bytes, without counting them."""
         return key is None or self._bytes.has(key, now, count)
 
     def owe_bytes(self, key: str | None, count: int, now: float) -> None:
-        """Let this address pay for so many bytes more, before it may send any others."""
+        """Charge an address for bytes before it may send any others."""
         if key is not None:
             self._bytes.owe(key, now, count)
 
     def allow_frames(self, key: str | None, count: int, now: float) -> bool:
-        """Whether this address may send so many frames more."""
+        """Count frames of an address; return whether it may send that many more."""
         return key is None or self._frames.allow(key, now, count)
 
 
 class RequestLimits:
     """Counts what comes from each address: open sockets, requests, new tables.
 
-    Addresses are those of the other end of the connection. Behind a reverse proxy that is the
-    proxy, unless uvicorn was told to trust it: `X-Forwarded-For` is read there and nowhere else.
+    An address is that of the peer. Behind a reverse proxy that is the proxy, unless uvicorn is
+    configured to trust it: only then `X-Forwarded-For` is read.
     """
 
     def __init__(self, limits: Limits, most: int = MOST_ADDRESSES) -> None:
@@ -228,39 +228,39 @@ class RequestLimits:
 
     @property
     def open(self) -> int:
-        """How many sockets are open."""
+        """The number of open sockets."""
         return self._sockets.open
 
     def enter(self, address: str | None) -> bool:
-        """Let a socket in, if there is room; whoever was let in has to `leave` once."""
+        """Admit a socket if there is room; each admitted socket must `leave` once."""
         return self._sockets.enter(counted_as(address))
 
     def leave(self, address: str | None) -> None:
-        """A socket that was let in is closed."""
+        """Release the slot of an admitted socket."""
         self._sockets.leave(counted_as(address))
 
     def request(self, address: str | None, now: float) -> bool:
-        """Whether this address may send one more HTTP request."""
+        """Return whether this address may send another HTTP request."""
         return self._requests.allow(counted_as(address), now)
 
     def create(self, address: str | None, now: float) -> bool:
-        """Whether this address may make one more table."""
+        """Return whether this address may create another table."""
         return self._creates.allow(counted_as(address), now)
 
     def join(self, address: str | None, now: float) -> bool:
-        """Whether one more person may join a table from this address."""
+        """Return whether another person may join a table from this address."""
         return self._joins.allow(counted_as(address), now)
 
     def change(self, address: str | None, now: float) -> bool:
-        """Whether this address may change one more thing at a table, moves aside."""
+        """Return whether this address may make another change at a table, apart from moves."""
         return self._changes.allow(counted_as(address), now)
 
     def file(self, address: str | None, now: float) -> bool:
-        """Whether this address may get one more file of the page."""
+        """Return whether this address may fetch another file of the page."""
         return self._files.allow(counted_as(address), now)
 
     def draw(self, address: str | None, now: float) -> bool:
-        """Whether one more QR code is drawn for this address."""
+        """Return whether this address may have another QR code drawn."""
         return self._qrs.allow(counted_as(address), now)
 
 
@@ -270,7 +270,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def read_address(text: str | None) -> Address | None:
-    """An address as a number; an IPv4 address in the clothes of IPv6 is an IPv4 address."""
+    """Parse an address; an IPv4-mapped IPv6 address counts as IPv4."""
     try:
         address = ipaddress.ip_address((text or "").partition("%")[0])
     except ValueError:
@@ -282,17 +282,19 @@ def read_address(text: str | None) -> Address | None:
 
 @lru_cache(4096)
 def counted_as(address: str | None) -> str:
-    """Under which name an address is counted: IPv6 by /64, as one household has a whole one."""
+    """Return the key under which an address is counted: IPv6 by /64, as one household has a whole
+    one."""
     return _network(address, 32, 64)
 
 
 def shortened(address: str | None) -> str:
-    """An address for logs: near enough to see an attack, too wide to be one person."""
+    """Return an address for logs: precise enough to see an attack, too coarse to identify a
+    person."""
     return _network(address, 24, 48)
 
 
 def is_loopback(address: str | None) -> bool:
-    """Whether this is our own machine."""
+    """Return whether an address is a loopback address."""
     read = read_address(address)
     return read is not None and read.is_loopback
 
@@ -316,7 +318,7 @@ _LONGEST = 300
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where a page comes from. No port: that of the scheme, whichever it is."""
+    """The origin of a page. Without a port: the default port of the scheme."""
 
     scheme: str | None
     host: str
@@ -324,7 +326,7 @@ class Origin(msgspec.Struct, frozen=True):
 
     @property
     def ports(self) -> frozenset[int]:
-        """The ports this can mean."""
+        """Return the ports this can mean."""
         if self.port is not None:
             return frozenset([self.port])
         if self.scheme is None:
@@ -333,25 +335,25 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 def read_origin(text: str) -> Origin | None:
-    """`https://example.org:8443`, in one spelling; None for `null` and anything odd."""
+    """Parse `https://example.org:8443` into one spelling; None for `null` and anything odd."""
     return _read(_ORIGIN, text)
 
 
 def read_host(text: str) -> Origin | None:
-    """What a `Host` header says: an origin whose scheme is not known."""
+    """Parse a `Host` header: an origin without a scheme."""
     return _read(_HOST, text)
 
 
 def origin_allowed(origin: str | None, host: str | None, allowed: Collection[str]) -> bool:
-    """Whether a page from this origin may open a socket here or change anything.
+    """Return whether a page from this origin may open a socket or change anything here.
 
-    `host` is the request's Host header; `allowed` are the origins that whoever runs the server
-    named, as `https://example.org` or, for both schemes, as `example.org`.
+    `host` is the request's Host header; `allowed` are the origins named by the server's operator,
+    as `https://example.org` or, for both schemes, as `example.org`.
     """
     if origin is None:
         # Every browser sends an Origin with a WebSocket and with a POST, and pages cannot leave it
-        # out. Without it there is no browser whose cookies or network a foreign page could
-        # borrow: it is a program, and that could have claimed any origin.
+        # out. A request without it does not come from a browser whose cookies or network a foreign
+        # page could abuse: it comes from a program, which could claim any origin.
         return True
     asking = read_origin(origin)
     if asking is None:
@@ -363,11 +365,11 @@ def origin_allowed(origin: str | None, host: str | None, allowed: Collection[str
 
 
 def host_allowed(host: str | None, allowed: Collection[str]) -> bool:
-    """Whether a Host header names this server by a name no stranger can own.
+    """Return whether a Host header names this server by a name that no stranger can own.
 
-    Against DNS rebinding: a foreign page whose name suddenly leads to this machine is "same
-    origin" to the browser, but its name gives it away. Numbers, `localhost` and names of the home
-    network are ours; other names are those given to the server.
+    Protects against DNS rebinding: a foreign page whose name suddenly resolves to this machine is
+    "same origin" to the browser, but its name gives it away. Numbers, `localhost` and names of the
+    home network are safe; all other names must be given to the server.
     """
     here = read_host(host) if host is not None else None
     if here is None:
@@ -379,7 +381,7 @@ def host_allowed(host: str | None, allowed: Collection[str]) -> bool:
 
 
 HOME_NAMES = (".localhost", ".local", ".home.arpa", ".internal", ".lan", ".home")
-"""Endings that nobody can register; `fritz.box` is not one of them."""
+"""Suffixes that nobody can register; `fritz.box` is not one of them."""
 
 
 def _is_home_name(host: str) -> bool:
@@ -387,7 +389,7 @@ def _is_home_name(host: str) -> bool:
 
 
 def _is_named(asking: Origin, name: str) -> bool:
-    """Whether an origin is this one of those given to the server."""
+    """Return whether an origin matches one given to the server."""
     if "://" not in name:
         known = read_host(name)
         return known is not None and asking.scheme in DEFAULT_PORTS and _same_place(asking, known)
@@ -413,7 +415,7 @@ def _read(form: re.Pattern[str], text: str) -> Origin | None:
 
 
 def _plain_host(host: str) -> str | None:
-    """One spelling of a host: small letters, no dot at the end, numbers and umlauts as browsers
+    """Return one spelling of a host: lower case, no trailing dot, numbers and umlauts as browsers
     write them."""
     if host.startswith("["):
         address = _address6(host[1:-1])

@@ -1,4 +1,4 @@
-"""Sockets to listen on, and the addresses of this machine that people can open."""
+"""Listening sockets, and the addresses of this machine that people can open."""
 
 import errno
 import ipaddress
@@ -12,7 +12,7 @@ from stichwerk.server.serve_options import CannotServeError, ServeOptions
 
 Found = TypeVar("Found")
 
-WAITING = 2048  # connections that the system keeps until they are accepted
+WAITING = 2048  # length of the accept queue
 
 
 HOME_NETWORKS = tuple(
@@ -23,7 +23,7 @@ HOME_NETWORKS = tuple(
 
 @contextmanager
 def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
-    """The sockets to listen on, all on one port; bound before anything else is touched."""
+    """Yield the listening sockets, all on one port, bound before anything else is opened."""
     try:
         sockets = bound(options, options.port)
     except CannotServeError as error:
@@ -38,7 +38,7 @@ def listening(options: ServeOptions) -> Iterator[list[socket.socket]]:
 
 
 def bound(options: ServeOptions, port: int) -> list[socket.socket]:
-    """Sockets for all addresses at this port, or none."""
+    """Return sockets for all addresses at this port, or none."""
     hosts = ("0.0.0.0", "::") if options.public else (options.host,)
     sockets: list[socket.socket] = []
     try:
@@ -58,7 +58,7 @@ def bound(options: ServeOptions, port: int) -> list[socket.socket]:
 
 
 def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
-    """The addresses a host stands for."""
+    """Return the addresses of a host."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
@@ -67,16 +67,16 @@ def resolved(host: str) -> list[tuple[socket.AddressFamily, str]]:
 
 
 def bound_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """A socket of its own for each family: IPv4 addresses stay what they are."""
+    """Return a socket bound to one family, so that IPv4 addresses stay IPv4."""
     made = socket.create_server((host, port), family=family, backlog=WAITING)
-    # asyncio would not, as it does not know the protocol of a socket it is given.
+    # asyncio does not set this itself, as it does not know the protocol of a given socket.
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     made.setblocking(False)
     return made
 
 
 def cannot_listen(error: OSError, options: ServeOptions) -> CannotServeError:
-    """What the system's refusal means."""
+    """Return the error that explains why the system refused to listen."""
     if error.errno == errno.EADDRINUSE:
         return CannotServeError("port-taken", port=options.port)
     if error.errno in (errno.EACCES, errno.EPERM):
@@ -85,12 +85,13 @@ def cannot_listen(error: OSError, options: ServeOptions) -> CannotServeError:
 
 
 def url(host: str, port: int) -> str:
-    """The address of a page."""
+    """Return the address of a page."""
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def lan_addresses() -> list[str]:
-    """This machine's addresses in a home network, the one it uses first; IPv4 before IPv6."""
+    """Return this machine's addresses in a home network: the preferred one first, IPv4 before
+    IPv6."""
     routes = (own_address(socket.AF_INET, "192.0.2.1"), own_address(socket.AF_INET6, "2001:db8::1"))
     candidates = [address for address in routes if address]
     with suppress(OSError, UnicodeError, CannotServeError):
@@ -100,8 +101,8 @@ def lan_addresses() -> list[str]:
 
 
 def own_address(family: socket.AddressFamily, towards: str) -> str | None:
-    """Our own address on the way to another. A datagram socket only looks up the way and sends
-    nothing; the other address is one set aside for documentation."""
+    """Return our own address on the route to another. A datagram socket only looks up the route and
+    sends nothing; the other address is one reserved for documentation."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((towards, 9))
@@ -111,7 +112,7 @@ def own_address(family: socket.AddressFamily, towards: str) -> str | None:
 
 
 def is_private(host: str) -> bool:
-    """Whether an address belongs to a home network."""
+    """Return whether an address belongs to a home network."""
     address = read_address(host)
     return address is not None and any(
         address.version == network.version and address in network for network in HOME_NETWORKS
@@ -119,7 +120,7 @@ def is_private(host: str) -> bool:
 
 
 def unique(items: Iterable[Found]) -> list[Found]:
-    """Each once, in the order of the first time."""
+    """Return the items without duplicates, in order."""
     return list(dict.fromkeys(items))
 
 

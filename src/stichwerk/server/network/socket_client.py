@@ -1,4 +1,4 @@
-"""One connection: what is to be sent to it, and who is at the other end."""
+"""A connected client: its send queue, and the person at the other end."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,36 +8,36 @@ from stichwerk.errors import StichwerkError
 from stichwerk.server import wire
 
 Send = Callable[[str], Awaitable[None]]
-# Codes of closing, as in docs/protocol.md.
+# Close codes, as in docs/protocol.md.
 STOPPING, REMOVED, TOO_SLOW, TOO_MANY = 1001, 4410, 4413, 4429
 
 
 class SocketClient:
-    """A socket that messages can be sent to without waiting for it.
+    """A socket with a send queue, so that senders never wait for it.
 
-    Whoever does not take his messages for long is disconnected: he resumes when he can, and nobody
-    waits for him meanwhile.
+    A client that does not read for long is disconnected. It can resume later, and nobody waits for
+    it meanwhile.
     """
 
     def __init__(self, send: Send, most: int, most_bytes: int) -> None:
         self.person: str | None = None
-        self.address = ""  # as it is counted (`counted_as`)
+        self.address = ""  # as counted (`counted_as`)
         self.lang = "en"
         self.closing: tuple[int, str] | None = None
         self.ending = asyncio.get_running_loop().create_future()  # done when it has to end
         self._send = send
         self._most = most
         self._most_bytes = most_bytes
-        self._queue: list[bytes] = []  # short, and empty most of the time: a deque is 700 bytes
-        self._bytes = 0  # of what is in the queue
+        self._queue: list[bytes] = []  # short, and usually empty: a deque takes 700 bytes
+        self._bytes = 0  # in the queue
         self._wake = asyncio.Event()
 
     def send(self, message: bytes) -> None:
-        """Put a message into the queue."""
+        """Queue a message."""
         if self.closing is not None:
             return
         size = len(message)
-        if self._queue and (  # one message alone may be large: a long match
+        if self._queue and (  # a single message may be large: a long match
             len(self._queue) >= self._most or self._bytes + size > self._most_bytes
         ):
             self._queue.clear()
@@ -48,17 +48,17 @@ class SocketClient:
         self._wake.set()
 
     def tell(self, message: wire.FromServer) -> None:
-        """Send a message that only this client gets."""
+        """Send a message to this client only."""
         self.send(wire.write(message))
 
     def refuse(self, id: int | None, error: StichwerkError) -> None:
-        """Say why something is not done."""
+        """Refuse a request, with the reason."""
         data = wire.plain(error.data)
         text = locale.text(error.id, self.lang, **data)
         self.tell(wire.Refused(id=id, error=error.id, text=text, data=data))
 
     def close(self, code: int, why: str) -> None:
-        """Say goodbye, and end."""
+        """Send a goodbye and end the connection."""
         if self.closing is None:
             bye = wire.Bye(error=why, text=locale.text(why, self.lang))
             self._queue.append(wire.write(bye))
@@ -67,7 +67,7 @@ class SocketClient:
             self._wake.set()
 
     async def pump(self) -> None:
-        """Send what is in the queue, until the connection is to end."""
+        """Send queued messages until the connection is to end."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -76,6 +76,6 @@ class SocketClient:
                 message = self._queue.pop(0)
                 self._bytes -= len(message)
                 await self._send(message.decode())
-            del message  # no reference to it stays while the client is idle
+            del message  # keep no reference while the client is idle
             if self.closing is not None:
                 return

@@ -1,4 +1,4 @@
-"""WebSockets: from the handshake to the last message of one connection."""
+"""WebSocket sessions: from the handshake to the last message of a connection."""
 
 import asyncio
 import time
@@ -30,12 +30,12 @@ from stichwerk.view import View
 ADVISER = "expert"
 LONGEST_PAUSE = 0.02  # seconds between two messages of one socket
 
-# Why a connection is closed, as WebSocket codes of our own; docs/protocol.md lists them.
+# WebSocket close codes of our own; docs/protocol.md lists them.
 UNREADABLE, BAD_TOKEN, NO_TABLE, TOO_LATE, FAILED = 4400, 4403, 4404, 4408, 4500
 
 
 class CloseConnectionError(Exception):
-    """The connection has to end."""
+    """The connection has to be closed."""
 
     def __init__(self, code: int, why: str) -> None:
         super().__init__(why)
@@ -44,11 +44,11 @@ class CloseConnectionError(Exception):
 
 
 class ClientGoneError(Exception):
-    """The other end is gone."""
+    """The client has disconnected."""
 
 
 class SocketApp:
-    """The door for WebSockets, as an ASGI app."""
+    """The ASGI app for WebSockets."""
 
     def __init__(
         self, lobby: TableLobby, request_limits: RequestLimits, origins: tuple[str, ...]
@@ -58,14 +58,15 @@ class SocketApp:
         self.origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One connection."""
+        """Handle one connection."""
         address = scope["client"][0] if scope.get("client") else None
         await receive()  # websocket.connect
         if not self._is_known(scope):
             self.lobby.metrics.refused.add("foreign-origin")
             await _deny(scope, send, 403)
         elif not self.request_limits.request(address, self.lobby.clock.monotonic()):
-            # Else whoever is thrown out for too many messages could send as many again at once.
+            # Otherwise a client disconnected for too many messages could send as many again at
+            # once.
             self.lobby.metrics.refused.add("too-many-requests")
             await _deny(scope, send, 429)
         elif not self.request_limits.enter(address):
@@ -78,7 +79,7 @@ class SocketApp:
                 self.request_limits.leave(address)
 
     def _is_known(self, scope: Scope) -> bool:
-        """Whether the page that asks may do so."""
+        """Return whether the requesting page may open a socket."""
         headers = dict(scope["headers"])
         origin, host = _text(headers.get(b"origin")), _text(headers.get(b"host"))
         return host_allowed(host, self.origins) and origin_allowed(origin, host, self.origins)
@@ -91,7 +92,7 @@ class SocketApp:
 
 
 class SocketSession:
-    """One socket that was let in."""
+    """The session of an accepted socket."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class SocketSession:
         self.limits = request_limits.limits
         self.receive = receive
         self.rate = TokenBucket(self.limits.messages, self.limits.seconds)
-        # A burst is read far above the lasting rate, yet not at once: others have their turn.
+        # A burst is read far above the sustained rate, but not all at once: others get their turn.
         self.pause = min(LONGEST_PAUSE, self.limits.seconds / self.limits.messages / 10)
         self.client = SocketClient(sender(send), self.limits.queue, self.limits.queue_bytes)
         self.client.address = counted_as(address)
@@ -115,14 +116,14 @@ class SocketSession:
         self.live_table: LiveTable | None = None
 
     async def run(self) -> None:
-        """Read until one of both ends goes."""
+        """Read until either side ends the connection."""
         pump = asyncio.create_task(self.client.pump())
         reading = asyncio.create_task(self._read())
         ending = self.client.ending
         try:
             await asyncio.wait({pump, reading, ending}, return_when=asyncio.FIRST_COMPLETED)
             await _cancel(reading)
-            if self.live_table is not None:  # before the goodbye: whoever takes nothing is not here
+            if self.live_table is not None:  # before the goodbye: a stalled client is not present
                 self.live_table.leave(self.client)
                 self.live_table = None
             await self._close(pump)
@@ -132,8 +133,8 @@ class SocketSession:
                 self.live_table.leave(self.client)
 
     async def _close(self, pump: asyncio.Task[None]) -> None:
-        """Say what is left to say. To one who does not listen this takes as long as he keeps the
-        connection; it is counted until then."""
+        """Send what is left to send. For a client that does not read, this lasts as long as it
+        keeps the connection open, which is counted until then."""
         if self.client.closing is None:
             return
         self.lobby.closing_clients.add(self.client)
@@ -159,12 +160,12 @@ class SocketSession:
         except CloseConnectionError as closing:
             self.lobby.metrics.refused.add(closing.why)
             self.client.close(closing.code, closing.why)
-        except Exception as error:  # of this connection alone
+        except Exception as error:  # affects this connection only
             self.lobby.log.error("connection-failed", error)
             self.client.close(FAILED, "internal-error")
 
     async def _message(self) -> tuple[float, bytes | str]:
-        """The next message and when it came, to measure how long the answer takes."""
+        """Return the next message and its arrival time, to measure the response time."""
         message = await self.receive()
         if message["type"] != "websocket.receive":
             raise ClientGoneError
@@ -176,7 +177,7 @@ class SocketSession:
     # -- Hello -------------------------------------------------------------------------------------
 
     async def _hello(self) -> None:
-        """Who is it, and where does he want to go?"""
+        """Handle the first message: who connects, and to which table."""
         try:
             async with self.lobby.clock.timeout(self.limits.hello_seconds):
                 _, raw = await self._message()
@@ -264,7 +265,7 @@ class SocketSession:
             self.lobby.metrics.acknowledgement.observe(time.monotonic() - moment)
 
     def _count(self, live_table: LiveTable, request: wire.Requests, person: str) -> None:
-        """What is no part of the play is stored as well: not too much of it."""
+        """Limit stored entries other than moves."""
         if isinstance(request, wire.Play | wire.Commit | wire.Reveal):
             return
         if isinstance(request, wire.Chat) and not live_table.may_speak(person):
@@ -274,7 +275,7 @@ class SocketSession:
             raise RefusalError("too-many-changes")
 
     async def _change(self, live_table: LiveTable, request: wire.Requests, person: str) -> int:
-        chance = self.lobby.chance
+        rng = self.lobby.rng
 
         def decide() -> list[log.Entries]:
             if person not in live_table.table.people:  # removed just now
@@ -284,25 +285,25 @@ class SocketSession:
                 return requests.removal(
                     request, requester, live_table.addresses.get(request.person, ())
                 )
-            entries = requests.decide(request, requester, chance)
+            entries = requests.decide(request, requester, rng)
             return requests.within_quota(request, requester, entries, self.limits.beside)
 
         return await live_table.change(decide)
 
     async def _join(self, live_table: LiveTable, request: wire.Join) -> None:
-        """Someone new; from now on this connection is his."""
+        """Let a new person join; from now on this connection is theirs."""
         if self.client.person is not None:
             raise RefusalError("taking-part-already")
-        token = request.token or self.lobby.chance.token()
+        token = request.token or self.lobby.rng.token()
 
         def decide() -> list[log.Entries]:
             if live_table.table.person_with(token) is not None:
-                return []  # sent again
+                return []  # already joined
             if not self.request_limits.join(self.address, self.lobby.clock.monotonic()):
                 raise RefusalError("too-many-joins")
             requests.must_be_room_in_log(live_table.table, self.limits.beside)
             join_context = live_table.join_context(self.client)
-            new = joining.join(live_table.table, request, token, self.lobby.chance, join_context)
+            new = joining.join(live_table.table, request, token, self.lobby.rng, join_context)
             return [*new.forgotten, new.entry]
 
         seq = await live_table.change(decide)
@@ -323,7 +324,7 @@ class SocketSession:
         live_table.wake()
 
     async def _advise(self, live_table: LiveTable, request: wire.Hint, person: str) -> None:
-        """Ask a strong bot what it would do with what this seat knows."""
+        """Ask a strong bot what it would play, given what this seat knows."""
         view = live_table.table.view_of(person)
         if view is None or not view.moves:
             raise RefusalError("no-hint-now")
@@ -349,10 +350,10 @@ class SocketSession:
             )
         )
 
-    # -- Looking: nothing changes, nothing is stored, and nobody else learns of it -----------------
+    # -- Queries: nothing changes, nothing is stored, nobody else learns of it ---------------------
 
     def _look(self, live_table: LiveTable, request: wire.Look) -> None:
-        """What this client may see coming."""
+        """Answer what this client may know about the effects of its moves."""
         view = self._own_view(live_table, request.match)
         self.client.lang = request.lang or self.client.lang  # refusals follow the page's language
         running = live_table.table.settings.running_score
@@ -378,7 +379,7 @@ class SocketSession:
         self.client.tell(wire.LanguageDone(id=request.id, steps=live_table.last_words(self.client)))
 
     def _tally(self, live_table: LiveTable, request: wire.AskTally) -> None:
-        """How the points of a round came about."""
+        """Answer how the points of a round came about."""
         view = self._own_view(live_table, request.match)
         if request.round > len(view.scores):
             raise RefusalError("round-not-over", round=request.round)
@@ -387,7 +388,7 @@ class SocketSession:
         self.client.tell(wire.TallyDone(id=request.id, round=request.round, seats=seats))
 
     def _own_view(self, live_table: LiveTable, match: str) -> View:
-        """What this client may know of the match: its seat's view, or a spectator's."""
+        """Return this client's view of the match: its seat's, or a spectator's."""
         if not live_table.table.audience(self.client.person).sees:
             raise RefusalError("not-to-be-watched")
         requests.match_of(live_table.table, match)
@@ -397,7 +398,7 @@ class SocketSession:
 
 
 class _Numbered(msgspec.Struct):
-    """All that can be said of a request that breaks a rule: its id, so that it can be answered."""
+    """The id of an invalid request, so that it can be refused."""
 
     id: wire.Request
 
@@ -406,7 +407,7 @@ _numbered = msgspec.json.Decoder(_Numbered)
 
 
 def request_id(raw: bytes | str) -> int | None:
-    """The id of a message that cannot be read otherwise."""
+    """Return the id of a message that cannot be read otherwise."""
     try:
         return _numbered.decode(raw).id
     except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError):
@@ -414,7 +415,7 @@ def request_id(raw: bytes | str) -> int | None:
 
 
 def sender(send: Send) -> Callable[[str], Awaitable[None]]:
-    """Sends a text over this socket."""
+    """Return a function that sends a text over this socket."""
 
     async def text(message: str) -> None:
         await send({"type": "websocket.send", "text": message})

@@ -1,4 +1,4 @@
-"""The example conversation of the page: real messages of a real match."""
+"""The example conversation in the protocol page: real messages of a real match."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ from stichwerk.view import View
 
 
 class ConversationMessage(msgspec.Struct, frozen=True):
-    """A message of the conversation: what it is about, who sends it, and itself."""
+    """A message of the conversation: a comment, its sender, and the message itself."""
 
     words: str
     sender: Literal["Anna", "Ben", "server"]
@@ -35,7 +35,7 @@ class ConversationMessage(msgspec.Struct, frozen=True):
 
 
 class ExampleConversation:
-    """A table of two that comes to its first move. All of it is real: shares, words and cards."""
+    """A table of two up to its first move. Everything is real: shares, words and cards."""
 
     table_id, match_id = "quiet-otter", "quiet-otter-1"
     token = "an-example-of-a-personal-token"
@@ -64,16 +64,16 @@ class ExampleConversation:
         self.transcript = transcript(self.setup, self.server_commits, self.commits)
 
     def deal(self) -> Deal:
-        """The cards of the first round."""
+        """Return the cards of the first round."""
         key = deal_key(self.server_seeds[1], self.transcript, 1, self.shares)
         return deal_from(Stream(key), self.setting.rules, 0)
 
     def match(self) -> Match:
-        """The match, dealt."""
+        """Return the match, dealt."""
         return self.setting.new(deals=[self.deal()], names=("Ben", "Anna"))
 
     def table(self, stage: Literal["gathering", "dealing", "playing"], *names: str) -> wire.Table:
-        """The table as it is told, with these people in its seats."""
+        """Return the table as it is sent, with these people in its seats."""
         ids = (self.ben, self.anna)[: len(names)]
         people = [
             wire.Person(id=i, name=name, here=True) for i, name in zip(ids, names, strict=True)
@@ -94,7 +94,7 @@ class ExampleConversation:
         )
 
     def dealing(self) -> wire.Dealing:
-        """The deal, when the server has sealed its shares and nobody else."""
+        """Return the deal when only the server has sealed its shares."""
         return wire.Dealing(
             match=self.match_id,
             rules=self.setup.rules,
@@ -108,7 +108,7 @@ class ExampleConversation:
         )
 
     def coming_in(self) -> Iterator[ConversationMessage]:
-        """From the first message to a seat."""
+        """Yield the messages from hello to a seat."""
         hello = wire.Hello(version=wire.VERSION, table=self.table_id)
         welcome = wire.Welcome(
             version=wire.VERSION,
@@ -123,19 +123,21 @@ class ExampleConversation:
         )
         joined = wire.JoinDone(id=1, seq=2, person=self.anna, seat=1, token=self.token)
         yield ConversationMessage(
-            "Ben has made a table. Anna opens his link; nobody knows her yet.", "Anna", hello
+            "Ben has created a table. Anna opens its link; the server does not know her yet.",
+            "Anna",
+            hello,
         )
-        yield ConversationMessage("She may look at the table.", "server", welcome)
-        yield ConversationMessage("She takes part.", "Anna", wire.Join(id=1, name="Anna"))
+        yield ConversationMessage("She may see the table.", "server", welcome)
+        yield ConversationMessage("She joins.", "Anna", wire.Join(id=1, name="Anna"))
         yield ConversationMessage(
-            "She keeps the token: with it in `hello` she comes back as herself. (A `welcome` "
-            "follows, with what she may know now.)",
+            "She keeps the token: with it in `hello` she can reconnect. (A `welcome` "
+            "follows, with what she may see now.)",
             "server",
             joined,
         )
 
     def sealing(self) -> Iterator[ConversationMessage]:
-        """From the host's word to open shares."""
+        """Yield the messages from the host's begin to opened shares."""
         begun = wire.Update(
             seq=3,
             steps=(wire.Step(seq=3, notes=(wire.Sealing(match=self.match_id),)),),
@@ -150,7 +152,7 @@ class ExampleConversation:
         yield ConversationMessage(
             "The server has sealed its shares; now it is Anna's turn.", "server", begun
         )
-        yield ConversationMessage("Anna's client draws a share and seals it.", "Anna", commit)
+        yield ConversationMessage("Anna's client generates a share and seals it.", "Anna", commit)
         yield ConversationMessage("It is stored.", "server", wire.Done(id=2, seq=4))
         yield ConversationMessage(
             f"Ben seals too, and both read the same six words: *{words}*. Now Anna opens.",
@@ -160,7 +162,7 @@ class ExampleConversation:
         yield ConversationMessage("It is stored.", "server", wire.Done(id=3, seq=6))
 
     def playing(self) -> Iterator[ConversationMessage]:
-        """The cards are dealt, and a first move is made."""
+        """Yield the messages from the deal to the first move."""
         match = self.match()
         before = match.view(1)
         move = before.moves[0]
@@ -171,7 +173,7 @@ class ExampleConversation:
             wire.Published(round=0, seed=self.server_seeds[0].hex()),
         )
         yield ConversationMessage(
-            "Ben opens as the last one: the cards are dealt. (What does not change is null here.)",
+            "Ben opens last: the cards are dealt. (What does not change is null here.)",
             "server",
             wire.Update(
                 seq=7,
@@ -187,12 +189,12 @@ class ExampleConversation:
         after = msgspec.structs.replace(match.view(1), history=())
         step = wire.Step(seq=8, events=events, words=words_of(after, events))
         yield ConversationMessage(
-            "Once stored, everyone gets what they may know of it; this is what Anna gets.",
+            "Once stored, everyone receives what they may see; this is what Anna receives.",
             "server",
             wire.Update(seq=8, steps=(step,), seat=1, ply=1, view=after),
         )
         yield ConversationMessage(
-            "Then it is answered, and never lost.", "server", wire.Done(id=4, seq=8)
+            "Then the request is answered, and cannot be lost.", "server", wire.Done(id=4, seq=8)
         )
 
 
@@ -203,13 +205,13 @@ def words_of(view: View, events: Iterable[Event]) -> tuple[str, ...]:
 
 
 def conversation() -> list[ConversationMessage]:
-    """A short conversation between two people and the server."""
+    """Return a short conversation between two people and the server."""
     story = ExampleConversation()
     return [*story.coming_in(), *story.sealing(), *story.playing()]
 
 
 def conversation_part() -> Iterator[str]:
-    """The conversation, each message in JSON."""
+    """Yield the conversation, each message in JSON."""
     yield "## A conversation"
     for said in conversation():
         way = f"{said.sender} to server" if said.sender != "server" else "Server to Anna"
@@ -218,7 +220,7 @@ def conversation_part() -> Iterator[str]:
 
 
 def encoded(message: wire.FromClient | wire.FromServer) -> bytes:
-    """A message as it is sent; what clients may leave out, they leave out here."""
+    """Encode a message as it is sent; optional fields with their default are left out."""
     raw = msgspec.json.encode(message)
     if type(message) not in sent():
         return raw
@@ -230,13 +232,13 @@ def encoded(message: wire.FromClient | wire.FromServer) -> bytes:
 
 
 def default(message: msgspec.Struct, name: str) -> object:
-    """The default of a field."""
+    """Return the default of a field."""
     fields = {field.encode_name: field for field in info(type(message)).fields}
     return msgspec.to_builtins(fields[name].default)
 
 
 def spread(value: object, depth: int = 0) -> str:
-    """JSON over as few lines as fit."""
+    """Return JSON on as few lines as fit."""
     flat = json.dumps(value, ensure_ascii=False)
     if 2 * depth + len(flat) <= WIDE - 8 or not isinstance(value, dict | list):
         return flat

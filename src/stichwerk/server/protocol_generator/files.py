@@ -14,25 +14,25 @@ from stichwerk.server.protocol_generator.typescript import typescript
 
 
 def made() -> dict[str, str]:
-    """The files, by path."""
+    """Return the contents of the files by path."""
     document = json.dumps(openapi(), indent=2, ensure_ascii=False) + "\n"
     return {PAGE: page(), OPENAPI: document, TYPES: typescript(), GAMES: our_games()}
 
 
 def checkout() -> Path | None:
-    """The folder of the repository, if this module runs from one."""
+    """Return the folder of the repository, if this module runs from one."""
     root = Path(__file__).resolve().parents[4]
     here = root / "src" / "stichwerk" / "server" / Path(__file__).parent.name
     return root if here.exists() and (root / "pyproject.toml").is_file() else None
 
 
 def stale(root: Path) -> list[str]:
-    """The files that are not what would be written now."""
+    """Return the files that are out of date."""
     return [name for name, text in made().items() if read(root / name) != text]
 
 
 def read(path: Path) -> str | None:
-    """What a file holds, if it is there."""
+    """Return the content of a file, if it exists."""
     return path.read_text("utf-8") if path.is_file() else None
 
 
@@ -44,15 +44,15 @@ def write(root: Path) -> None:
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Write the files, or tell which are stale."""
+    """Write the files, or list those that are out of date."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing, tell what is stale")
-    wish = parser.parse_args(given)
+    arguments = parser.parse_args(given)
     root = checkout()
     if root is None:
         print("This writes into a checkout of the repository, and runs in none.", file=sys.stderr)
         return 2
-    if not wish.check:
+    if not arguments.check:
         write(root)
         return 0
     old = stale(root)

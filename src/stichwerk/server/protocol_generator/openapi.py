@@ -27,7 +27,7 @@ RECORD_SCHEMA = Path(__file__).parents[2] / "schema" / "stichwerk-game-1.json"
 
 @cache
 def openapi() -> Json:
-    """The HTTP API as an OpenAPI document; made once, and not to be changed by anyone."""
+    """Return the HTTP API as an OpenAPI document; cached, so do not modify it."""
     paths: dict[str, Json] = {}
     for endpoint in ENDPOINTS:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation(endpoint)
@@ -48,7 +48,7 @@ def openapi() -> Json:
 
 
 def schemas() -> Json:
-    """The schema of every struct of the API, and of records."""
+    """Return the schemas of all structs of the API, and of records."""
     _, components = msgspec.json.schema_components(
         [*asked(), *answered()],
         schema_hook=lambda kind: {"description": "Anything."},
@@ -60,7 +60,7 @@ def schemas() -> Json:
 
 
 def record_schema() -> Json:
-    """The schema of records, at home in this document: few tools follow an `$id` inside of one."""
+    """Return the schema of records, embedded in this document: few tools follow a nested `$id`."""
     text = RECORD_SCHEMA.read_text("utf-8").replace(
         '"#/$defs/', '"#/components/schemas/Record/$defs/'
     )
@@ -68,21 +68,21 @@ def record_schema() -> Json:
 
 
 def operation(endpoint: Endpoint) -> Json:
-    """One endpoint."""
-    told: Json = {"operationId": endpoint.name, "summary": endpoint.summary}
+    """Return one endpoint."""
+    described: Json = {"operationId": endpoint.name, "summary": endpoint.summary}
     if parameters := list(parameters_of(endpoint)):
-        told["parameters"] = parameters
+        described["parameters"] = parameters
     if endpoint.asks:
-        told["requestBody"] = {"required": True, "content": content(endpoint.asks)}
-    told["responses"] = {
+        described["requestBody"] = {"required": True, "content": content(endpoint.asks)}
+    described["responses"] = {
         str(status): {"description": STATUSES[status], "content": content(answer)}
         for status, answer in responses(endpoint).items()
     }
-    return told
+    return described
 
 
 def parameters_of(endpoint: Endpoint) -> Iterator[Json]:
-    """What stands in path and query."""
+    """Yield the path and query parameters."""
     for name in endpoint.place_holders:
         yield {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
     for name, words in endpoint.query.items():
@@ -97,7 +97,7 @@ def parameters_of(endpoint: Endpoint) -> Iterator[Json]:
 
 
 def content(answer: Struct | str) -> Json:
-    """A body by its media type."""
+    """Return a body by its media type."""
     if answer == "text":
         return {"text/plain": {"schema": {"type": "string"}}}
     if answer == "svg":

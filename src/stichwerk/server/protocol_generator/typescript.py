@@ -1,4 +1,4 @@
-"""The protocol as types of the web client, `frontend/src/protocol.ts`."""
+"""The protocol as TypeScript types of the web client, `frontend/src/protocol.ts`."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ TS_PLAIN: dict[type[kinds.Type], str] = {
 
 
 def ts_type(kind: kinds.Type, by_client: bool) -> str:
-    """A type in TypeScript, as the client sends it or as it gets it."""
+    """Return a type in TypeScript, as the client sends or receives it."""
     if type(kind) in TS_PLAIN:
         return TS_PLAIN[type(kind)]
     if isinstance(kind, kinds.StructType):
@@ -58,7 +58,7 @@ def ts_type(kind: kinds.Type, by_client: bool) -> str:
 
 
 def ts_collection(kind: kinds.Type, by_client: bool) -> str:
-    """A list, a tuple or an object in TypeScript."""
+    """Return a list, a tuple or an object in TypeScript."""
     if isinstance(kind, kinds.TupleType):
         inside = ", ".join(ts_type(part, by_client) for part in kind.item_types)
         return f"readonly [{inside}]"
@@ -71,18 +71,19 @@ def ts_collection(kind: kinds.Type, by_client: bool) -> str:
 
 
 def ts_literals(values: Iterable[object]) -> list[str]:
-    """Values as types."""
+    """Return values as types."""
     return [json.dumps(value, ensure_ascii=False) for value in values]
 
 
 def ts_name(struct: Struct, by_client: bool) -> str:
-    """What goes both ways has two types: whoever sends may leave defaults out."""
+    """Return the name of a struct; one that goes both ways has two types, as a sender may omit
+    defaults."""
     both = struct in sent() and struct in received()
     return f"{struct.__name__}Sent" if both and by_client else struct.__name__
 
 
 def ts_comment(lines: Sequence[str], before: str = "") -> str:
-    """A documentation comment."""
+    """Return a documentation comment."""
     text = [part.replace("*/", "* /") for part in lines]
     if len(text) == 1 and len(before) + len(text[0]) + 7 <= WIDE:
         return f"{before}/** {text[0]} */"
@@ -91,22 +92,22 @@ def ts_comment(lines: Sequence[str], before: str = "") -> str:
 
 
 def ts_interface(struct: Struct, by_client: bool) -> str:
-    """A struct as an interface."""
-    told = info(struct)
+    """Return a struct as an interface."""
+    struct_type = info(struct)
     name = ts_name(struct, by_client)
     again = [f"{struct.__name__} as a client sends it: what is left out has its default."]
     words = paragraphs(struct) if name == struct.__name__ else again
     lines = [ts_comment(words), f"export interface {name} {{"]
-    if told.tag_field:
-        lines.append(f"  readonly {told.tag_field}: {json.dumps(told.tag)};")
+    if struct_type.tag_field:
+        lines.append(f"  readonly {struct_type.tag_field}: {json.dumps(struct_type.tag)};")
     may_miss = by_client or sparse(struct)
-    for field in told.fields:
+    for field in struct_type.fields:
         lines += ts_field(field, by_client, may_miss and not field.required)
     return "\n".join([*lines, "}"])
 
 
 def ts_field(field: kinds.Field, by_client: bool, optional: bool) -> Iterator[str]:
-    """A field, with what its value must keep to."""
+    """Yield a field, with the constraints on its value."""
     kept = [words for part in (field.type, *parts_of(field.type)) for words in bounds(part)]
     left_out = [f"left out: {default_of(field)}"] if optional else []
     if kept or left_out:
@@ -116,24 +117,24 @@ def ts_field(field: kinds.Field, by_client: bool, optional: bool) -> Iterator[st
 
 
 def sentence(words: str) -> str:
-    """With a capital and a full stop."""
+    """Return words with a capital and a full stop."""
     return f"{words[0].upper()}{words[1:]}."
 
 
 def ts_union(name: str, parts: Sequence[str]) -> str:
-    """A union, in one line if it fits."""
+    """Return a union, on one line if it fits."""
     line = f"export type {name} = {' | '.join(parts)};"
     return line if len(line) <= WIDE else f"export type {name} =\n  | " + "\n  | ".join(parts) + ";"
 
 
 def ts_messages(name: str, union: Any) -> Iterator[str]:
-    """Messages, told apart by their tags."""
+    """Yield a union of messages, distinguished by their tags."""
     yield ts_union(name, [struct.__name__ for struct in members(union)])
     yield from ts_structs(members(union))
 
 
 def ts_structs(structs: Iterable[Struct]) -> Iterator[str]:
-    """Interfaces for structs, for each way they go."""
+    """Yield interfaces for structs, one for each direction."""
     for struct in structs:
         goes_in = struct in sent()
         if struct in received() or not goes_in:
@@ -143,7 +144,7 @@ def ts_structs(structs: Iterable[Struct]) -> Iterator[str]:
 
 
 def typescript() -> str:
-    """All types of the client."""
+    """Return all types of the client."""
     parts = [
         f"// Made from src/stichwerk/server/wire by `{COMMAND}`.",
         ts_comment(overview()),
@@ -155,6 +156,6 @@ def typescript() -> str:
     for name, union in UNIONS.items():
         heading = {"FromClient": "From the client", "FromServer": "From the server"}.get(name, name)
         parts += [f"// -- {heading}", *ts_messages(name, union)]
-    parts += ["// -- What stands in messages", *ts_structs(shared())]
+    parts += ["// -- Structs in messages", *ts_structs(shared())]
     parts += ["// -- Over HTTP", *ts_structs(http_structs())]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""Types and docstrings put into words."""
+"""Descriptions of types and docstrings."""
 
 import inspect
 import json
@@ -19,7 +19,7 @@ WIDE = 100
 
 
 def paragraphs(documented: object) -> list[str]:
-    """The docstring, each paragraph in one line; what Python calls None, JSON calls null."""
+    """Return a docstring, one line per paragraph; Python's None becomes JSON's null."""
     if isinstance(documented, type) and issubclass(documented, BaseEvent):
         facts = (f"`{name}`: {words}" for name, words in facts_of(documented).items())
         return [meaning_of(documented), "; ".join(facts) + "."]
@@ -28,7 +28,7 @@ def paragraphs(documented: object) -> list[str]:
 
 
 def filled(words: str, before: str = "") -> str:
-    """Prose in lines that fit."""
+    """Return prose wrapped into lines."""
     return textwrap.fill(
         words,
         WIDE,
@@ -40,17 +40,17 @@ def filled(words: str, before: str = "") -> str:
 
 
 def prose(words: Iterable[str]) -> str:
-    """Paragraphs."""
+    """Return paragraphs."""
     return "\n\n".join(map(filled, words))
 
 
 def overview() -> list[str]:
-    """What the messages have in common; how this page is made is said elsewhere."""
+    """Return what all messages have in common, without how the page is generated."""
     return [words for words in paragraphs(wire) if PAGE not in words]
 
 
 def span(low: int | float | None, high: int | float | None, unit: str = "") -> str:
-    """A range in words, or nothing."""
+    """Return a range in words, or nothing."""
     after = f" {unit}" if unit else ""
     if low is not None and high is not None:
         return f"{low:,} to {high:,}{after}"
@@ -60,26 +60,28 @@ def span(low: int | float | None, high: int | float | None, unit: str = "") -> s
 
 
 def bounds(kind: kinds.Type) -> list[str]:
-    """What a value must keep to, in words."""
-    told: list[str] = []
+    """Return the constraints on a value, in words."""
+    constraints: list[str] = []
     if isinstance(kind, kinds.IntType | kinds.FloatType):
-        told = [span(kind.ge, kind.le), above_below(kind)]
+        constraints = [span(kind.ge, kind.le), above_below(kind)]
     elif isinstance(kind, kinds.StrType):
         pattern = f"matches `{kind.pattern}`" if kind.pattern else ""
-        told = [span(kind.min_length, kind.max_length, "characters"), pattern]
+        constraints = [span(kind.min_length, kind.max_length, "characters"), pattern]
     elif isinstance(kind, kinds.VarTupleType | kinds.ListType | kinds.DictType):
-        told = [span(kind.min_length, kind.max_length, "entries")]
-    return [words for words in told if words]
+        constraints = [span(kind.min_length, kind.max_length, "entries")]
+    return [words for words in constraints if words]
 
 
 def above_below(kind: kinds.IntType | kinds.FloatType) -> str:
-    """Bounds that a number must not touch, and steps."""
-    told = {"above": kind.gt, "below": kind.lt, "a multiple of": kind.multiple_of}
-    return ", ".join(f"{words} {number}" for words, number in told.items() if number is not None)
+    """Return exclusive bounds and multiples in words."""
+    bounds_by_name = {"above": kind.gt, "below": kind.lt, "a multiple of": kind.multiple_of}
+    return ", ".join(
+        f"{words} {number}" for words, number in bounds_by_name.items() if number is not None
+    )
 
 
 def quoted(value: object) -> str:
-    """A value in JSON, as code."""
+    """Return a value in JSON, as code."""
     return f"`{json.dumps(value, ensure_ascii=False)}`"
 
 
@@ -95,7 +97,7 @@ PLAIN_WORDS: dict[type[kinds.Type], str] = {
 
 
 def in_words(kind: kinds.Type) -> str:
-    """A type as people read it, with links to the types in it."""
+    """Return a type in words, with links to the types in it."""
     if type(kind) in PLAIN_WORDS:
         return bounded(PLAIN_WORDS[type(kind)], kind)
     if isinstance(kind, kinds.StructType):
@@ -110,13 +112,13 @@ def in_words(kind: kinds.Type) -> str:
 
 
 def bounded(words: str, kind: kinds.Type) -> str:
-    """With what a value must keep to in brackets."""
+    """Return words followed by the constraints in brackets."""
     kept = ", ".join(bounds(kind))
     return f"{words} ({kept})" if kept else words
 
 
 def collection_in_words(kind: kinds.Type) -> str:
-    """A list, a tuple or an object, as people read it."""
+    """Return a list, a tuple or an object in words."""
     if isinstance(kind, kinds.TupleType):
         return f"list of {len(kind.item_types)}: " + ", then ".join(map(in_words, kind.item_types))
     if isinstance(kind, kinds.DictType):
@@ -129,12 +131,12 @@ def collection_in_words(kind: kinds.Type) -> str:
 
 
 def link(name: str) -> str:
-    """A link to the heading of a type."""
+    """Return a link to the heading of a type."""
     return f"[{name}](#{name.lower()})"
 
 
 def default_of(field: kinds.Field) -> str:
-    """What stands for a field that is left out, in JSON."""
+    """Return the default of a field that is left out, in JSON."""
     if field.default_factory is not msgspec.NODEFAULT:
         return quoted(msgspec.to_builtins(field.default_factory()))
     default = field.default

@@ -1,7 +1,7 @@
-"""Looking after what is stored: export and import of matches, backup, deletion of old data.
+"""Maintenance of stored data: export and import of matches, backup, deletion of old data.
 
-Export and import read, write and check files as they go: they are meant for a command with an event
-loop of its own, not for the one that serves tables.
+Export and import read, write and check files as they go: they are meant for a command with its own
+event loop, not for the one that serves tables.
 """
 
 import hashlib
@@ -23,17 +23,17 @@ from stichwerk.server.storage.store import FinishedMatch, StorageError, Store
 
 DAY = 24 * 60 * 60 * 1000
 PAGE = 50
-"""So many records are in memory at a time."""
+"""How many records are in memory at a time."""
 
 Progress = Callable[[int], None]
 
 
 def _silent(done: int) -> None:
-    """Nobody wants to know."""
+    """Report no progress."""
 
 
 def data_folder(given: str | None) -> Path:
-    """Where the data live: as someone wished, else where such data live on this system."""
+    """Return the data folder: the given one, or the system's default."""
     if given:
         return Path(given).expanduser()
     if sys.platform == "darwin":
@@ -41,18 +41,20 @@ def data_folder(given: str | None) -> Path:
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "Stichwerk"
-    wish = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # The specification of these folders says that a relative one does not count.
-    return (wish if wish.is_absolute() else Path.home() / ".local" / "share") / "stichwerk"
+    configured = Path(os.environ.get("XDG_DATA_HOME", ""))
+    # The XDG specification says to ignore relative paths.
+    return (
+        configured if configured.is_absolute() else Path.home() / ".local" / "share"
+    ) / "stichwerk"
 
 
 # Export and import
 
 
 async def export(store: Store, file: Path, progress: Progress = _silent) -> int:
-    """Write all finished matches to a file, a record a line; how many they are.
+    """Write all finished matches to a file, one record per line; return how many.
 
-    The file takes its name when it is complete: whoever finds it finds all of it.
+    The file gets its name only when it is complete.
     """
     part = file.with_name(file.name + ".part")
     try:
@@ -68,7 +70,7 @@ async def export(store: Store, file: Path, progress: Progress = _silent) -> int:
 
 
 async def write_all(store: Store, out: BinaryIO, progress: Progress = _silent) -> int:
-    """Write all finished matches to an open file, a record a line; how many they are."""
+    """Write all finished matches to an open file, one record per line; return how many."""
     count = 0
     page = await store.matches(most=PAGE)
     while page:
@@ -81,18 +83,18 @@ async def write_all(store: Store, out: BinaryIO, progress: Progress = _silent) -
 
 
 class Imported(msgspec.Struct, frozen=True):
-    """What an import did: records in the file, and how many of them were new."""
+    """The result of an import: records in the file, and how many of them were new."""
 
     read: int
     added: int
 
 
 async def import_records(store: Store, file: Path, progress: Progress = _silent) -> Imported:
-    """Add the matches of a file of JSON Lines, each played again first; those already there stay.
+    """Import the matches of a JSON Lines file, verifying each by replaying it; existing ones stay.
     `-` is standard input.
 
-    A record that does not hold ends it, with its line in the refusal's `data`. What stands before
-    it may have been added; once the file is right, it can simply be imported again.
+    An invalid record ends the import, with its line in the error's `data`. Records before it may
+    have been added; once the file is corrected, it can simply be imported again.
     """
     read = added = 0
     page: list[FinishedMatch] = []
@@ -112,7 +114,7 @@ async def import_records(store: Store, file: Path, progress: Progress = _silent)
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, counted from 1; of one that is too long only the beginning,
+    """Yield the non-empty lines, counted from 1; of a line that is too long only the beginning,
     which is refused."""
     with _read_troubles(file), _opened(file) as source:
         number = 0
@@ -126,22 +128,22 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _opened(file: Path) -> AbstractContextManager[BinaryIO]:
-    """The file to read; `-` is standard input, which stays open."""
+    """Open a file for reading; `-` is standard input, which stays open."""
     return nullcontext(sys.stdin.buffer) if file == Path("-") else file.open("rb")
 
 
 def _checked(line: int, raw: bytes) -> FinishedMatch:
-    """A line as a finished match that holds."""
+    """Return a line as a verified finished match."""
     try:
-        told = decode(raw)
+        record = decode(raw)
     except BadRecordError as error:
         raise _at_line(line, error) from None
-    verdict = verify(told)
+    verdict = verify(record)
     if verdict.status == "unfinished":
         raise BadRecordError("storage-unfinished", line=line)
     if not verdict.ok:
         raise BrokenRecordError(verdict.id, verdict.place, **{**verdict.data, "line": line})
-    return FinishedMatch(match_id(told, raw), told.game, raw)
+    return FinishedMatch(match_id(record, raw), record.game, raw)
 
 
 def _at_line(line: int, error: BadRecordError) -> BadRecordError:
@@ -149,26 +151,27 @@ def _at_line(line: int, error: BadRecordError) -> BadRecordError:
     return BadRecordError(error.id, **facts)
 
 
-def match_id(told: Record, raw: bytes) -> str:
-    """The id of a match from elsewhere: that of its proof, else made from the record itself."""
-    if isinstance(told.fairness, msgspec.UnsetType):
+def match_id(record: Record, raw: bytes) -> str:
+    """Return the id of an imported match: that of its proof, or one derived from the record
+    itself."""
+    if isinstance(record.fairness, msgspec.UnsetType):
         return hashlib.sha256(raw).hexdigest()[:32]
-    return told.fairness.match
+    return record.fairness.match
 
 
 # Backup
 
 
 def backup(store_path: Path, target: Path) -> None:
-    """Copy the whole store to a file of its own, also while a server writes to it.
+    """Copy the whole store to a single file, even while a server writes to it.
 
-    The copy is as the store was at one moment. An existing file is never overwritten.
+    The copy is a consistent snapshot. An existing file is never overwritten.
     """
     if not store_path.is_file():
         raise BadFileError("no-such-file", file=os.fspath(store_path))
     with _write_troubles(target):
         try:
-            _private(target, new=True).close()  # now the name is ours
+            _private(target, new=True).close()  # reserve the name
         except FileExistsError:
             raise BadFileError("storage-backup-exists", file=os.fspath(target)) from None
         part = target.with_name(target.name + ".part")
@@ -184,8 +187,8 @@ def backup(store_path: Path, target: Path) -> None:
 
 
 def _copy(store_path: Path, part: Path) -> None:
-    """In one go, from one snapshot: in steps it would begin again with each move stored."""
-    # Writable, but never made: after a crash its last moves have to be taken from beside the file.
+    """Copy in one go, from one snapshot: in steps it would start over with each stored move."""
+    # Writable, but never created: after a crash, the last moves must be recovered from the WAL.
     source = f"file:{pathname2url(os.fspath(store_path.absolute()))}?mode=rw"
     try:
         with (
@@ -193,7 +196,7 @@ def _copy(store_path: Path, part: Path) -> None:
             closing(sqlite3.connect(part, isolation_level=None)) as copy,
         ):
             stored.backup(copy)
-            # One file that any program can read; a server turns it back when it opens it.
+            # A single file that any program can read; a server switches back when it opens it.
             copy.execute("PRAGMA journal_mode = DELETE")
             (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchall()[0]
     except sqlite3.Error as error:
@@ -206,16 +209,16 @@ def _copy(store_path: Path, part: Path) -> None:
 
 
 def _never(table: str) -> bool:
-    """Nobody is at any table."""
+    """Return that no table is in use."""
     return False
 
 
 async def delete_old(
     store: Store, now: int, days: int, *, in_use: Callable[[str], bool] = _never
 ) -> list[str]:
-    """Delete names, tokens and chat of the marked tables (`retention.py`) that were idle for so
-    many days: their logs and summaries. Finished records stay, with seat numbers for names.
-    Tables in use stay as they are. The tables that were deleted."""
+    """Delete the logs and summaries (names, tokens and chat) of marked tables (`retention.py`) that
+    were idle for this many days. Finished records stay, with seat numbers for names. Tables in use
+    are kept. Return the deleted tables."""
     before = now - days * DAY
     deleted = []
     for table in await store.marked_for_deletion(before=before, now=now):
@@ -229,32 +232,32 @@ async def delete_old(
 
 
 def without_names(match: FinishedMatch) -> FinishedMatch | None:
-    """A match with seat numbers for names; None if nobody could read it anyway.
+    """Return a match with seat numbers for names; None if nobody could read it anyway.
 
-    It is changed as JSON, not as a record, so that it works for every version of the format.
+    It is changed as JSON, not as a record, so that this works for every version of the format.
     """
     try:
-        told = msgspec.json.decode(match.record, type=dict[str, object])
-        names = msgspec.convert(told["names"], list[str])
+        content = msgspec.json.decode(match.record, type=dict[str, object])
+        names = msgspec.convert(content["names"], list[str])
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
         return None
-    told["names"] = [str(seat) for seat in range(len(names))]
-    return msgspec.structs.replace(match, record=msgspec.json.encode(told))
+    content["names"] = [str(seat) for seat in range(len(names))]
+    return msgspec.structs.replace(match, record=msgspec.json.encode(content))
 
 
 # Files
 
 
 def _private(path: Path, new: bool = False) -> BinaryIO:
-    """A file to write, readable by its owner only: it holds names."""
+    """Open a file for writing that only its owner can read: it contains names."""
     flags = os.O_CREAT | os.O_WRONLY | (os.O_EXCL if new else os.O_TRUNC)
-    flags |= getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
+    flags |= getattr(os, "O_BINARY", 0)  # Windows would change line endings
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
 @contextmanager
 def _write_troubles(file: Path) -> Iterator[None]:
-    """An error of the operating system in here as a refusal that names the file."""
+    """Turn an error of the operating system into one that names the file."""
     try:
         yield
     except OSError as error:

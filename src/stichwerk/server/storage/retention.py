@@ -1,10 +1,11 @@
-"""How long tables are kept: names, tokens and chat go after 90 idle days, never by a wrong clock.
+"""Retention of tables: names, tokens and chat are deleted after 90 idle days, even with a bad
+clock.
 
-A clock that is ahead (a dead battery, a typing error) makes every table look old. So a table is
-marked first and deleted a week later. The clock is doubted if nothing in the store is younger than
-a month at the start, or if the clock jumps while the server runs: then the week of every mark
-begins anew, and nothing is deleted for a week of the clock that never steps. A clock that is set
-right takes the marks away again. A clock that is behind deletes nothing too soon.
+A clock that is ahead (a dead battery, a typo) makes every table look old. So a table is marked
+first and deleted a week later. The clock is distrusted if nothing in the store is younger than a
+month at start-up, or if it jumps while the server runs: then the week of every mark starts over,
+and nothing is deleted for a week of the monotonic clock. Correcting the clock removes the marks
+again. A clock that is behind deletes nothing too soon.
 """
 
 from collections.abc import Callable
@@ -17,10 +18,10 @@ from stichwerk.server.storage.maintenance import DAY, delete_old
 from stichwerk.server.storage.store import Store
 
 KEPT_DAYS = 90
-NOTICE_DAYS = 7  # from the mark to the deletion
+NOTICE_DAYS = 7  # from mark to deletion
 DOUBT_DAYS = 7  # without a deletion
 LONGEST_GAP = 30 * DAY  # between the newest change and the start
-LARGEST_JUMP = DAY  # of the clock between two looks, beside the time that has really passed
+LARGEST_JUMP = DAY  # of the clock between two checks, beyond the time that really passed
 GRACE_SECONDS = 900.0  # after the start: clocks are often set then
 LOOK_SECONDS = 6 * 3600.0
 _DAY_SECONDS = DAY / 1000
@@ -29,7 +30,8 @@ _DAY_SECONDS = DAY / 1000
 class Retention:
     """Marks and deletes old tables.
 
-    `in_use` tells which are in memory: these stay. `forgotten` is called for each that is deleted.
+    `in_use` tells which tables are in memory: they are kept. `forgotten` is called for each deleted
+    table.
     """
 
     def __init__(
@@ -43,8 +45,8 @@ class Retention:
     ) -> None:
         self.store, self.clock, self.log = store, clock, log
         self.in_use, self.forgotten = in_use, forgotten
-        self._doubted_until = 0.0  # by the clock that never steps
-        self._seen = (0, 0.0)  # both clocks at the last look
+        self._doubted_until = 0.0  # by the monotonic clock
+        self._seen = (0, 0.0)  # both clocks at the last check
         metrics.clock_doubted.read_by(lambda: self.doubted)
 
     @property
@@ -53,7 +55,7 @@ class Retention:
         return self.clock.monotonic() < self._doubted_until
 
     async def begin(self) -> None:
-        """Compare the clock with the store, before anything new is stored, and mark what is old."""
+        """Compare the clock with the store before anything new is stored, and mark old tables."""
         now = self._look_at_clocks()
         newest = await self.store.newest(until=now)
         doubtful = newest is not None and now - newest > LONGEST_GAP
@@ -62,15 +64,15 @@ class Retention:
         await self._mark(now, anew=doubtful)
 
     async def go_on(self) -> None:
-        """Look for old tables forever."""
+        """Check for old tables forever."""
         await self.clock.sleep(GRACE_SECONDS)
         while True:
             await self.look()
             await self.clock.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Mark what has become old; delete what was marked long enough ago, by a clock that is not
-        doubted."""
+        """Mark tables that have become old; delete those marked long enough ago, if the clock is
+        trusted."""
         wall, steady = self._seen
         now = self._look_at_clocks()
         jump = now - wall - 1000 * (self.clock.monotonic() - steady)

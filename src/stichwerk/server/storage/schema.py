@@ -1,8 +1,8 @@
-"""The tables of the store, and how older files become newer ones.
+"""The schema of the store, and its migrations.
 
-The version of a file stands in its `user_version`. A new file takes the same steps as an old one,
-so that there is one way only to the tables as they are now. A step that was published is never
-changed again; what is to be different comes as another step.
+The version of a file is in its `user_version`. A new file takes the same steps as an old one, so
+that there is only one way to the current schema. A published step is never changed; differences
+come as another step.
 """
 
 import sqlite3
@@ -24,8 +24,8 @@ STEPS: tuple[Step, ...] = (
             entry BLOB NOT NULL,
             PRIMARY KEY (table_id, seq)
         ) WITHOUT ROWID""",
-        # `table_id` is NULL for imported matches and once the table is forgotten; `finished`, in
-        # milliseconds since 1970, is NULL where nobody knows.
+        # `table_id` is NULL for imported matches and once the table is deleted; `finished`, in
+        # milliseconds since 1970, is NULL if unknown.
         """CREATE TABLE matches (
             id TEXT NOT NULL PRIMARY KEY,
             table_id TEXT,
@@ -34,16 +34,16 @@ STEPS: tuple[Step, ...] = (
             record BLOB NOT NULL
         )""",
     ),
-    (  # 2: at start only the tables of interest are read. Nobody knows yet which old ones are.
+    (  # 2: at start only the tables of interest are read; for old ones that is unknown
         "ALTER TABLE tables ADD COLUMN open INTEGER NOT NULL DEFAULT 1",
         # Not by `touched`: that changes with every move, and the index would be written each time.
         "CREATE INDEX open_tables ON tables (id) WHERE open",
         "CREATE INDEX matches_of_table ON matches (table_id)",
     ),
-    (  # 3: `behind`: summary or records may lack what the log has; nobody knows about old tables.
+    (  # 3: `behind`: summary or records may lack what the log has; unknown for old tables
         "ALTER TABLE tables ADD COLUMN behind INTEGER NOT NULL DEFAULT 0",
         "UPDATE tables SET behind = open",
-        # From when on an idle table may be deleted, in milliseconds since 1970.
+        # When an idle table may be deleted, in milliseconds since 1970.
         "ALTER TABLE tables ADD COLUMN doomed INTEGER",
     ),
 )
@@ -54,20 +54,21 @@ OURS = {"tables", "log", "matches"}
 
 
 def is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether a file has the tables of a store. One without is not filled: its content was lost,
-    or it belongs to another program."""
+    """Return whether a file has the tables of a store. One without them is never filled: its
+    content was lost, or it belongs to another program."""
     found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return version(connection) > 0 and {name for (name,) in found} >= OURS
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """The version of a file; 0 for a new one."""
+    """Return the version of a file; 0 for a new one."""
     (found,) = connection.execute("PRAGMA user_version").fetchall()[0]
     return int(found)
 
 
 def migrate(connection: sqlite3.Connection, upto: int = VERSION) -> None:
-    """Bring a file to a version, a transaction a step: a crash leaves it between two steps."""
+    """Migrate a file to a version, one transaction per step: a crash leaves it between two
+    steps."""
     while version(connection) < upto:
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -80,7 +81,8 @@ def migrate(connection: sqlite3.Connection, upto: int = VERSION) -> None:
 
 
 def _take_step(connection: sqlite3.Connection, upto: int) -> None:
-    """The next step. The version is asked again: another process may have taken it meanwhile."""
+    """Take the next step. The version is read again, as another process may have taken it
+    meanwhile."""
     done = version(connection)
     if done >= upto:
         return

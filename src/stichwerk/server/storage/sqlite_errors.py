@@ -1,4 +1,4 @@
-"""What SQLite and the operating system report, as refusals of the store."""
+"""Errors of SQLite and the operating system, as errors of the store."""
 
 import errno
 import sqlite3
@@ -6,11 +6,11 @@ import sqlite3
 from stichwerk.server.storage.store import StorageError
 
 OWN_FAULTS = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError)
-"""Of SQLite's errors those that are about one change, not about the file."""
+"""SQLite errors that concern one change, not the file."""
 
 
 PASSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-"""After these a connection is as good as before; reads go on."""
+"""After these errors a connection is still usable; reads go on."""
 
 
 _IDS = {
@@ -25,13 +25,13 @@ _IDS = {
     errno.EACCES << 8: "storage-read-only",
     errno.EPERM << 8: "storage-read-only",
 }
-"""SQLite's primary codes (below 256), and those of the operating system moved out of their way."""
+"""SQLite's primary codes (below 256), and those of the operating system with an offset."""
 
 
 def refusal(error: Exception) -> StorageError:
-    """Any error of the file as a refusal; a new one each time, as each is raised somewhere else.
+    """Return the StorageError for an error; a new one each time, as each is raised somewhere else.
 
-    `why` is a name like SQLITE_IOERR_WRITE: for logs, without anything about the machine.
+    `why` is a name such as SQLITE_IOERR_WRITE: for logs, with nothing about the machine.
     """
     if isinstance(error, StorageError):
         return StorageError(error.id, **error.data)
@@ -40,7 +40,7 @@ def refusal(error: Exception) -> StorageError:
 
 
 def error_code(error: Exception) -> int:
-    """What `_IDS` knows an error by; 0 for no such code."""
+    """Return the key of an error in `_IDS`; 0 if it has none."""
     if isinstance(error, OSError):
         return (error.errno or 0) << 8
     code = getattr(error, "sqlite_errorcode", 0)

@@ -1,4 +1,4 @@
-"""The file of a store: made, checked, opened and left tidy."""
+"""The SQLite file of a store: creating, checking, opening and closing it."""
 
 import os
 import sqlite3
@@ -13,23 +13,23 @@ Connect = Callable[[Path], sqlite3.Connection]
 
 
 def connect_sqlite(path: Path) -> sqlite3.Connection:
-    """A connection without the transactions Python would begin by itself."""
+    """Open a connection without Python's implicit transactions."""
     return sqlite3.connect(path, isolation_level=None)
 
 
 def make_file(path: Path, connect: Connect) -> None:
-    """A new store, and its folder, for nobody else's eyes. A folder that exists stays as it is: it
-    may be anyone's.
+    """Create a store and its folder, readable by their owner only. An existing folder is left as it
+    is: it may be anyone's.
 
-    The store takes its name when its tables are there. So a file without them is never one whose
-    making was interrupted, but one that lost its content.
+    The store gets its name when its schema is complete. So a file without the schema is never one
+    whose creation was interrupted, but one that lost its content.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         part = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
             _make_store(part, connect)
-            with suppress(FileExistsError):  # another program was quicker: that store counts
+            with suppress(FileExistsError):  # another program was faster: use its store
                 _name_file(part, path)
         finally:
             part.unlink(missing_ok=True)
@@ -40,7 +40,7 @@ def make_file(path: Path, connect: Connect) -> None:
 
 
 def _make_store(part: Path, connect: Connect) -> None:
-    """An empty store. What a crash has left under this name goes first."""
+    """Create an empty store. A leftover of a crash under this name is deleted first."""
     part.unlink(missing_ok=True)
     part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -50,7 +50,7 @@ def _make_store(part: Path, connect: Connect) -> None:
 
 
 def _name_file(part: Path, path: Path) -> None:
-    """Give a file its name, unless there is one of that name."""
+    """Rename a file, unless the name is taken."""
     try:
         os.link(part, path)
     except FileExistsError:
@@ -63,7 +63,7 @@ def _name_file(part: Path, path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """A name is as durable as the file only then; not every system can do it."""
+    """Make a new name durable; not every system can do it."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -73,22 +73,22 @@ def _sync_folder(folder: Path) -> None:
 
 
 def check_content(path: Path) -> None:
-    """An existing file without any content was a store once: nothing tells that it should be a new
-    one. SQLite would take it for that, and delete the write-ahead log beside it."""
+    """Refuse an existing file without content: it was a store once, and SQLite would take it for a
+    new one and delete the write-ahead log beside it."""
     if path.stat().st_size == 0:
         raise StorageError("storage-empty", file=os.fspath(path))
 
 
 def prepared(connection: sqlite3.Connection, path: Path, busy_seconds: float) -> sqlite3.Connection:
-    """A new connection, durable and with the newest tables."""
+    """Configure a new connection: durable, and with the current schema."""
     try:
         connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
         if not schema.is_ours(connection):
             raise StorageError("storage-foreign", file=os.fspath(path))
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA fullfsync = ON")  # macOS: through the disk's own cache
-        connection.execute("PRAGMA secure_delete = ON")  # names that are deleted are overwritten
+        connection.execute("PRAGMA fullfsync = ON")  # macOS: flush the disk's own cache
+        connection.execute("PRAGMA secure_delete = ON")  # overwrite deleted names
         found = schema.version(connection)
         if found > schema.VERSION:
             raise StorageError("storage-too-new", version=found, known=schema.VERSION)
@@ -100,7 +100,7 @@ def prepared(connection: sqlite3.Connection, path: Path, busy_seconds: float) ->
 
 
 def empty_wal(connection: sqlite3.Connection) -> None:
-    """Fold the write-ahead log into the file and empty it, unless someone is reading it."""
+    """Checkpoint the write-ahead log and truncate it, unless someone is reading it."""
     (wait,) = connection.execute("PRAGMA busy_timeout").fetchall()[0]
     connection.execute("PRAGMA busy_timeout = 0")
     try:

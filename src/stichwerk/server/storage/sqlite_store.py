@@ -1,10 +1,10 @@
 """A store in one SQLite file.
 
 One thread does all the work on the file. It takes whatever is queued, writes it in one transaction
-and answers only after the commit: the more there is to do, the more moves share one commit. Reads
-run in the same thread, between the commits. They are short and rare (a table is read when it is
-first touched), and after a commit that failed they go through the connection that was set right
-since, so that they tell what is really there.
+and answers only after the commit: the higher the load, the more moves share one commit. Reads run
+in the same thread, between commits. They are short and rare (a table is read on first use), and
+after a failed commit they go through the recovered connection, so that they return what is really
+stored.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from stichwerk.server.storage.sqlite_file import (
 from stichwerk.server.storage.store import FinishedMatch, LogAppend, StorageError
 
 LARGEST_BATCH = 1000
-"""So many changes share a commit at most; nobody waits for more than that."""
+"""How many changes share a commit at most."""
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ Work = Callable[[sqlite3.Connection], T]
 
 
 class _Job:
-    """Something to do with the file, and who waits for it."""
+    """A unit of work on the file, and the future for its result."""
 
     __slots__ = ("answer", "error", "future", "last", "work", "writes")
 
@@ -45,12 +45,12 @@ class _Job:
         self.work = work
         self.writes = writes
         self.future = future
-        self.last = False  # whether nothing comes after it
+        self.last = False  # whether it is the last one
         self.answer: object = None
         self.error: Exception | None = None
 
     def settle(self) -> None:
-        """Tell who waits; in the event loop. Whoever was cancelled is told nothing."""
+        """Set the result, in the event loop. A cancelled future is left alone."""
         if self.future.done():
             return
         if self.error is not None:
@@ -60,15 +60,15 @@ class _Job:
 
 
 def _ignore(point: str) -> None:
-    """The commit path comes by here; a crash test ends the process instead."""
+    """Do nothing at a point of the commit path; a crash test ends the process instead."""
 
 
 class SqliteStore:
-    """A store in one SQLite file. Its methods are called from the event loop that opened it.
+    """A store in one SQLite file. Its methods must be called from the event loop that opened it.
 
-    `connect` makes the connections, in the store's own thread. `checkpoint` is called with the name
-    of each point of the commit path: taken, begun, inserted (once a change), before-commit,
-    committed. Someone else's lock is waited for `busy_seconds`.
+    `connect` creates the connections, in the store's own thread. `checkpoint` is called with the
+    name of each point of the commit path: taken, begun, inserted (once per change), before-commit,
+    committed. A foreign lock is waited for `busy_seconds`.
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class SqliteStore:
         self._jobs: SimpleQueue[_Job] = SimpleQueue()
 
     async def open(self) -> None:
-        """Open the file; make it, or bring it to the newest version, if need be."""
+        """Open the file; create or migrate it if necessary."""
         if self._loop is not None:
             return
         self._loop = asyncio.get_running_loop()
         self._jobs = SimpleQueue()
         opened = _Job(lambda _: None, False, self._loop.create_future())
-        # A daemon: a process that ends without `close` must not wait for ever.
+        # A daemon: a process that ends without `close` must not hang.
         Thread(target=self._run, args=(opened,), name="stichwerk-store", daemon=True).start()
         try:
             await opened.future
@@ -104,55 +104,55 @@ class SqliteStore:
             raise
 
     async def append(self, change: LogAppend) -> None:
-        """Returns after the commit; one change that conflicts does not hurt the others."""
+        """Return after the commit; one conflicting change does not affect the others."""
         await self._ask(lambda connection: statements.append(connection, change), writes=True)
 
     async def read(self, table: str) -> list[bytes]:
-        """All entries in their order."""
+        """Return all entries in order."""
         return await self._ask(lambda connection: statements.read(connection, table))
 
     async def tables(self, *, open_only: bool = True) -> list[tuple[str, bytes, int]]:
-        """Id, summary, time of the last change; newest first."""
+        """Return id, summary and time of the last change; newest first."""
         return await self._ask(lambda connection: statements.tables(connection, open_only))
 
     async def behind(self) -> list[tuple[str, int]]:
-        """Tables to be summed up, and when they last changed."""
+        """Return the tables that need a summary, and when they last changed."""
         return await self._ask(statements.behind)
 
     async def match(self, id: str) -> bytes | None:
-        """The record of a finished match, if it is there."""
+        """Return the record of a finished match, if it exists."""
         return await self._ask(lambda connection: statements.match(connection, id))
 
     async def matches(self, *, after: str = "", most: int = 50) -> list[FinishedMatch]:
-        """The next finished matches in the order of their ids."""
+        """Return the next finished matches in the order of their ids."""
         return await self._ask(lambda connection: statements.matches(connection, after, most))
 
     async def matches_of(self, table: str) -> list[FinishedMatch]:
-        """The finished matches of a table."""
+        """Return the finished matches of a table."""
         return await self._ask(lambda connection: statements.matches_of(connection, table))
 
     async def latest_of(self, table: str, most: int) -> list[tuple[int | None, FinishedMatch]]:
-        """The newest first, each with its time in milliseconds since 1970."""
+        """Return the newest first, each with its time in milliseconds since 1970."""
         return await self._ask(lambda connection: statements.latest_of(connection, table, most))
 
     async def add_matches(self, matches: Sequence[FinishedMatch]) -> int:
-        """Matches of no table; how many were not there yet."""
+        """Add matches without a table; return how many were new."""
         return await self._ask(
             lambda connection: statements.add_matches(connection, matches), writes=True
         )
 
     async def probe(self) -> None:
-        """Write something and take it away again: can anything be stored?"""
+        """Write something and delete it again, to see whether anything can be stored."""
         await self._ask(statements.probe, writes=True)
 
     async def newest(self, *, until: int) -> int | None:
-        """The time of the last change."""
+        """Return the time of the last change."""
         return await self._ask(lambda connection: statements.newest(connection, until))
 
     async def mark_for_deletion(
         self, *, before: int, until: int, anew: bool = False
     ) -> tuple[int, int]:
-        """Mark idle tables for deletion, unmark the others; nothing is written for nothing."""
+        """Mark idle tables for deletion and unmark the others; write only what changes."""
         if anew:
             await self._ask(statements.clear_mark, writes=True)
         if not await self._ask(lambda connection: statements.marks_are_wrong(connection, before)):
@@ -162,7 +162,7 @@ class SqliteStore:
         )
 
     async def marked_for_deletion(self, *, before: int, now: int) -> list[str]:
-        """Idle tables whose time has come."""
+        """Return idle tables that are due for deletion."""
         return await self._ask(
             lambda connection: statements.marked_for_deletion(connection, before, now)
         )
@@ -170,19 +170,17 @@ class SqliteStore:
     async def forget(
         self, table: str, records: Sequence[FinishedMatch], *, before: int | None = None
     ) -> bool:
-        """Delete a table but for these records; nothing of the rest stays in the files."""
+        """Delete a table except for these records; nothing else stays in the files."""
         forgotten = await self._ask(
             lambda connection: statements.forget(connection, table, records, before), writes=True
         )
         if forgotten:
-            with suppress(
-                StorageError
-            ):  # the table is gone already; the next time takes care of it
+            with suppress(StorageError):  # the table is deleted; the next run cleans up
                 await self._ask(empty_wal)
         return forgotten
 
     async def close(self) -> None:
-        """Finish what is queued, fold the write-ahead log into the file and let go of it."""
+        """Finish queued work, checkpoint the write-ahead log and close the file."""
         if self._loop is None:
             return
         closed = _Job(lambda _: None, False, self._loop.create_future())
@@ -192,7 +190,7 @@ class SqliteStore:
         await closed.future
 
     def _ask(self, work: Work[T], *, writes: bool = False) -> "asyncio.Future[T]":
-        """Queue some work; the future is its answer."""
+        """Queue work; return the future of its result."""
         if self._loop is None:
             raise StorageError("storage-closed")
         future: asyncio.Future[T] = self._loop.create_future()
@@ -200,7 +198,7 @@ class SqliteStore:
         return future
 
     def _run(self, opened: _Job) -> None:
-        """Open, then batch after batch until the end. Nothing but the end may end it."""
+        """Open, then process batch after batch until the end. Nothing else may stop the thread."""
         loop = opened.future.get_loop()
         try:
             make_file(self.path, self._connect)
@@ -215,7 +213,7 @@ class SqliteStore:
             goes_on = not jobs[-1].last
 
     def _take(self) -> list[_Job]:
-        """What is queued, once there is something."""
+        """Return the queued work; wait until there is some."""
         jobs = [self._jobs.get()]
         with suppress(Empty):
             while len(jobs) < LARGEST_BATCH:
@@ -223,7 +221,7 @@ class SqliteStore:
         return jobs
 
     def _do(self, loop: asyncio.AbstractEventLoop, jobs: list[_Job]) -> None:
-        """All writes in one transaction, then the reads: they see what was asked for before."""
+        """Do all writes in one transaction, then the reads: they see what was requested before."""
         writes = [job for job in jobs if job.writes]
         if writes:
             self.healthy = self._attempt(self._commit, writes)
@@ -231,14 +229,14 @@ class SqliteStore:
         reads = [job for job in jobs if not job.writes]
         for job in reads:
             self._attempt(_answer, [job])
-        if jobs[-1].last:  # whoever closes the store finds the file closed
+        if jobs[-1].last:  # `close` returns only after the file is closed
             self._finish()
         _settle(loop, reads)
 
     def _attempt(
         self, deed: Callable[[sqlite3.Connection, list[_Job]], None], jobs: list[_Job]
     ) -> bool:
-        """Do it; if it fails, set the connection right and refuse all of these jobs."""
+        """Do work; if it fails, recover the connection and refuse all of these jobs."""
         try:
             deed(self._connected(), jobs)
         except Exception as error:
@@ -249,7 +247,7 @@ class SqliteStore:
         return True
 
     def _commit(self, connection: sqlite3.Connection, jobs: list[_Job]) -> None:
-        """One transaction for all, a savepoint for each."""
+        """Run one transaction for all, with a savepoint for each."""
         self._checkpoint("taken")
         connection.execute("BEGIN IMMEDIATE")
         self._checkpoint("begun")
@@ -261,17 +259,17 @@ class SqliteStore:
         self._checkpoint("committed")
 
     def _connected(self) -> sqlite3.Connection:
-        """The connection, made anew if the last one was given up."""
+        """Return the connection, reopened if the last one was given up."""
         if self._connection is None:
-            if not self.path.exists():  # an empty file in its place would look like no tables
+            if not self.path.exists():  # an empty file in its place would look like an empty store
                 raise StorageError("storage-failed", why="file missing")
             check_content(self.path)
             self._connection = prepared(self._connect(self.path), self.path, self._busy_seconds)
         return self._connection
 
     def _recover(self, error: Exception) -> None:
-        """End the transaction. A connection that may be damaged is given up for a new one, which
-        also settles what became of a commit that failed."""
+        """End the transaction. A connection that may be damaged is replaced, which also settles the
+        outcome of a failed commit."""
         connection = self._connection
         if connection is None:
             return
@@ -291,7 +289,7 @@ class SqliteStore:
                 connection.close()
 
     def _finish(self) -> None:
-        """Leave one tidy file behind. What was committed is safe, whether this works or not."""
+        """Leave a single file behind. Committed data is safe whether this works or not."""
         if self._connection is not None:
             with suppress(sqlite3.Error):
                 empty_wal(self._connection)
@@ -301,7 +299,7 @@ class SqliteStore:
 def _settle(loop: asyncio.AbstractEventLoop, jobs: list[_Job]) -> None:
     """Wake the event loop once for all of them."""
     if jobs:
-        with suppress(RuntimeError):  # the loop was closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(_settle_here, jobs)
 
 
@@ -316,7 +314,7 @@ def _answer(connection: sqlite3.Connection, jobs: list[_Job]) -> None:
 
 
 def _do_apart(connection: sqlite3.Connection, job: _Job) -> None:
-    """One change of a batch, all or nothing. What is wrong with it alone hurts no other."""
+    """Make one change of a batch, all or nothing. An error in it does not affect the others."""
     connection.execute("SAVEPOINT change")
     try:
         job.answer = job.work(connection)

@@ -1,4 +1,4 @@
-"""The SQL of the store: one function for each thing it writes or reads."""
+"""The SQL of the store: one function for each read or write."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -31,21 +31,21 @@ def append(connection: sqlite3.Connection, change: LogAppend) -> None:
 
 
 def _catches_up(connection: sqlite3.Connection, change: LogAppend) -> bool:
-    """Whether this is a summary of everything that is stored."""
+    """Return whether this is a summary of everything stored."""
     if change.entries or change.summary is None:
         return False
     return (_last(connection, change.table) or 0) < change.first
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int | None:
-    """The number of the last entry of a table."""
+    """Return the number of the last entry of a table."""
     query = "SELECT max(seq) FROM log WHERE table_id = ?"
     (last,) = connection.execute(query, (table,)).fetchall()[0]
     return None if last is None else int(last)
 
 
 def _add_entries(connection: sqlite3.Connection, change: LogAppend) -> None:
-    """Entries follow one another without a gap: a log with a hole would replay into nonsense."""
+    """Append entries without a gap: a log with a hole would replay into nonsense."""
     if not change.entries:
         return
     last = _last(connection, change.table)
@@ -61,8 +61,8 @@ def _add_entries(connection: sqlite3.Connection, change: LogAppend) -> None:
 
 
 def _add_finished(connection: sqlite3.Connection, change: LogAppend, match: FinishedMatch) -> None:
-    """An imported copy gives way (someone restored a backup and played on), and the same may be
-    added again; no other record is replaced."""
+    """Add a record. An imported copy is replaced (someone restored a backup and played on), and the
+    same record may be added again; no other record is replaced."""
     added = connection.execute(
         """INSERT INTO matches (id, table_id, finished, game, record) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET table_id = excluded.table_id, game = excluded.game,
@@ -75,7 +75,7 @@ def _add_finished(connection: sqlite3.Connection, change: LogAppend, match: Fini
 
 
 def probe(connection: sqlite3.Connection) -> None:
-    """Enough to need room of its own; no table has an empty name."""
+    """Write enough to need new pages; no table has an empty name."""
     connection.execute("INSERT INTO log VALUES ('', 0, 0, zeroblob(?))", (PROBE,))
     connection.execute("DELETE FROM log WHERE table_id = ''")
 
@@ -85,7 +85,7 @@ def add_matches(connection: sqlite3.Connection, matches: Sequence[FinishedMatch]
         "INSERT INTO matches (id, game, record) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
         [(match.id, match.game, match.record) for match in matches],
     )
-    return max(added.rowcount, 0)  # for nothing at all Python says -1
+    return max(added.rowcount, 0)  # for no matches at all Python says -1
 
 
 def clear_mark(connection: sqlite3.Connection) -> None:
@@ -166,7 +166,7 @@ def newest(connection: sqlite3.Connection, until: int) -> int | None:
 
 
 def marks_are_wrong(connection: sqlite3.Connection, before: int) -> bool:
-    """Whether a table is idle and not marked, or marked and not idle."""
+    """Return whether a table is idle and not marked, or marked and not idle."""
     query = "SELECT 1 FROM tables WHERE (doomed IS NULL) = (touched < ?) LIMIT 1"
     return bool(connection.execute(query, (before,)).fetchall())
 

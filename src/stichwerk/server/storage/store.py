@@ -1,7 +1,7 @@
-"""The store: what happened at the tables, kept so that nothing acknowledged is ever lost.
+"""The store interface: tables and matches, kept so that nothing acknowledged is ever lost.
 
-The event log is the truth; a table in memory is a replay of it. `Store` is all the server knows, so
-that another database can stand in; `sqlite_store.py` keeps everything in one SQLite file.
+The event log is authoritative; a table in memory is a replay of it. The server uses only `Store`,
+so that another database can replace it; `sqlite_store.py` keeps everything in one SQLite file.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ class FinishedMatch(msgspec.Struct, frozen=True):
 
 
 class LogAppend(msgspec.Struct, frozen=True, kw_only=True):
-    """What happened at a table: entries for its log, numbered `first`, `first` + 1 and so on.
+    """A change at a table: entries for its log, numbered `first`, `first` + 1 and so on.
 
     The first entry of a table has the number 0 or 1. `at` is in milliseconds since 1970. `summary`,
-    JSON for the lobby, replaces the one before; None leaves it. `open`: whether the table is still
-    of interest at start-up. `behind`: whether summary or records may lack something after these
-    entries; a summary without entries ends that, if nothing has happened since.
+    JSON for the lobby, replaces the previous one; None keeps it. `open`: whether the table is still
+    of interest at start-up. `behind`: whether summary or records may be incomplete after these
+    entries; a summary without entries clears that, if nothing has changed since.
     """
 
     table: str
@@ -42,76 +42,79 @@ class LogAppend(msgspec.Struct, frozen=True, kw_only=True):
 class StorageError(StichwerkError):
     """Something could not be stored or read.
 
-    `storage-conflict`: the entries do not follow those that are there. `storage-full`, `-read-only`
-    and `-locked` pass when the cause does; `storage-failed` is everything else. After any of them
-    `read` tells what was stored: a commit that reports a failure may have been made.
+    `storage-conflict`: the entries do not follow the stored ones. `storage-full`, `-read-only` and
+    `-locked` go away with their cause; `storage-failed` is everything else. After any of them
+    `read` tells what was stored: a commit that reports a failure may have succeeded.
     """
 
 
 class Store(Protocol):
-    """Where tables and matches are kept. Everything that fails raises `StorageError`."""
+    """Storage for tables and matches. Every failure raises `StorageError`."""
 
     healthy: bool
-    """False after a failed write until one works again."""
+    """False from a failed write until the next successful one."""
 
     async def open(self) -> None:
-        """Be ready to read and write."""
+        """Prepare for reading and writing."""
 
     async def append(self, change: LogAppend) -> None:
-        """Store all of this or nothing. Once it returns, nothing can lose it; who stops waiting
-        does not stop it."""
+        """Store all of this or nothing. Once this returns, nothing can lose it; cancelling the
+        caller does not cancel the write."""
 
     async def read(self, table: str) -> list[bytes]:
-        """The whole log of a table in its order; empty if there is no such table."""
+        """Return the whole log of a table in order; empty if there is no such table."""
 
     async def tables(self, *, open_only: bool = True) -> list[tuple[str, bytes, int]]:
-        """Id, summary and the time of the last change; the last changed first."""
+        """Return id, summary and time of the last change; most recently changed first."""
 
     async def behind(self) -> list[tuple[str, int]]:
-        """The tables whose summary or records may lack something, and when they last changed."""
+        """Return the tables whose summary or records may be incomplete, and when they last
+        changed."""
 
     async def match(self, id: str) -> bytes | None:
-        """The record of a finished match."""
+        """Return the record of a finished match."""
 
     async def matches(self, *, after: str = "", most: int = 50) -> list[FinishedMatch]:
-        """Finished matches by their ids, from the one that follows `after`; a page at a time."""
+        """Return a page of finished matches in the order of their ids, starting after `after`."""
 
     async def matches_of(self, table: str) -> list[FinishedMatch]:
-        """The finished matches of a table."""
+        """Return the finished matches of a table."""
 
     async def latest_of(self, table: str, most: int) -> list[tuple[int | None, FinishedMatch]]:
-        """The last matches that were finished at a table, the newest first, and when."""
+        """Return the latest finished matches of a table, newest first, with their times."""
 
     async def add_matches(self, matches: Sequence[FinishedMatch]) -> int:
-        """Add matches of no table; those that are there stay as they are. How many were new."""
+        """Add matches without a table; existing ones are kept. Return how many were new."""
 
     async def probe(self) -> None:
-        """Whether anything can be stored; the answer is in `healthy`, or an error."""
+        """Check whether anything can be stored; the result is in `healthy`, or an error is
+        raised."""
 
     async def newest(self, *, until: int) -> int | None:
-        """When anything was last changed, at any table; what a wrong clock has dated after `until`
-        does not count."""
+        """Return when anything was last changed, at any table; changes dated after `until` by a
+        wrong clock do not count."""
 
     async def mark_for_deletion(
         self, *, before: int, until: int, anew: bool = False
     ) -> tuple[int, int]:
-        """Mark the tables where nothing has changed since `before`: from `until` on they may be
-        deleted. Those that are marked keep their time, unless all are marked `anew`; the mark of
-        all others is taken away.
+        """Mark the tables that have not changed since `before`: from `until` on they may be
+        deleted. Marked tables keep their time unless all are marked `anew`; all other tables are
+        unmarked.
 
-        How many are new, and how many there are.
+        Return how many are newly marked, and how many are marked in total.
         """
 
     async def marked_for_deletion(self, *, before: int, now: int) -> list[str]:
-        """The tables that may be deleted now, and where nothing has changed since `before`."""
+        """Return the tables that may be deleted now and have not changed since `before`."""
 
     async def forget(
         self, table: str, records: Sequence[FinishedMatch], *, before: int | None = None
     ) -> bool:
-        """Delete a table: log, summary and all its records but these, which stay without it.
+        """Delete a table: log, summary and all its records except these, which stay without a
+        table.
 
-        With `before` only if nothing has changed since then. Whether it was deleted.
+        With `before`, only if nothing has changed since then. Return whether it was deleted.
         """
 
     async def close(self) -> None:
-        """Finish what was asked for, then refuse everything."""
+        """Finish pending work, then refuse everything."""

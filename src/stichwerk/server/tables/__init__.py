@@ -1,1 +1,1 @@
-"""Tables: their log, their state, requests, the lobby, and tables in use."""
+"""Tables: log, state, requests, lobby, and live tables."""

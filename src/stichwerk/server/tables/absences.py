@@ -1,4 +1,4 @@
-"""People who are missing at a table: a bot plays for them, and someone else is host meanwhile."""
+"""Absent people at a table: a bot plays for them, and someone else stands in for an absent host."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Absences:
-    """Gives people some time to come back, and acts when they do not."""
+    """Gives absent people some time to return, and acts when they do not."""
 
     def __init__(self, live_table: "LiveTable") -> None:
         self.live_table = live_table
@@ -18,7 +18,7 @@ class Absences:
         self.timers = live_table.timers
 
     def expect_people(self) -> None:
-        """Give people with a seat some time to come: after a restart, or for a rematch."""
+        """Start the away timer for absent people with a seat: after a restart, or for a rematch."""
         expected = {place.person for place in self.table.places}
         missing = expected - self.live_table.here()
         for person in missing if missing and self.live_table.attended() else ():
@@ -26,24 +26,28 @@ class Absences:
                 self.expect_back(person)
 
     def expect_back(self, person: str) -> None:
-        """Give someone who is away some time, then let a bot play."""
+        """Start the away timer of a person, after which a bot takes over."""
         self.timers.later(
             f"gone {person}", self.table.settings.away, partial(self._still_gone, person)
         )
 
     def forget(self, person: str) -> None:
-        """Stop waiting for someone."""
+        """Cancel the timers of a person."""
         for name in (f"gone {person}", f"back {person}"):
             self.timers.cancel(name)
 
     async def _still_gone(self, person: str) -> None:
-        """Let a bot play for someone who has been away for long."""
+        """Let a bot take over for someone who has not returned in time."""
 
         def decide() -> list[log.Entries]:
             if person in self.live_table.here() or person in self.live_table.entering:
                 return []
             seat = self.table.seat_of(person)
-            if seat is None or not self.table.plays_himself(seat) or self.table.stage == "over":
+            if (
+                seat is None
+                or not self.table.is_played_by_person(seat)
+                or self.table.stage == "over"
+            ):
                 return []
             return [log.BotTookOver(seat=seat)]
 
@@ -51,7 +55,7 @@ class Absences:
         await self.live_table.change_or_retry(decide, name, partial(self._still_gone, person))
 
     async def return_seat(self, person: str) -> None:
-        """Someone is back: from now on they play themselves again, and an owner is the host."""
+        """Give a returning person their seat back, and a returning owner the host's rights."""
 
         def decide() -> list[log.Entries]:
             table, found = self.table, list[log.Entries]()
@@ -62,19 +66,19 @@ class Absences:
                 found.append(log.HostPassed(person=person))
             return found
 
-        # What cannot be stored is tried again; until then a bot plays on.
+        # If this cannot be stored, it is retried; until then the bot plays on.
         name = f"back {person}"
         await self.live_table.change_or_retry(decide, name, partial(self.return_seat, person))
 
     def expect_host(self) -> None:
-        """Give a host who is away some time, if there is someone to replace them."""
+        """Start the timer for an absent host, if there is someone to stand in."""
         if self.live_table.is_connected(self.table.host) or self._replace_host() is None:
             self.timers.cancel("host")
         elif "host" not in self.timers:
             self.timers.later("host", self.live_table.limits.host_seconds, self._host_missing)
 
     def _replace_host(self) -> str | None:
-        """Who could have the host's rights meanwhile: the first seated person who is connected."""
+        """Return who can stand in for the host: the first seated person who is connected."""
         seated = [one for one in self.table.people if self.table.seat_of(one) is not None]
         return next((one for one in seated if one in self.live_table.here()), None)
 

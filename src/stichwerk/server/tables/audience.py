@@ -1,4 +1,4 @@
-"""Who may learn what: how much a receiver sees of a table, and of each step of its log."""
+"""Visibility: how much a receiver sees of a table and of each step of its log."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -12,10 +12,10 @@ from stichwerk.server import wire
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """How much of a table one receiver learns.
+    """How much of a table one receiver sees.
 
-    `eyes`: the seat whose view of the match he gets; None: a spectator's. `inside`: notes, chat,
-    presence. `sees`: the match, its id and its seeds. `runs`: he is the host.
+    `eyes`: the seat whose view of the match they get; None: a spectator's. `inside`: notes, chat,
+    presence. `sees`: the match, its id and its seeds. `runs`: whether they are the host.
     """
 
     seat: int | None = None
@@ -39,10 +39,10 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What an entry brought, before anyone is told: events with those who may know of them.
+    """The result of a log entry before it is filtered: events with the seats that may see them.
 
-    `removed`: events that are void now, after a take-back. `seating`: who sat where then; who is
-    told of it later has perhaps another seat by now. `private`: only they may be told. `facts`: of
+    `removed`: events made void by a take-back. `seating`: who sat where at the time, since a
+    receiver may have another seat by now. `private`: only those seated then may see it. `facts`: of
     the match that the events belong to.
     """
 
@@ -56,13 +56,13 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     facts: MatchFacts | None = None
 
     def seat_of(self, person: str | None) -> int | None:
-        """Where someone sat."""
+        """Return the seat that a person had at this step."""
         return self.seating.index(person) if person and person in self.seating else None
 
     def describe(
         self, seat: int | None, lang: str = "en", names: Mapping[str, str] = NO_NAMES
     ) -> wire.Step:
-        """For this seat, or a spectator. `names`: those of people now."""
+        """Return the step as a seat, or a spectator, sees it. `names`: current names of people."""
         events = tuple(event for event in self.events if event.visible(seat))
         notes = self.notes
         if self.removed is not None:
@@ -96,7 +96,7 @@ class LogStep(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def of_rounds(history: Iterable[Event], known: set[int]) -> Iterator[Event]:
-    """A history without the private events of other rounds than these."""
+    """Yield a history without the private events of rounds not in `known`."""
     round = 0
     for event in history:
         round = event.round if event.kind == "round" and event.round else round

@@ -1,4 +1,4 @@
-"""The turns of bots at a table: ask the pool for a move, and make it at a human pace."""
+"""Bot turns at a table: ask the pool for a move, and make it at a human pace."""
 
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 class BotTurns:
-    """Finds and makes the moves of all seats for which a bot plays."""
+    """Finds and makes the moves of all seats played by a bot."""
 
     def __init__(self, live_table: "LiveTable") -> None:
         self.live_table = live_table
         self.table = live_table.table
-        self.thinking: dict[int, tuple[str, int]] = {}  # by seat: the match, and which move
+        self.thinking: dict[int, tuple[str, int]] = {}  # by seat: match id and ply
 
     def start_due_moves(self) -> None:
-        """Let bots think as long as someone is there to see it."""
+        """Start all bot moves that are due, as long as someone is there to see them."""
         running = self.table.running
         if running is None or self.table.stage != "playing" or self.table.ask:
             return
         if not self.live_table.attended():
             return
         for seat in running.match.waiting_for:
-            if not self.table.plays_himself(seat):
+            if not self.table.is_played_by_person(seat):
                 self._start_bot_move(seat)
 
     def _start_bot_move(self, seat: int) -> None:
@@ -41,7 +41,7 @@ class BotTurns:
             self.live_table.start(self.make_bot_move(seat, "bot"))
 
     async def make_bot_move(self, seat: int, by: str) -> None:
-        """Find a move for a seat and make it, if it is still wanted then.
+        """Find a move for a seat, and make it if it is still needed.
 
         `by`: "bot", or "clock" for a person whose time is up.
         """
@@ -52,7 +52,7 @@ class BotTurns:
         view = match.view(seat)
         level = table.places[seat].level or table.settings.level
         seed = seed_of(table.salt, running.id, seat)
-        # For the clock too: how long the thought itself takes may depend on the cards.
+        # Moves by the clock are paced too: the time a bot needs may depend on hidden cards.
         seconds = self._pause(view)
         thinking = self.live_table.lobby.pool.move(level, seed, view, self._requester(seat))
         thought = await paced(thinking, seconds, self.live_table.clock)
@@ -60,9 +60,9 @@ class BotTurns:
         def decide() -> list[log.Entries]:
             if table.running is not running or len(running.made[seat]) != ply:
                 return []
-            if running.match is not match:  # a move was taken back: this thought is of no use now
+            if running.match is not match:  # a move was taken back: this one is outdated
                 return []
-            if (by == "clock") != table.plays_himself(seat) or (by == "bot" and table.ask):
+            if (by == "clock") != table.is_played_by_person(seat) or (by == "bot" and table.ask):
                 return []
             why = "failed" if thought.failed and by == "bot" else by
             return [log.MovePlayed(seat=seat, move=thought.move, by=why)]
@@ -79,8 +79,8 @@ class BotTurns:
         self.start_due_moves()
 
     def _requester(self, seat: int) -> tuple[str, str, str]:
-        """Whose turn it is when a bot thinks: that of someone who plays here, and of those who play
-        the one who waits for least. Onlookers slow nobody down."""
+        """Return the key for the bot pool's fair queue: the address of a seated client, namely the
+        one with the fewest waiting requests. Spectators slow nobody down."""
         clients = self.live_table.clients
         seated = [one for one in clients if self.table.seat_of(one.person) is not None]
         addresses = sorted({client.address for client in seated or clients})
@@ -88,12 +88,12 @@ class BotTurns:
         return address, self.table.id, str(seat)
 
     def _pause(self, view: View) -> float:
-        """Return a human pace; only from what everyone knows."""
+        """Return a human pause, derived only from public facts."""
         factor = self.live_table.lobby.pace
         return pause(self.table.id, self.table.seq, view.phase, factor=factor)
 
 
 def seed_of(salt: str, match: str, seat: int) -> int:
-    """Return the seed of a bot at a table: the same after a crash, and nobody can guess it."""
+    """Return the seed of a bot at a table: stable across restarts, and impossible to guess."""
     digest = blake2b(f"{salt}/{match}/{seat}".encode(), digest_size=6).digest()
     return int.from_bytes(digest, "big")

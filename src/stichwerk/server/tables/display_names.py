@@ -1,13 +1,13 @@
-"""Names and words of people, as others will see them."""
+"""Names and chat texts of people, cleaned for display."""
 
 import unicodedata
 from collections.abc import Collection
 
 LONGEST_NAME = 24
 
-# Letters and signs that show nothing, though Unicode does not count them as spaces: fillers of
-# Hangul, Khmer and Mongolian, the empty Braille pattern, a notehead without ink, the place of an
-# object, and the rest of those that Unicode calls default ignorable.
+# Characters that are invisible although Unicode does not count them as spaces: fillers of Hangul,
+# Khmer and Mongolian, the empty Braille pattern, the null notehead, the object replacement
+# character, and the other default-ignorable code points.
 BLANK = frozenset(
     map(
         chr,
@@ -20,10 +20,11 @@ BLANK = frozenset(
     )
 )
 SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-"""They choose between forms of the sign before: of emojis, in talk."""
+"""Variation selectors: they choose the form of the preceding character, such as an emoji in a
+chat."""
 
-# Cyrillic and Greek letters that look like Latin ones in most fonts. A capital may look like
-# another letter than the small one does.
+# Cyrillic and Greek letters that look like Latin ones in most fonts. A capital may resemble a
+# different letter than its lower-case form does.
 LOOKALIKES = str.maketrans(
     "аеорсхуіјѕԁһӏкмтвнԝѵ" + "АВЕКМНОРСТУХІЈЅԌԜѴӀ" + "αορντικυχβηζμεγ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
     "aeopcxyijsdhlkmtbhwv" + "ABEKMHOPCTYXIJSGWVI" + "aopvtikuxbnzuey" + "ABEZHIKMNOPTYX",
@@ -31,8 +32,8 @@ LOOKALIKES = str.maketrans(
 
 
 def clean_name(name: str) -> str:
-    """A name on one line, in the usual form of its letters, without signs that do not show; empty,
-    if nothing is left to be seen."""
+    """Return a name on one line, normalized and without invisible characters; empty if nothing
+    visible is left."""
     usual = unicodedata.normalize("NFKC", name)
     kept = (one for one in usual if one.isspace() or (one.isprintable() and one not in BLANK))
     shown = "".join(kept)
@@ -41,25 +42,26 @@ def clean_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Words on one line without signs that do not print; empty, if nothing is left to be seen."""
+    """Return a text on one line without unprintable characters; empty if nothing visible is
+    left."""
     shown = "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
     shown = "".join(sign for sign in shown if sign not in BLANK or sign in SELECTORS)
     return shown if is_visible(shown) else ""
 
 
 def is_visible(text: str) -> bool:
-    """Whether there is something to see: marks alone need a letter to stand on."""
+    """Return whether a text shows anything: combining marks alone do not."""
     return any(unicodedata.category(sign)[0] in "LNPS" and sign not in BLANK for sign in text)
 
 
 def looks(name: str) -> str:
-    """The same for names that look the same at a glance."""
+    """Return a key that is equal for names that look alike at a glance."""
     latin = unicodedata.normalize("NFKC", name).translate(LOOKALIKES)
     return " ".join(latin.casefold().split())
 
 
 def make_distinct(name: str, taken: Collection[str]) -> str:
-    """This name, with a number if somebody has it already: `Ada 2`."""
+    """Return this name, with a number if it is taken: `Ada 2`."""
     known = {looks(one) for one in taken}
     number, found = 1, name
     while looks(found) in known:

@@ -1,4 +1,4 @@
-"""New tables and new people: what is stored of them, and who may join."""
+"""New tables and new people: their first log entries, and who may join."""
 
 from collections.abc import Collection, Sequence
 from itertools import islice
@@ -14,13 +14,13 @@ from stichwerk.server.tables.refusal import RefusalError
 from stichwerk.server.tables.table_people import hash_token
 from stichwerk.server.tables.table_state import TableState
 
-MOST_PEOPLE = 64  # at one table, spectators with a name included
+MOST_PEOPLE = 64  # at one table, including spectators with a name
 
 
 class NewPerson:
-    """Someone who takes part from now on: what is stored of him, and the token only he gets.
+    """A person who joins: the entry to store, and the token that only they receive.
 
-    `forgotten`: people who make room for him.
+    `forgotten`: people removed to make room for them.
     """
 
     def __init__(
@@ -28,12 +28,12 @@ class NewPerson:
         salt: str,
         name: str,
         seat: int | None,
-        chance: RandomSource,
+        rng: RandomSource,
         token: str | None = None,
         forgotten: Sequence[str] = (),
     ) -> None:
-        self.id = chance.person()
-        self.token = token or chance.token()
+        self.id = rng.person()
+        self.token = token or rng.token()
         self.seat = seat
         self.forgotten = [log.PersonForgotten(person=one) for one in forgotten]
         self.entry = log.PersonJoined(
@@ -42,15 +42,15 @@ class NewPerson:
 
 
 def make_table(
-    request: wire.NewTable, chance: RandomSource
+    request: wire.NewTable, rng: RandomSource
 ) -> tuple[str, NewPerson, list[log.Entries]]:
-    """A new table with its host, and bots where they are wanted at once."""
+    """Create a table with its host and the requested bots."""
     setting = Setting(request.game, request.seats, request.options)
     if request.seat is not None and request.seat >= request.seats:
         raise RefusalError("no-such-seat", seat=request.seat, highest=request.seats - 1)
-    table, salt = chance.id(), chance.seed()
+    table, salt = rng.id(), rng.seed()
     made = made_entry(table, salt, setting, request.settings)
-    host = NewPerson(salt, request.name, request.seat, chance)
+    host = NewPerson(salt, request.name, request.seat, rng)
     bots = [bot_entry(request, seat, level) for seat, level in request.bots.items()]
     return table, host, [made, host.entry, *bots]
 
@@ -58,7 +58,7 @@ def make_table(
 def made_entry(
     table: str, salt: str, setting: Setting, settings: wire.Settings
 ) -> log.TableCreated:
-    """The first entry of a table."""
+    """Return the first entry of a table."""
     return log.TableCreated(
         table=table,
         salt=salt,
@@ -70,7 +70,7 @@ def made_entry(
 
 
 def bot_entry(request: wire.NewTable, seat: str, level: str) -> log.Seated:
-    """A bot for a seat that the host does not take."""
+    """Return the entry for a bot in a seat that the host does not take."""
     number = int(seat) if seat.isdecimal() and len(seat) == 1 else -1
     if not 0 <= number < request.seats or number == request.seat:
         raise RefusalError("no-such-seat", seat=seat[:4], highest=request.seats - 1)
@@ -78,32 +78,32 @@ def bot_entry(request: wire.NewTable, seat: str, level: str) -> log.Seated:
 
 
 def make_fork(
-    told: Record, request: wire.NewFork, chance: RandomSource
+    record: Record, request: wire.NewFork, rng: RandomSource
 ) -> tuple[str, NewPerson, list[log.Entries]]:
-    """A table on which a finished match is played on from some move, against bots."""
-    if request.seat >= told.seats:
-        raise RefusalError("no-such-seat", seat=request.seat, highest=told.seats - 1)
-    made_moves = len(moves_of(told))
+    """Create a table that continues a finished match from some move, against bots."""
+    if request.seat >= record.seats:
+        raise RefusalError("no-such-seat", seat=request.seat, highest=record.seats - 1)
+    made_moves = len(moves_of(record))
     if request.moves >= made_moves:
         raise RefusalError("no-such-move", move=request.moves, most=made_moves - 1)
-    setting = Setting(told.game, told.seats, told.options)
-    table, salt = chance.id(), chance.seed()
+    setting = Setting(record.game, record.seats, record.options)
+    table, salt = rng.id(), rng.seed()
     settings = wire.Settings(level=request.level)
-    host = NewPerson(salt, request.name, request.seat, chance)
-    others = [seat for seat in range(told.seats) if seat != request.seat]
+    host = NewPerson(salt, request.name, request.seat, rng)
+    others = [seat for seat in range(record.seats) if seat != request.seat]
     bots = [log.Seated(seat=seat, level=request.level) for seat in others]
     fork = log.Forked(
-        match=chance.id(),
-        record=told,
+        match=rng.id(),
+        record=record,
         moves=request.moves,
-        seed=chance.number(),
-        bots=names_for_bots([host.entry.name], told.seats),
+        seed=rng.number(),
+        bots=names_for_bots([host.entry.name], record.seats),
     )
     return table, host, [made_entry(table, salt, setting, settings), host.entry, *bots, fork]
 
 
 def clean_name(name: str) -> str:
-    """A name as all will see it."""
+    """Return a name as everyone will see it; refuse an empty one."""
     shown = display_names.clean_name(name)
     if not shown:
         raise RefusalError("name-empty")
@@ -111,13 +111,13 @@ def clean_name(name: str) -> str:
 
 
 def names_at(table: TableState, but: str | None = None) -> list[str]:
-    """The names of all who take part, or of all but one."""
+    """Return the names of everyone at the table, or of everyone but one."""
     return [one.name for one in table.people.values() if one.id != but]
 
 
 class JoinContext:
-    """Where someone who joins comes from. `address`: its salted hash. `neighbours`: people who
-    joined from there, `most` of whom may be without a seat. `here`: people who are connected."""
+    """Where a joining person comes from. `address`: its salted hash. `neighbours`: people who
+    joined from there, of whom `most` may be without a seat. `here`: people who are connected."""
 
     def __init__(
         self,
@@ -136,10 +136,11 @@ def join(
     table: TableState,
     request: wire.Join,
     token: str,
-    chance: RandomSource,
+    rng: RandomSource,
     join_context: JoinContext | None = None,
 ) -> NewPerson:
-    """Someone new: in the seat he wants, in a free one, or beside the table while a match runs."""
+    """Let a new person join: in the seat they ask for, in a free one, or without a seat during a
+    match."""
     join_context = join_context or JoinContext()
     must_not_be_blocked(table, token, join_context)
     forgotten = people_to_forget(table, join_context)
@@ -155,11 +156,11 @@ def join(
         if seat is None and table.settings.watch == "none":
             raise RefusalError("no-free-seat")
     name = display_names.make_distinct(clean_name(request.name), names_at(table))
-    return NewPerson(table.salt, name, seat, chance, token, forgotten)
+    return NewPerson(table.salt, name, seat, rng, token, forgotten)
 
 
 def must_not_be_blocked(table: TableState, token: str, join_context: JoinContext) -> None:
-    """The host may have blocked this person, or the address."""
+    """Refuse a person or an address that the host has blocked."""
     hashed = hash_token(table.salt, token)
     for block in table.blocked.values():
         if block.token == hashed or join_context.address in block.addresses:
@@ -167,8 +168,8 @@ def must_not_be_blocked(table: TableState, token: str, join_context: JoinContext
 
 
 def people_to_forget(table: TableState, join_context: JoinContext) -> list[str]:
-    """Who is forgotten so that someone can join: people without a seat who are not connected, the
-    oldest first, and no more than needed."""
+    """Return the people to forget so that someone can join: those without a seat and not connected,
+    oldest first, and no more than necessary."""
     beside = [one for one in table.people if table.is_without_seat(one)]
     gone = [one for one in beside if one not in join_context.here]
     near = [one for one in beside if one in join_context.neighbours]
@@ -185,7 +186,7 @@ def people_to_forget(table: TableState, join_context: JoinContext) -> list[str]:
 
 
 def must_be_free(table: TableState, seat: int) -> None:
-    """Nobody is turned out of a seat."""
+    """Refuse a seat that is taken."""
     if seat >= table.seats:
         raise RefusalError("no-such-seat", seat=seat, highest=table.seats - 1)
     if not table.places[seat].free:
@@ -193,5 +194,5 @@ def must_be_free(table: TableState, seat: int) -> None:
 
 
 def names_for_bots(taken: Sequence[str], seats: int) -> tuple[str, ...]:
-    """As many as a table could need, none of which a person here has."""
+    """Return enough names for all bots of a table, none of them taken by a person."""
     return tuple(islice(free_names(taken), seats))

@@ -1,7 +1,7 @@
-"""A table that is in use: its clients, its clocks, its bots. Everything passes through one door.
+"""A table in use: its clients, timers and bots. Every change goes through one method.
 
-`change` is that door: one at a time it decides, stores, and only then lets happen and tells. So
-what a client has been told is stored, and what could not be stored has not happened.
+`change` decides, stores, applies and announces, one change at a time. So whatever a client has
+received is stored, and whatever could not be stored has not been applied.
 """
 
 import asyncio
@@ -32,16 +32,16 @@ from stichwerk.view import View
 if TYPE_CHECKING:
     from stichwerk.server.tables.lobby import TableLobby
 
-CHATS, CHAT_SECONDS = 8, 20.0  # how much one may say
-ASK_SECONDS = 30.0  # until who does not answer declines a take-back
-MOST_ADDRESSES = 8  # of one person
-MOST_BYTES = 256 * 1024  # of the steps in one welcome
+CHATS, CHAT_SECONDS = 8, 20.0  # chat messages per person
+ASK_SECONDS = 30.0  # until a missing answer declines a take-back
+MOST_ADDRESSES = 8  # per person
+MOST_BYTES = 256 * 1024  # of steps in one welcome
 
 Decide = Callable[[], list[log.Entries]]
 
 
 class LiveTable:
-    """One table with all who are connected to it."""
+    """One table and all clients connected to it."""
 
     def __init__(self, lobby: "TableLobby", table: TableState) -> None:
         self.lobby = lobby
@@ -49,9 +49,9 @@ class LiveTable:
         self.table = table
         self.limits = lobby.limits
         self.clients: set[SocketClient] = set()
-        self.outside: dict[SocketClient, bytes] = {}  # may not watch: the table as it was told last
-        self.addresses: dict[str, list[str]] = {}  # of people, as salted hashes; not stored
-        self.entering: list[str | None] = []  # people between their hello and their welcome
+        self.outside: dict[SocketClient, bytes] = {}  # may not watch: the last message sent
+        self.addresses: dict[str, list[str]] = {}  # by person, as salted hashes; not stored
+        self.entering: list[str | None] = []  # people between hello and welcome
         self.lock = asyncio.Lock()
         self.unsure = False
         self.timers = NamedTimers(lobby.clock, self.start)
@@ -66,12 +66,12 @@ class LiveTable:
         self.bot_turns = BotTurns(self)
         self.wake()
 
-    # -- The door ----------------------------------------------------------------------------------
+    # -- Changes -----------------------------------------------------------------------------------
 
     async def change(self, decide: Decide) -> int:
-        """Let something happen, if it is decided and stored; the answer is the table's number.
+        """Decide on a change, store it and apply it; return the table's sequence number.
 
-        Whoever asked may be gone before it is done: what is stored must also happen here.
+        The requester may disconnect before it is done: a stored change must be applied regardless.
         """
         task = asyncio.get_running_loop().create_task(self._change(decide))
         self._keep(task)
@@ -88,7 +88,7 @@ class LiveTable:
             return self.table.seq
 
     async def _reload_if_unsure(self) -> None:
-        """After a failure of the storage: what does it really hold?"""
+        """Read the log again after a storage failure, in case the entries were stored after all."""
         if not self.unsure:
             return
         stored = log.decode_all(await self.lobby.store.read(self.table.id))
@@ -97,11 +97,11 @@ class LiveTable:
             self._apply_entries(stored[self.table.seq :])
 
     async def _retry_reload(self) -> None:
-        """Nobody has to ask for something else first to learn what was stored after all."""
+        """Resolve the doubt about a failed write even if no further request comes."""
         await self.change_or_retry(lambda: [], "doubt", self._retry_reload)
 
     async def change_or_retry(self, decide: Decide, name: str, again: Work) -> None:
-        """What is due has to be done some time, even if it cannot be stored now."""
+        """Make a change; if it cannot be stored now, try again later."""
         try:
             await self.change(decide)
         except StorageError:
@@ -113,7 +113,7 @@ class LiveTable:
             first=self.table.seq + 1,
             entries=tuple(log.encode(entry) for entry in new_entries),
             at=self.clock.milliseconds(),
-            finished=self._finished(),  # what comes next may put another match in its place
+            finished=self._finished(),  # the next entries may replace this match
             behind=self._needs_summary(new_entries),
         )
         try:
@@ -125,7 +125,7 @@ class LiveTable:
         self._note_recorded(change)
 
     def _apply_entries(self, new_entries: list[log.Entries]) -> None:
-        """It is stored: now it has happened, and everyone is told."""
+        """Apply stored entries and announce them to everyone."""
         before = self.table.stage
         steps = [self.table.apply(entry) for entry in new_entries]
         for entry in new_entries:
@@ -137,8 +137,8 @@ class LiveTable:
             self.start(self.update_summary())
 
     def _needs_summary(self, new_entries: list[log.Entries]) -> bool:
-        """Whether lobby or records may have to follow: not after a move in the middle of a round,
-        nor after talk."""
+        """Return whether lobby or records may need an update: not after a move in the middle of a
+        round, nor after a chat message."""
         running = self.table.running
         return any(
             running is None or running.match.ends_round(entry.seat, entry.move)
@@ -148,9 +148,9 @@ class LiveTable:
         )
 
     async def update_summary(self, at: int | None = None) -> None:
-        """Bring lobby and records up to date; if that fails, it is done at the next start.
+        """Update lobby and records; if that fails, the next start does it.
 
-        `at`: when the table was last changed, if that was not just now.
+        `at`: when the table last changed, if not just now.
         """
         table = self.table
         self.lobby.note_summary(self)
@@ -181,7 +181,7 @@ class LiveTable:
             self.recorded = match.id
 
     def summary(self) -> wire.LobbyTable:
-        """The table in the lobby."""
+        """Return the table as the lobby lists it."""
         table = self.table
         shown = table.describe_people(set(), table.audience(None))
         host = table.people.get(table.host)
@@ -199,7 +199,7 @@ class LiveTable:
         )
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Work that goes on whatever becomes of whoever started it."""
+        """Run work in the background, independent of the task that started it."""
         task = asyncio.get_running_loop().create_task(work)
         self._keep(task)
         return task
@@ -218,35 +218,36 @@ class LiveTable:
             self.unsure = True
             self.lobby.log.error("room-failed", error, table=self.table.id)
 
-    # -- Telling -----------------------------------------------------------------------------------
+    # -- Broadcasting ------------------------------------------------------------------------------
 
     def broadcast(self, steps: Iterable[LogStep]) -> None:
-        """Everyone learns what he may know of this."""
-        told = list(steps)
+        """Send everyone what they may see of these steps."""
+        new_steps = list(steps)
         receivers = [(client, self.table.audience(client.person)) for client in self.clients]
         views = self.table.views({audience.eyes for _, audience in receivers if audience.sees})
         written: dict[tuple[Audience, str], bytes] = {}
         tables: dict[tuple[bool, bool], wire.Table] = {}
-        changed = any(step.table_changed for step in told) or self.table.settings.clock is not None
+        changed = (
+            any(step.table_changed for step in new_steps) or self.table.settings.clock is not None
+        )
         for client, audience in receivers:
-            if audience.inside == (
-                client in self.outside
-            ):  # he may know more, or less, from now on
+            # They may see more, or less, from now on.
+            if audience.inside == (client in self.outside):
                 self.send_snapshot(client)
                 continue
             message = written.get((audience, client.lang))
             if message is None:
-                # Only the host learns who is blocked; all else about the table is for all seats.
+                # Only the host sees who is blocked; the rest is the same for all seats.
                 alike = (audience.sees, audience.runs and bool(self.table.blocked))
                 if changed and audience.inside and alike not in tables:
                     tables[alike] = self.table.describe(
                         self.here(), self.move_clock.deadline, audience
                     )
-                message = self.update(told, tables.get(alike), views, audience, client.lang)
+                message = self.update(new_steps, tables.get(alike), views, audience, client.lang)
                 written[audience, client.lang] = message
             if audience.inside:
                 client.send(message)
-            elif self.outside[client] != message:  # when moves are made is private, too
+            elif self.outside[client] != message:  # the timing of moves is private, too
                 self.outside[client] = message
                 client.send(message)
 
@@ -258,7 +259,7 @@ class LiveTable:
         audience: Audience,
         lang: str,
     ) -> bytes:
-        """What happened, for all with the same reach and language."""
+        """Return the update for all clients with the same audience and language."""
         if not audience.inside:
             return self._outside_update(audience)
         names = self.table.people_names()
@@ -275,12 +276,12 @@ class LiveTable:
         )
 
     def _outside_update(self, audience: Audience) -> bytes:
-        """The table for someone who may not watch: nothing in it tells of the match."""
+        """Return the table for someone who may not watch: it reveals nothing about the match."""
         table = self.table.describe(self.here(), None, audience)
         return wire.write(wire.Update(seq=0, steps=(), seat=None, ply=0, table=table))
 
     def send_snapshot(self, client: SocketClient, since: int | None = None) -> None:
-        """Tell a client all that it may know, and remember what that was."""
+        """Send a client everything it may see, and remember its audience."""
         audience = self.table.audience(client.person)
         if audience.inside:
             self.outside.pop(client, None)
@@ -289,7 +290,7 @@ class LiveTable:
         client.send(self.welcome(client, since))
 
     def welcome(self, client: SocketClient, since: int | None) -> bytes:
-        """All that someone needs who is here now."""
+        """Return the welcome message: everything a client needs after connecting."""
         audience = self.table.audience(client.person)
         table = self.table.describe(self.here(), self.move_clock.deadline, audience)
         fresh, steps = self._missed(client, since) if audience.inside else (True, [])
@@ -310,20 +311,21 @@ class LiveTable:
         )
 
     def seq_for(self, person: str | None) -> int:
-        """The number of the last step; it would tell those outside how much happens."""
+        """Return the number of the last step; 0 for outsiders, as it would reveal how much
+        happens."""
         return self.table.seq if self.table.audience(person).inside else 0
 
     def _missed(self, client: SocketClient, since: int | None) -> tuple[bool, list[wire.Step]]:
-        """The steps that someone missed; afresh, if they are too many or too long."""
+        """Return the steps that someone missed; start afresh if they are too many or too long."""
         fresh, steps = self.table.steps_since(since)
-        told = self._visible_steps(steps, client)
-        kept = newest(told, MOST_BYTES)
-        if len(kept) < len(told) and not fresh:
+        visible = self._visible_steps(steps, client)
+        kept = newest(visible, MOST_BYTES)
+        if len(kept) < len(visible) and not fresh:
             return self._missed(client, None)
         return fresh, kept
 
     def _visible_steps(self, steps: Iterable[LogStep], client: SocketClient) -> list[wire.Step]:
-        """What someone may know of steps that they missed, by where they sat then."""
+        """Return what a client may see of missed steps, by the seat they had at the time."""
         person, names, found = client.person, self.table.people_names(), []
         for step in steps:
             seat = step.seat_of(person)
@@ -339,15 +341,15 @@ class LiveTable:
         return tuple(wire.StepWords(seq=step.seq, words=step.words) for step in seen if step.words)
 
     def here(self) -> set[str]:
-        """The people who are connected."""
+        """Return the people who are connected."""
         return {client.person for client in self.clients if client.person is not None}
 
     def is_connected(self, person: str) -> bool:
-        """Whether someone is connected."""
+        """Return whether someone is connected."""
         return any(client.person == person for client in self.clients)
 
     def broadcast_presence(self) -> None:
-        """Who is connected has changed. A stranger at a private table watches nothing."""
+        """Announce who is connected; strangers at a private table are not counted."""
         audiences = {client: self.table.audience(client.person) for client in self.clients}
         watching = sum(audience.inside and audience.seat is None for audience in audiences.values())
         message = wire.write(wire.Presence(here=tuple(sorted(self.here())), watching=watching))
@@ -355,14 +357,14 @@ class LiveTable:
             if audience.inside or audience.runs:
                 client.send(message)
 
-    # -- Coming and going --------------------------------------------------------------------------
+    # -- Connecting and disconnecting --------------------------------------------------------------
 
     async def enter(self, client: SocketClient, since: int | None) -> None:
-        """Someone is connected; who was away plays himself again."""
+        """Add a client; a person who was away takes their seat back."""
         with self._entering(client.person):
             if client.person is not None:
                 await self.absences.return_seat(client.person)
-            async with self.lock:  # nothing happens between the welcome and the first update
+            async with self.lock:  # nothing may happen between welcome and first update
                 if client.person not in self.table.people:  # removed just now
                     client.person = None
                 self.clients.add(client)
@@ -376,7 +378,7 @@ class LiveTable:
 
     @contextmanager
     def _entering(self, person: str | None) -> Iterator[None]:
-        """Whoever is coming in is not about to be gone, though not yet among the clients."""
+        """Mark a person as present while they are connecting, before they are among the clients."""
         self.timers.cancel(f"gone {person}")
         self.entering.append(person)
         try:
@@ -385,7 +387,7 @@ class LiveTable:
             self.entering.remove(person)
 
     def leave(self, client: SocketClient) -> None:
-        """A connection has ended; its person may come back."""
+        """Remove a client; its person may come back."""
         self.clients.discard(client)
         self.outside.pop(client, None)
         self.last_used = self.clock.monotonic()
@@ -397,7 +399,7 @@ class LiveTable:
         self.broadcast_presence()
 
     def _disconnect_person(self, person: str) -> None:
-        """Someone takes part no more: the connections end, and nothing is kept of them."""
+        """Close a removed person's connections and delete what is known of them."""
         for client in [one for one in self.clients if one.person == person]:
             self.clients.discard(client)
             self.outside.pop(client, None)
@@ -407,31 +409,31 @@ class LiveTable:
         for kept in (self.addresses, self.said, self.changes):
             kept.pop(person, None)
 
-    # -- Where people come from --------------------------------------------------------------------
+    # -- Addresses ---------------------------------------------------------------------------------
 
     def note_address(self, client: SocketClient) -> None:
-        """Remember from where someone is connected, as long as the table is in memory."""
+        """Remember a person's address as long as the table is in memory."""
         if client.person is not None:
             known, address = self.addresses.setdefault(client.person, []), self.address_of(client)
             known[:] = [*(one for one in known if one != address), address][-MOST_ADDRESSES:]
 
     def address_of(self, client: SocketClient) -> str:
-        """What is kept of an address."""
+        """Return the salted hash of a client's address."""
         return hash_address(self.table.salt, client.address)
 
     def join_context(self, client: SocketClient) -> joining.JoinContext:
-        """What has to be known of someone who wants to join."""
+        """Return what has to be known about someone who wants to join."""
         address = self.address_of(client)
         near = [person for person, known in self.addresses.items() if address in known]
         here = self.here().union(one for one in self.entering if one is not None)
         return joining.JoinContext(address, near, here, self.limits.beside_per_address)
 
-    # -- Who is missing ----------------------------------------------------------------------------
+    # -- Attendance --------------------------------------------------------------------------------
 
     def attended(self) -> bool:
-        """Whether the play may go on: someone who takes part in it is connected. A person who only
-        looks counts where all may watch and nobody else is left; a stranger at a private table
-        never does."""
+        """Return whether the play may go on: someone who takes part in it is connected. A spectator
+        counts where everyone may watch and no player is left; a stranger at a private table never
+        does."""
         table = self.table
         seated = {place.person for place in table.places if place.person is not None}
         if any(client.person in seated for client in self.clients):
@@ -440,10 +442,10 @@ class LiveTable:
             return True
         return not seated and table.settings.watch == "all" and bool(self.clients)
 
-    # -- What is due -------------------------------------------------------------------------------
+    # -- Due work ----------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """See what is due now: people, shares of a shuffle, an answer, a clock, bots."""
+        """Start whatever is due now: away timers, shares of a shuffle, an answer, a clock, bots."""
         self.absences.expect_people()
         self.absences.expect_host()
         self.share_deadline.update()
@@ -452,13 +454,13 @@ class LiveTable:
         self.bot_turns.start_due_moves()
 
     def close(self) -> None:
-        """No timer and no bot acts any more."""
+        """Stop all timers and bots."""
         self.timers.cancel_all()
         for task in self.tasks:
             task.cancel()
 
     def _expect_answer(self) -> None:
-        """A table does not wait for ever for someone's consent."""
+        """Start the timer for answers to a take-back request."""
         if self.table.ask is None:
             self.timers.cancel("answer")
         elif "answer" not in self.timers and self.attended():
@@ -474,7 +476,7 @@ class LiveTable:
     # -- Limits ------------------------------------------------------------------------------------
 
     def may_speak(self, person: str) -> bool:
-        """Whether someone has not said too much of late."""
+        """Return whether someone is within the chat limit."""
         moment = self.clock.monotonic()
         recent = [one for one in self.said.get(person, []) if one > moment - CHAT_SECONDS]
         allowed = len(recent) < CHATS
@@ -482,19 +484,19 @@ class LiveTable:
         return allowed
 
     def may_change(self, person: str) -> bool:
-        """Whether someone has not changed too much of late, moves aside."""
+        """Return whether someone is within the limit for changes other than moves."""
         if person not in self.changes:
             self.changes[person] = TokenBucket(self.limits.changes, self.limits.change_seconds)
         return self.changes[person].allow(self.clock.monotonic())
 
     @property
     def idle(self) -> bool:
-        """Whether nothing keeps the table in memory."""
+        """Return whether nothing keeps the table in memory."""
         return not self.clients and not self.tasks and not self.lock.locked()
 
 
 def newest(steps: list[wire.Step], most: int) -> list[wire.Step]:
-    """The last steps, as many as fit into so many bytes."""
+    """Return the last steps, as many as fit into `most` bytes."""
     size = 0
     for number, step in enumerate(reversed(steps)):
         size += len(msgspec.json.encode(step))
@@ -504,5 +506,5 @@ def newest(steps: list[wire.Step], most: int) -> list[wire.Step]:
 
 
 def without_history(view: View | None) -> View | None:
-    """A view whose events the receiver has already."""
+    """Return a view without the events, which the receiver already has."""
     return None if view is None else msgspec.structs.replace(view, history=())

@@ -1,4 +1,4 @@
-"""All tables of a server: made, found, brought back from the store, and put away again."""
+"""All tables of a server: created, found, loaded from the store, and unloaded."""
 
 import asyncio
 from contextlib import suppress
@@ -22,21 +22,21 @@ from stichwerk.server.tables import log_entries as log
 from stichwerk.server.tables.live_table import LiveTable
 from stichwerk.server.tables.table_state import TableState
 
-IDLE_SECONDS = 600.0  # until a table that nobody looks at leaves the memory
+IDLE_SECONDS = 600.0  # until an unused table is unloaded
 SWEEP_SECONDS = 60.0
 QUIET_SECONDS = 2.0
-CATCH_UP_SECONDS = 0.02  # between two tables that are looked at after a start
-MOST_LISTED = 200  # tables the lobby shows
-GOODBYE_PAUSES = 100  # of 10 ms: the longest wait for goodbyes that are on their way
-NO_TABLE = 4404  # a code of closing, as in docs/protocol.md
+CATCH_UP_SECONDS = 0.02  # between two tables that are checked after a start
+MOST_LISTED = 200  # tables shown in the lobby
+GOODBYE_PAUSES = 100  # of 10 ms: the longest wait for goodbyes in flight
+NO_TABLE = 4404  # a close code, as in docs/protocol.md
 
 
 class NotFoundError(StichwerkError):
-    """A table or a match that is not there."""
+    """A table or match that does not exist."""
 
 
 class TableLobby:
-    """Where the tables stand."""
+    """All tables of the server."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class TableLobby:
         *,
         log: Log,
         metrics: Metrics,
-        chance: RandomSource | None = None,
+        rng: RandomSource | None = None,
         clock: Clock = SYSTEM,
         pace: float = 1.0,
         limits: Limits | None = None,
@@ -55,11 +55,11 @@ class TableLobby:
         self.pool = pool
         self.log = log
         self.metrics = metrics
-        self.chance = chance or RandomSource()
+        self.rng = rng or RandomSource()
         self.clock = clock
         self.pace = pace
         self.live_tables: dict[str, LiveTable] = {}
-        self.closing_clients: set[SocketClient] = set()  # to whom the last messages are being sent
+        self.closing_clients: set[SocketClient] = set()  # the last messages are being sent to them
         self.summaries: dict[str, wire.LobbyTable] = {}
         self._loading: dict[str, asyncio.Future[LiveTable]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -68,9 +68,9 @@ class TableLobby:
     # -- Start and stop ----------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Read what the lobby needs; tables themselves are read when someone comes."""
+        """Read what the lobby needs; the tables themselves are loaded on demand."""
         for id, summary, _ in reversed(await self.store.tables()):
-            # A crash may have come before the first summary; then `_catch_up` makes it.
+            # A crash may have prevented the first summary; then `_catch_up` writes it.
             with suppress(msgspec.DecodeError):
                 self._note(id, msgspec.json.decode(summary, type=wire.LobbyTable))
         self.metrics.tables.read_by(lambda: len(self.live_tables))
@@ -83,13 +83,12 @@ class TableLobby:
         ]
 
     async def _catch_up(self, behind: list[tuple[str, int]]) -> None:
-        """Where a crash came between a change and its summary, or the end of a match and its
-        record: write that now."""
+        """Write the summaries and records that a crash prevented."""
         for id, touched in behind:
             await self.clock.sleep(CATCH_UP_SECONDS)
             try:
                 await self._update_summary(id, touched)
-            except Exception as error:  # one broken table must not hurt the others
+            except Exception as error:  # one broken table must not affect the others
                 self.log.error("table-unreadable", error, table=id)
 
     async def _update_summary(self, id: str, touched: int) -> None:
@@ -100,7 +99,7 @@ class TableLobby:
             self._unload(live_table)
 
     async def _sweep(self) -> None:
-        """Put away what nobody looks at."""
+        """Unload unused tables."""
         while True:
             await self.clock.sleep(SWEEP_SECONDS)
             edge = self.clock.monotonic() - IDLE_SECONDS
@@ -113,7 +112,7 @@ class TableLobby:
         del self.live_tables[live_table.table.id]
 
     def _on_deleted(self, id: str) -> None:
-        """A table was deleted. A client that came at that very moment is sent away again."""
+        """Forget a deleted table. A client that connected at that very moment is disconnected."""
         self.summaries.pop(id, None)
         live_table = self.live_tables.pop(id, None)
         if live_table is not None:
@@ -122,23 +121,23 @@ class TableLobby:
                 client.close(NO_TABLE, "no-such-table")
 
     def in_use(self, id: str) -> bool:
-        """Whether a table is in memory, or about to be."""
+        """Return whether a table is in memory, or being loaded."""
         return id in self.live_tables or id in self._loading
 
     async def disconnect_all(self) -> None:
-        """Say goodbye to all."""
+        """Say goodbye to all clients and disconnect them."""
         for live_table in self.live_tables.values():
             for client in list(live_table.clients):
                 client.close(STOPPING, "server-stops")
         while any(live_table.clients for live_table in self.live_tables.values()):
             await asyncio.sleep(0.01)
-        for _ in range(GOODBYE_PAUSES):  # a client that takes nothing is not waited for
+        for _ in range(GOODBYE_PAUSES):  # a client that does not read is not waited for
             if not self.closing_clients:
                 return
             await asyncio.sleep(0.01)
 
     async def stop(self) -> None:
-        """Finish what has begun."""
+        """Finish pending work and stop."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -149,7 +148,7 @@ class TableLobby:
     # -- Tables ------------------------------------------------------------------------------------
 
     async def live_table(self, id: str) -> LiveTable:
-        """The table of this id, from memory or from the store."""
+        """Return the table with this id, from memory or from the store."""
         if id in self.live_tables:
             return self.live_tables[id]
         if id not in self._loading:
@@ -162,7 +161,7 @@ class TableLobby:
         stored = await self.store.read(id)
         if not stored:
             raise NotFoundError("no-such-table")
-        # In a thread: a long match takes a while to play again, and others play on meanwhile.
+        # In a thread: replaying a long match takes a while, and other tables must not wait.
         table = await asyncio.to_thread(lambda: TableState.replay(log.decode_all(stored)))
         live_table = LiveTable(self, table)
         self.live_tables[id] = live_table
@@ -170,26 +169,26 @@ class TableLobby:
         return live_table
 
     def note_summary(self, live_table: LiveTable) -> None:
-        """What the lobby tells of a table."""
+        """Update the lobby's summary of a table."""
         self._note(live_table.table.id, live_table.summary())
 
     def _note(self, id: str, summary: wire.LobbyTable) -> None:
-        """Keep what the lobby may show; of a table that is not listed, nothing."""
+        """Keep the summary of a listed table; drop that of an unlisted one."""
         if summary.listed:
             self.summaries[id] = summary
         else:
             self.summaries.pop(id, None)
 
-    async def create(self, wish: wire.NewTable) -> tuple[str, joining.NewPerson]:
-        """A new table."""
-        table, host, first = joining.make_table(wish, self.chance)
+    async def create(self, request: wire.NewTable) -> tuple[str, joining.NewPerson]:
+        """Create a table."""
+        table, host, first = joining.make_table(request, self.rng)
         await self._found(table, first)
         return table, host
 
-    async def fork(self, match: str, wish: wire.NewFork) -> tuple[str, joining.NewPerson]:
-        """A new table on which a finished match is played on."""
-        told = decode(await self.record(match))
-        made = await asyncio.to_thread(joining.make_fork, told, wish, self.chance)
+    async def fork(self, match: str, request: wire.NewFork) -> tuple[str, joining.NewPerson]:
+        """Create a table that continues a finished match."""
+        record = decode(await self.record(match))
+        made = await asyncio.to_thread(joining.make_fork, record, request, self.rng)
         table, host, first = made
         await self._found(table, first)
         return table, host
@@ -202,14 +201,14 @@ class TableLobby:
         await live_table.start(live_table.update_summary())
 
     async def record(self, match: str) -> bytes:
-        """The record of a finished match."""
+        """Return the record of a finished match."""
         found = await self.store.match(match) or self._just_finished(match)
         if found is None:
             raise NotFoundError("no-such-match")
         return found
 
     def _just_finished(self, match: str) -> bytes | None:
-        """The record of a match that is over, but not yet among the records."""
+        """Return the record of a match that is over but not yet stored as a record."""
         for live_table in self.live_tables.values():
             if live_table.table.stage == "over" and live_table.table.match_id == match:
                 assert live_table.table.running is not None
@@ -217,7 +216,7 @@ class TableLobby:
         return None
 
     def open_tables(self) -> wire.Lobby:
-        """The tables that are open to all, the newest first."""
+        """Return the listed tables, newest first."""
         listed = [
             one
             for one in reversed(self.summaries.values())
@@ -226,14 +225,14 @@ class TableLobby:
         return wire.Lobby(tables=tuple(listed[:MOST_LISTED]))
 
     def is_quiet(self) -> bool:
-        """Whether nothing has happened at any table for a moment."""
+        """Return whether nothing has happened at any table for a moment."""
         latest = max(
             (live_table.last_used for live_table in self.live_tables.values()), default=0.0
         )
         return self.clock.monotonic() - latest > QUIET_SECONDS
 
     async def healthy(self) -> bool:
-        """Whether what happens can be stored; after a failure it is tried, as nobody else may."""
+        """Return whether changes can be stored; after a failure, try it, as nobody else may."""
         if not self.store.healthy:
             with suppress(StichwerkError):
                 await self.store.probe()

@@ -1,8 +1,8 @@
-"""What a table's log is made of. The log is the truth: a table is what its entries add up to.
+"""The entries of a table's log. The log is authoritative: a table's state follows from its entries.
 
-Entries are written once and read for ever: a field may be added with a default, none may change its
-meaning. They hold what must stay secret (seeds of the server, hashes of tokens), so they never
-leave the server; what people are told is in `wire`.
+Entries are written once and must stay readable: a field may be added with a default, but none may
+change its meaning. Entries contain secrets (the server's seeds, hashes of tokens), so they never
+leave the server; messages for clients are in `wire`.
 """
 
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from stichwerk.server.wire import Settings
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", omit_defaults=True):
-    """One step in the life of a table."""
+    """Base of all log entries."""
 
 
 class TableCreated(Entry, frozen=True, tag="made"):
-    """The first entry of every table. `salt` goes into the hashes of its tokens."""
+    """The first entry of every table. `salt` is used for the hashes of its tokens."""
 
     table: str
     salt: str
@@ -30,7 +30,7 @@ class TableCreated(Entry, frozen=True, tag="made"):
 
 
 class PersonJoined(Entry, frozen=True, tag="joined"):
-    """Someone takes part; the first owns the table and is its host. `token`: its salted hash."""
+    """Someone joined; the first person owns the table and is its host. `token`: its salted hash."""
 
     person: str
     name: str
@@ -39,22 +39,22 @@ class PersonJoined(Entry, frozen=True, tag="joined"):
 
 
 class PersonRenamed(Entry, frozen=True, tag="renamed"):
-    """Someone has another name."""
+    """Someone changed their name."""
 
     person: str
     name: str
 
 
 class HostPassed(Entry, frozen=True, tag="host"):
-    """Another person has the rights of the host now; `for_good`: and owns the table."""
+    """Another person got the host's rights; `for_good`: and owns the table."""
 
     person: str
     for_good: bool = False
 
 
 class PersonRemoved(Entry, frozen=True, tag="removed"):
-    """The host removed someone. `block`: he may not join again, nor may anyone from `addresses`
-    (salted hashes; no address is stored of people who are not blocked)."""
+    """The host removed someone. `block`: they may not join again, nor may anyone from `addresses`
+    (salted hashes; addresses of people who are not blocked are never stored)."""
 
     person: str
     block: bool = False
@@ -62,19 +62,19 @@ class PersonRemoved(Entry, frozen=True, tag="removed"):
 
 
 class PersonUnblocked(Entry, frozen=True, tag="unblocked"):
-    """Someone may join again."""
+    """Someone was unblocked."""
 
     person: str
 
 
 class PersonForgotten(Entry, frozen=True, tag="forgotten"):
-    """Someone without a seat, and not connected, made room for others."""
+    """A person without a seat and without a connection was removed to make room for others."""
 
     person: str
 
 
 class Seated(Entry, frozen=True, tag="seated"):
-    """Who sits here: a person, a bot of some level, or, with neither, nobody."""
+    """The occupant of a seat changed: a person, a bot of some level, or, with neither, nobody."""
 
     seat: int
     person: str | None = None
@@ -82,7 +82,7 @@ class Seated(Entry, frozen=True, tag="seated"):
 
 
 class TableChanged(Entry, frozen=True, tag="changed"):
-    """Settings or game are others."""
+    """The settings or the game changed."""
 
     settings: Settings
     game: str
@@ -91,21 +91,21 @@ class TableChanged(Entry, frozen=True, tag="changed"):
 
 
 class BotTookOver(Entry, frozen=True, tag="away"):
-    """A bot plays for someone."""
+    """A bot took over for a person."""
 
     seat: int
 
 
 class PlayerReturned(Entry, frozen=True, tag="back"):
-    """He plays himself again."""
+    """A person took their seat back from a bot."""
 
     seat: int
 
 
 class SetUp(Entry, frozen=True, tag="set-up"):
-    """A match is to be dealt: the server's seeds, and its shares for those who send none (hex).
+    """A match is set up: the server's seeds, and its shares (hex) for seats that send none.
 
-    `turn`: everyone moves on by one seat first. `bots`: names for those of them that need one.
+    `turn`: everyone first moves on by one seat. `bots`: names for bots that need one.
     """
 
     match: str
@@ -116,7 +116,7 @@ class SetUp(Entry, frozen=True, tag="set-up"):
 
 
 class ShareDrawn(Entry, frozen=True, tag="drawn"):
-    """The server drew a share for someone whose client sent none in time."""
+    """The server generated a share for someone whose client sent none in time."""
 
     seat: int
     seed: str
@@ -130,27 +130,27 @@ class ShareSealed(Entry, frozen=True, tag="sealed"):
 
 
 class ShareOpened(Entry, frozen=True, tag="opened"):
-    """The share itself."""
+    """Someone's share of the shuffle, opened."""
 
     seat: int
     seed: str
 
 
 class SetUpFailed(Entry, frozen=True, tag="failed"):
-    """These did not open their shares in time."""
+    """These seats did not open their shares in time."""
 
     seats: tuple[int, ...]
 
 
 class DealAgainAgreed(Entry, frozen=True, tag="deal-again"):
-    """Someone agrees to another set-up, after too many that failed."""
+    """Someone agreed to another set-up after too many failed."""
 
     seat: int
 
 
 class Forked(Entry, frozen=True, tag="forked"):
-    """A match that goes on from a finished one: so many of its moves are made; rounds that it did
-    not begin by then are dealt from a seed. `bots`: names for them."""
+    """A match continues a finished one: the first `moves` of it are replayed; rounds that had not
+    begun by then are dealt from a seed. `bots`: their names."""
 
     match: str
     record: Record
@@ -160,7 +160,8 @@ class Forked(Entry, frozen=True, tag="forked"):
 
 
 class MovePlayed(Entry, frozen=True, tag="played"):
-    """A move. `by`: empty for the person himself, else `bot`, `clock`, or `failed` (a bot's)."""
+    """A move. `by`: empty for the person, otherwise `bot`, `clock`, or `failed` (for a failed
+    bot)."""
 
     seat: int
     move: str
@@ -168,13 +169,14 @@ class MovePlayed(Entry, frozen=True, tag="played"):
 
 
 class TakeBackAsked(Entry, frozen=True, tag="ask"):
-    """Someone wants to take back his last move; without others to agree it is done."""
+    """Someone asked to take back their last move; it is taken back at once if nobody has to
+    agree."""
 
     seat: int
 
 
 class TakeBackAnswered(Entry, frozen=True, tag="answer"):
-    """Another agrees or does not."""
+    """Someone agreed to a take-back or declined it."""
 
     seat: int
     agree: bool
@@ -187,7 +189,7 @@ class HintTaken(Entry, frozen=True, tag="hint"):
 
 
 class ChatSent(Entry, frozen=True, tag="chat"):
-    """Words of someone, or a preset."""
+    """A chat message: free text or a preset."""
 
     person: str
     text: str | None = None
@@ -195,7 +197,7 @@ class ChatSent(Entry, frozen=True, tag="chat"):
 
 
 class MuteSet(Entry, frozen=True, tag="mute"):
-    """Someone may not chat any more, or may again."""
+    """Someone was muted or unmuted."""
 
     person: str
     muted: bool
@@ -233,10 +235,10 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode(entry: Entries) -> bytes:
-    """An entry as it is stored."""
+    """Encode an entry for storage."""
     return _encoder.encode(entry)
 
 
 def decode_all(raw: Iterable[bytes]) -> list[Entries]:
-    """Stored entries."""
+    """Decode stored entries."""
     return [_decoder.decode(one) for one in raw]

@@ -1,4 +1,4 @@
-"""The clock of a table: one deadline for all people who owe a move."""
+"""The clock of a table: one deadline for all people whose move is due."""
 
 from typing import TYPE_CHECKING
 
@@ -7,19 +7,19 @@ if TYPE_CHECKING:
 
 
 class MoveClock:
-    """Limits how long people may think, where the table's settings ask for it.
+    """Limits the time for moves, if the table's settings ask for it.
 
-    When the time is up, a bot moves for everyone who still owes a move.
+    When the time is up, a bot moves for everyone whose move is still missing.
     """
 
     def __init__(self, live_table: "LiveTable") -> None:
         self.live_table = live_table
         self.table = live_table.table
         self.deadline: int | None = None  # in milliseconds
-        self.timed: tuple[object, ...] | None = None  # what the clock runs for
+        self.timed: tuple[object, ...] | None = None  # the position the clock runs for
 
     def update(self) -> None:
-        """Start the clock anew after every move, and after nothing else; stop it if unused."""
+        """Restart the clock after every move, and only then; stop it if unused."""
         seconds, running = self.table.settings.clock, self.table.running
         if seconds is None or running is None or not self._people_owing():
             self._stop()
@@ -40,10 +40,10 @@ class MoveClock:
         running = self.table.running
         if running is None or self.table.stage != "playing":
             return []
-        return [seat for seat in running.match.waiting_for if self.table.plays_himself(seat)]
+        return [seat for seat in running.match.waiting_for if self.table.is_played_by_person(seat)]
 
     async def time_is_up(self) -> None:
-        """Let bots move for all people who owe a move."""
+        """Let bots move for all people whose move is missing."""
         for seat in self._people_owing():
             self.live_table.start(self.live_table.bot_turns.make_bot_move(seat, "clock"))
 

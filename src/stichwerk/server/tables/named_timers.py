@@ -1,17 +1,17 @@
-"""The timers of a table, by name: what is due later, unless something else happens first."""
+"""The timers of a table, by name."""
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 
 from stichwerk.server.clock import Clock, Timer
 
-AGAIN_SECONDS = 1.0  # until something that could not be stored is tried again
+AGAIN_SECONDS = 1.0  # until a failed write is retried
 
 Work = Callable[[], Coroutine[None, None, None]]
 Start = Callable[[Coroutine[None, None, None]], object]
 
 
 class NamedTimers(Mapping[str, Timer]):
-    """Timers that wait, one for each name. `start` begins the work of a timer that has fired."""
+    """Pending timers, at most one per name. `start` runs the work of a timer that has fired."""
 
     def __init__(self, clock: Clock, start: Start) -> None:
         self._clock = clock
@@ -19,7 +19,7 @@ class NamedTimers(Mapping[str, Timer]):
         self._waiting: dict[str, Timer] = {}
 
     def later(self, name: str, seconds: float, work: Work) -> None:
-        """Do something after a while, in place of what waits under this name."""
+        """Start a timer, replacing any other of this name."""
         self.cancel(name)
 
         def fire() -> None:
@@ -29,13 +29,13 @@ class NamedTimers(Mapping[str, Timer]):
         self._waiting[name] = self._clock.call_later(seconds, fire)
 
     def cancel(self, name: str) -> None:
-        """Stop a timer, if it waits."""
+        """Cancel a timer if it is pending."""
         timer = self._waiting.pop(name, None)
         if timer is not None:
             timer.cancel()
 
     def cancel_all(self) -> None:
-        """Stop all timers."""
+        """Cancel all timers."""
         for name in list(self._waiting):
             self.cancel(name)
 

@@ -1,7 +1,8 @@
-"""What a request leads to: entries for the log, or a refusal. Nothing changes here.
+"""Decide requests: return entries for the log, or refuse. Nothing is changed here.
 
-Who asks is known by then; `chance` gives ids, tokens and seeds. A refusal has a stable id and the
-facts; its sentences are in `locale/server.*.json`, those of the rules in `locale/reasons.*.json`.
+The requester is already authenticated; `rng` generates ids, tokens and seeds. A refusal has a
+stable id and data; its texts are in `locale/server.*.json`, those of the rules in
+`locale/reasons.*.json`.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,15 +19,15 @@ from stichwerk.server.tables.running_match import RunningMatch
 from stichwerk.server.tables.shuffle import Shuffle, seeds_needed
 from stichwerk.server.tables.table_state import TableState
 
-SPARE_ENTRIES = 20  # which nobody else can use up: to sit down, or to say something
-ARRIVALS = 10  # times the quota of one person: entries of all who join and are forgotten
+SPARE_ENTRIES = 20  # reserved for each person: to sit down, or to say something
+ARRIVALS = 10  # times one person's quota: entries for joining and being forgotten, in total
 
-# What the quota does not stop: the play itself, and what bounds itself.
+# Not limited by the quota: the play itself, and requests that are bounded anyway.
 UNCOUNTED = (wire.Begin, wire.Commit, wire.Reveal, wire.Play, wire.Remove)
 
 
 class Requester:
-    """Who asks: a person of the table, and where he sits."""
+    """The person making a request, and their seat."""
 
     def __init__(self, table: TableState, person: str) -> None:
         self.table = table
@@ -34,42 +35,42 @@ class Requester:
         self.seat = table.seat_of(person)
 
     def must_be_host(self) -> None:
-        """Some things only the host may do."""
+        """Refuse anyone but the host."""
         if self.table.host != self.person:
             raise RefusalError("only-the-host")
 
     def must_own(self) -> None:
-        """Some things only the owner may do, not a person who stands in."""
+        """Refuse anyone but the owner, including a stand-in host."""
         if self.table.owner != self.person:
             raise RefusalError("only-the-owner")
 
     def must_not_touch_owner(self, person: str | None) -> None:
-        """A person who stands in has no power over the owner."""
+        """Refuse a stand-in host's action against the owner."""
         if person is not None and person == self.table.owner != self.person:
             raise RefusalError("not-the-owner")
 
     def must_sit(self) -> int:
-        """Some things only players may do."""
+        """Return the requester's seat; refuse people without one."""
         if self.seat is None:
             raise RefusalError("no-seat-of-your-own")
         return self.seat
 
 
-# -- Everything else a person asks for -------------------------------------------------------------
+# -- Requests of people ----------------------------------------------------------------------------
 
 
 @singledispatch
-def decide(request: wire.Requests, requester: Requester, chance: RandomSource) -> list[log.Entries]:
-    """The entries that a request of a person leads to; none, where it is done already."""
+def decide(request: wire.Requests, requester: Requester, rng: RandomSource) -> list[log.Entries]:
+    """Return the entries that a request leads to; none if it is already fulfilled."""
     raise TypeError(f"not decided here: {type(request).__name__}")
 
 
 def within_quota(
     request: wire.Requests, requester: Requester, entries: list[log.Entries], most: int
 ) -> list[log.Entries]:
-    """A log must not grow without bound: so much beside the play, then a match has to begin.
+    """Refuse entries beyond the quota, so that a log stays bounded until the next match begins.
 
-    People without a seat share a quota, but for some entries of each.
+    People without a seat share a quota, except for some entries reserved for each.
     """
     table, person = requester.table, requester.person
     own, shared = table.beside[person], table.is_without_seat(person) and table.beside[""] >= most
@@ -80,13 +81,13 @@ def within_quota(
 
 
 def must_be_room_in_log(table: TableState, most: int) -> None:
-    """People who come and go must not let a log grow without bound either."""
+    """Refuse to let people who come and go grow the log without bound."""
     if table.arrivals >= ARRIVALS * most:
         raise RefusalError("too-much-beside", most=ARRIVALS * most)
 
 
 @decide.register
-def _(request: wire.Sit, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Sit, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     must_be_between_matches(requester.table)
     if request.seat == requester.seat:
         return []
@@ -95,12 +96,12 @@ def _(request: wire.Sit, requester: Requester, chance: RandomSource) -> list[log
 
 
 @decide.register
-def _(request: wire.Leave, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Leave, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     return [emptied_seats(requester.table, requester.must_sit())]
 
 
 @decide.register
-def _(request: wire.Rename, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Rename, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     name = clean_name(request.name)
     if requester.table.people[requester.person].name == name:
         return []
@@ -110,7 +111,7 @@ def _(request: wire.Rename, requester: Requester, chance: RandomSource) -> list[
 
 
 @decide.register
-def _(request: wire.PlaceBot, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.PlaceBot, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_be_host()
     table = requester.table
     if request.seat >= table.seats:
@@ -124,7 +125,7 @@ def _(request: wire.PlaceBot, requester: Requester, chance: RandomSource) -> lis
 
 
 @decide.register
-def _(request: wire.FreeSeat, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.FreeSeat, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_be_host()
     table = requester.table
     if request.seat >= table.seats:
@@ -137,19 +138,19 @@ def _(request: wire.FreeSeat, requester: Requester, chance: RandomSource) -> lis
 
 
 def emptied_seats(table: TableState, seat: int) -> log.Seated:
-    """Someone leaves a seat: free for others, or a bot's, if a match runs."""
+    """Return the entry for a vacated seat: free, or a bot's if a match is running."""
     between = table.stage in ("gathering", "over")
     return log.Seated(seat=seat, level=None if between else table.settings.level)
 
 
 def must_be_between_matches(table: TableState) -> None:
-    """Some things have to wait for the end of the match."""
+    """Refuse during a match."""
     if table.stage not in ("gathering", "over"):
         raise RefusalError("not-during-a-match")
 
 
 @decide.register
-def _(request: wire.Change, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Change, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_be_host()
     table = requester.table
     must_be_between_matches(table)
@@ -177,26 +178,27 @@ def _(request: wire.Change, requester: Requester, chance: RandomSource) -> list[
 
 
 @decide.register
-def _(request: wire.Begin, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Begin, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_be_host()
     table = requester.table
     must_be_between_matches(table)
     if table.must_agree and table.not_agreed():
         return [*bots_for_free_seats(table), host_agreement(requester)]
     drawn = table.failed_to_open
-    next_one = set_up(table, chance, turn=table.stage == "over", drawn=drawn)
+    next_one = set_up(table, rng, turn=table.stage == "over", drawn=drawn)
     return [*bots_for_free_seats(table), next_one]
 
 
 def bots_for_free_seats(table: TableState) -> list[log.Entries]:
-    """Nobody waits for more people when a match begins."""
+    """Return entries that fill the free seats with bots, so that a match can begin at once."""
     level = table.settings.level
     free = [seat for seat, place in enumerate(table.places) if place.free]
     return [log.Seated(seat=seat, level=level) for seat in free]
 
 
 def host_agreement(requester: Requester) -> log.DealAgainAgreed:
-    """After too many failed set-ups the host speaks for himself, not for the others."""
+    """Return the host's own agreement after too many failed set-ups: the others must agree as
+    well."""
     missing = requester.table.not_agreed()
     if requester.seat is None or requester.seat not in missing:
         raise RefusalError("not-all-agreed", count=len(missing))
@@ -204,7 +206,7 @@ def host_agreement(requester: Requester) -> log.DealAgainAgreed:
 
 
 @decide.register
-def _(request: wire.DealAgain, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.DealAgain, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     if not requester.table.must_agree:
         raise RefusalError("nothing-to-agree-to")
@@ -212,20 +214,20 @@ def _(request: wire.DealAgain, requester: Requester, chance: RandomSource) -> li
 
 
 def set_up(
-    table: TableState, chance: RandomSource, *, turn: bool, drawn: Sequence[int] = ()
+    table: TableState, rng: RandomSource, *, turn: bool, drawn: Sequence[int] = ()
 ) -> log.SetUp:
-    """The server's seeds, and its shares for bots and for those of whom none is expected: `drawn`
-    are seats whose share was not opened before."""
+    """Return the entry that sets up a match: the server's seeds, and its shares for bots and for
+    seats from which none is expected. `drawn`: seats that did not open their share before."""
     places = table.places
     shares = [
-        chance.seed() if place.person is None or place.level is not None or seat in drawn else None
+        rng.seed() if place.person is None or place.level is not None or seat in drawn else None
         for seat, place in enumerate(places)
     ]
     if turn:
         shares = [shares[-1], *shares[:-1]]
-    seeds = tuple(chance.seed() for _ in range(seeds_needed(table.setting)))
+    seeds = tuple(rng.seed() for _ in range(seeds_needed(table.setting)))
     return log.SetUp(
-        match=chance.id(),
+        match=rng.id(),
         server_seeds=seeds,
         shares=tuple(shares),
         turn=turn,
@@ -237,14 +239,14 @@ def set_up(
 
 
 def shuffle_of(table: TableState, match: str) -> Shuffle:
-    """The set-up that is meant."""
+    """Return the set-up that the request refers to."""
     if table.shuffle is None or table.shuffle.match != match:
         raise RefusalError("no-such-set-up")
     return table.shuffle
 
 
 @decide.register
-def _(request: wire.Commit, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Commit, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     shuffle = shuffle_of(requester.table, request.match)
     sealed = shuffle.commits[seat]
@@ -256,12 +258,12 @@ def _(request: wire.Commit, requester: Requester, chance: RandomSource) -> list[
 
 
 @decide.register
-def _(request: wire.Reveal, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Reveal, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     running = requester.table.running
     if running is not None and running.id == request.match and running.shuffle is not None:
         if running.shuffle.seeds[seat] == bytes.fromhex(request.seed):
-            return []  # sent again
+            return []  # already received
         raise RefusalError("share-not-as-sealed")
     shuffle = shuffle_of(requester.table, request.match)
     shuffle.check_open(seat, bytes.fromhex(request.seed))
@@ -274,20 +276,20 @@ def _(request: wire.Reveal, requester: Requester, chance: RandomSource) -> list[
 
 
 def match_of(table: TableState, match: str) -> RunningMatch:
-    """The match that is meant."""
+    """Return the match that the request refers to."""
     if table.running is None or table.running.id != match:
         raise RefusalError("no-such-match")
     return table.running
 
 
 @decide.register
-def _(request: wire.Play, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Play, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     running = match_of(requester.table, request.match)
     made = running.made[seat]
     if request.ply < len(made):
         if made[request.ply] == request.move:
-            return []  # sent again
+            return []  # already received
         raise RefusalError("move-made-already", ply=request.ply)
     if request.ply > len(made):
         raise RefusalError("move-too-early", ply=request.ply, expected=len(made))
@@ -298,7 +300,7 @@ def _(request: wire.Play, requester: Requester, chance: RandomSource) -> list[lo
 
 
 @decide.register
-def _(request: wire.TakeBack, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.TakeBack, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     table = requester.table
     running = match_of(table, request.match)
@@ -314,7 +316,7 @@ def _(request: wire.TakeBack, requester: Requester, chance: RandomSource) -> lis
 
 
 @decide.register
-def _(request: wire.Consent, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Consent, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     table = requester.table
     match_of(table, request.match)
@@ -324,7 +326,7 @@ def _(request: wire.Consent, requester: Requester, chance: RandomSource) -> list
 
 
 @decide.register
-def _(request: wire.Hint, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Hint, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     seat = requester.must_sit()
     running = match_of(requester.table, request.match)
     if not requester.table.settings.hints:
@@ -334,15 +336,15 @@ def _(request: wire.Hint, requester: Requester, chance: RandomSource) -> list[lo
     return [log.HintTaken(seat=seat)]
 
 
-# -- Talk ------------------------------------------------------------------------------------------
+# -- Chat ------------------------------------------------------------------------------------------
 
 
 @decide.register
-def _(request: wire.Chat, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Chat, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     if not requester.table.settings.chat:
         raise RefusalError("no-chat-here")
     if requester.table.settings.watch == "none":
-        requester.must_sit()  # people who may not read the chat do not write in it
+        requester.must_sit()  # people who may not read the chat may not write either
     if requester.table.people[requester.person].muted:
         raise RefusalError("muted")
     if (request.text is None) == (request.preset is None):
@@ -352,7 +354,7 @@ def _(request: wire.Chat, requester: Requester, chance: RandomSource) -> list[lo
 
 
 def clean_text(text: str) -> str:
-    """Words as all will see them."""
+    """Return a text as everyone will see it; refuse an empty one."""
     shown = display_names.clean_text(text)
     if not shown:
         raise RefusalError("nothing-said")
@@ -360,7 +362,7 @@ def clean_text(text: str) -> str:
 
 
 @decide.register
-def _(request: wire.Mute, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Mute, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_be_host()
     if request.person not in requester.table.people or request.person == requester.person:
         raise RefusalError("no-such-person")
@@ -370,11 +372,11 @@ def _(request: wire.Mute, requester: Requester, chance: RandomSource) -> list[lo
     return [log.MuteSet(person=request.person, muted=request.muted)]
 
 
-# -- The host --------------------------------------------------------------------------------------
+# -- Host ------------------------------------------------------------------------------------------
 
 
 @decide.register
-def _(request: wire.HandOver, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.HandOver, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_own()
     if request.person == requester.person:
         return []
@@ -384,14 +386,15 @@ def _(request: wire.HandOver, requester: Requester, chance: RandomSource) -> lis
 
 
 @decide.register
-def _(request: wire.Remove, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Remove, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     return removal(request, requester)
 
 
 def removal(
     request: wire.Remove, requester: Requester, addresses: Collection[str] = ()
 ) -> list[log.Entries]:
-    """Someone has to leave; with `block` he and these addresses do not come back."""
+    """Return the entries that remove a person; with `block`, also block them and these
+    addresses."""
     requester.must_be_host()
     table = requester.table
     if request.person not in table.people or request.person == requester.person:
@@ -405,7 +408,7 @@ def removal(
 
 
 @decide.register
-def _(request: wire.Unblock, requester: Requester, chance: RandomSource) -> list[log.Entries]:
+def _(request: wire.Unblock, requester: Requester, rng: RandomSource) -> list[log.Entries]:
     requester.must_be_host()
     if request.person not in requester.table.blocked:
         raise RefusalError("no-such-person")

@@ -1,4 +1,4 @@
-"""A match that runs at a table: its moves, take-backs and who sat where."""
+"""A running match at a table: its moves, take-backs and seating."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from stichwerk.server.tables.audience import MatchFacts
 from stichwerk.server.tables.shuffle import Shuffle
 from stichwerk.server.tables.table_people import TableSeat
 
-# After these and no other events a move can still be taken back: they show nothing that was hidden
-# but the mover's own card.
+# A move can be taken back only after these events: they reveal nothing hidden but the mover's own
+# card.
 HARMLESS = frozenset({"play", "trick", "choice", "chosen", "sunstroke", "switch", "direction"})
 
 
 class RunningMatch:
-    """A match at the table, from its first card on."""
+    """A match at a table, from the first card on."""
 
     def __init__(
         self, id: str, setting: Setting, deals: Deals, names: Sequence[str], shuffle: Shuffle | None
@@ -33,14 +33,16 @@ class RunningMatch:
             rounds=setting.rules.most_rounds(),
         )
         self.moves: list[tuple[int, str]] = []
-        self.made: list[list[str]] = [[] for _ in range(setting.seats)]  # taken back ones too
+        self.made: list[list[str]] = [
+            [] for _ in range(setting.seats)
+        ]  # including those taken back
         self.last: tuple[Event, ...] = ()
         self.last_by = ""
-        self.sat: dict[tuple[str, int], set[int]] = {}  # person and seat: in which rounds
-        self._noted: tuple[int, list[str | None]] | None = None  # the round and who sat where
+        self.sat: dict[tuple[str, int], set[int]] = {}  # by person and seat: the rounds
+        self._noted: tuple[int, list[str | None]] | None = None  # the round and its seating
 
     def note_seating(self, places: Sequence[TableSeat]) -> None:
-        """Remember who has which seat in this round."""
+        """Remember the seating of this round."""
         now = (len(self.match.rounds), [place.person for place in places])
         if now == self._noted or self.match.over:
             return
@@ -50,7 +52,7 @@ class RunningMatch:
                 self.sat.setdefault((place.person, seat), set()).add(now[0])
 
     def had_seat(self, person: str | None) -> bool:
-        """Whether someone took part in this match, in whatever seat."""
+        """Return whether someone took part in this match, in any seat."""
         return any(one == person for one, _ in self.sat)
 
     def play(self, seat: int, move: str, by: str) -> tuple[Event, ...]:
@@ -62,13 +64,13 @@ class RunningMatch:
         return self.last
 
     def can_be_taken_back(self, seat: int) -> bool:
-        """Whether the last move is this seat's own, and nothing hidden was shown by it."""
+        """Return whether the last move is this seat's and revealed nothing hidden."""
         if not self.moves or self.moves[-1][0] != seat or self.last_by:
             return False
         return bool(self.last) and all(harmless(event, seat) for event in self.last)
 
     def take_back(self) -> tuple[Event, ...]:
-        """Undo the last move; the answer is what is void."""
+        """Undo the last move; return the events that are void."""
         void = self.last
         self.moves.pop()
         self.match = Match(self.setting, self.deals, self.names)
@@ -79,20 +81,20 @@ class RunningMatch:
 
     @property
     def made_in_all(self) -> int:
-        """How many moves were made, those taken back included."""
+        """The number of moves made, including those taken back."""
         return sum(map(len, self.made))
 
     @property
     def rounds_over(self) -> int:
-        """How many rounds are finished."""
+        """The number of finished rounds."""
         return len(self.match.scores)
 
     def record(self) -> Record:
-        """The match written down."""
+        """Return the record of the match so far."""
         return record(self.match, self.shuffle.proof(self.rounds_over) if self.shuffle else None)
 
 
 def harmless(event: Event, seat: int) -> bool:
-    """Whether an event after a move of this seat shows nothing hidden: cards that all play at once
-    are the others' too."""
+    """Return whether an event after this seat's move reveals nothing hidden: cards that everyone
+    plays at once belong to the others, too."""
     return event.kind in HARMLESS and (event.kind != "play" or event.seat == seat)

@@ -1,4 +1,4 @@
-"""The deadline for shares of the shuffle, and what follows when one is missing."""
+"""The deadline for shares of the shuffle, and what happens when one is missing."""
 
 from typing import TYPE_CHECKING
 
@@ -14,17 +14,17 @@ SHARE_SECONDS = 15.0  # to seal a share, and to open it
 class ShareDeadline:
     """Waits for the players' shares of a shuffle.
 
-    A player who does not seal gets a share from the server; one who does not open makes the set-up
-    fail, and a new one follows.
+    If a player does not seal, the server generates a share for them; if one does not open, the
+    set-up fails and a new one follows.
     """
 
     def __init__(self, live_table: "LiveTable") -> None:
         self.live_table = live_table
         self.table = live_table.table
-        self.expecting = ("", False)  # which shares: of which match, and whether all are sealed
+        self.expecting = ("", False)  # match id, and whether all shares are sealed
 
     def update(self) -> None:
-        """Start the deadline of the shares that are due now, or a set-up that is due again."""
+        """Start the deadline of the shares that are due now, or the next set-up."""
         shuffle, timers = self.table.shuffle, self.live_table.timers
         if shuffle is None:
             if self.table.deals_again:
@@ -44,21 +44,22 @@ class ShareDeadline:
             if shuffle is None or (shuffle.match, shuffle.sealed) != self.expecting:
                 return []
             if not shuffle.sealed:
-                seed = self.live_table.lobby.chance.seed
+                seed = self.live_table.lobby.rng.seed
                 return [log.ShareDrawn(seat=at, seed=seed()) for at in shuffle.unsealed_seats()]
             return [log.SetUpFailed(seats=shuffle.unopened_seats())]
 
         await self.live_table.change_or_retry(decide, "shares", self._shares_missing)
 
     async def _set_up_again(self) -> None:
-        """Begin a set-up with a new id; who spoiled the last one gets a share of the server's."""
+        """Begin a set-up with a new id; the server generates the shares of those who did not open
+        theirs."""
 
         def decide() -> list[log.Entries]:
             table = self.table
             if not table.deals_again:
                 return []
-            chance, drawn = self.live_table.lobby.chance, table.failed_to_open
-            again = requests.set_up(table, chance, turn=False, drawn=drawn)
+            rng, drawn = self.live_table.lobby.rng, table.failed_to_open
+            again = requests.set_up(table, rng, turn=False, drawn=drawn)
             return [*requests.bots_for_free_seats(table), again]
 
         await self.live_table.change_or_retry(decide, "set-up", self._set_up_again)

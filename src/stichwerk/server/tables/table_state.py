@@ -1,7 +1,7 @@
-"""A table: what its log adds up to. Entries go in, what everyone may be told comes out.
+"""The state of a table, as computed from its log. Entries go in, steps for clients come out.
 
-No input or output, no clock, no chance: the same entries make the same table, today and after a
-crash. Whether an entry may be written is decided before, in `requests.py`; here it has happened.
+No I/O, no clock, no randomness: the same entries always produce the same table, also after a crash.
+Whether an entry may be written is decided before, in `requests.py`; here it is only applied.
 """
 
 from collections import Counter
@@ -29,14 +29,14 @@ from stichwerk.view import View
 
 Stage = Literal["gathering", "dealing", "playing", "over"]
 
-MOST_ABORTS = 2  # so many set-ups in a row may fail before the table must agree to go on
-MOST_STEPS = 3000  # remembered for clients that resume
-MOST_BLOCKED = 100  # people; after that the oldest block ends
-MOST_TOLD = 600  # of them sent at once; a client that missed more begins afresh
+MOST_ABORTS = 2  # set-ups that may fail in a row before people have to agree to go on
+MOST_STEPS = 3000  # kept for clients that resume
+MOST_BLOCKED = 100  # people; beyond that the oldest block is dropped
+MOST_TOLD = 600  # steps sent at once; a client that missed more starts afresh
 
 
 class TableState:
-    """One table."""
+    """The state of one table."""
 
     def __init__(self, made: log.TableCreated) -> None:
         self.id = made.table
@@ -48,26 +48,26 @@ class TableState:
         self.people: dict[str, TablePerson] = {}
         self.blocked: dict[str, BlockedPerson] = {}
         self.owner = ""
-        self.host = ""  # the owner, or a person who stands in
+        self.host = ""  # the owner, or a stand-in
         self.places = [TableSeat() for _ in range(made.seats)]
         self.shuffle: Shuffle | None = None
         self.running: RunningMatch | None = None
-        self.bot_names: tuple[str, ...] = ()  # for the match that is set up, or runs
+        self.bot_names: tuple[str, ...] = ()  # for the match being set up or running
         self.failed_to_open: tuple[int, ...] = ()  # since the last match, in any set-up
-        self.aborts = 0  # set-ups that failed since the last match began
-        self.agreed: set[int] = set()  # seats that want to deal again after too many of these
+        self.aborts = 0  # failed set-ups since the last match began
+        self.agreed: set[int] = set()  # seats that agreed to deal again after too many of these
         self.ask: TakeBackRequest | None = None
         self.seq = 1
-        self.match_seq = 1  # where the match that runs, or ran last, began
+        self.match_seq = 1  # where the current or last match began
         self.steps: list[LogStep] = []
-        self.private: set[str] = set()  # matches that nobody could watch
-        # Entries by person since a match began, moves aside; "": of all people without a seat.
+        self.private: set[str] = set()  # matches that could not be watched
+        # Entries by person since a match began, without moves; "": of all people without a seat.
         self.beside: Counter[str] = Counter()
-        self.arrivals = 0  # entries of people who join or are forgotten since a match began
+        self.arrivals = 0  # entries for joining and being forgotten since a match began
 
     @classmethod
     def replay(cls, stored: Iterable[log.Entries]) -> "TableState":
-        """The table that these entries add up to."""
+        """Return the table that results from these entries."""
         first, *rest = stored
         assert isinstance(first, log.TableCreated), "a log begins with the making of its table"
         table = cls(first)
@@ -75,7 +75,7 @@ class TableState:
             table.apply(entry)
         return table
 
-    # -- Asking ------------------------------------------------------------------------------------
+    # -- Queries -----------------------------------------------------------------------------------
 
     @property
     def setting(self) -> Setting:
@@ -84,7 +84,7 @@ class TableState:
 
     @property
     def stage(self) -> Stage:
-        """How far it is."""
+        """The stage of the table, from gathering to over."""
         if self.shuffle is not None:
             return "dealing"
         if self.running is None:
@@ -93,13 +93,13 @@ class TableState:
 
     @property
     def match_id(self) -> str | None:
-        """The match that is dealt or played, or was last."""
+        """The id of the match being dealt or played, or of the last one."""
         if self.shuffle is not None:
             return self.shuffle.match
         return self.running.id if self.running else None
 
     def seat_of(self, person: str | None) -> int | None:
-        """Where someone sits."""
+        """Return the seat of a person."""
         if person is not None:
             for seat, place in enumerate(self.places):
                 if place.person == person:
@@ -107,44 +107,44 @@ class TableState:
         return None
 
     def person_with(self, token: str) -> TablePerson | None:
-        """Who this token belongs to."""
+        """Return the person this token belongs to."""
         hashed = hash_token(self.salt, token)
         return next((one for one in self.people.values() if one.token == hashed), None)
 
-    def plays_himself(self, seat: int) -> bool:
-        """Whether a person moves for this seat, not a bot."""
+    def is_played_by_person(self, seat: int) -> bool:
+        """Return whether a person, not a bot, moves for this seat."""
         place = self.places[seat]
         return place.person is not None and place.level is None
 
     @property
     def must_agree(self) -> bool:
-        """Whether so many set-ups failed that everyone is asked before the next one."""
+        """Return whether so many set-ups failed that everyone must agree to the next one."""
         return self.shuffle is None and self.aborts >= MOST_ABORTS
 
     def not_agreed(self) -> tuple[int, ...]:
-        """The seats whose agreement is missing."""
-        players = (seat for seat in range(self.seats) if self.plays_himself(seat))
+        """Return the seats whose agreement is missing."""
+        players = (seat for seat in range(self.seats) if self.is_played_by_person(seat))
         return tuple(seat for seat in players if seat not in self.agreed)
 
     @property
     def deals_again(self) -> bool:
-        """Whether a set-up failed and the next one is due now."""
+        """Return whether a set-up failed and the next one is due now."""
         if self.shuffle is not None or self.running is not None or not self.aborts:
             return False
         return not self.must_agree or (bool(self.agreed) and not self.not_agreed())
 
     def ply(self, seat: int | None) -> int:
-        """The number of the next own move of a seat."""
+        """Return the number of a seat's next move."""
         return len(self.running.made[seat]) if self.running and seat is not None else 0
 
     def can_take_back(self, seat: int | None) -> bool:
-        """Whether a seat may ask to take back its last move now."""
+        """Return whether a seat may ask to take back its last move now."""
         if self.running is None or seat is None or self.stage != "playing" or self.ask is not None:
             return False
         return self.settings.take_back and self.running.can_be_taken_back(seat)
 
     def audience(self, person: str | None) -> Audience:
-        """How much this person, or a stranger (None), learns of the table."""
+        """Return how much this person, or a stranger (None), may see of the table."""
         seat = self.seat_of(person)
         runs = person is not None and person == self.host
         if self.settings.watch == "none" and seat is None:
@@ -152,26 +152,26 @@ class TableState:
         running = self.running
         if running is None or (person, seat) in running.sat:
             return Audience(seat=seat, eyes=seat, runs=runs)
-        # The seat was someone else's in this match.
+        # The seat belonged to someone else during this match.
         sees = running.id not in self.private or running.had_seat(person)
         return Audience(seat=seat, sees=sees, runs=runs)
 
     def _clear_quotas(self) -> None:
-        """A match begins."""
+        """Reset the quotas when a match begins."""
         self.beside.clear()
         self.arrivals = 0
 
     def is_without_seat(self, person: str) -> bool:
-        """Whether someone has no seat, and no rights at the table."""
+        """Return whether someone has neither a seat nor the host's rights."""
         return person not in (self.host, self.owner) and self.seat_of(person) is None
 
     def view(self, seat: int | None) -> View | None:
-        """What this seat, or a spectator, may know of the match."""
+        """Return what this seat, or a spectator, may know of the match."""
         return self.running.match.view(seat) if self.running else None
 
     def view_of(self, person: str | None) -> View | None:
-        """What this person may know of the match: of private events those of the rounds in which
-        he had the seat."""
+        """Return what this person may know of the match: private events only from rounds in which
+        they had the seat."""
         audience = self.audience(person)
         view = self.view(audience.eyes) if audience.sees else None
         if view is None or self.running is None or person is None or audience.eyes is None:
@@ -182,13 +182,13 @@ class TableState:
         return msgspec.structs.replace(view, history=tuple(of_rounds(view.history, known)))
 
     def views(self, seats: Iterable[int | None]) -> dict[int | None, View]:
-        """Views for several at once, without history."""
+        """Return views for several seats at once, without history."""
         return self.running.match.views(seats) if self.running else {}
 
     def describe(
         self, here: Iterable[str] = (), deadline: int | None = None, audience: Audience = WATCHING
     ) -> wire.Table:
-        """The table as this receiver may see it."""
+        """Return the table as this receiver may see it."""
         return wire.Table(
             id=self.id,
             game=self.game,
@@ -219,7 +219,8 @@ class TableState:
         )
 
     def describe_people(self, here: set[str], audience: Audience) -> tuple[wire.Person, ...]:
-        """Everyone; for strangers at a private table only names that an invitation needs."""
+        """Return everyone; for strangers at a private table only the names that an invitation
+        needs."""
         if audience.inside or audience.runs:
             return tuple(
                 wire.Person(id=one.id, name=one.name, here=one.id in here, muted=one.muted)
@@ -233,7 +234,7 @@ class TableState:
         )
 
     def _dealing(self) -> wire.Dealing | None:
-        """How far the verifiable deal is."""
+        """Return the progress of the verifiable deal."""
         shuffle = self.shuffle or (self.running.shuffle if self.running else None)
         rounds_over = self.running.rounds_over if self.running and not self.shuffle else 0
         return shuffle.describe(rounds_over) if shuffle else None
@@ -243,8 +244,8 @@ class TableState:
         return {one.id: one.name for one in self.people.values()}
 
     def steps_since(self, since: int | None) -> tuple[bool, list[LogStep]]:
-        """What happened after this number; and whether that is not known any more, or too much, so
-        that one has to begin afresh, with the end of the last match."""
+        """Return the steps after this number, and whether the client has to start afresh because
+        they are no longer kept, or too many. A fresh start includes the end of the last match."""
         first = self.steps[0].seq if self.steps else self.seq + 1
         first = max(first, self.seq + 1 - MOST_TOLD)
         if since is None or since < first - 1 or since > self.seq:
@@ -252,25 +253,25 @@ class TableState:
         return False, [step for step in self.steps if step.seq > since]
 
     def last_steps(self) -> list[LogStep]:
-        """As many steps as a client may get at once."""
+        """Return as many steps as a client may get at once."""
         return self.steps[-MOST_TOLD:]
 
-    # -- What an entry does ------------------------------------------------------------------------
+    # -- Applying entries --------------------------------------------------------------------------
 
     def apply(self, entry: log.Entries) -> LogStep:
-        """It has happened."""
+        """Apply a stored log entry."""
         self.seq += 1
         self._count(entry)
         step = self._do(entry)
         if self.running is not None:
             self.running.note_seating(self.places)
         self.steps.append(step)
-        if len(self.steps) > 2 * MOST_STEPS:  # seldom, as the others have to move up
+        if len(self.steps) > 2 * MOST_STEPS:  # rarely, since deleting moves all the others
             del self.steps[:-MOST_STEPS]
         return step
 
     def _count(self, entry: log.Entries) -> None:
-        """Entries beside the play add up until the next match begins."""
+        """Count entries other than moves until the next match begins."""
         by: str | None = None
         match entry:
             case log.PersonRenamed() | log.ChatSent():
@@ -305,7 +306,7 @@ class TableState:
 
     @singledispatchmethod
     def _do(self, entry: log.Entries) -> LogStep:
-        raise TypeError(f"no entry of a running table: {type(entry).__name__}")
+        raise TypeError(f"not an entry of a running table: {type(entry).__name__}")
 
     @_do.register
     def _(self, entry: log.PersonJoined) -> LogStep:
@@ -349,7 +350,7 @@ class TableState:
         return self._step()
 
     def _drop(self, person: str) -> TablePerson:
-        """Someone does not take part any more."""
+        """Remove a person from the table."""
         self.beside.pop(person, None)
         return self.people.pop(person)
 
@@ -364,7 +365,7 @@ class TableState:
         self.places[entry.seat] = TableSeat(person=entry.person, level=entry.level)
         place = wire.Place(person=entry.person, level=entry.level)
         notes: list[wire.Notes] = [wire.Moved(seat=entry.seat, place=place)]
-        if self.ask is not None and self.ask.seat == entry.seat:  # who asked has left
+        if self.ask is not None and self.ask.seat == entry.seat:  # the requester left the seat
             notes.append(wire.Declined(seat=entry.seat))
             self.ask = None
         removed = self._agreed(entry.seat, notes)
@@ -374,9 +375,9 @@ class TableState:
     def _(self, entry: log.TableChanged) -> LogStep:
         self.settings = entry.settings
         if (entry.game, entry.seats) != (self.game, self.seats) or entry.options != self.options:
-            self.running = None  # the last match is not of this game
+            self.running = None  # the last match was of another game
             self.match_seq = self.seq
-            self.agreed = set()  # that was about another match
+            self.agreed = set()  # the agreement was about another match
         self.game, self.seats, self.options = entry.game, entry.seats, entry.options
         missing = [TableSeat() for _ in range(entry.seats - len(self.places))]
         self.places = [*self.places, *missing][: entry.seats]
@@ -445,17 +446,17 @@ class TableState:
         return self._step(wire.Agreed(seat=entry.seat))
 
     def _forget_shares_of(self, seat: int) -> None:
-        """Someone else sits here now: he has spoiled nothing, and agreed to nothing."""
+        """Forget failures and agreement of a seat's former occupant."""
         self.failed_to_open = tuple(one for one in self.failed_to_open if one != seat)
         self.agreed.discard(seat)
 
     def _note_private(self, match: str) -> None:
-        """A private match stays private when the host lets people watch later ones."""
+        """Remember a private match, which stays private when later ones may be watched."""
         if self.settings.watch == "none":
             self.private.add(match)
 
     def _dealt(self, notes: list[wire.Notes]) -> LogStep:
-        """Begin the match, if all shares are open."""
+        """Begin the match if all shares are open."""
         shuffle = self.shuffle
         if shuffle is None or not shuffle.opened:
             return self._step(*notes)
@@ -481,8 +482,8 @@ class TableState:
         return self._step(wire.Begun(match=entry.match), events=self.running.match.events)
 
     def names(self) -> list[str]:
-        """Everyone's name, by seat. Bots have those that were noted for them; in logs of older
-        programs there are none, and a bot goes by its level."""
+        """Return the names by seat. Bots have the names stored for them; logs of older versions
+        have none, and a bot is named after its level."""
         noted = iter(self.bot_names)
         found = []
         for place in self.places:
@@ -516,7 +517,7 @@ class TableState:
     @_do.register
     def _(self, entry: log.TakeBackAsked) -> LogStep:
         seats = set(range(self.seats)) - {entry.seat}
-        others = {seat for seat in seats if self.plays_himself(seat)}
+        others = {seat for seat in seats if self.is_played_by_person(seat)}
         self.ask = TakeBackRequest(entry.seat, others)
         notes: list[wire.Notes] = [wire.Asked(seat=entry.seat)]
         removed = self._agreed(None, notes)  # at once, if there is nobody to ask
@@ -532,7 +533,8 @@ class TableState:
         return self._step(*notes, removed=removed)
 
     def _agreed(self, seat: int | None, notes: list[wire.Notes]) -> tuple[Event, ...] | None:
-        """One more agrees (or is not there to be asked); with the last one it is done."""
+        """Count an agreement (also of a seat that no longer has to be asked); take back after the
+        last one."""
         if self.ask is None:
             return None
         if seat is not None:
@@ -547,7 +549,7 @@ class TableState:
     def _(self, entry: log.HintTaken) -> LogStep:
         return self._step(wire.Hinted(seat=entry.seat), table_changed=False)
 
-    # -- Talking -----------------------------------------------------------------------------------
+    # -- Chat --------------------------------------------------------------------------------------
 
     @_do.register
     def _(self, entry: log.ChatSent) -> LogStep:

@@ -1,12 +1,13 @@
-"""Every message between a client and the server, defined once.
+"""All messages between clients and the server, defined in one place.
 
-One WebSocket belongs to one person (or spectator) at one table. The first message is `hello`; each
-later request carries an `id` of the client's choice and is answered by `done` or `refused` with the
-same `id`. `done` comes only after what was asked for is stored for good. What happens at the table
-comes as `update`, numbered: whoever says `hello` with the last `seq` he saw gets what he missed.
+A WebSocket belongs to one person (or spectator) at one table. The first message is `hello`. Every
+later request carries an `id` chosen by the client and is answered by `done` or `refused` with the
+same `id`. `done` is sent only after the change has been stored durably. Changes at the table arrive
+as numbered `update` messages: a client that says `hello` with the last `seq` it saw receives what
+it missed.
 
-`docs/protocol.md` and the TypeScript types of the client are made from this package
-(`python -m stichwerk.server.protocol_generator`). Docstrings here are documentation there.
+`docs/protocol.md` and the client's TypeScript types are generated from this package (`python -m
+stichwerk.server.protocol_generator`). The docstrings here are the documentation there.
 """
 
 from stichwerk.server.wire.codec import *

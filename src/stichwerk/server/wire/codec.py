@@ -1,4 +1,4 @@
-"""Reading and writing of messages."""
+"""Decoding and encoding of messages."""
 
 from collections.abc import Mapping
 
@@ -9,18 +9,18 @@ from stichwerk.server.wire.field_types import LARGEST
 from stichwerk.server.wire.from_client import FromClient
 from stichwerk.server.wire.from_server import FromServer
 
-# A type annotation, not a class: mypy has no name for that.
+# A type annotation, not a class, which mypy cannot express.
 _decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 
 _encoder = msgspec.json.Encoder()
 
 
 class BadMessageError(StichwerkError):
-    """A message that cannot be read, or does not come in its place."""
+    """A message that cannot be decoded, or that is not allowed at this point."""
 
 
 def read(raw: bytes | str) -> FromClient:
-    """A message from a client; whatever is wrong with it is a BadMessageError."""
+    """Decode a message from a client; raise BadMessageError if anything is wrong with it."""
     size = len(raw) if isinstance(raw, bytes) else len(raw.encode("utf-8", "surrogatepass"))
     if size > LARGEST:
         raise BadMessageError("message-too-large", most=LARGEST)
@@ -31,11 +31,11 @@ def read(raw: bytes | str) -> FromClient:
 
 
 def write(message: FromServer) -> bytes:
-    """A message from the server."""
+    """Encode a message from the server."""
     return _encoder.encode(message)
 
 
 def plain(data: Mapping[str, object]) -> dict[str, object]:
-    """Facts of a refusal, as JSON can say them."""
+    """Convert the data of a refusal to JSON-compatible values."""
     kinds = (str, int, float, bool, type(None))
     return {key: value if isinstance(value, kinds) else str(value) for key, value in data.items()}

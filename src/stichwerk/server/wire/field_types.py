@@ -1,4 +1,4 @@
-"""Types of fields that many messages share, with their limits."""
+"""Field types shared by several messages, with their limits."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,7 @@ from msgspec import Meta
 
 VERSION = 1
 
-LARGEST = 4096  # bytes of a message from a client
+LARGEST = 4096  # bytes in a message from a client
 
 Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
@@ -35,13 +35,13 @@ Preset = Literal["hello", "well-played", "oops", "thanks", "hurry", "thinking", 
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host decides about a table; all can be changed between matches.
+    """The host's settings for a table; all of them can be changed between matches.
 
-    `clock`: seconds for a move, then a bot makes it (None: no clock). `away`: seconds until a bot
-    takes over the seat of someone who is not connected. `level` is that of the bots that fill
-    seats. `listed`: whether strangers find the table in the lobby. `running_score`: whether all are
-    told what everyone has so far, in a game whose rules hide it until a round is over
-    (`hides_score` of [GameInfo](#gameinfo)).
+    `clock`: seconds per move, after which a bot moves (None: no clock). `away`: seconds until a bot
+    takes over the seat of a disconnected person. `level`: the level of bots that fill seats.
+    `listed`: whether the lobby shows the table to strangers. `running_score`: whether everyone sees
+    the current scores in a game whose rules hide them until a round is over (`hides_score` of
+    [GameInfo](#gameinfo)).
     """
 
     watch: Watchers = "all"

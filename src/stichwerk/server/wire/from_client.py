@@ -25,12 +25,13 @@ from stichwerk.server.wire.field_types import (
 class Incoming(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"
 ):
-    """What every message from a client has."""
+    """Base of all messages from a client."""
 
 
 class Hello(Incoming, frozen=True, tag="hello"):
-    """The first message. Without a `token` one is a stranger, who may watch, if the table allows
-    it, or `join`. `since`: the last `seq` seen, to resume; without it all is told anew."""
+    """The first message. Without a `token` the client is a stranger, who may watch if the table
+    allows it, or `join`. `since`: the last `seq` seen, to resume; without it the server sends
+    everything again."""
 
     version: int
     table: Id
@@ -40,9 +41,9 @@ class Hello(Incoming, frozen=True, tag="hello"):
 
 
 class Join(Incoming, frozen=True, tag="join"):
-    """Take part under this name, in this seat, or in any that is free. The answer holds the
-    personal token: it is all that says who one is, on this device or another. A client may draw
-    its own `token`, of 256 random bits: then it can send this again without joining twice."""
+    """Take part under this name, in this seat, or in any free one. The answer contains the personal
+    token, which is the only proof of identity, on this device or another. A client may generate its
+    own `token` of 256 random bits; it can then resend this message without joining twice."""
 
     id: Request
     name: Name
@@ -60,20 +61,20 @@ class Sit(Incoming, frozen=True, tag="sit"):
 
 
 class Leave(Incoming, frozen=True, tag="leave"):
-    """Give up the own seat; a bot plays on."""
+    """Give up your seat; a bot takes over."""
 
     id: Request
 
 
 class Rename(Incoming, frozen=True, tag="rename"):
-    """Change the own name; a match that runs keeps the old one."""
+    """Change your name; a running match keeps the old one."""
 
     id: Request
     name: Name
 
 
 class PlaceBot(Incoming, frozen=True, tag="place-bot"):
-    """Host: a bot of this level takes a free seat, or another level plays on in a bot's seat."""
+    """Host: place a bot of this level in a free seat, or change the level of a bot."""
 
     id: Request
     seat: Seat
@@ -81,16 +82,16 @@ class PlaceBot(Incoming, frozen=True, tag="place-bot"):
 
 
 class FreeSeat(Incoming, frozen=True, tag="free-seat"):
-    """Host: a bot gets up, or someone is asked to leave, before a match or between two. During a
-    match the seat of a person goes to a bot for good."""
+    """Host: remove a bot or a person from a seat, before a match or between two. During a match a
+    bot takes over the person's seat permanently."""
 
     id: Request
     seat: Seat
 
 
 class Change(Incoming, frozen=True, tag="change"):
-    """Host: other settings (all of them, as they are to be), or another game, before a match or
-    between two. What is left out stays."""
+    """Host: change the settings (send all of them), or the game, before a match or between two.
+    Omitted fields stay as they are."""
 
     id: Request
     settings: Settings | None = None
@@ -100,22 +101,22 @@ class Change(Incoming, frozen=True, tag="change"):
 
 
 class Begin(Incoming, frozen=True, tag="begin"):
-    """Host: begin a match; bots of the table's level take the seats that are free. After a match:
-    a rematch, in which everyone moves on by one seat."""
+    """Host: begin a match; bots of the table's level take the free seats. After a match: a rematch,
+    in which everyone moves on by one seat."""
 
     id: Request
 
 
 class DealAgain(Incoming, frozen=True, tag="deal-again"):
     """Agree to another set-up after two in a row failed (`aborts` of [Table](#table)). The server
-    deals again when all have agreed who sit here and play themselves. `begin` of a host who sits
-    is his own agreement, and no more than that."""
+    deals again when every seated person who is not replaced by a bot has agreed. `begin` from a
+    seated host counts as the host's own agreement only."""
 
     id: Request
 
 
 class Commit(Incoming, frozen=True, tag="commit"):
-    """The own share of the shuffle, sealed: SHA-256 as the verifiable deal defines it."""
+    """Your share of the shuffle, sealed: SHA-256 as the verifiable deal defines it."""
 
     id: Request
     match: Id
@@ -123,7 +124,7 @@ class Commit(Incoming, frozen=True, tag="commit"):
 
 
 class Reveal(Incoming, frozen=True, tag="reveal"):
-    """The own share of the shuffle, opened, once all shares are sealed."""
+    """Your share of the shuffle, opened, once all shares are sealed."""
 
     id: Request
     match: Id
@@ -131,8 +132,8 @@ class Reveal(Incoming, frozen=True, tag="reveal"):
 
 
 class Play(Incoming, frozen=True, tag="play"):
-    """Make a move. `ply` counts the moves this seat has made in this match, those taken back
-    included: sent again, a move is answered again, and made only once."""
+    """Make a move. `ply` counts the moves this seat has made in this match, including those taken
+    back: a move that is sent twice is answered twice but made only once."""
 
     id: Request
     match: Id
@@ -141,15 +142,15 @@ class Play(Incoming, frozen=True, tag="play"):
 
 
 class TakeBack(Incoming, frozen=True, tag="take-back"):
-    """Ask to take back the own last move. Possible only while nobody has moved since and nothing
-    hidden was shown by it."""
+    """Ask to take back your last move. Possible only while nobody has moved since and the move
+    revealed nothing hidden."""
 
     id: Request
     match: Id
 
 
 class Consent(Incoming, frozen=True, tag="consent"):
-    """Agree, or not, to what another asked for."""
+    """Agree to another player's take-back, or decline it."""
 
     id: Request
     match: Id
@@ -157,17 +158,18 @@ class Consent(Incoming, frozen=True, tag="consent"):
 
 
 class Hint(Incoming, frozen=True, tag="hint"):
-    """What would a strong bot do in my place? Everyone learns that a hint was asked for."""
+    """Ask what a strong bot would play in your position. Everyone learns that a hint was
+    requested."""
 
     id: Request
     match: Id
 
 
 class Look(Incoming, frozen=True, tag="look"):
-    """What is there to see for me now? Answered by `outlook`: effects of moves, reasons, what the
-    trick means, the rule of the moment. `move`: one choice, typed or half-made, to be judged as
-    well. Changes nothing, and nobody learns of it. Spectators may ask, too, where they may watch.
-    `lang` is from now on the language of all answers; without it, that of before."""
+    """Ask about the current position. Answered by `outlook`: effects of moves, reasons, what the
+    trick means, the rule that applies now. `move`: a choice, typed or incomplete, to be judged as
+    well. Changes nothing and is not announced. Spectators may ask too, where they may watch. `lang`
+    sets the language of all later answers; without it, the language does not change."""
 
     id: Request
     match: Id
@@ -176,8 +178,8 @@ class Look(Incoming, frozen=True, tag="look"):
 
 
 class AskTally(Incoming, frozen=True, tag="tally"):
-    """How did the points of a finished round (from 1) come about? Answered by `tallied`. Changes
-    nothing, and nobody learns of it. Without `lang` in the language of `hello`."""
+    """Ask how the points of a finished round (from 1) came about. Answered by `tallied`. Changes
+    nothing and is not announced. Without `lang`, the language of `hello` is used."""
 
     id: Request
     match: Id
@@ -194,8 +196,8 @@ class SetLanguage(Incoming, frozen=True, tag="language"):
 
 
 class Chat(Incoming, frozen=True, tag="chat"):
-    """Say something to all at the table: words of one's own, or a preset that everyone reads in
-    his language."""
+    """Send a chat message to everyone at the table: free text, or a preset that everyone reads in
+    their own language."""
 
     id: Request
     text: Text | None = None
@@ -203,7 +205,7 @@ class Chat(Incoming, frozen=True, tag="chat"):
 
 
 class Mute(Incoming, frozen=True, tag="mute"):
-    """Host: someone may not chat any more, or may again."""
+    """Host: mute someone in the chat, or unmute them."""
 
     id: Request
     person: Id
@@ -211,15 +213,15 @@ class Mute(Incoming, frozen=True, tag="mute"):
 
 
 class HandOver(Incoming, frozen=True, tag="hand-over"):
-    """Owner: another seated person owns the table from now on, and is its host."""
+    """Owner: make another seated person the owner and host of the table."""
 
     id: Request
     person: Id
 
 
 class Remove(Incoming, frozen=True, tag="remove"):
-    """Host: someone has to leave the table: the seat is freed as by `free-seat`, the personal
-    token is void, and the connections are closed. The owner cannot be removed. With `block` the
+    """Host: remove someone from the table: the seat is freed as by `free-seat`, the personal token
+    becomes invalid, and the connections are closed. The owner cannot be removed. With `block` the
     person cannot join again, neither with the same token nor from the same network address."""
 
     id: Request
@@ -228,14 +230,14 @@ class Remove(Incoming, frozen=True, tag="remove"):
 
 
 class Unblock(Incoming, frozen=True, tag="unblock"):
-    """Host: someone of the `blocked` of the table may join again."""
+    """Host: let someone from the table's `blocked` list join again."""
 
     id: Request
     person: Id
 
 
 class Ping(Incoming, frozen=True, tag="ping"):
-    """Is anyone there? Answered by `pong`."""
+    """Check the connection. Answered by `pong`."""
 
     id: Request
 

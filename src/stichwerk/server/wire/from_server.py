@@ -8,17 +8,17 @@ from stichwerk.view import View
 
 
 class Outgoing(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """What every message from the server has."""
+    """Base of all messages from the server."""
 
 
 class Welcome(Outgoing, frozen=True, tag="welcome"):
-    """The answer to `hello`, and sent again when one may know more, or less, than before. `person`
-    and `seat`: who one is here. `steps`: what was missed since `since`. With `fresh` all known
-    before is void: `view` has the history of the match, and `steps` are the last of it that the
-    server sends at once, at most 600 and 256 KiB. Private events of finished rounds are in them
-    only if one had the seat then. Without a seat at a table with `watch: none`, `seq` is 0 and
-    there are no `steps`. `ply`: the number of your next move. `take_back`: whether your last
-    move can still be taken back, if those agree who have to."""
+    """The answer to `hello`; sent again when the client may see more, or less, than before.
+    `person` and `seat`: who the client is here. `steps`: what was missed since `since`. With
+    `fresh`, discard everything known before: `view` contains the history of the match, and `steps`
+    are the most recent ones, at most 600 and 256 KiB. They contain private events of finished
+    rounds only if the person had the seat then. Without a seat at a table with `watch: none`, `seq`
+    is 0 and there are no `steps`. `ply`: the number of your next move. `take_back`: whether your
+    last move can still be taken back if the others agree."""
 
     version: int
     seq: int
@@ -33,8 +33,8 @@ class Welcome(Outgoing, frozen=True, tag="welcome"):
 
 
 class Update(Outgoing, frozen=True, tag="update"):
-    """Something happened. `view` is what one may know now, its history left out: the events are in
-    `steps`. `table` is None where it did not change. `take_back` as in `welcome`."""
+    """Something happened. `view` is what the client may see now, without its history: the events
+    are in `steps`. `table` is None if it did not change. `take_back` is as in `welcome`."""
 
     seq: int
     steps: tuple[Step, ...]
@@ -46,21 +46,21 @@ class Update(Outgoing, frozen=True, tag="update"):
 
 
 class Presence(Outgoing, frozen=True, tag="presence"):
-    """Who is connected now. Not numbered, and never missed: `welcome` tells it too."""
+    """Who is connected now. Not numbered, and never missed: `welcome` contains it too."""
 
     here: tuple[str, ...]
     watching: int
 
 
 class Done(Outgoing, frozen=True, tag="done"):
-    """What was asked for is done, and stored. `seq`: of the table after it."""
+    """The request is carried out and stored. `seq`: the table's number afterwards."""
 
     id: int
     seq: int
 
 
 class JoinDone(Outgoing, frozen=True, tag="joined"):
-    """The answer to `join`: who one is, and the personal token."""
+    """The answer to `join`: the person's id and the personal token."""
 
     id: int
     seq: int
@@ -70,7 +70,7 @@ class JoinDone(Outgoing, frozen=True, tag="joined"):
 
 
 class HintDone(Outgoing, frozen=True, tag="hint"):
-    """The answer to `hint`: a move, why, and what was compared."""
+    """The answer to `hint`: a move, the reason, and the moves it was compared with."""
 
     id: int
     move: str
@@ -80,10 +80,10 @@ class HintDone(Outgoing, frozen=True, tag="hint"):
 
 
 class Outlook(Outgoing, frozen=True, tag="outlook"):
-    """The answer to `look`, true at `seq`. `effects`: of every move one can make now; none where
-    there are too many (then ask for one with `move`) and out of turn. `reasons`: for each card of
-    the hand that cannot be played now, why; none out of turn. `one`: about the `move` asked for.
-    """
+    """The answer to `look`, valid at `seq`. `effects`: of every legal move; empty if there are
+    too many (ask for one with `move`) or if it is not your turn. `reasons`: for each card of the
+    hand that cannot be played now, why; empty if it is not your turn. `one`: about the `move`
+    asked for."""
 
     id: int
     seq: int
@@ -95,7 +95,7 @@ class Outlook(Outgoing, frozen=True, tag="outlook"):
 
 
 class TallyDone(Outgoing, frozen=True, tag="tallied"):
-    """The answer to `tally`: for each seat how its points of the round came about."""
+    """The answer to `tally`: how each seat's points of the round came about."""
 
     id: int
     round: int
@@ -117,8 +117,8 @@ class Pong(Outgoing, frozen=True, tag="pong"):
 
 
 class Refused(Outgoing, frozen=True, tag="refused"):
-    """What was asked for is not done, and why: `error` is stable, `text` in the person's language.
-    `id` is None where the message could not be read."""
+    """The request is refused. `error` is a stable id, `text` is in the person's language. `id` is
+    None if the message could not be read."""
 
     id: int | None
     error: str
@@ -127,7 +127,7 @@ class Refused(Outgoing, frozen=True, tag="refused"):
 
 
 class Bye(Outgoing, frozen=True, tag="bye"):
-    """The server closes the connection, and why."""
+    """The server closes the connection, with the reason."""
 
     error: str
     text: str

@@ -1,4 +1,4 @@
-"""Requests and answers of the HTTP API."""
+"""Requests and responses of the HTTP API."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ from stichwerk.view import Trick, View
 
 
 class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a new table is to be. `name`: of the host. `bots`: levels for some seats at once."""
+    """A request for a new table. `name`: of the host. `bots`: levels of bots to seat at once."""
 
     game: Annotated[str, Meta(max_length=40)]
     name: Name
@@ -25,7 +25,8 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class TableMade(msgspec.Struct, frozen=True, kw_only=True):
-    """The new table: `link` is for friends, `personal` only for the host, as it holds the token."""
+    """The new table. `link` is for friends; `personal` is for the host only, since it contains the
+    token."""
 
     table: str
     person: str
@@ -35,8 +36,8 @@ class TableMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Play on from a finished match: `moves` of it are made, then `seat` is one's own, and bots
-    have the others."""
+    """Continue a finished match from some point: the first `moves` of it are replayed, then you
+    play `seat` and bots play the others."""
 
     name: Name
     seat: Seat
@@ -45,7 +46,7 @@ class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
-    """An open table: `free` seats of `seats`, `stage` as in `table`."""
+    """An open table: `free` of `seats` are free; `stage` is as in `table`."""
 
     table: str
     game: str
@@ -60,13 +61,13 @@ class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lobby(msgspec.Struct, frozen=True, kw_only=True):
-    """The open tables, the newest first."""
+    """The open tables, newest first."""
 
     tables: tuple[LobbyTable, ...]
 
 
 class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot of the registry."""
+    """A bot in the registry."""
 
     name: str
     version: int
@@ -74,15 +75,15 @@ class BotInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bots(msgspec.Struct, frozen=True, kw_only=True):
-    """The bots there are; a table takes those that are levels."""
+    """The available bots; a table accepts those that are levels."""
 
     bots: tuple[BotInfo, ...]
 
 
 class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game. `values` are allowed, and whole numbers from `lowest` to `highest`;
-    `labels` name the values, in their order. `kind` says how it is best asked for: `choice` of the
-    values, `number` (or one of the values), `date` (`MM-DD`) or `sheets` (names of sheets)."""
+    """An option of a game. Allowed are the `values`, and integers from `lowest` to `highest`;
+    `labels` name the values in the same order. `kind` says how to ask for it: a `choice` of the
+    values, a `number` (or one of the values), a `date` (`MM-DD`) or `sheets` (names of sheets)."""
 
     name: str
     title: str
@@ -115,9 +116,9 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A game: for how many, in one sentence, how long it takes with the usual options (`minutes`:
-    from, to), by whom it is, and its options by number of seats. `hides_score`: its rules hide
-    what everyone has until a round is over, unless the table's `running_score` is on."""
+    """A game: its number of players, one sentence about it, how long it takes with the default
+    options (`minutes`: from, to), its authors, and its options by number of seats. `hides_score`:
+    its rules hide the scores until a round is over, unless the table's `running_score` is on."""
 
     name: str
     title: str
@@ -131,14 +132,14 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
-    """The games there are."""
+    """The available games."""
 
     games: tuple[GameInfo, ...]
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a text under its heading: `id` is for links and the same in all languages where it
-    can be, `level` 1 to 3 that of the heading, `markdown` what stands under it."""
+    """A section of a text. `id` is for links and, where possible, the same in all languages;
+    `level` is that of the heading, 1 to 3; `markdown` is the text below it."""
 
     id: str
     heading: str
@@ -147,7 +148,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of a game, part by part. With `seats` the tables tell only of so many."""
+    """The rules of a game, section by section. With `seats`, tables in the text cover only that
+    number."""
 
     game: str
     title: str
@@ -157,7 +159,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrossNote(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sheet says about another, where both lie side by side."""
+    """A note of one sheet about another, for days on which both apply."""
 
     sheet: str
     other: str
@@ -166,10 +168,10 @@ class CrossNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A sheet of the calendar. `name` is for options; `label` and `title` for people, `short` one
-    sentence, `text` the whole rule by paragraphs. `symbol` and the `values` of the cards that carry
-    it are those of months (red 5 has a value without one). `replaces` and `extends` name parts of
-    the base rules."""
+    """A sheet of the calendar. `name` is used in options; `label` and `title` are for people,
+    `short` is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the
+    `values` of the cards that carry it (red 5 has a value but no symbol). `replaces` and `extends`
+    name parts of the base rules."""
 
     name: str
     kind: Literal["green", "red", "month"]
@@ -188,7 +190,7 @@ class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the base rules, which sheets may change."""
+    """A part of the base rules, which sheets can change."""
 
     name: str
     title: str
@@ -196,7 +198,7 @@ class PartInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calendar(msgspec.Struct, frozen=True, kw_only=True):
-    """All sheets of the calendar, and the parts of the base rules. `today` is the server's date."""
+    """All sheets of the calendar and the parts of the base rules. `today` is the server's date."""
 
     lang: Lang
     today: str
@@ -205,8 +207,9 @@ class Calendar(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of the calendar. `real`: whether the date is in a real calendar, too. `notes` are
-    those that apply today; `sections` the whole rules of the day; `previous` and `next` dates."""
+    """One day of the calendar. `real`: whether the date exists in a real calendar. `notes`:
+    those that apply on this day; `sections`: the complete rules of the day; `previous` and
+    `next`: dates."""
 
     lang: Lang
     date: str
@@ -220,12 +223,12 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A match after a move: by whom, in which round and trick (where several are open: with which
-    card of the seat; None before play), what happened, and what could be seen then. The first step
-    is the deal, without a move. `move` is None, too, where the seat that looks on could not know
-    it. With the last move of a round the next one is dealt: `view` shows that already. `words`: for
-    each event what happened, as spectators read it, or an empty text where there is nothing to say.
-    `hands`: all of them, for `open` only."""
+    """A match after a move: who moved, in which round and trick (if several are open: with which
+    card of the seat; None before play), the events, and what was visible then. The first step is
+    the deal and has no move. `move` is also None if the viewing seat could not know it. The last
+    move of a round also deals the next one, which `view` already shows. `words`: one sentence for
+    each event, as spectators read it; empty if there is nothing to say. `hands`: all hands, only
+    for `open`."""
 
     index: int
     seat: int | None
@@ -239,8 +242,8 @@ class ReplayStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A round of a finished match, told whole whoever looks on: the cards as dealt, the choices,
-    what it scored, and the `index` of the step with which it begins."""
+    """A complete round of a finished match, the same for every viewer: the cards as dealt, the
+    choices, the scores, and the `index` of its first step."""
 
     round: int
     index: int
@@ -253,8 +256,8 @@ class ReplayRound(msgspec.Struct, frozen=True, kw_only=True):
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """A finished match, step by step, as `seat` saw it, or open to all (`seat` None). `fairness`:
-    the six words of the verifiable deal. `of`: how many steps there are; more than 4,000 come in
-    several answers, each from step `first` on (ask with `from`)."""
+    the six words of the verifiable deal. `of`: the number of steps; more than 4,000 come in several
+    responses, each starting at step `first` (ask with `from`)."""
 
     match: str
     game: str
@@ -273,9 +276,9 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision that cost something, seen from what its seat could know. `index`: of the step of
-    the replay that it led to. `played` cost `cost` points (± two `error`s) against `better`, and
-    `why`. `when` is for people."""
+    """A decision that cost points, judged by what its seat could know. `index`: the replay step
+    that it led to. `played` cost `cost` points (± two `error`s) compared with `better`; `why` gives
+    the reason. `when` is for people."""
 
     index: int
     round: int
@@ -294,7 +297,7 @@ class ReviewMoment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
-    """The account of a seat for one round: result = luck - cost + rest."""
+    """A seat's account for one round: result = luck - cost + rest."""
 
     round: int
     points: int
@@ -307,8 +310,8 @@ class ReviewRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """The account of a seat, in points above the mean of the others; errors are standard errors.
-    `mistakes` of its `decisions` were clear ones; `moments` are the costliest of them."""
+    """A seat's account, in points above the mean of the others; errors are standard errors.
+    `mistakes` counts the clear ones among its `decisions`; `moments` are the costliest."""
 
     seat: int
     name: str
@@ -326,7 +329,7 @@ class ReviewPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished match, judged by a bot. `title` and `meaning` are for people: what was reviewed,
+    """A finished match, judged by a bot. `title` and `meaning` are for people: what was reviewed
     and what the figures mean."""
 
     match: str
@@ -339,15 +342,15 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """A review that is not ready: so many decisions `of` so many are judged. Ask again soon. `of`
-    is 0 as long as they are not counted."""
+    """A review in progress: `done` of `of` decisions are judged. Ask again soon. `of` is 0 until
+    they are counted."""
 
     done: int
     of: int
 
 
 class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished match of a table; `finished` in milliseconds since 1970, if known."""
+    """A finished match of a table; `finished` is in milliseconds since 1970, if known."""
 
     match: str
     game: str
@@ -361,26 +364,26 @@ class MatchInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
-    """The finished matches of a table, the newest first."""
+    """The finished matches of a table, newest first."""
 
     table: str
     matches: tuple[MatchInfo, ...]
 
 
 class QrText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A link of this server that is to be drawn as a QR code."""
+    """A link to this server, to be drawn as a QR code."""
 
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """`ok`, or `storage` if nothing can be stored now."""
+    """`ok`, or `storage` if the server currently cannot store anything."""
 
     status: Literal["ok", "storage"]
 
 
 class VersionInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """The versions of the program, of these messages, and of the engine that runs."""
+    """The versions of the program and of this protocol, and which engine is running."""
 
     program: str
     protocol: int
@@ -388,7 +391,7 @@ class VersionInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request over HTTP was refused."""
+    """Why an HTTP request was refused."""
 
     error: str
     text: str

@@ -1,4 +1,4 @@
-"""What messages tell about a table: people, places, notes and steps."""
+"""What messages say about a table: people, seats, notes and steps."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from stichwerk.server.wire.field_types import Settings
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Someone who takes part. `here`: connected now."""
+    """A person at the table. `here`: connected now."""
 
     id: str
     name: str
@@ -19,34 +19,35 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Blocked(msgspec.Struct, frozen=True, kw_only=True):
-    """Someone who was removed and may not join again: the id and the name of then."""
+    """A person who was removed and may not join again; `name` is the one they had then."""
 
     id: str
     name: str
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat: of a `person`, of a bot of some `level`, or free. With both, the bot plays until the
-    person is back."""
+    """A seat: taken by a `person`, by a bot of some `level`, or free. With both, the bot plays
+    until the person returns."""
 
     person: str | None = None
     level: str | None = None
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """A take-back that someone asked for, and the seats that have not agreed yet."""
+    """A pending take-back request and the seats that have not agreed yet."""
 
     seat: int
     waiting: tuple[int, ...]
 
 
 class Dealing(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the verifiable deal has come.
+    """The progress of the verifiable deal.
 
-    `server_commits` are sealed first; then everyone's share (`client_commits`, None where it is
-    missing). `trusted` tells for each seat whether a person's own client drew its share: the
-    server's own add no trust. When all are sealed, `transcript` and its six `words` stand; shares
-    are opened (`client_seeds`), then the server's, round by round (`server_seeds`).
+    `server_commits` are sealed first, then everyone's share (`client_commits`, None where missing).
+    `trusted` says for each seat whether a person's own client generated its share: shares generated
+    by the server add no trust. When all are sealed, `transcript` and its six `words` are final;
+    then the players' shares are opened (`client_seeds`), and the server's, round by round
+    (`server_seeds`).
     """
 
     match: str
@@ -66,17 +67,18 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table. `stage`: `gathering` before the first match, `dealing` while shares of the shuffle
     are exchanged, `playing`, and `over` after a match. `deadline`: when the clock runs out, in
-    milliseconds since 1970. `aborts`: how many set-ups have failed since the last match that began,
-    as a share was not opened. After one the server deals again by itself; after two or more it
-    waits, in the stage `gathering`, for `deal-again` of every seat that a person plays himself.
-    `agreed`: the seats that have sent it. `owner`: the person to whom the table belongs; `host`:
-    the person with the rights of the host now, which is the owner, or a seated person while the
-    owner is away for long. `blocked`: told to the host only.
+    milliseconds since 1970. `aborts`: how many set-ups have failed since the last match began
+    because a share was not opened. After one the server deals again by itself; after two or more it
+    waits, in the stage `gathering`, for `deal-again` from every seat played by a person. `agreed`:
+    the seats that have sent it. `owner`: the person who owns the table; `host`: the person with the
+    host's rights now: the owner, or a seated person during a long absence of the owner. `blocked`:
+    sent to the host only.
 
     Without a seat at a table with `watch: none` a client gets what an invitation needs: of `people`
-    only the host and those in seats, all of them as `here`, no bot that plays for someone, and
+    only the host and those in seats, all of them as `here`; no bot that plays for a person; and
     neither `match`, `dealing`, `ask`, `deadline`, `aborts` nor `agreed`. Someone who takes a seat
-    there after a match gets no `match` and no `dealing` of it."""
+    there after a match gets no `match` and no `dealing` of it.
+    """
 
     id: str
     game: str
@@ -98,11 +100,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True, tag_field="note", gc=False):
-    """Something besides the play that happened at the table."""
+    """Something that happened at the table outside the play."""
 
 
 class Joined(Note, frozen=True, tag="joined"):
-    """Someone takes part now, perhaps in a seat."""
+    """Someone joined, possibly in a seat."""
 
     person: str
     name: str
@@ -110,43 +112,43 @@ class Joined(Note, frozen=True, tag="joined"):
 
 
 class Moved(Note, frozen=True, tag="moved"):
-    """Who sits in a seat has changed: a person, a bot, or nobody."""
+    """The occupant of a seat changed: a person, a bot, or nobody."""
 
     seat: int
     place: Place
 
 
 class Renamed(Note, frozen=True, tag="renamed"):
-    """Someone has another name."""
+    """Someone changed their name."""
 
     person: str
     name: str
 
 
 class Changed(Note, frozen=True, tag="changed"):
-    """The host changed settings or game."""
+    """The host changed the settings or the game."""
 
 
 class Away(Note, frozen=True, tag="away"):
-    """Someone is gone for a while: a bot plays for him."""
+    """Someone is away: a bot plays for them."""
 
     seat: int
 
 
 class Back(Note, frozen=True, tag="back"):
-    """Someone is back and plays himself again."""
+    """Someone is back and plays for themselves again."""
 
     seat: int
 
 
 class Sealing(Note, frozen=True, tag="sealing"):
-    """A match is being set up: all shares of the shuffle are to be sealed."""
+    """A match is being set up: all shares of the shuffle must be sealed."""
 
     match: str
 
 
 class Sealed(Note, frozen=True, tag="sealed"):
-    """A share is in; with the last one the words stand."""
+    """A share was sealed; with the last one the words are final."""
 
     seat: int
 
@@ -158,14 +160,15 @@ class Opened(Note, frozen=True, tag="opened"):
 
 
 class Aborted(Note, frozen=True, tag="aborted"):
-    """The set-up failed, as these seats did not open their share; the next one has another id."""
+    """The set-up failed because these seats did not open their shares; the next one has a new
+    id."""
 
     match: str
     seats: tuple[int, ...]
 
 
 class Agreed(Note, frozen=True, tag="agreed"):
-    """Someone agrees to deal again after two set-ups that failed."""
+    """Someone agreed to deal again after two failed set-ups."""
 
     seat: int
 
@@ -177,26 +180,26 @@ class Begun(Note, frozen=True, tag="begun"):
 
 
 class Published(Note, frozen=True, tag="published"):
-    """A round is over (0: the draw of the first starter): the server's share for it."""
+    """A round is over (0: the draw of the first starter); `seed` is the server's share for it."""
 
     round: int
     seed: str
 
 
 class Asked(Note, frozen=True, tag="asked"):
-    """Someone asks to take back his last move."""
+    """Someone asked to take back their last move."""
 
     seat: int
 
 
 class Declined(Note, frozen=True, tag="declined"):
-    """Someone does not agree, or a move was made meanwhile."""
+    """Someone declined the take-back, or another move was made first."""
 
     seat: int
 
 
 class TookBack(Note, frozen=True, tag="took-back"):
-    """The last move was taken back. `events`: how many of the events one has seen of this match
+    """The last move was taken back. `events`: how many of the events the receiver saw of this match
     are void."""
 
     seat: int
@@ -210,15 +213,15 @@ class Hinted(Note, frozen=True, tag="hinted"):
 
 
 class StoodIn(Note, frozen=True, tag="stood-in"):
-    """A move was made for someone: the `clock` had run out, or a `bot` had failed."""
+    """A move was made for someone: the `clock` ran out, or a `bot` failed."""
 
     seat: int
     why: Literal["clock", "bot"]
 
 
 class Said(Note, frozen=True, tag="said"):
-    """Someone said something: own words, or a preset. `name`: that of then, for people who are not
-    at the table any more."""
+    """A chat message: free text or a preset. `name`: the sender's name then, in case they have
+    left."""
 
     person: str
     text: str | None = None
@@ -227,22 +230,22 @@ class Said(Note, frozen=True, tag="said"):
 
 
 class Muted(Note, frozen=True, tag="muted"):
-    """Someone may not chat any more, or may again."""
+    """Someone was muted or unmuted."""
 
     person: str
     muted: bool
 
 
 class Hosts(Note, frozen=True, tag="hosts"):
-    """Someone else has the rights of the host. `for_good`: the table was handed over; otherwise
-    the owner is away for long, or is back."""
+    """Someone else has the host's rights. `for_good`: the table was handed over; otherwise the
+    owner is away, or is back."""
 
     person: str
     for_good: bool = False
 
 
 class Removed(Note, frozen=True, tag="removed"):
-    """The host removed someone from the table. `name`: that of then."""
+    """The host removed someone from the table. `name`: the one they had then."""
 
     person: str
     name: str
@@ -276,9 +279,9 @@ Notes = (
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """What one entry of the table's log brought: notes, and the events of the match that the
-    receiver may know. `words`: for each event what happened, in the receiver's language, or an
-    empty text where there is nothing to say; cards are codes."""
+    """The result of one entry of the table's log: notes, and the match events the receiver may
+    see. `words`: one sentence for each event, in the receiver's language; empty if there is
+    nothing to say. Cards are codes."""
 
     seq: int
     notes: tuple[Notes, ...] = ()
@@ -294,7 +297,7 @@ class StepWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A move with what it is worth, in points above the others' mean, and how sure that is."""
+    """A move and its estimated value, in points above the others' mean, with its standard error."""
 
     move: str
     value: float | None = None

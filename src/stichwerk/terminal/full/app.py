@@ -1,4 +1,4 @@
-"""The full-screen table: shows a place, takes keys, clicks and typed moves."""
+"""The full-screen table: shows a seat, takes keys, clicks and typed moves."""
 
 import asyncio
 from collections.abc import Callable
@@ -32,17 +32,17 @@ from stichwerk.view import View
 __all__ = ["PACES", "Ending", "TableApp", "run"]
 
 PACES = (0.7, 1.4, 0.3, 0.0)
-"""Seconds a move of someone else stays before the next; the first is where one begins."""
+"""Seconds that another player's move stays before the next one; the first is the default."""
 MOST_COMPARED = 3
 
 
 class TableApp(App[Ending]):
-    """A table on the whole screen. `rematch`: whether another match may be asked for."""
+    """The full-screen table. `rematch`: whether another match may be requested."""
 
     CSS = CSS
     TITLE = "Stichwerk"
     ENABLE_COMMAND_PALETTE = False
-    ALLOW_SELECT = False  # a click picks a card, it does not mark text
+    ALLOW_SELECT = False  # a click picks a card, it does not select text
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(command.key, command.action, show=False, priority=True) for command in COMMANDS),
         Binding("ctrl+q", "leave", show=False, priority=True),
@@ -51,7 +51,7 @@ class TableApp(App[Ending]):
         Binding("up", "across(-1)", show=False),
         Binding("down", "across(1)", show=False),
     ]
-    ALWAYS = ("language", "leave", "quit")  # actions that work while a page lies over the table
+    ALWAYS = ("language", "leave", "quit")  # actions that work while a page covers the table
 
     def __init__(
         self, player_seat: PlayerSeat, *, rematch: bool = False, pace: float = PACES[0]
@@ -72,66 +72,66 @@ class TableApp(App[Ending]):
     # -- Set-up ------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """Table, line, keys."""
+        """Compose table, input line and key bar."""
         yield self.board
         yield self.line
         yield self.key_bar
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start following the seat."""
         self.line.focus()
         self.run_worker(self.follower.drive(), name="drive", exit_on_error=True)
 
     def on_unmount(self) -> None:
-        """Whoever waits at the place is woken."""
+        """Wake up everyone who waits at the seat."""
         self.player_seat.close()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a page lies over the table, the table's keys rest."""
+        """Disable the table's keys while a page covers it."""
         if len(self.screen_stack) > 1 and action in {command.action for command in COMMANDS}:
             return action in self.ALWAYS
         return super().check_action(action, parameters)
 
     def give_up(self, error: Exception) -> None:
-        """Leave the screen; the error comes out of `run`, where its traceback shows no values."""
+        """Leave the screen; `run` raises the error, so that its traceback shows no values."""
         self.failure = error
         self.exit(Ending.LEFT)
 
-    # -- What is shown -----------------------------------------------------------------------------
+    # -- State -------------------------------------------------------------------------------------
 
     @property
     def shown(self) -> View | None:
-        """The view on the screen; None before a match."""
+        """The displayed view; None before a match."""
         return self.follower.shown
 
     @property
     def notices(self) -> list[str]:
-        """What happened beside the play so far."""
+        """What has happened outside the play so far."""
         return self.follower.notices
 
     @property
     def board_state(self) -> BoardState | None:
-        """What is shown."""
+        """The displayed state."""
         return self.board.board_state
 
     @property
     def free(self) -> bool:
-        """Whether the person may pick something now."""
+        """Return whether the person may pick something now."""
         return bool(self.board_state and self.board_state.turn) and not self.busy
 
     def redraw(self, **changes: object) -> None:
-        """The same desk with something changed."""
+        """Redraw the board with some changes."""
         if self.board_state is not None:
             self.board.show(replace(self.board_state, **changes))  # type: ignore[arg-type]
 
     # -- Keys --------------------------------------------------------------------------------------
 
     def action_across(self, by: int) -> None:
-        """Up or down: between the cards and the places or persons they can go to."""
+        """Move up or down: between the cards and the places or people they can go to."""
         self.controls.across(by)
 
     def action_take_back(self) -> None:
-        """Take back what was typed or picked; if there is nothing, the menu."""
+        """Undo what was typed or picked; if there is nothing, open the menu."""
         board_state = self.board_state
         if self.line.value:
             self.line.value = ""
@@ -143,11 +143,11 @@ class TableApp(App[Ending]):
         else:
             self.action_menu()
 
-    # -- The typed line ----------------------------------------------------------------------------
+    # -- The input line ----------------------------------------------------------------------------
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
-        """What the typed move would do is told at once."""
+        """Show at once what the typed move would do."""
         if event.input is self.line:
             command = event.value.strip().lower() in LETTERS or event.value.startswith("?")
             answered = {"said": "", "hint_text": ""} if event.value else {}
@@ -155,7 +155,7 @@ class TableApp(App[Ending]):
 
     @on(Input.Submitted)
     async def submitted(self, event: Input.Submitted) -> None:
-        """A typed line: a command, a move, or nothing."""
+        """Handle a submitted line: a command, a move, or nothing."""
         if event.input is not self.line:
             return
         line = event.value.strip()
@@ -176,7 +176,7 @@ class TableApp(App[Ending]):
             self.typed_move(line.replace(day.SYMBOL, ""))
 
     def typed_move(self, line: str) -> None:
-        """A typed move is made, or the reason against it is told."""
+        """Make a typed move, or show the objection to it."""
         if self.board_state is None:
             self.line.value = ""
             self.tell(text("no-match-yet", self.lang))
@@ -189,14 +189,14 @@ class TableApp(App[Ending]):
             self.commit(line)
         else:
             self.redraw(said=objection)
-            self.line.select_all()  # whoever types on begins anew; arrows mend it
+            self.line.select_all()  # typing replaces it, arrow keys edit it
 
     def show_company(self, player_seat: SharedSeat) -> None:
         """Show who sits where."""
         self.push_screen(Page(partial(company_page, player_seat), self.lang))
 
     def attempt(self, action: Callable[[], None]) -> None:
-        """Do something at the place in a thread; what it refuses is told."""
+        """Run an action of the seat in a thread; show its refusal."""
 
         async def do() -> None:
             try:
@@ -207,7 +207,7 @@ class TableApp(App[Ending]):
         self.run_worker(do(), exit_on_error=True)
 
     def tell(self, words: str) -> None:
-        """A sentence below the hand; in the lobby among the notices."""
+        """Show a sentence below the hand, or in the lobby among the notices."""
         if self.board_state is None:
             self.notices.append(words)
             self.follower.show_lobby()
@@ -215,14 +215,14 @@ class TableApp(App[Ending]):
             self.redraw(said=words)
 
     def commit(self, move: str) -> None:
-        """Make a move. The driver shows what comes of it."""
+        """Make a move. The follower shows its result."""
         if self.busy:
             return
         self.busy = True
         self.run_worker(self.play(move), name="play", exit_on_error=True)
 
     async def play(self, move: str) -> None:
-        """The move, in a thread: a web table takes its time."""
+        """Make a move in a thread: a web table may take a while."""
         try:
             await asyncio.to_thread(self.player_seat.play, move)
         except StichwerkError as error:
@@ -231,7 +231,7 @@ class TableApp(App[Ending]):
             self.busy = False
 
     def list_moves(self, wanted: str) -> None:
-        """All moves; the chosen one is picked, not yet made."""
+        """List all moves; the chosen one is picked but not yet made."""
         if self.board_state is None or not self.board_state.turn:
             self.tell(text("not-your-turn-now", self.lang))
             return
@@ -253,7 +253,7 @@ class TableApp(App[Ending]):
     def open_page(
         self, title: str, body: Callable[[View, str], Text | str], from_end: bool = False
     ) -> None:
-        """A page that is only read."""
+        """Open a page that is only read."""
         view = self.shown
         if view is None:
             return
@@ -265,7 +265,7 @@ class TableApp(App[Ending]):
         self.push_screen(Page(make, self.lang))
 
     def action_help(self) -> None:
-        """Keys and typed moves."""
+        """Show keys and typed moves."""
         shared = isinstance(self.player_seat, SharedSeat)
 
         def make(lang: str) -> PageContent:
@@ -275,24 +275,24 @@ class TableApp(App[Ending]):
         self.push_screen(Page(make, self.lang))
 
     def action_rules(self) -> None:
-        """The rules, those of the moment first."""
+        """Show the rules, those that apply now first."""
         self.open_page("tui-do-rules", pages.rules_page)
 
     def action_scores(self) -> None:
-        """The score sheet."""
+        """Show the score sheet."""
         self.open_page("tui-do-scores", pages.scores_page)
 
     def action_last_trick(self) -> None:
-        """The last trick."""
+        """Show the last trick."""
         self.open_page("tui-do-last", pages.last_trick_page)
 
     def action_log(self) -> None:
-        """All that happened."""
-        told = tuple(self.notices)
-        self.open_page("tui-do-log", lambda view, lang: pages.log_page(view, lang, told), True)
+        """Show everything that happened."""
+        notices = tuple(self.notices)
+        self.open_page("tui-do-log", lambda view, lang: pages.log_page(view, lang, notices), True)
 
     def action_menu(self) -> None:
-        """All commands in a list."""
+        """Show all commands in a list."""
         entries = [
             (command.action, f"{command.key.upper():<4} {text(command.long, self.lang)}")
             for command in COMMANDS
@@ -307,7 +307,7 @@ class TableApp(App[Ending]):
     # -- Other commands ----------------------------------------------------------------------------
 
     def action_hint(self) -> None:
-        """Ask a bot; the table stays alive meanwhile."""
+        """Ask a bot for a hint; the table stays responsive meanwhile."""
         if not self.free or self.board_state is None:
             self.tell(text("not-your-turn-now", self.lang))
             return
@@ -317,13 +317,13 @@ class TableApp(App[Ending]):
         )
 
     async def advise(self, view: View) -> None:
-        """The hint, if it is still wanted when it comes."""
+        """Show the hint, if it is still relevant when it arrives."""
         try:
             advice = await asyncio.to_thread(self.player_seat.advise)
         except StichwerkError as error:
             self.tell(words_of(error, self.lang))
             return
-        except Exception as error:  # an adviser in this process is broken
+        except Exception as error:  # a bot in this process is broken
             self.give_up(error)
             return
         if self.board_state is None or not asks_the_same(self.board_state.view, view):
@@ -334,7 +334,7 @@ class TableApp(App[Ending]):
         self.redraw(hint=advice.move, hint_text=words, cursor=cursor, pick=Pick(), said="")
 
     async def action_language(self) -> None:
-        """German or English, at any time."""
+        """Switch between German and English."""
         at = LANGUAGES.index(self.lang) if self.lang in LANGUAGES else 0
         self.lang = LANGUAGES[(at + 1) % len(LANGUAGES)]
         self.player_seat.lang = self.lang
@@ -349,21 +349,21 @@ class TableApp(App[Ending]):
             await top.speak(self.lang)
 
     def action_pace(self) -> None:
-        """The next pace."""
+        """Switch to the next pace."""
         at = PACES.index(self.pace) if self.pace in PACES else -1
         self.pace = PACES[(at + 1) % len(PACES)]
         seconds = number(self.pace, self.lang, 1)
         self.tell(text("tui-pace-is", self.lang, seconds=seconds))
 
     def action_save(self) -> None:
-        """Keep the match in its file."""
+        """Save the match to its file."""
         try:
             self.tell(text("saved", self.lang, file=self.player_seat.save()))
         except StichwerkError as error:
             self.tell(words_of(error, self.lang))
 
     def action_leave(self) -> None:
-        """Leave the table, after a question unless the match is over; asking twice is an answer."""
+        """Leave the table, after a confirmation unless the match is over; asking twice confirms."""
         top: Screen[object] = self.screen
         if self.player_seat.playing and self.player_seat.over:
             self.exit(Ending.OVER)
@@ -373,19 +373,19 @@ class TableApp(App[Ending]):
             self.push_screen(Page(self.leave_page, self.lang), self.left)
 
     def leave_page(self, lang: str) -> PageContent:
-        """Whether one really wants to go."""
+        """Return the confirmation page."""
         words = text("tui-leave-saved" if self.player_seat.saves else "tui-leave-text", lang)
         answers = (("stay", text("tui-stay", lang)), ("leave", text("tui-do-leave", lang)))
         return PageContent(text("tui-leave-title", lang), Text(words), answers)
 
     def left(self, answer: str | None) -> None:
-        """Go, or stay."""
+        """Leave or stay."""
         if answer == "leave":
             self.exit(Ending.LEFT)
 
 
 def hint_words(advice: MoveHint, lang: str) -> str:
-    """The advised move, why, and what others would be worth."""
+    """Return the recommended move, the reason, and the values of other moves."""
     words = text("hint", lang, move=advice.move, why=advice.text or text("advice-best", lang))
     valued = [one for one in advice.alternatives if one.value is not None][:MOST_COMPARED]
     if len(valued) < 2:
@@ -395,7 +395,7 @@ def hint_words(advice: MoveHint, lang: str) -> str:
 
 
 def run(player_seat: PlayerSeat, *, rematch: bool = False, pace: float = PACES[0]) -> Ending:
-    """Show a place on the whole screen until it is left."""
+    """Show a seat on the full screen until it is left."""
     app = TableApp(player_seat, rematch=rematch, pace=pace)
     try:
         ending = app.run()

@@ -1,4 +1,4 @@
-"""The whole table as a picture: a function of the desk and the room there is."""
+"""The complete table as a picture: a function of the board state and the available space."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,16 +33,16 @@ from stichwerk.terminal.full.picture import (
 )
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
-"""Of the whole window; below, the table cannot be shown."""
-SIDE_FROM = 112  # cells from which there is a column beside the table
+"""Of the whole window; below this size the table cannot be shown."""
+SIDE_FROM = 112  # cells; from here on there is a side column
 SIDE = 36
-MOST_NOTICES = 6  # beside the table, so that they do not push out what was played
-BIG_FROM = 28  # lines from which cards are large
+MOST_NOTICES = 6  # beside the table, so that they do not push out the plays
+BIG_FROM = 28  # lines; from here on cards are large
 
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """How generously a table is drawn: sizes of cards, lines for texts, blank lines."""
+    """How much space a table takes: sizes of cards, lines for texts, blank lines."""
 
     hand: int
     trick: int
@@ -65,7 +65,7 @@ LAYOUTS = (
 
 
 def board(board_state: BoardState, width: int, height: int) -> Picture:
-    """The table, as generously as there is room for."""
+    """Draw the table with the largest layout that fits."""
     if width < SIDE_FROM:
         return main_column(board_state, width, height)
     column = side_column(board_state, SIDE, height)
@@ -76,20 +76,20 @@ def board(board_state: BoardState, width: int, height: int) -> Picture:
 
 
 def drawer_of(game: str) -> type[GameBoard]:
-    """The class that draws the table of a game."""
+    """Return the class that draws the table of a game."""
     info = registry.info_of(game)
     drawer: type[GameBoard] = info.load(info.drawer) if info.drawer else GameBoard
     return drawer
 
 
 def padded(picture: Picture, width: int) -> Picture:
-    """A picture that takes a width, whatever is in it."""
+    """Return a picture of exactly this width."""
     first = filled(picture.lines[0].copy(), width) if picture.lines else Text(" " * width)
     return Picture((first, *picture.lines[1:]), picture.spots)
 
 
 def main_column(board_state: BoardState, width: int, height: int) -> Picture:
-    """The first of the rooms that fits; the tightest is cut off if it must be."""
+    """Draw the first layout that fits; crop the smallest one if necessary."""
     drawer = drawer_of(board_state.view.game)(board_state, width)
     for layout in LAYOUTS if height >= BIG_FROM else LAYOUTS[2:]:
         upper, middle, lower = parts(drawer, layout, width)
@@ -107,7 +107,7 @@ def main_column(board_state: BoardState, width: int, height: int) -> Picture:
 
 
 def parts(drawer: GameBoard, layout: BoardLayout, width: int) -> tuple[Picture, Picture, Picture]:
-    """What stands on top, in the middle and at the bottom."""
+    """Return the top, the middle and the bottom."""
     gap = [blank(1)] if layout.gaps else []
     upper = [heading(drawer.board_state, width), seats(drawer, width), *gap, common(drawer, layout)]
     middle = [*gap, drawer.middle(layout.trick), meaning(drawer, layout, width), *gap]
@@ -123,15 +123,15 @@ def parts(drawer: GameBoard, layout: BoardLayout, width: int) -> tuple[Picture, 
 
 
 def blank(count: int) -> Picture:
-    """Empty lines."""
+    """Return empty lines."""
     return Picture(tuple(Text() for _ in range(count)))
 
 
-# -- Above -----------------------------------------------------------------------------------------
+# -- Top -------------------------------------------------------------------------------------------
 
 
 def heading(board_state: BoardState, width: int) -> Picture:
-    """`── Sticheln · Round 2 of 4 ─────`."""
+    """Return `── Sticheln · Round 2 of 4 ─────`."""
     view = board_state.view
     name = game_name(view.game, board_state.lang)
     words = f" {name} · {table.round_name(view, view.round, board_state.lang)} "
@@ -140,7 +140,7 @@ def heading(board_state: BoardState, width: int) -> Picture:
 
 
 def seats(drawer: GameBoard, width: int) -> Picture:
-    """One row a seat: whose turn it is, the name, what lies before it, tricks, points."""
+    """Return one row per seat: whose turn it is, name, open cards, tricks, points."""
     everyone = range(drawer.view.seats)
     rows = [seat_cells(drawer, seat, short=False) for seat in everyone]
     if needed(rows) > width:
@@ -156,13 +156,13 @@ def seats(drawer: GameBoard, width: int) -> Picture:
 
 
 def needed(rows: Sequence[Sequence[Text]]) -> int:
-    """The cells that rows take below one another."""
+    """Return the width that aligned rows need."""
     widths = [int(max(cell.cell_len for cell in cells)) for cells in zip(*rows, strict=True)]
     return sum(widths) + 2 * (sum(map(bool, widths)) - 1)
 
 
 def seat_cells(drawer: GameBoard, seat: int, short: bool) -> list[Text]:
-    """The cells of one seat."""
+    """Return the cells of one seat."""
     view, lang = drawer.view, drawer.lang
     waits = seat in view.waiting_for and not drawer.board_state.rest
     aimed = drawer.board_state.asked.has_targets and str(seat) in drawer.board_state.targets
@@ -183,22 +183,22 @@ def seat_cells(drawer: GameBoard, seat: int, short: bool) -> list[Text]:
 
 
 def seat_spot(drawer: GameBoard, seat: int) -> str:
-    """What a click on a seat means: the target it is, if it is one."""
+    """Return the name of a seat's clickable area: its target, if it is one."""
     return f"seat {seat}"
 
 
 def common(drawer: GameBoard, layout: BoardLayout) -> Picture:
-    """What holds for everyone."""
+    """Return what applies to everyone."""
     lines = [paragraph(words, drawer.width, 2) for words in drawer.common_lines()]
     shown = stack(lines)
     return Picture(shown.lines[: layout.common])
 
 
-# -- The middle ------------------------------------------------------------------------------------
+# -- Middle ----------------------------------------------------------------------------------------
 
 
 def meaning(drawer: GameBoard, layout: BoardLayout, width: int) -> Picture:
-    """What the tricks mean; as many lines as there is room for."""
+    """Return the meaning of the tricks, in as many lines as there is space for."""
     if drawer.view.tricks and not drawer.explains_tricks and not drawer.board_state.rest:
         return Picture()
     words = [words for words in drawer.meaning() if words]
@@ -213,11 +213,11 @@ def meaning(drawer: GameBoard, layout: BoardLayout, width: int) -> Picture:
     return stack(centred(line(text), width) for text in kept)
 
 
-# -- Below -----------------------------------------------------------------------------------------
+# -- Bottom ----------------------------------------------------------------------------------------
 
 
 def question(drawer: GameBoard, layout: BoardLayout) -> Picture:
-    """What is asked for, or who is waited for."""
+    """Return what is asked for, or whose move is awaited."""
     board_state = drawer.board_state
     if board_state.rest:
         return line(Text(text("tui-resting", board_state.lang), "dim"))
@@ -226,12 +226,12 @@ def question(drawer: GameBoard, layout: BoardLayout) -> Picture:
 
 
 def own(drawer: GameBoard) -> Picture:
-    """What only this seat knows."""
+    """Return what only this seat knows."""
     return stack(paragraph(words, drawer.width, 2) for words in drawer.own_lines())
 
 
 def options(drawer: GameBoard, width: int) -> Picture:
-    """Choices that are not cards of the hand, as buttons; a card to give away as a card."""
+    """Return choices other than cards of the hand, as buttons; a card to give away as a card."""
     board_state = drawer.board_state
     if not board_state.turn:
         return Picture()
@@ -245,7 +245,7 @@ def options(drawer: GameBoard, width: int) -> Picture:
 
 
 def option(drawer: GameBoard, at: int) -> Picture:
-    """One choice."""
+    """Return one choice."""
     board_state = drawer.board_state
     chosen, here = at in board_state.pick.items, board_state.cursor == Cursor("items", at)
     place = (
@@ -257,7 +257,7 @@ def option(drawer: GameBoard, at: int) -> Picture:
 
 
 def target(drawer: GameBoard, at: int) -> Picture:
-    """One place or person to go to."""
+    """Return one place or person as a target."""
     board_state = drawer.board_state
     name = board_state.targets[at]
     chosen = board_state.considered.target == name
@@ -268,7 +268,7 @@ def target(drawer: GameBoard, at: int) -> Picture:
 
 
 def hand(drawer: GameBoard, layout: BoardLayout, width: int) -> Picture:
-    """The own cards; picked ones are raised, those that cannot be played are dim."""
+    """Return the seat's hand; picked cards are raised, unplayable ones are dimmed."""
     view = drawer.view
     if view.seat is None:
         return line(Text(text("tui-watching", drawer.lang), "dim"))
@@ -279,7 +279,7 @@ def hand(drawer: GameBoard, layout: BoardLayout, width: int) -> Picture:
 
 
 def hand_card(drawer: GameBoard, at: int, size: int) -> Picture:
-    """One card of the hand; above it there is room to be raised, below it for a mark."""
+    """Return one card of the hand, with room above to be raised and below for a mark."""
     board_state, asked = drawer.board_state, drawer.board_state.asked
     picked = asked.from_hand and at in board_state.pick.items
     free = asked.from_hand and (picked or asked.toggled(board_state.pick, at) is not None)
@@ -298,9 +298,8 @@ CURSOR, PICKED, BOTH, ADVISED, CLOSED = "▔", "▲", "▸▲◂", "?", "×"
 
 
 def hand_mark(board_state: BoardState, at: int, picked: bool, free: bool) -> str:
-    """What stands below a card: the cursor, in which order it was picked, that a bot advises it, or
-    that it cannot be played now.
-    """
+    """Return the mark below a card: the cursor, its position among the picked cards, a bot's
+    recommendation, or that it cannot be played now."""
     here = (
         board_state.asked.from_hand
         and board_state.turn
@@ -324,12 +323,12 @@ def hand_mark(board_state: BoardState, at: int, picked: bool, free: bool) -> str
 
 
 def mark_style(mark: str) -> str:
-    """How a mark is shown."""
+    """Return the style of a mark."""
     return {CURSOR: "bold", ADVISED: f"bold {HINT}", CLOSED: "dim"}.get(mark, f"bold {GOOD}")
 
 
 def answer(drawer: GameBoard, layout: BoardLayout) -> Picture:
-    """What was answered last, or what the considered move would do, or why it cannot be made."""
+    """Return the last answer, or what the considered move would do, or why it cannot be made."""
     board_state = drawer.board_state
     words, style = answer_words(board_state)
     shown = paragraph(words, drawer.width, layout.texts, style)
@@ -337,7 +336,7 @@ def answer(drawer: GameBoard, layout: BoardLayout) -> Picture:
 
 
 def answer_words(board_state: BoardState) -> tuple[str, str]:
-    """The sentence below the hand, and how it is shown."""
+    """Return the sentence below the hand, and its style."""
     if board_state.said:
         return board_state.said, ALERT
     if board_state.hint_text and board_state.turn:
@@ -357,26 +356,26 @@ def answer_words(board_state: BoardState) -> tuple[str, str]:
 
 
 def unfinished(board_state: BoardState) -> bool:
-    """Whether the considered pick can still become a move."""
+    """Return whether the considered pick can still become a move."""
     pick = board_state.considered
     return bool(board_state.asked.fitting(board_state.asked.texts(pick)))
 
 
-# -- Beside ----------------------------------------------------------------------------------------
+# -- Side ------------------------------------------------------------------------------------------
 
 
 def side_column(board_state: BoardState, width: int, height: int) -> Picture:
-    """The rule of the moment, and below it what happened last."""
+    """Return the rule that applies now, and below it the latest events."""
     rows = [line(Text(text("tui-rule-now", board_state.lang), "bold"))]
     rows += [paragraph(words, width - 1) for words in board_state.look.situation.sentences]
     rows += [blank(1), line(Text(text("tui-news", board_state.lang), "bold"))]
     upper = cropped(stack(rows), width, height)
     layout = height - upper.height
-    told = stack(paragraph(words, width - 1) for words in told_lines(board_state))
-    return stack([upper, Picture(told.lines[-layout:] if layout > 0 else ())])
+    events = stack(paragraph(words, width - 1) for words in log_lines(board_state))
+    return stack([upper, Picture(events.lines[-layout:] if layout > 0 else ())])
 
 
-def told_lines(board_state: BoardState) -> Iterator[str]:
-    """All that happened, and notices from beside the table; only the end of it is shown."""
+def log_lines(board_state: BoardState) -> Iterator[str]:
+    """Yield all events and notices; only the end is shown."""
     yield from list(event_lines(board_state.view, 0, board_state.lang))[-40:]
     yield from board_state.notices[-MOST_NOTICES:]

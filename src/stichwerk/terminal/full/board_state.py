@@ -1,4 +1,4 @@
-"""What is to be drawn: a view, what the person has picked, where the cursor is, what rests."""
+"""What to draw: a view, the picked cards, the cursor, and tricks that stay for a moment."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,9 +20,8 @@ SETTLED = ("trick", "stays")
 
 @dataclass(frozen=True)
 class Cursor:
-    """Where the keys are: on an item (a card or another choice), or on a target (a place or a
-    person).
-    """
+    """The position of the cursor: on an item (a card or another choice), or on a target (a place or
+    a person)."""
 
     zone: str = "items"
     at: int = 0
@@ -30,10 +29,9 @@ class Cursor:
 
 @dataclass(frozen=True)
 class BoardState:
-    """All that the picture of the table is made of. `rest` are tricks that have just been taken
-    and stay in sight for a moment; `said` is what was last answered to the person; `hint` a move
-    that a bot advised; `typed` what stands in the line.
-    """
+    """Everything the picture of the table depends on. `rest` are tricks that have just been taken
+    and stay visible for a moment; `said` is the last answer to the person; `hint` a move
+    recommended by a bot; `typed` the text in the input line."""
 
     view: View
     lang: str
@@ -53,7 +51,7 @@ class BoardState:
 
     @cached_property
     def look(self) -> OutlookResult:
-        """What can be seen coming; nothing in a game that only the host of a table knows."""
+        """The outlook; empty for a custom game that only the host of a table knows."""
         try:
             return outlook.look(self.view, self.lang)
         except UnknownGameError:
@@ -61,7 +59,7 @@ class BoardState:
 
     @property
     def turn(self) -> bool:
-        """Whether the person owes a move."""
+        """Whether the person has to move."""
         return bool(self.view.moves)
 
     @property
@@ -71,7 +69,7 @@ class BoardState:
 
     @property
     def considered(self) -> Pick:
-        """What is picked; as long as that is nothing, what the cursor is on."""
+        """What is picked; if nothing is, what the cursor is on."""
         if self.pick.items or self.cursor.zone != "items" or not self.asked.items:
             return self.pick
         pick = Pick((min(self.cursor.at, len(self.asked.items) - 1),))
@@ -90,7 +88,7 @@ class BoardState:
 
 
 def empty_outlook(view: View, lang: str) -> OutlookResult:
-    """What is told of a game whose rules are not here: whose turn it is."""
+    """Return the outlook of a game whose rules are unknown here: only whose turn it is."""
     names = ", ".join(view.names[seat] for seat in view.waiting_for)
     heading = text("waiting-for", lang, names=names, count=len(view.waiting_for))
     if view.moves:
@@ -102,7 +100,8 @@ def empty_outlook(view: View, lang: str) -> OutlookResult:
 
 
 def resting(before: View, after: View) -> tuple[Trick, ...]:
-    """Tricks that lay there or were filled, and have been taken since: as they were when full."""
+    """Return tricks that were open or completed and have been taken since, as they were when
+    full."""
     if len(before.history) >= len(after.history):
         return ()
     ends = [at for at in range(len(before.history), len(after.history)) if settles(after, at)]
@@ -110,12 +109,12 @@ def resting(before: View, after: View) -> tuple[Trick, ...]:
 
 
 def settles(view: View, at: int) -> bool:
-    """Whether a trick is cleared away at this point of the history."""
+    """Return whether a trick is cleared at this point of the history."""
     return view.history[at].kind in SETTLED
 
 
 def settled_trick(view: View, at: int) -> Trick | None:
-    """The trick that was cleared away there: its plays found again, the last ones first."""
+    """Return the trick cleared at this point: its plays are found backwards."""
     event = view.history[at]
     missing = list(event.cards)
     plays: list[tuple[int, str]] = []
@@ -133,18 +132,18 @@ def settled_trick(view: View, at: int) -> Trick | None:
 
 
 def last_settled(view: View) -> Trick | None:
-    """The trick that was cleared away last; none before the first."""
+    """Return the trick cleared last; None before the first."""
     ends = [at for at in range(len(view.history)) if settles(view, at)]
     return settled_trick(view, ends[-1]) if ends else None
 
 
 def without_moves(view: View) -> View:
-    """The view of someone who is not asked just now: while a taken trick still lies there."""
+    """Return a view without moves: nothing is asked for while a taken trick is still shown."""
     return msgspec.structs.replace(view, moves=())
 
 
 def resting_view(before: View, after: View, rest: tuple[Trick, ...]) -> View:
-    """What lies around a trick that rests: if the round went with it, the table of that round."""
+    """Return the view around a resting trick: if it ended the round, the table of that round."""
     if after.round == before.round and len(after.scores) == len(before.scores):
         return without_moves(after)
     hand = list(before.hand)

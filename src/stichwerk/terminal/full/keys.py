@@ -1,4 +1,4 @@
-"""The commands of the table, each with its key and the letter that can be typed for it."""
+"""The commands of the table, each with its key and the letter to type for it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from stichwerk.terminal.full.picture import Picture, beside, inked, line
 
 
 class KeyCommand(NamedTuple):
-    """A command: the action it starts, its key, its letter, the id of its short and long name."""
+    """A command: its action, key, letter, and the ids of its short and long name."""
 
     action: str
     key: str
@@ -34,11 +34,11 @@ MENU = KeyCommand("menu", "escape", "", "tui-key-menu", "tui-do-menu")
 
 
 FIRST_TO_GO = ("save", "pace", "log", "last_trick", "scores", "rules", "hint", "language", "help")
-"""Which commands leave the bar first where it is short; all of them stay in the menu."""
+"""The order in which commands are dropped from a short bar; all of them stay in the menu."""
 
 
 def key_bar(lang: str, width: int) -> Picture:
-    """The last line of the screen: what the keys do, to be clicked as well."""
+    """Return the last line of the screen: what the keys do, clickable as well."""
     commands = [MENU, *COMMANDS]
     for action in FIRST_TO_GO:
         if key_labels(commands, lang).width <= width:
@@ -48,12 +48,12 @@ def key_bar(lang: str, width: int) -> Picture:
 
 
 def key_labels(commands: Sequence[KeyCommand], lang: str) -> Picture:
-    """Keys with what they do."""
+    """Return keys with what they do."""
     return beside([key_label(command, lang) for command in commands], 1)
 
 
 def key_label(command: KeyCommand, lang: str) -> Picture:
-    """One key."""
+    """Return one key."""
     name = "Esc" if command is MENU else command.key.upper()
     label = inked(name, "bold reverse").append(f" {text(command.short, lang)}")
     return line(label).named(f"command {command.action}")

@@ -1,4 +1,4 @@
-"""Null & nichtig: five piles before every seat, with top card and size."""
+"""Null & nichtig: five piles in front of every seat, with top card and size."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,10 +13,10 @@ PILE = 7  # cells of a pile
 
 
 class NullNichtigBoard(GameBoard):
-    """Draws a desk of Null & nichtig."""
+    """Draws the table of Null & nichtig."""
 
     def before(self, seat: int) -> Text:
-        """Its piles, colour by colour."""
+        """Return the seat's piles, colour by colour."""
         table: dict[str, Any] = self.view.table
         shown = Text()
         for pile in table["piles"][seat]:
@@ -28,7 +28,7 @@ class NullNichtigBoard(GameBoard):
         return shown
 
     def worth(self, trick: TrickNow) -> str:
-        """What the trick does to the winner's piles."""
+        """Return what the trick does to the winner's piles."""
         facts = []
         for gain in trick.worth:
             piles = ", ".join(map(change, gain.piles))
@@ -37,11 +37,11 @@ class NullNichtigBoard(GameBoard):
         return self.say("tui-worth-now", facts=" · ".join(facts)) if facts else ""
 
     def own_lines(self) -> Iterator[Text]:
-        """Nothing is hidden but the hand."""
+        """Yield nothing: only the hand is hidden."""
         yield from ()
 
 
 def change(pile: PileChange) -> str:
-    """One pile: `B8→B1 −7`."""
+    """Return the change of one pile: `B8→B1 −7`."""
     cards = "→".join(card for card in (pile.before, pile.after) if card)
     return f"{cards} {with_sign(pile.points)}"

@@ -1,4 +1,4 @@
-"""Pages that lie over the table, and the list of moves."""
+"""Pages over the table, and the list of moves."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ MOST_MOVES = 200
 
 @dataclass(frozen=True)
 class PageContent:
-    """What a page shows: a title, a text (a plain string is Markdown), and what may be answered.
-    `from_end`: it is read from its end."""
+    """The content of a page: a title, a text (a plain string is Markdown), and the possible
+    answers. `from_end`: scrolled to the end."""
 
     title: str
     body: Text | str
@@ -34,22 +34,21 @@ class PageContent:
 
 
 class Overlay(ModalScreen[str]):
-    """Something over the table that is left with an answer. Keys may come faster than it opens
-    and closes: what comes too early or too late does nothing.
-    """
+    """A screen over the table that closes with an answer. Keys may arrive faster than it opens and
+    closes: those that come too early or too late do nothing."""
 
     def answer(self, id: str) -> None:
-        """Go with this answer, unless it has gone already."""
+        """Close with this answer, unless already closed."""
         if self.is_active:
             self.dismiss(id)
 
     def action_answer(self, id: str) -> None:
-        """The same by a key."""
+        """Close with this answer, by a key."""
         self.answer(id)
 
 
 class Page(Overlay):
-    """A page over the table. It is made anew when the language changes."""
+    """A page over the table. It is rebuilt when the language changes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "answer('')", show=False),
@@ -63,7 +62,7 @@ class Page(Overlay):
         self.lang = lang
 
     def compose(self) -> ComposeResult:
-        """Title, text, answers."""
+        """Compose title, text and answers."""
         content = self.make(self.lang)
         with Vertical():
             yield Static(content.title, classes="title", markup=False)
@@ -74,61 +73,61 @@ class Page(Overlay):
                     yield Button(Text(label), id=f"answer-{id}", compact=True)
 
     def body(self, content: PageContent) -> Widget:
-        """Markdown or a text."""
+        """Return Markdown or a text."""
         if isinstance(content.body, str):
             return Markdown(content.body, open_links=False)
         return Static(content.body, classes="body", markup=False)
 
     def on_mount(self) -> None:
-        """The first answer is at hand."""
+        """Focus the first answer."""
         self.offer_first()
         if self.make(self.lang).from_end:
             for paper in self.query(PageText):
                 self.call_after_refresh(paper.scroll_end, animate=False)
 
     def offer_first(self) -> None:
-        """Enter gives the first answer."""
+        """Let Enter give the first answer."""
         for button in list(self.query(Button))[:1]:
             button.focus()
 
     async def speak(self, lang: str) -> None:
-        """The same page in another language."""
+        """Show the same page in another language."""
         self.lang = lang
         await self.recompose()
         self.offer_first()
 
     @on(Button.Pressed)
     def chosen(self, event: Button.Pressed) -> None:
-        """An answer was given."""
+        """Close with the pressed answer."""
         self.answer((event.button.id or "").removeprefix("answer-"))
 
     def key_pagedown(self) -> None:
-        """Read on."""
+        """Scroll down a page."""
         for paper in self.query(PageText):
             paper.scroll_page_down()
 
     def key_pageup(self) -> None:
-        """Read again."""
+        """Scroll up a page."""
         for paper in self.query(PageText):
             paper.scroll_page_up()
 
     def key_down(self) -> None:
-        """One line on."""
+        """Scroll down a line."""
         for paper in self.query(PageText):
             paper.scroll_down()
 
     def key_up(self) -> None:
-        """One line back."""
+        """Scroll up a line."""
         for paper in self.query(PageText):
             paper.scroll_up()
 
 
 class PageText(VerticalScroll):
-    """The text of a page, longer than the window perhaps."""
+    """The scrollable text of a page."""
 
 
 class MoveListOverlay(Overlay):
-    """All legal moves, narrowed down while one types."""
+    """All legal moves, filtered while one types."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "answer('')", show=False),
@@ -143,21 +142,21 @@ class MoveListOverlay(Overlay):
         self.lang = lang
 
     def compose(self) -> ComposeResult:
-        """A line to type in, and the moves that fit."""
+        """Compose an input line and the matching moves."""
         with Vertical():
             yield Static("", classes="title", markup=False)
             yield Input(self.wanted, placeholder=text("tui-filter", self.lang))
             yield OptionList(markup=False)
 
     def on_mount(self) -> None:
-        """All that fits from the start."""
+        """Show all matches from the start."""
         for line in self.query(Input):
             line.focus()
         self.narrow(self.wanted)
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
-        """Fewer, or more."""
+        """Filter the list by the typed text."""
         self.narrow(event.value)
 
     def narrow(self, wanted: str) -> None:
@@ -171,7 +170,7 @@ class MoveListOverlay(Overlay):
             shown.highlighted = 0 if found else None
 
     def action_step(self, by: int) -> None:
-        """Another move of the list."""
+        """Highlight another move."""
         for shown in self.query(OptionList):
             if by > 0:
                 shown.action_cursor_down()
@@ -180,14 +179,14 @@ class MoveListOverlay(Overlay):
 
     @on(Input.Submitted)
     def taken(self) -> None:
-        """The highlighted move."""
+        """Choose the highlighted move."""
         for shown in self.query(OptionList):
             option = shown.highlighted_option
             self.answer(option.id or "" if option else "")
 
     @on(OptionList.OptionSelected)
     def clicked(self, event: OptionList.OptionSelected) -> None:
-        """A click."""
+        """Choose a move by a click."""
         self.answer(event.option.id or "")
 
 
@@ -205,17 +204,17 @@ class Menu(Overlay):
         self.heading = title
 
     def compose(self) -> ComposeResult:
-        """The commands one below the other."""
+        """Compose the list of commands."""
         with Vertical():
             yield Static(self.heading, classes="title", markup=False)
             yield OptionList(*[Option(words, id=id) for id, words in self.entries], markup=False)
 
     def on_mount(self) -> None:
-        """Arrows and Enter work at once."""
+        """Focus the list, so that arrows and Enter work at once."""
         for shown in self.query(OptionList):
             shown.focus()
 
     @on(OptionList.OptionSelected)
     def chosen(self, event: OptionList.OptionSelected) -> None:
-        """One of them."""
+        """Choose a command."""
         self.answer(event.option.id or "")

@@ -1,5 +1,5 @@
-"""What the pages over the table say: rules, scores, log, last trick, the end of a round and of a
-match. Functions of the view and the language."""
+"""The content of the pages over the table: rules, scores, log, last trick, the end of a round and
+of a match. Functions of the view and the language."""
 
 from collections.abc import Iterable, Iterator
 
@@ -18,7 +18,7 @@ from stichwerk.view import View
 
 
 def joined(lines: Iterable[str | Text]) -> Text:
-    """Lines as one text, cards in their colours."""
+    """Join lines into one text, with cards in their colours."""
     shown = [painted(line) if isinstance(line, str) else line for line in lines]
     return Text("\n").join(shown)
 
@@ -27,13 +27,13 @@ def joined(lines: Iterable[str | Text]) -> Text:
 
 
 def rules_page(view: View, lang: str) -> str:
-    """The rule of the moment, then the rules of the game or of the day, as Markdown."""
+    """Return the rule that applies now, then the rules of the game or the day, as Markdown."""
     moment = outlook.situation(view, lang)
     return f"{moment_rules(moment)}\n\n{whole_rules(view, lang)}".strip()
 
 
 def moment_rules(moment: Situation) -> str:
-    """What holds now, in a frame of its own."""
+    """Return what applies now, in a frame of its own."""
     if not moment.sentences:
         return ""
     lines = [f"**{moment.heading}**", *moment.sentences]
@@ -43,7 +43,7 @@ def moment_rules(moment: Situation) -> str:
 
 
 def whole_rules(view: View, lang: str) -> str:
-    """All rules, if someone wrote them down."""
+    """Return all rules, if there is a text."""
     sheets = day.sheets_today(view.game, view.options)
     if sheets:
         date = view.options["date"]
@@ -58,7 +58,7 @@ def whole_rules(view: View, lang: str) -> str:
 
 
 def scores_page(view: View, lang: str) -> Text:
-    """All rounds and totals, and how the points of the last round came about."""
+    """Return all rounds and totals, and how the points of the last round came about."""
     lines = list(table.sheet_lines(view, lang))
     if view.scores:
         lines += ["", text("tui-how-scored", lang, round=len(view.scores))]
@@ -67,14 +67,14 @@ def scores_page(view: View, lang: str) -> Text:
 
 
 def tally_lines(view: View, round: int, lang: str) -> Iterator[str]:
-    """How the points of a round came about, a seat a line."""
+    """Yield how the points of a round came about, one line per seat."""
     for tally in outlook.tally(view, round, lang):
         items = " · ".join(f"{item.text} {with_sign(item.points)}" for item in tally.items)
         yield f"{view.names[tally.seat]} {narration.signed(tally.points)}: {items}"
 
 
 def match_page(view: View, lang: str) -> Text:
-    """The end of a match: ranking first, then sheet and last round."""
+    """Return the end of a match: ranking first, then score sheet and last round."""
     lines: list[str | Text] = [*table.ranking_lines(view, lang)]
     lines[-1] = Text(str(lines[-1]), "bold")
     return joined([*lines, "", *scores_page(view, lang).split("\n")])
@@ -84,17 +84,17 @@ def match_page(view: View, lang: str) -> Text:
 
 
 def log_page(view: View, lang: str, notices: Iterable[str] = ()) -> Text:
-    """All that happened."""
+    """Return everything that happened."""
     return joined([*event_lines(view, 0, lang), *notices])
 
 
 def last_trick_page(view: View, lang: str) -> Text:
-    """Who played what to the last trick, and who got it."""
+    """Return who played what to the last trick, and who took it."""
     return joined([table.last_trick_line(view, lang)])
 
 
 def help_page(lang: str, shared: bool = False) -> Text:
-    """Keys, mouse, and how moves are typed; at a web table what there is besides."""
+    """Return help on keys, mouse and typed moves, and on the additional commands of a web table."""
     lines = [text("tui-help", lang), ""]
     for command in COMMANDS:
         lines.append(f"  {command.key.upper():<4} {command.letter:<2} {text(command.long, lang)}")

@@ -1,7 +1,7 @@
-"""Putting a move together by picking: cards, values, a place or a person. Contains no rule.
+"""Compose a move by picking: cards, values, a place or a person. Contains no rules.
 
-What may be picked next follows from the listed moves alone: they are taken apart, and whatever some
-move goes on with may be added.
+What may be picked next follows from the listed moves alone: they are split into parts, and any part
+that continues some move may be added.
 """
 
 import re
@@ -17,7 +17,7 @@ CARD = re.compile(r"[RYGBLS]\d{1,2}")
 
 @dataclass(frozen=True)
 class Pick:
-    """What has been picked so far: items by number, in order, and where they are to go."""
+    """What has been picked so far: items by number, in order, and their target."""
 
     items: tuple[int, ...] = ()
     target: str | None = None
@@ -25,7 +25,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class MoveParts:
-    """A move taken apart: `R3,R9,B0`, `G3+G4`, `G8>2`."""
+    """A move split into parts: `R3,R9,B0`, `G3+G4`, `G8>2`."""
 
     parts: tuple[str, ...]
     target: str | None
@@ -33,11 +33,11 @@ class MoveParts:
 
     @cached_property
     def counted(self) -> Counter[str]:
-        """Its parts, order aside."""
+        """Its parts, regardless of order."""
         return Counter(self.parts)
 
     def contains(self, parts: Sequence[str]) -> bool:
-        """Whether it has all these parts, each as often."""
+        """Return whether it has all these parts, each as often."""
         if len(parts) == 1:
             return parts[0] in self.parts
         left = list(self.parts)
@@ -48,25 +48,25 @@ class MoveParts:
         return True
 
     def consists_of(self, parts: Sequence[str]) -> bool:
-        """Whether these are its parts, order aside."""
+        """Return whether these are its parts, regardless of order."""
         return len(parts) == len(self.parts) and self.contains(parts)
 
 
 @lru_cache(maxsize=8)
 def split_move(moves: tuple[str, ...]) -> tuple[MoveParts, ...]:
-    """All moves, each in its parts."""
+    """Return all moves, each split into parts."""
     return tuple(map(split_moves, moves))
 
 
 def split_moves(move: str) -> MoveParts:
-    """One move in its parts."""
+    """Return one move split into parts."""
     cards, arrow, target = move.partition(">")
     sign = "+" if "+" in cards else ","
     return MoveParts(tuple(cards.split(sign)), target if arrow else None, sign)
 
 
 class MovePicker:
-    """What one view asks for, and how it can be picked."""
+    """What a view asks for, and how it can be picked."""
 
     def __init__(self, view: View) -> None:
         self.moves = split_move(view.moves)
@@ -78,38 +78,38 @@ class MovePicker:
         self.sign = "+" if any(move.sign == "+" for move in self.moves) else ","
 
     def names_hand_cards(self) -> bool:
-        """Whether every move is made of cards in the hand."""
+        """Return whether every move consists of cards in the hand."""
         named = {part for move in self.moves for part in move.parts}
         return named <= set(self.hand)
 
     def named_items(self) -> tuple[str, ...]:
-        """What the moves are made of, each as often as it can be used."""
+        """Return the parts of the moves, each as often as it can be used."""
         needed: Counter[str] = Counter()
         for move in self.moves:
             needed |= move.counted
         return tuple(needed.elements())
 
     def texts(self, pick: Pick) -> list[str]:
-        """What was picked, as it is typed."""
+        """Return the picked items as they are typed."""
         return [self.items[at] for at in pick.items]
 
     def fitting(self, parts: Sequence[str]) -> list[MoveParts]:
-        """The moves that contain all these parts."""
+        """Return the moves that contain all these parts."""
         return [move for move in self.moves if move.contains(parts)]
 
     def may_add(self, pick: Pick, item: int) -> bool:
-        """Whether some move goes on with this item."""
+        """Return whether some move continues with this item."""
         if item in pick.items:
             return False
         wanted = [*self.texts(pick), self.items[item]]
         return any(move.contains(wanted) for move in self.moves)
 
     def can_grow(self, pick: Pick) -> bool:
-        """Whether some move contains more than what was picked."""
+        """Return whether some move contains more than what was picked."""
         return any(len(move.parts) > len(pick.items) for move in self.fitting(self.texts(pick)))
 
     def targets(self, pick: Pick) -> tuple[str, ...]:
-        """Where what was picked may go, in the order of the moves."""
+        """Return where the picked items may go, in the order of the moves."""
         if not self.has_targets:
             return ()
         wanted = self.texts(pick)
@@ -117,9 +117,8 @@ class MovePicker:
         return tuple(dict.fromkeys(found))
 
     def toggled(self, pick: Pick, item: int) -> Pick | None:
-        """One item more, or less; another instead where one is all there can be. None: it cannot
-        be picked.
-        """
+        """Add or remove an item, or replace it where only one is possible. None: it cannot be
+        picked."""
         if item in pick.items:
             return self.aimed(Pick(tuple(at for at in pick.items if at != item)))
         if self.may_add(pick, item):
@@ -129,24 +128,24 @@ class MovePicker:
         return self.aimed(instead) if replaces and self.may_add(Pick(), item) else None
 
     def aimed(self, pick: Pick) -> Pick:
-        """With its target, if there is only one."""
+        """Return the pick with its target, if there is only one."""
         targets = self.targets(pick) if pick.items else ()
         return replace(pick, target=targets[0] if len(targets) == 1 else None)
 
     def complete(self, pick: Pick) -> bool:
-        """Whether this is a move."""
+        """Return whether this is a complete move."""
         wanted = self.texts(pick)
         return bool(wanted) and any(
             move.target == pick.target and move.consists_of(wanted) for move in self.moves
         )
 
     def text(self, pick: Pick) -> str:
-        """The pick as it is typed; half of it, if it is not complete."""
+        """Return the pick as it is typed; incomplete, if it is not a move yet."""
         cards = self.sign.join(self.texts(pick))
         return f"{cards}>{pick.target}" if pick.target else cards
 
     def pick_of(self, move: str) -> Pick | None:
-        """The pick that makes this move; None, if it is none of those listed."""
+        """Return the pick that makes this move; None if the move is not listed."""
         wanted = split_moves(move)
         free = list(range(len(self.items)))
         found = []

@@ -1,4 +1,4 @@
-"""Pick cards, places and persons at the full-screen table, by mouse and by keys."""
+"""Pick cards, places and people at the full-screen table, by mouse and by keys."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 class PickingControls:
-    """What clicks and keys do to the cursor and to what is picked; a complete pick is played."""
+    """What clicks and keys do to the cursor and the pick; a complete pick is played."""
 
     def __init__(self, app: "TableApp") -> None:
         self.app = app
 
     @property
     def board_state(self) -> BoardState | None:
-        """What is shown."""
+        """The displayed state."""
         return self.app.board_state
 
     # -- Mouse -------------------------------------------------------------------------------------
 
     def point_at(self, name: str) -> None:
-        """The mouse is over something."""
+        """Handle the mouse over something."""
         kind, _, which = name.partition(" ")
         if self.app.free and self.board_state and kind == "item" and self.item_is_open(int(which)):
             cursor = Cursor("items", int(which))
@@ -35,11 +35,11 @@ class PickingControls:
                 self.app.redraw(cursor=cursor, said="", hint_text="")
 
     def item_is_open(self, at: int) -> bool:
-        """Whether an item of the picture is one that is asked for."""
+        """Return whether an item of the picture can be picked now."""
         return self.board_state is not None and at < len(self.board_state.asked.items)
 
     def touch(self, name: str) -> None:
-        """Something was clicked."""
+        """Handle a click."""
         self.app.line.focus()
         if not self.app.free or self.board_state is None:
             self.app.follower.skipping.set()
@@ -53,7 +53,7 @@ class PickingControls:
             self.touch_item(self.board_state.asked.items.index(f"veto {which}"))
 
     def touch_item(self, at: int) -> None:
-        """A click picks; a click on what is picked and complete makes the move."""
+        """Pick the clicked item; a click on a complete pick makes the move."""
         assert self.board_state is not None
         if not self.board_state.asked.from_hand and not self.item_is_open(at):
             return
@@ -65,7 +65,7 @@ class PickingControls:
             self.toggle(at)
 
     def toggle(self, at: int) -> None:
-        """One item more or less; if that cannot be, the reason."""
+        """Add or remove an item; if that is impossible, show the reason."""
         assert self.board_state is not None
         pick = self.board_state.asked.toggled(self.board_state.pick, at)
         cursor = Cursor("items", at)
@@ -75,21 +75,21 @@ class PickingControls:
             self.app.redraw(pick=pick, cursor=cursor, said="", hint_text="")
 
     def why_not(self, at: int) -> str:
-        """Why an item cannot be picked now."""
+        """Return why an item cannot be picked now."""
         assert self.board_state is not None
         if self.board_state.pick.items:
             return text("tui-enough", self.app.lang)
         return self.objection(self.board_state.asked.items[at]) or ""
 
     def objection(self, move: str) -> str | None:
-        """What stands against a move; also that the table is gone."""
+        """Return the objection to a move; also that the table is gone."""
         try:
             return self.app.player_seat.objection(move)
         except StichwerkError as error:
             return words_of(error, self.app.lang)
 
     def aim(self, target: str) -> None:
-        """A place or person for what is picked; if that is settled already, the move is made."""
+        """Choose a place or person for the pick; if it is chosen already, make the move."""
         board_state = self.board_state
         assert board_state is not None
         pick = board_state.considered
@@ -108,7 +108,7 @@ class PickingControls:
     # -- Keys --------------------------------------------------------------------------------------
 
     def steer(self, by: int) -> None:
-        """The cursor one to the left or right."""
+        """Move the cursor left or right."""
         board_state = self.board_state
         if not self.app.free or board_state is None:
             return
@@ -120,7 +120,7 @@ class PickingControls:
             self.app.redraw(cursor=cursor, said="", hint_text="", **self.aimed_at(cursor))
 
     def aimed_at(self, cursor: Cursor) -> dict[str, object]:
-        """On a target the pick goes there."""
+        """Return the changes for a cursor on a target: the pick goes there."""
         assert self.board_state is not None
         if cursor.zone != "targets":
             return {}
@@ -129,7 +129,7 @@ class PickingControls:
         }
 
     def across(self, by: int) -> None:
-        """Up or down: between the cards and the places or persons they can go to."""
+        """Move up or down: between the cards and the places or people they can go to."""
         board_state = self.board_state
         if not self.app.free or board_state is None or self.app.line.value:
             return
@@ -143,7 +143,7 @@ class PickingControls:
             self.row_step(by)
 
     def row_step(self, by: int) -> None:
-        """To the card above or below, where the hand takes several rows."""
+        """Move to the card above or below, if the hand takes several rows."""
         board_state, spots = self.board_state, self.app.board.picture.spots
         here = self.app.board.picture.spot(f"item {board_state.cursor.at}") if board_state else None
         if board_state is None or here is None:
@@ -156,7 +156,7 @@ class PickingControls:
             self.app.redraw(cursor=Cursor("items", int(nearest.name.split()[1])), said="")
 
     def empty_line_key(self, key: str) -> None:
-        """Space picks, or skips what others do; `?` lists the moves."""
+        """Handle space, which picks or skips others' moves, and `?`, which lists the moves."""
         if key == "question_mark":
             self.app.list_moves("")
         elif not self.app.free or self.board_state is None:
@@ -167,7 +167,7 @@ class PickingControls:
             self.toggle(self.board_state.cursor.at)
 
     def enter(self) -> None:
-        """Enter on an empty line: pick what the cursor is on, or make the move that is complete."""
+        """Handle Enter on an empty line: pick what the cursor is on, or make the complete move."""
         board_state = self.board_state
         if not self.app.free or board_state is None:
             self.app.follower.skipping.set()
@@ -182,9 +182,8 @@ class PickingControls:
             self.after_enter(at)
 
     def after_enter(self, at: int) -> None:
-        """A single card that can be nothing more is played at once; one that has several places to
-        go to asks for the place.
-        """
+        """Play a single card that can be nothing more at once; ask for the place if there are
+        several."""
         board_state = self.board_state
         assert board_state is not None
         if board_state.pick.items != (at,) or board_state.asked.can_grow(board_state.pick):

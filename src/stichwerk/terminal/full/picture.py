@@ -1,4 +1,4 @@
-"""Pictures made of lines of text, with the spots in them that can be clicked."""
+"""Pictures made of lines of text, with clickable areas."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,13 +14,13 @@ from stichwerk.terminal.screen import SHAPES
 CARDS = re.compile(r"(?<![A-Za-z0-9])([RYGBLS])(?:1[0-5]|[0-9])(?![A-Za-z0-9])")
 
 
-# The palette of a terminal has many whites; on cards it is to be the brightest.
+# Terminals have several whites; cards use the brightest.
 INKS = {colour: ink.replace("white", "#ffffff") for colour, ink in screen.INKS.items()}
 GOOD, ALERT, HINT, SOFT = "#8fd694", "#ffd75f", "#7fd7ff", "#a3abb2"
 
 
 class Spot(NamedTuple):
-    """A rectangle that can be clicked, and what it stands for: `item 3`, `target new`, `key F5`."""
+    """A clickable rectangle, and what it stands for: `item 3`, `target new`, `key F5`."""
 
     x: int
     y: int
@@ -29,52 +29,52 @@ class Spot(NamedTuple):
     name: str
 
     def moved(self, x: int, y: int) -> "Spot":
-        """The same, elsewhere."""
+        """Return it moved by an offset."""
         return self._replace(x=self.x + x, y=self.y + y)
 
     def has(self, x: int, y: int) -> bool:
-        """Whether a point lies in it."""
+        """Return whether it contains a point."""
         return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Some lines and the spots in them."""
+    """Lines of text and the clickable areas in them."""
 
     lines: tuple[Text, ...] = ()
     spots: tuple[Spot, ...] = ()
 
     @property
     def width(self) -> int:
-        """Of its longest line."""
+        """The width of its longest line."""
         return max((line.cell_len for line in self.lines), default=0)
 
     @property
     def height(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return len(self.lines)
 
     @property
     def plain(self) -> str:
-        """Its words without colours."""
+        """Its text without colours."""
         return "\n".join(line.plain.rstrip() for line in self.lines)
 
     def spot_at(self, x: int, y: int) -> str | None:
-        """What lies under a point; the last one drawn, if there are several."""
+        """Return the name of the area at a point; the last one drawn, if there are several."""
         found = [spot.name for spot in self.spots if spot.has(x, y)]
         return found[-1] if found else None
 
     def spot(self, name: str) -> Spot | None:
-        """Where something lies."""
+        """Return the area of this name."""
         return next((spot for spot in self.spots if spot.name == name), None)
 
     def named(self, name: str) -> "Picture":
-        """The same, to be clicked as a whole."""
+        """Return it as one clickable area."""
         return Picture(self.lines, (*self.spots, Spot(0, 0, self.width, self.height, name)))
 
 
 def stack(pictures: Iterable[Picture]) -> Picture:
-    """One below the other."""
+    """Stack pictures vertically."""
     lines: list[Text] = []
     spots: list[Spot] = []
     for picture in pictures:
@@ -84,7 +84,7 @@ def stack(pictures: Iterable[Picture]) -> Picture:
 
 
 def beside(pictures: Sequence[Picture], gap: int = 1) -> Picture:
-    """Side by side, their first lines on one line."""
+    """Place pictures side by side, aligned at the top."""
     height = max((picture.height for picture in pictures), default=0)
     rows = [Text() for _ in range(height)]
     spots: list[Spot] = []
@@ -99,7 +99,7 @@ def beside(pictures: Sequence[Picture], gap: int = 1) -> Picture:
 
 
 def rows_of(pictures: Sequence[Picture], width: int, gap: int = 1) -> Picture:
-    """Side by side, in as many rows as are needed."""
+    """Place pictures side by side, in as many rows as needed."""
     rows: list[list[Picture]] = [[]]
     used = 0
     for picture in pictures:
@@ -112,18 +112,18 @@ def rows_of(pictures: Sequence[Picture], width: int, gap: int = 1) -> Picture:
 
 
 def indented(picture: Picture, by: int) -> Picture:
-    """Moved to the right."""
+    """Indent a picture."""
     lines = tuple(Text(" " * by).append_text(line) for line in picture.lines)
     return Picture(lines, tuple(spot.moved(by, 0) for spot in picture.spots))
 
 
 def centred(picture: Picture, width: int) -> Picture:
-    """In the middle of a width."""
+    """Centre a picture in a width."""
     return indented(picture, max(0, (width - picture.width) // 2))
 
 
 def cropped(picture: Picture, width: int, height: int) -> Picture:
-    """No larger than this, whatever it takes."""
+    """Crop a picture to a size."""
     lines = []
     for line in picture.lines[:height]:
         short = line.copy()
@@ -137,12 +137,12 @@ def cropped(picture: Picture, width: int, height: int) -> Picture:
 
 
 def line(text: str | Text = "", style: str = "") -> Picture:
-    """One line."""
+    """Return one line."""
     return Picture((text if isinstance(text, Text) else painted(text, style),))
 
 
 def paragraph(text: str | Text, width: int, most: int = 99, style: str = "") -> Picture:
-    """A text in lines of this width, `most` of them; what does not fit ends in dots."""
+    """Wrap a text to this width, with `most` lines; the rest is cut off with an ellipsis."""
     shown = text if isinstance(text, Text) else painted(text, style)
     if not shown.plain:
         return Picture()
@@ -157,7 +157,7 @@ def paragraph(text: str | Text, width: int, most: int = 99, style: str = "") -> 
 
 
 def folded(text: Text, width: int) -> list[Text]:
-    """A text broken into lines at its spaces; a word that is too long is broken anywhere."""
+    """Break a text into lines at its spaces; a word that is too long is broken anywhere."""
     breaks = []
     start = at = 0
     plain = text.plain
@@ -175,7 +175,7 @@ def folded(text: Text, width: int) -> list[Text]:
 
 
 def painted(text: str, style: str = "") -> Text:
-    """A text, every card in it in its colour."""
+    """Return a text with every card in its colour."""
     shown = Text(text, style=style)
     for found in CARDS.finditer(text):
         shown.stylize(INKS[found[1]], *found.span())
@@ -183,18 +183,18 @@ def painted(text: str, style: str = "") -> Text:
 
 
 def inked(text: str, style: str) -> Text:
-    """A text in a style that does not run over into what is put behind it."""
+    """Return a text in a style that does not extend to appended text."""
     return Text().append(text, style)
 
 
 def filled(text: Text, width: int, style: str = "") -> Text:
-    """A text with spaces behind it."""
+    """Pad a text with spaces."""
     room = max(0, width - text.cell_len)
     return text.append(" " * room, style)
 
 
 def shortened(text: str, width: int) -> str:
-    """A text that fits, with dots at its end if it did not."""
+    """Shorten a text to a width, with an ellipsis."""
     if cell_len(text) <= width:
         return text
     while text and cell_len(text) >= width:
@@ -215,13 +215,13 @@ DIM = {  # cards that cannot be played now: the same colours, darker
 
 
 def chip(card: str, sign: str = "", dim: bool = False) -> Text:
-    """A card on one line: ` ▲R11 `."""
+    """Return a card on one line: ` ▲R11 `."""
     ink = (DIM if dim else INKS)[card[0]]
     return inked(f"{SHAPES[card[0]]}{card}{sign}", ink)
 
 
 def small_card(card: str, sign: str = "", dim: bool = False) -> Picture:
-    """A card four wide and two high: shape and letter, number below."""
+    """Draw a card four wide and two high: shape and letter, number below."""
     ink = (DIM if dim else INKS)[card[0]]
     top = f"{SHAPES[card[0]]}  {card[0]}"
     below = f"{card[1:] + sign:^4}"
@@ -229,7 +229,7 @@ def small_card(card: str, sign: str = "", dim: bool = False) -> Picture:
 
 
 def big_card(card: str, sign: str = "", dim: bool = False) -> Picture:
-    """A card five wide and three high."""
+    """Draw a card five wide and three high."""
     ink = (DIM if dim else INKS)[card[0]]
     shape = SHAPES[card[0]]
     rows = (f"{shape}   {card[0]}", f"{card[1:] + sign:^5}", f"{card[0]}   {shape}")
@@ -238,7 +238,7 @@ def big_card(card: str, sign: str = "", dim: bool = False) -> Picture:
 
 
 def chip_card(card: str, sign: str = "", dim: bool = False) -> Picture:
-    """A card on one line."""
+    """Draw a card on one line."""
     return Picture((chip(card, sign, dim),))
 
 
@@ -246,7 +246,7 @@ CARD_SIZES = (chip_card, small_card, big_card)
 
 
 def button(text: str, chosen: bool = False, cursor: bool = False, dim: bool = False) -> Picture:
-    """Something to be clicked that is not a card."""
+    """Draw a button."""
     style = "bold reverse" if chosen else "dim" if dim else "on #3a3f44"
     left, right = ("▸", "◂") if cursor else (" ", " ")
     return Picture((painted(f"{left}{text}{right}", style),))

@@ -1,4 +1,4 @@
-"""A table with others: what a typed line does there besides moves."""
+"""A table with other people: what typed lines do there in addition to moves."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,49 +11,48 @@ from stichwerk.terminal.full.overlays import PageContent
 from stichwerk.terminal.seat import PlayerSeat
 
 SIT = re.compile(r"sit ([0-5])", re.IGNORECASE | re.ASCII)
-CHAT = ":"  # what stands before words to the others
+CHAT = ":"  # the prefix of chat messages
 
 
 class TableTextSource(Protocol):
-    """Words about a table with others."""
+    """Texts about a table with other people."""
 
     def words(self, words: tuple[str, ...]) -> str:
-        """The six words of a shuffle."""
+        """Return the six words of a shuffle."""
 
     def people_lines(self) -> Iterable[str]:
-        """Who sits where."""
+        """Return who sits where."""
 
 
 @runtime_checkable
 class SharedSeat(Protocol):
-    """A place at a table with others: there are seats to take, and moves can be taken back if
-    everyone agrees.
-    """
+    """A seat at a table with other people: seats can be taken, and moves can be taken back if
+    everyone agrees."""
 
     words: tuple[str, ...]
-    """The six of this shuffle; none before it."""
+    """The six words of this shuffle; empty before it."""
 
     @property
     def table_notes(self) -> TableTextSource:
-        """Words about the table."""
+        """Texts about the table."""
 
     def sit(self, seat: int) -> None:
         """Take a free seat."""
 
     def take_back(self) -> None:
-        """Ask to take back the own last move."""
+        """Ask to take back the last move."""
 
     def consent(self, agree: bool) -> None:
-        """Agree to that, or not."""
+        """Agree to a take-back, or decline it."""
 
     def host_command(self, line: str) -> Callable[[], None] | None:
-        """What a line does that only the host can do."""
+        """Return the action of a line that only the host may use."""
 
 
 def table_command(
     player_seat: PlayerSeat, line: str, show_company: Callable[[SharedSeat], None]
 ) -> Callable[[], None] | None:
-    """What a line does at a web table besides, as in its plain form; None: nothing."""
+    """Return the action of a line at a web table, as in plain mode; None if there is none."""
     if line.startswith(CHAT):
         return lambda: player_seat.chat(line[1:].strip())
     if line.lower() == "b" and player_seat.may_begin:
@@ -66,7 +65,7 @@ def table_command(
 def shared_command(
     player_seat: SharedSeat, line: str, show_company: Callable[[SharedSeat], None]
 ) -> Callable[[], None] | None:
-    """Who is there, seats, taking back, and what the host does."""
+    """Handle commands about people, seats, take-backs, and those of the host."""
     if done := player_seat.host_command(line):
         return done
     if found := SIT.fullmatch(line):
@@ -82,7 +81,7 @@ def shared_command(
 
 
 def company_page(player_seat: SharedSeat, lang: str) -> PageContent:
-    """Who sits where."""
+    """Return a page that shows who sits where."""
     notes = player_seat.table_notes
     shuffle = ["", notes.words(player_seat.words)] if player_seat.words else []
     who = Text("\n".join([*notes.people_lines(), *shuffle]))

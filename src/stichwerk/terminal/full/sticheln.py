@@ -1,4 +1,4 @@
-"""Sticheln: pain cards before the seats, and what the trick would cost whom."""
+"""Sticheln: pain cards in front of the seats, and what the trick would cost each of them."""
 
 from rich.text import Text
 
@@ -10,15 +10,15 @@ from stichwerk.terminal.full.picture import chip
 
 
 class StichelnBoard(GameBoard):
-    """Draws a desk of Sticheln."""
+    """Draws the table of Sticheln."""
 
     def before(self, seat: int) -> Text:
-        """The pain card; the own one is known to its owner while it lies face down."""
+        """Return the pain card; its owner sees it even while it is face down."""
         shown: object = self.view.table["pain"]
         card = shown[seat] if isinstance(shown, list) else table.own_pain(self.view, seat)
         word = text("pain-card", self.lang, card="").rstrip()
         return Text(f"{word} ").append_text(Text("?") if card == "?" else chip(card))
 
     def worth(self, trick: TrickNow) -> str:
-        """What the trick would bring each seat, should it take it."""
+        """Return what the trick would be worth to each seat that took it."""
         return self.say("tui-worth", facts=self.gains(trick))

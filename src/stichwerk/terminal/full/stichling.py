@@ -1,4 +1,5 @@
-"""Stichling: four places for open tricks, scoring cards before the seats, the own ladder."""
+"""Stichling: four places for open tricks, scoring cards in front of the seats, the seat's
+ladder."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,13 +28,13 @@ NEW = "new"
 
 
 class StichlingBoard(GameBoard):
-    """Draws a desk of Stichling."""
+    """Draws the table of Stichling."""
 
-    explains_tricks = False  # four tricks speak for themselves
+    explains_tricks = False  # four open tricks need no explanation
     draws_targets = True
 
     def before(self, seat: int) -> Text:
-        """Scoring cards from left to right; the one that counts stands out."""
+        """Return the scoring cards from left to right; the one that counts is highlighted."""
         table: dict[str, Any] = self.view.table
         mine: dict[str, Any] = self.view.mine
         scoring = table["scoring"][seat]
@@ -51,14 +52,14 @@ class StichlingBoard(GameBoard):
     # -- Places ------------------------------------------------------------------------------------
 
     def middle(self, size: int) -> Picture:
-        """The four places side by side."""
+        """Draw the four places side by side."""
         if self.view.phase == "order":
             return Picture()
         wide = (self.width - PLACES + 1) // PLACES
         return beside([self.place(place, wide) for place in range(PLACES)], 1)
 
     def place(self, place: int, wide: int) -> Picture:
-        """One place: its number and led colour, the cards on it, where the next one may go."""
+        """Draw one place: its number and led colour, its cards, and where the next one may go."""
         lying = {trick.place: trick for trick in (*self.view.tricks, *self.board_state.rest)}
         trick = lying.get(place)
         lines = [self.place_head(place, trick, wide)]
@@ -71,21 +72,20 @@ class StichlingBoard(GameBoard):
         return picture.named(f"target {target}" if target else f"place {place + 1}")
 
     def has_it(self, trick: Trick | None, seat: int, card: str) -> bool:
-        """Whether this card has the trick: someone may have several in it. Of a trick that was
-        taken only the winner is known.
-        """
+        """Return whether this card is winning the trick: a seat may have several in it. Of a taken
+        trick only the winner is known."""
         if trick is None or seat != trick.winning:
             return False
         now = {one.place: one.card for one in self.board_state.look.standing.tricks}
         return trick in self.board_state.rest or now.get(trick.place, card) == card
 
     def play_line(self, seat: int, card: str, wins: bool) -> Text:
-        """Who lies there with what."""
+        """Return one play: the name and the card."""
         shown = inked("▸" if wins else " ", f"bold {GOOD}").append_text(self.chip(card))
         return shown.append(f" {shortened(self.view.names[seat], 8)}", "bold" if wins else "")
 
     def place_head(self, place: int, trick: Trick | None, wide: int) -> Text:
-        """`Place 2 ✚`, marked if the picked card may go there."""
+        """Return `Place 2 ✚`, highlighted if the picked card may go there."""
         shape = f" {SHAPES[trick.led]}" if trick else ""
         head = Text(f" {self.say('tui-place', place=place + 1)}{shape}")
         target = self.target_here(place)
@@ -101,7 +101,7 @@ class StichlingBoard(GameBoard):
         return filled(head, wide, style)
 
     def target_here(self, place: int) -> str | None:
-        """The target this place stands for, if the picked card may go here."""
+        """Return the target of this place, if the picked card may go here."""
         targets = self.board_state.targets
         if str(place + 1) in targets:
             return str(place + 1)
@@ -110,13 +110,13 @@ class StichlingBoard(GameBoard):
         return NEW if NEW in targets and free and place == free[0] else None
 
     def target_words(self, target: str) -> str:
-        """A place, or that a new trick is opened."""
+        """Return the name of a place, or that a new trick is opened."""
         return self.say("tui-new-trick") if target == NEW else self.say("tui-place", place=target)
 
     # -- Lines -------------------------------------------------------------------------------------
 
     def own_lines(self) -> Iterator[Text]:
-        """What the own tricks are worth."""
+        """Yield what the seat's tricks are worth."""
         order: Any = self.view.mine.get("order")
         if order:
             yield Text(text("ladder", self.lang, steps=ladder(self.view, order)))

@@ -1,4 +1,4 @@
-"""Stichtag: trump, today's sheets and what they have lying on the table."""
+"""Stichtag: trump, today's sheets and what they place on the table."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from stichwerk.terminal.screen import SHAPES
 
 
 class StichtagBoard(GameBoard):
-    """Draws a desk of Stichtag."""
+    """Draws the table of Stichtag."""
 
     def before(self, seat: int) -> Text:
-        """What today has lying before a seat."""
+        """Return what today's sheets place in front of a seat."""
         return painted(day.before_seat(self.view, seat, self.lang))
 
     def common_lines(self) -> Iterator[Text]:
-        """Trump in its colour first, then what day it is and what else holds."""
+        """Yield trump in its colour first, then the day and what else applies."""
         trump = self.view.table.get("trump")
         for shown in day.day_lines(self.view, self.lang):
             found = painted(shown)
@@ -27,17 +27,17 @@ class StichtagBoard(GameBoard):
             yield found
 
     def meaning(self) -> Iterator[str]:
-        """As ever; that the trump has its own line is enough."""
-        told = {self.say("now-trump", trump=self.view.table.get("trump"))}
-        told.add(self.say("now-no-trump"))
-        yield from (words for words in super().meaning() if words not in told)
+        """Yield the usual meaning, without the trump, which has its own line."""
+        omitted = {self.say("now-trump", trump=self.view.table.get("trump"))}
+        omitted.add(self.say("now-no-trump"))
+        yield from (words for words in super().meaning() if words not in omitted)
 
     def empty_words(self) -> str:
-        """Where a card lies face down, the table is not empty."""
+        """Return nothing where a card is face down: the table is not empty."""
         return "" if self.view.table.get("named") else super().empty_words()
 
     def option_words(self, item: str) -> str:
-        """`veto 2` with the name; whether points are taken."""
+        """Return the label of a choice: `veto 2` with the name; whether points are taken."""
         kind, _, who = item.partition(" ")
         if kind == "veto" and who.isdigit():
             return self.say("tui-veto", name=self.view.names[int(who)])

@@ -1,4 +1,4 @@
-"""How the screens look; colours of cards are in `terminal/screen.py`."""
+"""Styles of the screens; colours of cards are in `terminal/screen.py`."""
 
 CSS = """
 Screen { background: #15191d; color: #e6e6e6; }

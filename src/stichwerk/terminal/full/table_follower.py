@@ -1,4 +1,4 @@
-"""Follow a seat: show what happens at its table, at a pace that can be followed."""
+"""Follow a seat: show what happens at its table, at a readable pace."""
 
 import asyncio
 from dataclasses import replace
@@ -20,13 +20,13 @@ from stichwerk.view import View
 if TYPE_CHECKING:
     from stichwerk.terminal.full.app import TableApp
 
-REST = 2.0  # a taken trick rests so many times as long as a move
-POLL = 0.5  # seconds after which a place is asked again, come what may
+REST = 2.0  # how much longer than a move a taken trick is shown
+POLL = 0.5  # seconds after which a seat is polled again
 MOST_NOTICES = 8
 
 
 class Ending(Enum):
-    """How the screen was left: in the middle of a match, after it, or for another one."""
+    """How the screen was left: during a match, after it, or for another one."""
 
     LEFT = "left"
     OVER = "over"
@@ -38,7 +38,7 @@ ENDINGS = {"new": Ending.NEW, "same": Ending.SAME, "leave": Ending.OVER}
 
 
 class TableTexts(TypedDict):
-    """The part of a desk that comes from beside the play."""
+    """The part of a board state that comes from outside the play."""
 
     notices: tuple[str, ...]
     said: str
@@ -52,7 +52,7 @@ class TableFollower:
         self.player_seat = app.player_seat
         self.shown: View | None = None
         self.notices: list[str] = []
-        self.shown_events = 0  # so many notices have been shown
+        self.shown_events = 0  # notices shown so far
         self.skipping = asyncio.Event()
 
     # -- Views -------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ class TableFollower:
             self.app.give_up(error)
 
     async def take_in(self) -> None:
-        """Bring the table up to what the place shows now, at a pace that can be followed."""
+        """Update the table to the seat's current view, at a readable pace."""
         self.notices += self.player_seat.notices()
         before, after = self.shown, self.view_now()
         if after is None:
@@ -94,7 +94,7 @@ class TableFollower:
             await self.pause(self.app.pace)
 
     def view_now(self) -> View | None:
-        """What there is to see; None, if no match runs, or it ended in this very moment."""
+        """Return the current view; None if there is no match, or it has just ended."""
         try:
             return self.player_seat.view if self.player_seat.playing else None
         except StichwerkError:
@@ -103,7 +103,7 @@ class TableFollower:
             return None
 
     def tell_notices(self) -> None:
-        """The last thing that happened beside the play, unless a hint stands there."""
+        """Show the latest notice, unless a hint is shown."""
         board_state = self.app.board_state
         if board_state is not None and len(self.notices) > len(board_state.notices):
             self.shown_events = len(self.notices)
@@ -111,9 +111,8 @@ class TableFollower:
             self.app.redraw(notices=tuple(self.notices), said=said)
 
     def new_event_lines(self) -> TableTexts:
-        """All notices, and the last one to be read below the hand: one that is new, or that came
-        while others moved and has not been met by a move of one's own.
-        """
+        """Return all notices, and the latest one to show below the hand: a new one, or one that
+        came during others' moves and before the person's next move."""
         fresh, self.shown_events = self.notices[self.shown_events :], len(self.notices)
         before = self.app.board_state
         kept = before is not None and not before.turn and before.said in self.notices
@@ -121,7 +120,7 @@ class TableFollower:
         return {"notices": tuple(self.notices), "said": said}
 
     async def pause_on_tricks(self, before: View, after: View) -> None:
-        """A trick that was taken stays in sight for a moment."""
+        """Keep a taken trick visible for a moment."""
         rest = resting(before, after)
         if rest and self.app.pace:
             view = resting_view(before, after, rest)
@@ -131,7 +130,7 @@ class TableFollower:
             await self.pause(REST * self.app.pace)
 
     async def pause(self, seconds: float) -> None:
-        """Some time for the eye; a key ends it."""
+        """Wait for some seconds; a key ends the wait."""
         if seconds and not self.skipping.is_set():
             try:
                 await asyncio.wait_for(self.skipping.wait(), seconds)
@@ -139,8 +138,8 @@ class TableFollower:
                 return
 
     def show_view(self, view: View) -> None:
-        """A new view. If it asks for the same as before (others have chosen meanwhile), what was
-        picked stays; else the cursor is on the first thing that can be picked."""
+        """Show a new view. If it asks for the same as before (others have chosen meanwhile), the
+        pick is kept; otherwise the cursor moves to the first item that can be picked."""
         self.shown = view
         if self.app.board_state is not None and asks_the_same(self.app.board_state.view, view):
             self.app.redraw(view=view)
@@ -154,13 +153,13 @@ class TableFollower:
         self.app.line.suggester = SuggestFromList(view.moves, case_sensitive=False)
 
     def prompt(self, view: View) -> str:
-        """What the empty line says: how a move is typed."""
+        """Return the placeholder of the empty line: how a move is typed."""
         if view.moves:
             return text("tui-type", self.app.lang, example=view.moves[len(view.moves) // 2])
         return text("tui-skip", self.app.lang) if view.waiting_for else ""
 
     def show_lobby(self) -> None:
-        """Before a match at a web table: who has come, and how it begins."""
+        """Show the lobby of a web table: who is there, and how a match begins."""
         how = text("tui-may-begin" if self.player_seat.may_begin else "tui-lobby", self.app.lang)
         who = (
             self.player_seat.table_notes.people_lines()
@@ -187,22 +186,22 @@ class TableFollower:
         await self.look_on()
 
     async def look_on(self) -> None:
-        """The last table stays until another match begins; a key asks again how to go on."""
+        """Keep the last table until another match begins; a key asks again how to go on."""
         self.skipping.clear()
         while self.player_seat.over and not self.skipping.is_set():
             await self.pause(POLL)
-            self.player_seat.wait(0)  # a table that is gone says so
+            self.player_seat.wait(0)  # raises if the table is gone
             self.notices += self.player_seat.notices()
             self.tell_notices()
         self.skipping.clear()
 
     def round_page(self, view: View, lang: str) -> PageContent:
-        """The end of a round."""
+        """Return the page at the end of a round."""
         title = text("tui-round-over", lang, round=len(view.scores))
         return PageContent(title, pages.scores_page(view, lang), (("on", text("tui-on", lang)),))
 
     def match_end_page(self, view: View, lang: str) -> PageContent:
-        """The end of a match, and how it may go on."""
+        """Return the page at the end of a match, with the possible continuations."""
         answers = []
         if self.app.rematch:
             answers += [("new", text("tui-new-match", lang)), ("same", text("tui-rematch", lang))]
@@ -214,13 +213,13 @@ class TableFollower:
 
 
 def asks_the_same(before: View, after: View) -> bool:
-    """Whether a view asks the person for the very same as another."""
+    """Return whether two views ask the person for the same thing."""
     return bool(after.moves) and (before.moves, before.hand, before.phase, before.round) == (
         *(after.moves, after.hand, after.phase, after.round),
     )
 
 
 def first_cursor(board_state: BoardState) -> Cursor:
-    """On the first item that can be picked."""
+    """Return a cursor on the first item that can be picked."""
     items = range(len(board_state.asked.items))
     return Cursor("items", next((at for at in items if board_state.asked.may_add(Pick(), at)), 0))

@@ -1,4 +1,4 @@
-"""The parts of the full-screen table: the board, the line for moves, the keys."""
+"""The widgets of the full-screen table: the board, the input line, the key bar."""
 
 from typing import Protocol, cast
 
@@ -18,16 +18,16 @@ class BoardControls(Protocol):
     """What clicks and keys at the table do."""
 
     def point_at(self, name: str) -> None:
-        """The mouse is over something."""
+        """Handle the mouse over something."""
 
     def touch(self, name: str) -> None:
-        """Something was clicked."""
+        """Handle a click."""
 
     def steer(self, by: int) -> None:
-        """The cursor one to the left or right."""
+        """Move the cursor left or right."""
 
     def empty_line_key(self, key: str) -> None:
-        """A key of the table, while nothing is typed."""
+        """Handle a key of the table while nothing is typed."""
 
 
 class TableScreen(Protocol):
@@ -38,12 +38,12 @@ class TableScreen(Protocol):
 
 
 def app_of(widget: Widget) -> TableScreen:
-    """The app of a widget, as what it is."""
+    """Return a widget's app with its type."""
     return cast(TableScreen, widget.app)
 
 
 class BoardView(Widget):
-    """The table; where it was clicked goes to the app."""
+    """The table; clicks on it go to the app."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,12 +52,12 @@ class BoardView(Widget):
         self.picture = Picture()
 
     def render(self) -> Text:
-        """The picture for the room there is."""
+        """Return the picture for the available space."""
         self.picture = self.drawn()
         return Text("\n").join(self.picture.lines)
 
     def drawn(self) -> Picture:
-        """The table, or why it cannot be shown."""
+        """Return the table, or why it cannot be shown."""
         width, height = self.size
         whole = self.app.size
         if whole.width < LEAST_WIDTH or whole.height < LEAST_HEIGHT:
@@ -67,25 +67,25 @@ class BoardView(Widget):
         return board(self.board_state, width, height)
 
     def show(self, board_state: BoardState | None) -> None:
-        """Another desk."""
+        """Show another board state."""
         self.board_state = board_state
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """A card, a place, a person."""
+        """Handle a click on a card, a place or a person."""
         name = self.picture.spot_at(event.x, event.y)
         if name:
             app_of(self).controls.touch(name)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The cursor follows the mouse, so that effects are told before a click."""
+        """Let the cursor follow the mouse, so that effects are shown before a click."""
         name = self.picture.spot_at(event.x, event.y)
         if name:
             app_of(self).controls.point_at(name)
 
 
 def too_small(width: int, height: int, lang: str) -> tuple[Text, ...]:
-    """What is said in a window that is too small."""
+    """Return the text for a window that is too small."""
     facts = {"width": LEAST_WIDTH, "height": LEAST_HEIGHT, "now": f"{width} × {height}"}
     words = text("tui-too-small", lang, **facts).split()
     lines, row = [], ""
@@ -101,29 +101,29 @@ class KeyBar(Widget):
     """What the keys do."""
 
     def render(self) -> Text:
-        """One line."""
+        """Return one line."""
         self.picture = key_bar(app_of(self).lang, self.size.width)
         return Text("\n").join(self.picture.lines)
 
     async def on_click(self, event: events.Click) -> None:
-        """As if the key were pressed."""
+        """Act as if the key were pressed."""
         name = self.picture.spot_at(event.x, event.y)
         if name:
             await self.app.run_action(name.removeprefix("command "))
 
 
 class MoveInput(Input):
-    """The line for typed moves. While it is empty, arrows, space and Enter belong to the table."""
+    """The input line for moves. While it is empty, arrows, space and Enter control the table."""
 
     def action_cursor_left(self, select: bool = False) -> None:
-        """To the left: in the text, or at the table."""
+        """Move left in the text, or at the table."""
         if self.value:
             super().action_cursor_left(select)
         else:
             app_of(self).controls.steer(-1)
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """To the right."""
+        """Move right in the text, or at the table."""
         if self.value:
             super().action_cursor_right(select)
         else:

@@ -1,8 +1,8 @@
 """The sheets of the calendar, one module each; their texts are in `texts/`.
 
-Compiled, all sheets share one extension, `compiled`, which the build puts together from these
-modules: an extension for each would make the build slow. Importing a sheet's module gives that
-extension then, and the single file where nothing is compiled.
+Compiled, all sheets share one extension, `compiled`, which the build assembles from these modules:
+an extension for each would make the build slow. Importing a sheet's module then gives that
+extension, and the single file where nothing is compiled.
 """
 
 import sys
@@ -20,12 +20,12 @@ COMPILED = f"{__name__}.compiled"
 
 
 def module_of(sheet: str) -> str:
-    """The module of the sheet with this name: `red 1`, `January`."""
+    """Return the module of the sheet with this name: `red 1`, `January`."""
     return f"{__name__}.{sheet.lower().replace(' ', '_')}"
 
 
 def load(name: str) -> Any:
-    """The class of the sheet in the module with this name: `red_1`, `january`."""
+    """Return the class of the sheet in the module with this name: `red_1`, `january`."""
     return getattr(import_module(f"{__name__}.{name}"), name.title().replace("_", ""))
 
 

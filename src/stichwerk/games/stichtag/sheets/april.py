@@ -30,13 +30,13 @@ class April(Sheet):
     title, symbol_name, short, long, notes = texts_of("april")
 
     def reserve(self, area: Area) -> None:
-        """The egg cards, NONE while they are not known, and who has taken the first of them."""
+        """Reserve the egg cards, NONE while unknown, and who has taken the first of them."""
         self.taken = area.number("eggs_taken")
         self.eggs = area.number("eggs", NONE, count=EGGS)
         self.owner = area.number("egg_owner", 0, count=EGGS)
 
     def draw(self, state: State, generator: Generator) -> None:
-        """The six egg cards 0, 1, 1, 2, 2, 3 are shuffled."""
+        """Shuffle the six egg cards 0, 1, 1, 2, 2, 3."""
         for at in range(EGGS):
             generator.cards[at] = (at + 1) // 2
         generator.shuffle(EGGS)
@@ -73,31 +73,31 @@ class April(Sheet):
         return 1.0
 
     def fill(self, state: State, generator: Generator) -> None:
-        """The egg cards, while they are not shown."""
+        """Draw the egg cards while they are not shown."""
         if state.numbers[self.eggs] == NONE:
             self.draw(state, generator)
 
     # -- At the table ------------------------------------------------------------------------------
 
     def trick_events(self, before: State, after: State) -> list[Event]:
-        """An egg card for the winner."""
+        """Return the egg card taken by the winner."""
         if after.numbers[self.taken] == before.numbers[self.taken]:
             return []
         return [EggTaken(after.last_winner)]
 
     def closing_events(self, state: State) -> list[Event]:
-        """The egg cards are shown."""
+        """Show the egg cards."""
         eggs = tuple([state.numbers[self.eggs + at] for at in range(EGGS)])
         takers = tuple([state.numbers[self.owner + at] for at in range(state.numbers[self.taken])])
         return [EggsShown(eggs, takers)]
 
     def table(self, state: State) -> dict[str, object]:
-        """How many egg cards each seat has."""
+        """Return how many egg cards each seat has."""
         taken = [state.numbers[self.owner + at] for at in range(state.numbers[self.taken])]
         return {"eggs": [taken.count(seat) for seat in range(self.seats)]}
 
     def learn(self, state: State, event: Event) -> bool:
-        """The egg cards at the end of the round."""
+        """Learn the egg cards at the end of the round."""
         if type(event) is not EggsShown:
             return False
         self.place_special(state, event.counts)
@@ -105,23 +105,23 @@ class April(Sheet):
         return True
 
     def is_special(self, value: Any) -> bool:
-        """The six egg cards in any order."""
+        """Return whether these are the six egg cards in any order."""
         if not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
             return False
         return sorted(value) == [0, 1, 1, 2, 2, 3]
 
     def place_special(self, state: State, value: Any) -> None:
-        """The egg cards in their order."""
+        """Place the egg cards in their order."""
         for at in range(EGGS):
             state.numbers[self.eggs + at] = value[at]
 
     def for_winner(self, lying: State, after: State) -> list[Consequence]:
-        """An egg card."""
+        """Return an egg card."""
         if after.numbers[self.taken] == lying.numbers[self.taken]:
             return []
         return [Consequence("then-egg", "then-your-egg", seat=after.last_winner)]
 
     def tally_count(self, state: State, seat: int) -> int:
-        """The egg cards of the seat."""
+        """Return the number of egg cards of the seat."""
         owners = [state.numbers[self.owner + at] for at in range(state.numbers[self.taken])]
         return owners.count(seat)

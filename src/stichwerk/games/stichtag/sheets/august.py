@@ -17,7 +17,7 @@ from stichwerk.games.stichtag.texts import texts_of
 
 DISCARD = 5  # phase
 DROP = 6  # kind of move; argument: card to discard
-EXCHANGE = 0.25  # what it is worth to exchange a card for one from the stock
+EXCHANGE = 0.25  # the value of exchanging a card for one from the stock
 
 
 class August(Sheet):
@@ -35,13 +35,13 @@ class August(Sheet):
     title, symbol_name, short, long, notes = texts_of("august")
 
     def reserve(self, area: Area) -> None:
-        """Cards still to discard, cards to draw then, and the last card that was discarded."""
+        """Reserve the cards still to discard, those to draw then, and the last discarded card."""
         self.pending = area.number("pending")
         self.draws = area.number("draws")
         self.last_card = area.number("last_card")
 
     def after_trick(self, state: State, winner: int) -> None:
-        """One card for each symbol, as far as hand and stock reach; fixed before the first."""
+        """One card for each symbol, as far as hand and stock suffice; fixed before the first."""
         count = min(self.symbols(state), state.hand_size[winner], state.stock_size)
         if count and not state.numbers[LAST_TRICK]:
             state.numbers[self.pending] = count
@@ -50,7 +50,7 @@ class August(Sheet):
             self.ask(state, DISCARD, winner)
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
-        """Cards in rising order, so that every set is listed once; enough must be left."""
+        """List cards in rising order, so that every set is listed once; enough must be left."""
         last = state.numbers[self.last_card]
         left = self.above(state, seat, last)
         for word in range(2):
@@ -64,7 +64,7 @@ class August(Sheet):
                     left -= 1
 
     def above(self, state: State, seat: int, last: int) -> int:
-        """How many hand cards come after this one in deck order."""
+        """Return how many hand cards come after this one in deck order."""
         count = 0
         for word in range(2):
             mask = state.hands[half_slot(seat, word)]
@@ -101,11 +101,11 @@ class August(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def step_count(self, state: State) -> int:
-        """All cards to discard are one choice."""
+        """Return one step for each card to discard: together they are one choice."""
         return state.numbers[self.pending]
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """As many different cards of the hand as must be discarded."""
+        """Judge a choice: as many different cards of the hand as must be discarded."""
         cards = []
         for word in text.split(","):
             card = self.steps.read_card(state, seat, word)
@@ -122,13 +122,13 @@ class August(Sheet):
         return Move(self.steps.move_text(state, steps), steps)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        """The cards that were discarded."""
+        """Return the discarded cards."""
         if state.phase != DISCARD:
             return None
         return tuple([move_of(DROP, card_code(card)) for card in text.split(",")])
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """All see what is discarded, the seat alone what it draws."""
+        """Everyone sees what is discarded, only the seat what it draws."""
         discarded = CardsDiscarded(seat, move.text, tuple(move.text.split(",")))
         count = before.numbers[self.pending]
         drawn = [before.stock[before.stock_top + at] for at in range(count)]
@@ -136,11 +136,11 @@ class August(Sheet):
         return [discarded, CardsDrawn(seat, cards, to=(seat,))]
 
     def table(self, state: State) -> dict[str, object]:
-        """The discarded cards."""
+        """Return the discarded cards."""
         return {"discarded": mask_texts(state.gone[0], state.gone[1])}
 
     def learn(self, state: State, event: Event) -> bool:
-        """Cards that were discarded, and drawn."""
+        """Learn cards that were discarded, and drawn."""
         if type(event) is CardsDiscarded:
             self.steps.replay_move(state, event.seat, event.move)
         elif type(event) is CardsDrawn:
@@ -150,16 +150,16 @@ class August(Sheet):
         return True
 
     def entry(self, move: Move) -> object:
-        """The cards."""
+        """Return the cards."""
         return move.text.split(",")
 
     @staticmethod
     def entry_text(value: object) -> str:
-        """The cards as they are typed."""
+        """Return the cards as they are typed."""
         return ",".join([str(card) for card in value]) if isinstance(value, list | tuple) else ""
 
     def for_winner(self, lying: State, after: State) -> list[Consequence]:
-        """Cards to exchange."""
+        """Return the cards to exchange."""
         if after.phase != DISCARD:
             return []
         count = after.numbers[self.pending]
@@ -167,5 +167,5 @@ class August(Sheet):
         return [Consequence("then-exchange", "then-your-exchange", seat=winner, number=count)]
 
     def note_matters(self, state: State, other: str) -> bool:
-        """While cards are discarded."""
+        """Return whether cards are being discarded."""
         return state.phase == DISCARD

@@ -29,7 +29,7 @@ GIVE = 7  # kind of move; argument: `play_at` of the card and the seat that gets
 
 
 class December(Sheet):
-    """Gift: gift cards that you won go to others."""
+    """Gift: gift cards that you win go to others."""
 
     name = "December"
     extends = ("after", "points")
@@ -46,7 +46,7 @@ class December(Sheet):
     title, symbol_name, short, long, notes = texts_of("december")
 
     def reserve(self, area: Area) -> None:
-        """The gift cards still to be given, and how many lie before each seat."""
+        """Reserve the gift cards still to be given, and each seat's number of gifts."""
         self.due = area.cards("due")
         self.gifts = area.number("gifts", 0, count=SEATS)
 
@@ -60,12 +60,12 @@ class December(Sheet):
             self.ask(state, GIFT, winner)
 
     def put_due(self, state: State, card: int) -> None:
-        """A gift card must be given."""
+        """Note a gift card that must be given."""
         if self.has_symbol(card):
             state.sets[self.due + half_of(card)] |= bit_of(card)
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
-        """Each gift card to each other seat."""
+        """List each gift card with each other seat."""
         for word in range(2):
             mask = state.sets[self.due + word]
             while mask:
@@ -76,7 +76,7 @@ class December(Sheet):
                         moves.add(move_of(GIVE, play_at(card, other)))
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """The gift lies before the other now."""
+        """Give the gift to the other seat."""
         card = card_of(move)
         other = place_of(move)
         state.sets[self.due + half_of(card)] &= ~bit_of(card)
@@ -91,7 +91,7 @@ class December(Sheet):
         return state.numbers[self.gifts + seat]
 
     def trick_worth(self, state: State, seat: int, left: int) -> float:
-        """A gift helps one of the others; that is no harm where exactly twelve points win."""
+        """A gift helps one of the others; that is harmless where exactly twelve points win."""
         symbols = self.symbols(state)
         if symbols == 0 or self.green == EXACTLY_TWELVE:
             return 1.0
@@ -100,11 +100,11 @@ class December(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
-        """A card and the seat that gets it."""
+        """Return a card and the seat that gets it."""
         return f"{card_text(card_of(step))}>{place_of(step)}"
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """A gift card of the trick and another seat: `G0>2`."""
+        """Judge a gift: a gift card of the trick and another seat: `G0>2`."""
         word, _, who = text.partition(">")
         target = self.steps.read_seat(who)
         if isinstance(target, Reason):
@@ -117,54 +117,54 @@ class December(Sheet):
         return Reason("not-a-gift", text=word.strip()[:20])
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        """A gift."""
+        """Return a gift."""
         if state.phase != GIFT:
             return None
         card, _, who = text.partition(">")
         return (move_of(GIVE, play_at(card_code(card), int(who))),)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """A gift, and who gets it."""
+        """Return a gift, and who gets it."""
         step = move.steps[0]
         return [GiftGiven(seat, move.text, (card_text(card_of(step)),), place_of(step))]
 
     def learn(self, state: State, event: Event) -> bool:
-        """A gift is given again."""
+        """Learn a gift by giving it again."""
         if type(event) is not GiftGiven:
             return False
         self.steps.replay_move(state, event.seat, event.move)
         return True
 
     def table(self, state: State) -> dict[str, object]:
-        """How many gifts lie before each seat, and the cards still to be given."""
+        """Return each seat's number of gifts, and the cards still to be given."""
         return {
             "gifts": [self.own_points(state, seat) for seat in range(self.seats)],
             "to_give": mask_texts(state.sets[self.due], state.sets[self.due + 1]),
         }
 
     def entry(self, move: Move) -> object:
-        """The card and the seat."""
+        """Return the card and the seat."""
         step = move.steps[0]
         return [card_text(card_of(step)), place_of(step)]
 
     @staticmethod
     def entry_text(value: object) -> str:
-        """A gift as it is typed."""
+        """Return a gift as it is typed."""
         if isinstance(value, list | tuple) and len(value) == 2:
             return f"{value[0]}>{value[1]}"
         return ""
 
     def for_winner(self, lying: State, after: State) -> list[Consequence]:
-        """Gifts to give away."""
+        """Return the gifts to give away."""
         if after.phase != GIFT:
             return []
         count = len(mask_texts(after.sets[self.due], after.sets[self.due + 1]))
         return [Consequence("then-gifts", "then-your-gifts", seat=after.last_winner, number=count)]
 
     def note_matters(self, state: State, other: str) -> bool:
-        """While gifts are given."""
+        """Return whether gifts are being given."""
         return state.phase == GIFT
 
     def tally_count(self, state: State, seat: int) -> int:
-        """The gifts that lie before the seat."""
+        """Return the seat's number of gifts."""
         return state.numbers[self.gifts + seat]

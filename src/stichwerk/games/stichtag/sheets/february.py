@@ -41,9 +41,8 @@ class February(Sheet):
     title, symbol_name, short, long, notes = texts_of("february")
 
     def reserve(self, area: Area) -> None:
-        """What a seat knows of cards it has passed on: which they are, and the seats that may
-        hold them.
-        """
+        """Reserve what a seat knows of cards it has passed on: which they are, and the seats that
+        may hold them."""
         self.trace_card = area.number("trace_card", 0, count=TRACES)
         self.trace_mask = area.number("trace_mask", 0, count=TRACES)
 
@@ -61,12 +60,12 @@ class February(Sheet):
                 mask &= mask - 1
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """The card lies ready; with the last one all are handed over."""
+        """Put the card ready; with the last one all are passed."""
         state.choice[choice_slot(seat, 1)] = argument_of(move)
         state.owes &= ~only(seat)
 
     def settled(self, state: State, seat: int) -> None:
-        """All give their card to the left, whatever the direction of play.
+        """Everyone passes their card to the left, whatever the direction of play.
 
         First every card leaves, then every card comes in.
         """
@@ -82,7 +81,8 @@ class February(Sheet):
                 state.choice[choice_slot(giver, 1)] = NONE
 
     def fits(self, state: State, holder: int, card: int) -> bool:
-        """A card that was passed on lies with one of those who can have it."""
+        """Return whether the holder may have the card: a passed card is with one of those who can
+        have it."""
         for at in range(TRACES):
             mask = state.numbers[self.trace_mask + at]
             if mask and state.numbers[self.trace_card + at] == card:
@@ -92,19 +92,19 @@ class February(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """A card of the hand for the left neighbour."""
+        """Judge a card of the hand for the left neighbour."""
         card = self.steps.read_card(state, seat, text)
         if isinstance(card, Reason):
             return card
         return Move(card_text(card), (move_of(PICK, card),))
 
     def chosen_text(self, state: State, seat: int) -> str:
-        """The card that lies ready."""
+        """Return the card that is ready."""
         card = state.choice[choice_slot(seat, 1)]
         return "" if card == NONE else card_text(card)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """A secret choice; with the last one the cards are handed over."""
+        """Return a secret choice; with the last one the cards are passed."""
         told = self.secret_events(before, seat, move)
         if before.owes != only(seat):
             return told
@@ -118,13 +118,13 @@ class February(Sheet):
 
     @staticmethod
     def entry_text(value: object) -> str:
-        """The card."""
+        """Return the card."""
         return value if isinstance(value, str) else ""
 
     # -- What a seat learns ------------------------------------------------------------------------
 
     def learn(self, state: State, event: Event) -> bool:
-        """Cards of this seat that are passed on and come in; of others only that they did."""
+        """Learn this seat's cards that are passed and received; of others only that they were."""
         if type(event) is CardsPassed:
             self.learn_passed(state, event.counts)
         elif type(event) is CardsReceived:
@@ -139,7 +139,7 @@ class February(Sheet):
         return True
 
     def learn_passed(self, state: State, counts: tuple[int, ...]) -> None:
-        """Cards went to the left: those of this seat are known."""
+        """Learn that cards went to the left: those of this seat are known."""
         self.trace_on(state, counts)
         for seat in range(self.seats):
             if counts[seat]:
@@ -160,7 +160,7 @@ class February(Sheet):
         self.steps.close_trick(state)
 
     def trace(self, state: State, card: int, holder: int) -> None:
-        """Remember where a card lies that one has given away."""
+        """Remember where a card is that the seat has given away."""
         for at in range(TRACES):
             mask = state.numbers[self.trace_mask + at]
             if mask == 0 or state.numbers[self.trace_card + at] == card:
@@ -169,7 +169,7 @@ class February(Sheet):
                 return
 
     def trace_on(self, state: State, counts: tuple[int, ...]) -> None:
-        """Before more cards are passed: a seat that may hold a traced card may give it on."""
+        """Before more cards are passed: a seat that may hold a traced card may pass it on."""
         for at in range(TRACES):
             mask = state.numbers[self.trace_mask + at]
             more = 0
@@ -179,13 +179,13 @@ class February(Sheet):
             state.numbers[self.trace_mask + at] = mask | more
 
     def table(self, state: State) -> dict[str, object]:
-        """To whom each seat gives its card."""
+        """Return to whom each seat passes its card."""
         return {"passes_to": [(seat + 1) % self.seats for seat in range(self.seats)]}
 
     def for_all(self, lying: State, after: State) -> list[Consequence]:
-        """Cards to pass on."""
+        """Return the cards to pass on."""
         return [Consequence("then-pass")] if after.phase == PASS else []
 
     def note_matters(self, state: State, other: str) -> bool:
-        """While cards are passed."""
+        """Return whether cards are being passed."""
         return state.phase == PASS

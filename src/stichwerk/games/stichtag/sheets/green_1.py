@@ -15,5 +15,5 @@ class Green1(Goal):
     title, symbol_name, short, long, notes = texts_of("green_1")
 
     def standing(self, scores: Sequence[Sequence[int]], seat: int) -> tuple[int, ...]:
-        """The fewest points are the best."""
+        """Fewest points are best."""
         return (-sum([points[seat] for points in scores]),)

@@ -20,9 +20,8 @@ class Green3(Goal):
     title, symbol_name, short, long, notes = texts_of("green_3")
 
     def hearts(self, scores: Sequence[Sequence[int]], seat: int) -> int:
-        """Two, less one for each round in which the seat was among the last (not if all were
-        level).
-        """
+        """Two, minus one for each round in which the seat was among the last (unless all were
+        tied)."""
         left = HEARTS
         for points in scores:
             if points[seat] == min(points) < max(points):
@@ -39,6 +38,6 @@ class Green3(Goal):
         return (self.hearts(scores, seat), sum([points[seat] for points in scores]))
 
     def match_facts(self, scores: Sequence[Sequence[int]]) -> dict[str, object]:
-        """The hearts that are left, and those that are lost."""
+        """Return the hearts that are left, and those that are lost."""
         left = [self.hearts(scores, seat) for seat in range(self.seats)]
         return {"hearts": left, "lost_hearts": [HEARTS - hearts for hearts in left]}

@@ -9,11 +9,11 @@ from stichwerk.games.stichtag.events import SunstrokeMoved
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
-SUNSTROKE = 0.38  # what the Sonnenstich card costs for each trick to come
+SUNSTROKE = 0.38  # the cost of the Sonnenstich card for each trick to come
 
 
 class July(Sheet):
-    """Sunstroke: who takes one can win no trick until someone else takes one."""
+    """Sunstroke: the seat that takes one can win no trick until someone else takes one."""
 
     name = "July"
     replaces = ("win",)
@@ -26,7 +26,7 @@ class July(Sheet):
     title, symbol_name, short, long, notes = texts_of("july")
 
     def reserve(self, area: Area) -> None:
-        """The seat that holds the Sonnenstich card."""
+        """Reserve the seat that holds the Sonnenstich card."""
         self.holder = area.number("sunstroke", NONE)
 
     def may_win(self, state: State, play: int) -> bool:
@@ -49,23 +49,23 @@ class July(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def trick_events(self, before: State, after: State) -> list[Event]:
-        """The Sonnenstich card, when another seat takes it."""
+        """Return that the Sonnenstich card moves, when another seat takes it."""
         giver, holder = before.numbers[self.holder], after.numbers[self.holder]
         if giver == holder:
             return []
         return [SunstrokeMoved(holder, None if giver == NONE else giver)]
 
     def table(self, state: State) -> dict[str, object]:
-        """The seat that holds the Sonnenstich card."""
+        """Return the seat that holds the Sonnenstich card."""
         holder = state.numbers[self.holder]
         return {"sunstroke": None if holder == NONE else holder}
 
     def for_winner(self, lying: State, after: State) -> list[Consequence]:
-        """The Sonnenstich card, if another seat held it."""
+        """Return the Sonnenstich card, if another seat held it."""
         if after.numbers[self.holder] == lying.numbers[self.holder]:
             return []
         return [Consequence("then-sunstroke", "then-your-sunstroke", seat=after.last_winner)]
 
     def note_matters(self, state: State, other: str) -> bool:
-        """When someone holds the Sonnenstich card."""
+        """Return whether someone holds the Sonnenstich card."""
         return state.numbers[self.holder] != NONE

@@ -12,7 +12,7 @@ FACE_DOWN = 1  # red 1
 
 
 class March(Sheet):
-    """Kite: the direction of play turns round."""
+    """Kite: the direction of play reverses."""
 
     name = "March"
     replaces = ("direction",)
@@ -23,7 +23,7 @@ class March(Sheet):
     title, symbol_name, short, long, notes = texts_of("march")
 
     def reserve(self, area: Area) -> None:
-        """Whether the trick turns the direction."""
+        """Reserve whether the trick reverses the direction."""
         self.turns = area.number("kite_turns")
 
     def after_trick(self, state: State, winner: int) -> None:
@@ -33,7 +33,7 @@ class March(Sheet):
             state.numbers[self.turns] = 1
 
     def before_lead(self, state: State) -> None:
-        """The direction turns last."""
+        """The direction reverses last."""
         if state.numbers[self.turns]:
             state.direction = -state.direction
 
@@ -46,15 +46,16 @@ class March(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def change_events(self, before: State, after: State) -> list[Event]:
-        """The direction, when it turns; after the last trick of a round that changes nothing."""
+        """Return that the direction reverses; after the last trick of a round that changes
+        nothing."""
         if after.numbers[LAST_TRICK] or before.direction == after.direction:
             return []
         return [DirectionTurned(after.direction)]
 
     def table(self, state: State) -> dict[str, object]:
-        """The direction of play."""
+        """Return the direction of play."""
         return {"direction": state.direction}
 
     def note_matters(self, state: State, other: str) -> bool:
-        """When a kite lies in the trick."""
+        """Return whether a kite is in the trick."""
         return self.symbols(state) != 0

@@ -19,11 +19,11 @@ class November(Sheet):
     title, symbol_name, short, long, notes = texts_of("november")
 
     def reserve(self, area: Area) -> None:
-        """The lanterns of each seat that others won."""
+        """Reserve the lanterns of each seat that others won."""
         self.lanterns = area.number("lanterns", 0, count=SEATS)
 
     def after_trick(self, state: State, winner: int) -> None:
-        """Each lantern card shines for the one who gave it away."""
+        """Each lantern card counts for the seat that gave it away."""
         for play in range(state.trick_size[0]):
             seat = state.trick_seat[play]
             if seat != winner:
@@ -34,11 +34,11 @@ class November(Sheet):
         return state.numbers[self.lanterns + seat]
 
     def given_points(self, state: State, play: int) -> int:
-        """Its lanterns."""
+        """Return its lanterns."""
         return self.symbols_of(state, play)
 
     def table(self, state: State) -> dict[str, object]:
-        """The lanterns of each seat that others won."""
+        """Return the lanterns of each seat that others won."""
         return {"lanterns": [self.own_points(state, seat) for seat in range(self.seats)]}
 
     def tally_count(self, state: State, seat: int) -> int:

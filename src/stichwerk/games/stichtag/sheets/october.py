@@ -17,5 +17,5 @@ class October(Sheet):
     title, symbol_name, short, long, notes = texts_of("october")
 
     def lowest_wins(self, state: State) -> bool:
-        """In a trick with a ghost. Cross-note red 9: they turn each other round."""
+        """In a trick with a ghost. Cross-note red 9: they cancel each other out."""
         return (self.symbols(state) != 0) != (self.red == UPSIDE_DOWN)

@@ -25,11 +25,11 @@ class Red0(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_0")
 
     def reserve(self, area: Area) -> None:
-        """The drawn colour."""
+        """Reserve the drawn colour."""
         self.drawn = area.number("trump", RED)
 
     def draw(self, state: State, generator: Generator) -> None:
-        """One of the six trump-colour cards is drawn and lies open."""
+        """One of the six trump-colour cards is drawn openly."""
         state.numbers[self.drawn] = generator.below(6)
 
     def trump(self, state: State) -> int:
@@ -39,20 +39,20 @@ class Red0(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def opening_events(self, state: State) -> list[Event]:
-        """The drawn colour is shown to all."""
+        """Show the drawn colour to all."""
         return [TrumpDrawn(LETTERS[state.numbers[self.drawn]])]
 
     def learn(self, state: State, event: Event) -> bool:
-        """The drawn colour."""
+        """Learn the drawn colour."""
         if type(event) is not TrumpDrawn:
             return False
         state.numbers[self.drawn] = LETTERS.index(event.move)
         return True
 
     def is_special(self, value: Any) -> bool:
-        """One of the six colours."""
+        """Return whether this is one of the six colours."""
         return isinstance(value, str) and len(value) == 1 and value in LETTERS
 
     def place_special(self, state: State, value: Any) -> None:
-        """The drawn colour of a record."""
+        """Place the drawn colour of a record."""
         state.numbers[self.drawn] = LETTERS.index(value)

@@ -24,7 +24,7 @@ class Red1(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_1")
 
     def lay_at_once(self, state: State, seat: int, move: int) -> None:
-        """The leader names their colour, then all others choose; the last choice turns all up."""
+        """The leader names their colour, then all others choose; the last choice reveals all."""
         state.choice[choice_slot(seat, 0)] = move
         if state.numbers[NAMED] == NONE:
             state.numbers[NAMED] = colour_of(move)
@@ -47,7 +47,7 @@ class Red1(Sheet):
     # -- Sampling ----------------------------------------------------------------------------------
 
     def spread_unseen(self, state: State, seat: int, generator: Generator) -> bool:
-        """A leader who laid a card face down holds one of the colour they named: find it first."""
+        """A leader with a card face down holds one of the colour they named: find it first."""
         leader = state.leader
         if state.numbers[NAMED] == NONE or choice_of(state, leader) != NONE:
             return self.steps.deal_unseen(state, seat, generator)
@@ -66,9 +66,8 @@ class Red1(Sheet):
             tried |= only(value_of(card))
 
     def face_down_card(self, state: State, generator: Generator, tried: int) -> int:
-        """An unseen card of the named colour that the leader may hold, none of the values tried;
-        NONE, if there is no other.
-        """
+        """Return an unseen card of the named colour that the leader may hold, other than the values
+        tried; NONE if there is none."""
         self.steps.gather_unseen(state, generator)
         generator.shuffle(generator.size)
         for at in range(generator.size):
@@ -82,7 +81,7 @@ class Red1(Sheet):
     # -- Events ------------------------------------------------------------------------------------
 
     def play_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """The colour the leader names; with the last card all are turned up."""
+        """Return the colour the leader names; with the last card all are turned up."""
         own = ChoiceMade(seat, move.text, to=(seat,))
         if before.numbers[NAMED] == NONE:
             return [own, ColourNamed(seat, move.text[0])]
@@ -93,7 +92,8 @@ class Red1(Sheet):
         return told
 
     def last_cards(self, before: State, move: Move) -> list[str]:
-        """All cards that are turned up, clockwise from the leader; the last one is this move."""
+        """Return all cards that are turned up, clockwise from the leader; the last one is this
+        move."""
         cards = []
         for step in range(self.seats):
             other = (before.leader + step) % self.seats
@@ -104,7 +104,7 @@ class Red1(Sheet):
     # -- Views -------------------------------------------------------------------------------------
 
     def table(self, state: State) -> dict[str, object]:
-        """The colour that was named, and whose cards lie face down."""
+        """Return the named colour, and whose cards are face down."""
         named = state.numbers[NAMED]
         if named == NONE:
             return {"named": None, "face_down": []}
@@ -112,13 +112,13 @@ class Red1(Sheet):
         return {"named": LETTERS[named], "face_down": face_down}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The seat's own card that lies face down."""
+        """Return the seat's own card that is face down."""
         if state.numbers[NAMED] == NONE or choice_of(state, seat) == NONE:
             return {}
         return {"face_down": card_text(choice_of(state, seat))}
 
     def learn(self, state: State, event: Event) -> bool:
-        """Cards that are laid face down, and turned up."""
+        """Learn cards that are played face down, and turned up."""
         if type(event) is CardPlayed:
             self.learn_turned_up(state, event.seat, card_code(event.move))
         elif type(event) is ColourNamed:
@@ -132,7 +132,7 @@ class Red1(Sheet):
         return True
 
     def learn_turned_up(self, state: State, seat: int, card: int) -> None:
-        """A card that was turned up; the last one settles the trick."""
+        """Learn a card that was turned up; the last one settles the trick."""
         state.unknown = 0
         state.numbers[NAMED] = NONE
         state.choice[choice_slot(seat, 0)] = NONE

@@ -46,13 +46,13 @@ class Red2(Sheet):
         return number
 
     def more_plays(self, state: State, seat: int, colours: int, moves: Moves) -> None:
-        """Pairs of one colour, after the single cards."""
+        """List pairs of one colour, after the single cards."""
         for colour in range(COLOURS):
             if has(colours, colour):
                 self.list_pairs(state.colour(seat, colour), colour, moves)
 
     def list_pairs(self, values: int, colour: int, moves: Moves) -> None:
-        """Every two of these values, the lower one first."""
+        """List every two of these values, the lower one first."""
         while values:
             low = Bits.lowest(values)
             values &= values - 1
@@ -62,7 +62,7 @@ class Red2(Sheet):
                 others &= others - 1
 
     def random_play(self, state: State, seat: int, colours: int, generator: Generator) -> int:
-        """All singles and pairs are equally likely."""
+        """Return a single card or a pair, all equally likely."""
         low = state.hands[half_slot(seat, 0)]
         high = state.hands[half_slot(seat, 1)]
         total = 0
@@ -81,7 +81,7 @@ class Red2(Sheet):
         return NOBODY
 
     def nth_play(self, values: int, count: int, at: int, colour: int) -> int:
-        """One of the singles and pairs of one colour, by its number."""
+        """Return one of the singles and pairs of one colour, by its number."""
         if at < count:
             return card_at(colour, Bits.nth(values, at))
         at -= count
@@ -92,27 +92,27 @@ class Red2(Sheet):
         return self.pair_of(colour, Bits.nth(values, low), Bits.nth(values, low + 1 + at))
 
     def lay_more(self, state: State, seat: int, play: int, move: int) -> None:
-        """The second card of a pair."""
+        """Play the second card of a pair."""
         if kind_of(move) == PAIR:
             state.second[play] = card_at(colour_of(card_of(move)), place_of(move))
             state.remove(seat, state.second[play])
 
     def pair_of(self, colour: int, low: int, high: int) -> int:
-        """The play of two values of a colour."""
+        """Return the play of two values of a colour."""
         return move_of(PAIR, play_at(card_at(colour, low), high))
 
     def second_of(self, move: int) -> int:
-        """The higher card of a pair."""
+        """Return the higher card of a pair."""
         return card_at(colour_of(card_of(move)), place_of(move)) if kind_of(move) == PAIR else NONE
 
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
-        """Both cards of a pair."""
+        """Return both cards of a pair."""
         return f"{card_text(card_of(step))}+{card_text(self.second_of(step))}"
 
     def judge_play(self, state: State, seat: int, text: str) -> Move | Reason | None:
-        """Two cards of one colour; of the led colour, if the hand has it."""
+        """Judge two cards of one colour; of the led colour, if the hand has it."""
         words = text.split("+")
         if len(words) == 1:
             return None
@@ -136,7 +136,7 @@ class Red2(Sheet):
         return Move(self.step_text(step), (step,))
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        """A pair."""
+        """Return a pair."""
         low, _, high = text.partition("+")
         if not high:
             return None

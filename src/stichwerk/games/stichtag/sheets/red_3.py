@@ -17,7 +17,7 @@ class Red3(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_3")
 
     def settle_points(self, state: State) -> None:
-        """All with the fewest points get the best one's on top; nobody, if all are level."""
+        """All with the fewest points also get the best one's; nobody does if all are tied."""
         fewest = state.points[0]
         best = state.points[0]
         for seat in range(1, self.seats):
@@ -28,5 +28,5 @@ class Red3(Sheet):
                 state.points[seat] += best
 
     def note_matters(self, state: State, other: str) -> bool:
-        """At the end of a round."""
+        """Return whether the round is at its end."""
         return state.phase == OVER

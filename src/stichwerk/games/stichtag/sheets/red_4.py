@@ -13,7 +13,7 @@ TAKE = 7  # phase
 ANNOUNCE = 4  # kind of move; argument: number of tricks
 ACCEPT = 8  # argument: 1 take the points, 0 leave them
 MOST_TRICKS = 12
-EXACT = 5  # what an exact announcement brings
+EXACT = 5  # points for an exact announcement
 
 
 class Red4(Sheet):
@@ -36,7 +36,7 @@ class Red4(Sheet):
         self.ask_everyone(state, CHOOSE)
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
-        """0 to 12; at the end of a round on green 2: take the points or leave them."""
+        """List 0 to 12; at the end of a round on green 2: take the points or leave them."""
         if state.phase == TAKE:
             moves.add(move_of(ACCEPT, 1))
             moves.add(move_of(ACCEPT, 0))
@@ -45,7 +45,7 @@ class Red4(Sheet):
             moves.add(move_of(ANNOUNCE, tricks))
 
     def choose(self, state: State, seat: int, move: int) -> None:
-        """An announcement, or whether the points are taken."""
+        """Make an announcement, or decide whether the points are taken."""
         if state.phase == TAKE:
             state.choice[choice_slot(seat, 2)] = argument_of(move)
         else:
@@ -53,7 +53,7 @@ class Red4(Sheet):
         state.owes &= ~only(seat)
 
     def hit(self, state: State, seat: int) -> bool:
-        """Whether the seat took exactly as many tricks as announced."""
+        """Return whether the seat took exactly as many tricks as announced."""
         return choice_of(state, seat) == state.tricks_won[seat]
 
     def settle_points(self, state: State) -> None:
@@ -87,14 +87,14 @@ class Red4(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
-        """A number, or `take` and `leave`."""
+        """Return a number, or `take` and `leave`."""
         argument = argument_of(step)
         if kind_of(step) == ANNOUNCE:
             return str(argument)
         return "take" if argument else "leave"
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """A whole number, or `take` and `leave`."""
+        """Judge an integer, or `take` and `leave`."""
         if state.phase == TAKE:
             if text.lower() in ("take", "leave"):
                 return Move(text.lower(), (move_of(ACCEPT, int(text.lower() == "take")),))
@@ -104,33 +104,33 @@ class Red4(Sheet):
         return Reason("not-a-number", lowest=0, highest=MOST_TRICKS)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        """An announcement, or whether the points are taken."""
+        """Return an announcement, or whether the points are taken."""
         if state.phase == CHOOSE:
             return (move_of(ANNOUNCE, int(text)),)
         return (move_of(ACCEPT, int(text == "take")),) if state.phase == TAKE else None
 
     def chosen_text(self, state: State, seat: int) -> str:
-        """A choice as it is typed."""
+        """Return a choice as it is typed."""
         value = state.choice[choice_slot(seat, 2 if state.phase == TAKE else 0)]
         if value == NONE:
             return ""
         return ("take" if value else "leave") if state.phase == TAKE else str(value)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """A secret choice; the last one reveals all."""
+        """Return a secret choice; the last one reveals all."""
         told = self.secret_events(before, seat, move)
         if before.owes == only(seat):
             told.append(ChoicesRevealed(tuple(self.all_chosen(before, seat, move))))
         return told
 
     def table(self, state: State) -> dict[str, object]:
-        """The announcements, once all are in."""
+        """Return the announcements, once all are made."""
         if state.phase == CHOOSE:
             return {"announced": None}
         return {"announced": [choice_of(state, seat) for seat in range(self.seats)]}
 
     def learn(self, state: State, event: Event) -> bool:
-        """Which seats took the points and which left them."""
+        """Learn which seats took the points and which left them."""
         if type(event) is not ChoicesRevealed or state.phase != TAKE:
             return False
         state.unknown = 0
@@ -140,13 +140,13 @@ class Red4(Sheet):
         return True
 
     def entry(self, move: Move) -> object:
-        """The announced number; whether the points are taken."""
+        """Return the announced number, or whether the points are taken."""
         argument = argument_of(move.steps[0])
         return argument if kind_of(move.steps[0]) == ANNOUNCE else bool(argument)
 
     @staticmethod
     def entry_text(value: object) -> str:
-        """Whether the points are taken; announcements are no extra choices."""
+        """Return whether the points are taken; announcements are not extra choices."""
         if not isinstance(value, bool):
             return ""
         return "take" if value else "leave"
@@ -156,5 +156,5 @@ class Red4(Sheet):
         return "tally-left" if self.green == 2 else self.tally
 
     def note_matters(self, state: State, other: str) -> bool:
-        """While announcements are made, and while points are taken or left."""
+        """Return whether announcements are made, or points taken or left."""
         return state.phase == CHOOSE or (other == "green 2" and state.phase == TAKE)

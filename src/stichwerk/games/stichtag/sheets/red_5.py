@@ -22,7 +22,7 @@ class Red5(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_5")
 
     def reserve(self, area: Area) -> None:
-        """The trump in force, and whether the trick flips the switch."""
+        """Reserve the current trump, and whether the trick flips the switch."""
         self.trump_now = area.number("trump", RED)
         self.flips = area.number("switch_flips")
 
@@ -46,7 +46,7 @@ class Red5(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def change_events(self, before: State, after: State) -> list[Event]:
-        """The switch, when it flips; after the last trick of a round that changes nothing."""
+        """Return that the switch flips; after the last trick of a round that changes nothing."""
         if after.numbers[LAST_TRICK] or self.trump(before) == self.trump(after):
             return []
         return [SwitchFlipped(self.trump(after) == RED)]

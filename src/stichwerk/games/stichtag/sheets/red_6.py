@@ -24,7 +24,7 @@ class Red6(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_6")
 
     def reserve(self, area: Area) -> None:
-        """The partner of each seat, NONE while it is not known."""
+        """Reserve the partner of each seat, NONE while unknown."""
         self.partners = area.number("partners", NONE, count=SEATS)
 
     def draw(self, state: State, generator: Generator) -> None:
@@ -41,14 +41,14 @@ class Red6(Sheet):
                     fixed += 1
 
     def settle_points(self, state: State) -> None:
-        """Add the partner's own points, without what their partner brings them."""
+        """Add the partner's own points, without those of the partner's partner."""
         for seat in range(self.seats):
             partner = state.numbers[self.partners + seat]
-            if partner != NONE:  # not known yet to those who only watch
+            if partner != NONE:  # still unknown to spectators
                 state.points[seat] += state.numbers[OWN + partner]
 
     def fill(self, state: State, generator: Generator) -> None:
-        """Any draw in which the one partner that is known stays; all, once they are shown."""
+        """Draw partners that keep the known one; keep all once they are shown."""
         if state.numbers[self.partners] != NONE and state.numbers[self.partners + 1] != NONE:
             return
         known = 0
@@ -62,29 +62,29 @@ class Red6(Sheet):
             self.draw(state, generator)
 
     def partner_of(self, state: State, seat: int) -> int:
-        """The partner that the seat drew."""
+        """Return the partner that the seat drew."""
         return state.numbers[self.partners + seat]
 
     # -- At the table ------------------------------------------------------------------------------
 
     def opening_events(self, state: State) -> list[Event]:
-        """Each seat alone sees its partner."""
+        """Show each seat its partner."""
         return [
             PartnerDrawn(seat, self.partner_of(state, seat), to=(seat,))
             for seat in range(self.seats)
         ]
 
     def closing_events(self, state: State) -> list[Event]:
-        """All partners are shown."""
+        """Show all partners."""
         partners = tuple([self.partner_of(state, seat) for seat in range(self.seats)])
         return [PartnersShown(partners)]
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The seat's own partner."""
+        """Return the seat's partner."""
         return {"partner": self.partner_of(state, seat)}
 
     def learn(self, state: State, event: Event) -> bool:
-        """The seat's own partner; at the end of the round all."""
+        """Learn the seat's partner; at the end of the round all."""
         if type(event) is PartnerDrawn:
             state.numbers[self.partners + event.seat] = event.value
         elif type(event) is PartnersShown:
@@ -95,13 +95,13 @@ class Red6(Sheet):
         return True
 
     def is_special(self, value: Any) -> bool:
-        """A partner for each seat, nobody themselves."""
+        """Return whether this is a partner for each seat, nobody themselves."""
         if not isinstance(value, list | tuple) or set(map(type, value)) != {int}:
             return False
         meets_oneself = [seat for seat, partner in enumerate(value) if seat == partner]
         return sorted(value) == list(range(self.seats)) and not meets_oneself
 
     def place_special(self, state: State, value: Any) -> None:
-        """The partner of each seat."""
+        """Place the partner of each seat."""
         for seat in range(self.seats):
             state.numbers[self.partners + seat] = value[seat]

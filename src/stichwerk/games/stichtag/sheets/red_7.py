@@ -33,11 +33,11 @@ class Red7(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_7")
 
     def reserve(self, area: Area) -> None:
-        """The seat that holds the veto card."""
+        """Reserve the seat that holds the veto card."""
         self.holder = area.number("veto", NONE)
 
     def find(self, area: Area) -> None:
-        """Cross-note July: the seat that holds the Sonnenstich card."""
+        """Look up, for the cross-note July, the seat that holds the Sonnenstich card."""
         self.sunstroke = area.find("sunstroke")
 
     def after_deal(self, state: State) -> None:
@@ -45,19 +45,19 @@ class Red7(Sheet):
         state.numbers[self.holder] = state.starter
 
     def asks_veto(self, state: State) -> bool:
-        """Its holder is asked when all cards lie."""
+        """The holder is asked when the trick is complete."""
         self.ask(state, VETO, state.numbers[self.holder])
         return True
 
     def legal(self, state: State, seat: int, moves: Moves) -> None:
-        """Another seat's card, or pass. Cross-note July: not the Sonnenstich holder's."""
+        """List another seat's card, or pass. Cross-note July: not the Sonnenstich holder's."""
         for other in range(self.seats):
             if other != seat and self.may_be_struck(state, other):
                 moves.add(move_of(STRIKE, other))
         moves.add(move_of(STRIKE, NONE))
 
     def may_be_struck(self, state: State, seat: int) -> bool:
-        """Whether this seat has played to the trick, and no cross-note spares it."""
+        """Return whether this seat has played to the trick, and no cross-note protects it."""
         if self.month == JULY and seat == state.numbers[self.sunstroke]:
             return False
         for play in range(state.trick_size[0]):
@@ -84,12 +84,12 @@ class Red7(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
-        """`veto` and a seat, or `pass`."""
+        """Return `veto` and a seat, or `pass`."""
         struck = argument_of(step)
         return "pass" if struck == NONE else f"veto {struck}"
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
-        """`veto` and a seat, or `pass`."""
+        """Judge `veto` and a seat, or `pass`."""
         if text.lower() == "pass":
             return Move("pass", (move_of(STRIKE, NONE),))
         word, _, who = text.partition(" ")
@@ -106,25 +106,26 @@ class Red7(Sheet):
         return Reason("cannot-be-struck", seat=target)
 
     def known_steps(self, state: State, text: str) -> tuple[int, ...] | None:
-        """A veto, or none."""
+        """Return a veto, or a pass."""
         if state.phase != VETO:
             return None
         return (move_of(STRIKE, NONE if text == "pass" else int(text.split(" ")[1])),)
 
     def choice_events(self, before: State, seat: int, move: Move) -> list[Event]:
-        """Whose card is struck."""
+        """Return whose card is struck."""
         target = argument_of(move.steps[0])
         return [VetoAnswered(seat, move.text, None if target == NONE else target)]
 
     def learn(self, state: State, event: Event) -> bool:
-        """A veto is made again."""
+        """Learn a veto by making it again."""
         if type(event) is not VetoAnswered:
             return False
         self.steps.replay_move(state, event.seat, event.move)
         return True
 
     def table(self, state: State) -> dict[str, object]:
-        """The seat with the veto card, and the seat whose card is struck in the trick that lies."""
+        """Return the seat with the veto card, and the seat whose card is struck in the open
+        trick."""
         struck = state.numbers[STRUCK]
         lies = struck != NOBODY and state.trick_size[0] != 0
         return {
@@ -133,26 +134,26 @@ class Red7(Sheet):
         }
 
     def entry(self, move: Move) -> object:
-        """The seat, or nothing."""
+        """Return the seat, or nothing."""
         target = argument_of(move.steps[0])
         return None if target == NONE else target
 
     @staticmethod
     def entry_text(value: object) -> str:
-        """A veto as it is typed."""
+        """Return a veto as it is typed."""
         if value is None:
             return "pass"
         return f"veto {value}" if type(value) is int else ""
 
     def for_all(self, lying: State, after: State) -> list[Consequence]:
-        """The veto card goes to another seat."""
+        """Return that the veto card goes to another seat."""
         holder = after.numbers[self.holder]
         if holder == lying.numbers[self.holder]:
             return []
         return [Consequence("then-veto", "then-your-veto", seat=holder)]
 
     def before_settling(self, state: State) -> Consequence | None:
-        """The holder of the veto card is asked."""
+        """Return that the holder of the veto card is asked."""
         if state.phase != VETO:
             return None
         holder = state.numbers[self.holder]

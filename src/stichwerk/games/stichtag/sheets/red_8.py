@@ -24,7 +24,8 @@ class Red8(Sheet):
     title, symbol_name, short, long, notes = texts_of("red_8")
 
     def reserve(self, area: Area) -> None:
-        """Seats as bits: that have taken their odd cards up, and that got other cards since."""
+        """Reserve two sets of seats: those that have taken up their odd cards, and those that have
+        received others since."""
         self.taken_up = area.number("taken_up")
         self.mixed = area.number("mixed")
 
@@ -45,7 +46,7 @@ class Red8(Sheet):
             self.after_leaving(state, seat)
 
     def put_aside(self, state: State, seat: int, card: int) -> None:
-        """A card lies face down before its owner and is not in their hand."""
+        """Put a card face down in front of its owner; it is not in their hand."""
         state.aside[half_slot(seat, half_of(card))] |= bit_of(card)
         state.aside_size[seat] += 1
 
@@ -70,7 +71,7 @@ class Red8(Sheet):
         return True
 
     def fits(self, state: State, holder: int, card: int) -> bool:
-        """What lies aside is odd; a hand is even, and odd once it has taken that up."""
+        """Cards aside are odd; a hand is even, until it has taken those up."""
         if holder == NONE:
             return True
         if holder >= ASIDE:
@@ -82,29 +83,29 @@ class Red8(Sheet):
     # -- At the table ------------------------------------------------------------------------------
 
     def sizes(self, state: State) -> list[int]:
-        """How many cards each seat has aside."""
+        """Return how many cards each seat has aside."""
         return [state.aside_size[seat] for seat in range(self.seats)]
 
     def opening_events(self, state: State) -> list[Event]:
-        """Everyone sees how many cards lie aside."""
+        """Show everyone how many cards are aside."""
         return [AsideChanged(tuple(self.sizes(state)))]
 
     def change_events(self, before: State, after: State) -> list[Event]:
-        """The same whenever it changes."""
+        """Show the numbers again whenever they change."""
         changed = self.sizes(before) != self.sizes(after)
         return self.opening_events(after) if changed else []
 
     def table(self, state: State) -> dict[str, object]:
-        """How many cards lie aside."""
+        """Return how many cards are aside."""
         return {"aside": self.sizes(state)}
 
     def secrets(self, state: State, seat: int) -> dict[str, object]:
-        """The seat's own cards aside."""
+        """Return the seat's own cards aside."""
         low, high = state.aside[half_slot(seat, 0)], state.aside[half_slot(seat, 1)]
         return {"aside": mask_texts(low, high)}
 
     def learn(self, state: State, event: Event) -> bool:
-        """Odd cards of others that went aside."""
+        """Learn that odd cards of others went aside."""
         if type(event) is not AsideChanged:
             return False
         for seat in range(self.seats):

@@ -6,7 +6,7 @@ from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
 from stichwerk.games.stichtag.texts import texts_of
 
-LEAF = -0.66  # what it is worth to win a trick that stays on the table
+LEAF = -0.66  # the value of winning a trick that stays on the table
 
 
 class September(Sheet):
@@ -30,12 +30,12 @@ class September(Sheet):
         return 1.0 + state.numbers[CARRIED_TRICKS]
 
     def table(self, state: State) -> dict[str, object]:
-        """The cards that stay on the table, and of how many tricks they are."""
+        """Return the cards that stay on the table, and from how many tricks they come."""
         return {
             "lying": mask_texts(state.carried[0], state.carried[1]),
             "lying_tricks": state.numbers[CARRIED_TRICKS],
         }
 
     def note_matters(self, state: State, other: str) -> bool:
-        """When a leaf lies in the trick, or tricks stay on the table."""
+        """Return whether a leaf is in the trick, or tricks stay on the table."""
         return self.symbols(state) != 0 or state.numbers[CARRIED_TRICKS] > 0
