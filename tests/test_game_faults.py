@@ -369,7 +369,6 @@ def test_hearts_conforms() -> None:
     [
         (6, 15, Deck("RYGBLS", 0, 15, True), "own-game-deck", {"cards": 102, "most": 96}),
         (3, 13, Deck("RYGB", 0, 13, True), "own-game-twins", {"highest": 13, "most": 11}),
-        (3, 3, Deck("RYGBLS", 1, 15), "own-game-stock", {"stock": 81, "most": 32}),
         (4, 20, Deck("RYGB", 1, 11), "own-game-hands", {"hand": 20, "cards": 44}),
         (3, 0, Deck("RYGB", 1, 3), "own-game-hands", {"hand": 0, "cards": 12}),
         (7, 3, Deck("RYGB", 1, 11), "own-game-seats", {"seats": 7, "most": 6}),

@@ -52,6 +52,7 @@ export type FromClient =
   | Hint
   | Look
   | AskTally
+  | SetLanguage
   | Chat
   | Mute
   | HandOver
@@ -284,6 +285,17 @@ export interface AskTally {
 }
 
 /**
+ * Read the words of the server in another language from now on. Answered by `language`, with the
+ * words of the last steps again.
+ */
+export interface SetLanguage {
+  readonly type: "language";
+  /** 0 to 2,147,483,647. */
+  readonly id: number;
+  readonly lang: Lang;
+}
+
+/**
  * Send a chat message to everyone at the table: free text, or a preset that everyone reads in their
  * own language.
  */
@@ -358,6 +370,7 @@ export type FromServer =
   | HintDone
   | Outlook
   | TallyDone
+  | LanguageDone
   | Pong
   | Refused
   | Bye;
@@ -456,6 +469,16 @@ export interface TallyDone {
   readonly id: number;
   readonly round: number;
   readonly seats: readonly SeatTally[];
+}
+
+/**
+ * The answer to `language`: the words of the last steps, at most 600 and 256 KiB, in the new
+ * language. Steps without words are left out.
+ */
+export interface LanguageDone {
+  readonly type: "language";
+  readonly id: number;
+  readonly steps: readonly StepWords[];
 }
 
 /** The answer to `ping`. */
@@ -981,11 +1004,14 @@ export interface PartnersShown {
 /**
  * The round is over: all eggs are shown, those that nobody took too.
  *
- * `counts`: not by seat: the values of the six eggs, in the order they are taken.
+ * `counts`: not by seat: the values of the six eggs, in the order they are taken; `takers`: the
+ * seats that took them, in the same order; fewer than six where eggs were left over.
  */
 export interface EggsShown {
   readonly kind: "eggs";
   readonly counts: readonly number[];
+  /** Left out: `[]`. */
+  readonly takers?: readonly number[];
   /** Left out: `null`. */
   readonly to?: readonly number[] | null;
 }
@@ -1265,11 +1291,16 @@ export interface Trick {
   readonly winning: number | null;
 }
 
-/** The result of one entry of the table's log: notes, and the match events the receiver may see. */
+/**
+ * The result of one entry of the table's log: notes, and the match events the receiver may see.
+ * `words`: one sentence for each event, in the receiver's language; empty if there is nothing to
+ * say. Cards are codes.
+ */
 export interface Step {
   readonly seq: number;
   readonly notes: readonly Notes[];
   readonly events: readonly Event[];
+  readonly words: readonly string[];
 }
 
 /** A move and its estimated value, in points above the others' mean, with its standard error. */
@@ -1399,6 +1430,12 @@ export interface SeatTally {
 export interface Item {
   readonly text: string;
   readonly points: number;
+}
+
+/** The `words` of a step once more, in another language. */
+export interface StepWords {
+  readonly seq: number;
+  readonly words: readonly string[];
 }
 
 // -- Over HTTP
@@ -1532,14 +1569,12 @@ export interface OptionInfo {
 }
 
 /**
- * How clients present a game. `page`: which table component draws it, `generic` for any game.
- * `picture`: what its picture on the page shows; empty if it has none. `round`: the word for a
- * round. `counts`: whether a point in a round is identified by its trick or by the seat's card.
- * `places`: how many tricks can be open at once. `revealed`: the sentence for secret choices that
- * are shown, with `{facts}` as the placeholder. `events`: by kind, the sentence for an event that
- * replaces the default, with `{name}`, `{cards}` and `{count}`. `calendar`: the options `date` and
- * `sheets` change the rules. `lesson`, `rules`: whether there are any to read. `first_choice`:
- * shown first to people who have not chosen a game yet.
+ * How clients present a game. `page`: the table component that draws it; `generic` draws any game.
+ * `picture`: the subject of its picture on the page, or empty. `round`: the name of a round.
+ * `counts`: whether progress in a round is counted in tricks or in cards played. `places`: how many
+ * tricks can be open at once. `calendar`: whether the options `date` and `sheets` change the rules.
+ * `lesson`, `rules`: whether the game has them. `first_choice`: whether it is suggested to people
+ * who have not chosen a game yet.
  */
 export interface Presentation {
   readonly page: string;
@@ -1547,8 +1582,6 @@ export interface Presentation {
   readonly round: string;
   readonly counts: "trick" | "card";
   readonly places: number;
-  readonly revealed: string;
-  readonly events: Readonly<Record<string, string>>;
   readonly calendar: boolean;
   readonly lesson: boolean;
   readonly rules: boolean;
@@ -1710,7 +1743,8 @@ export interface ReplayRound {
  * A match after a move: who moved, in which round and trick (if several are open: with which card
  * of the seat; null before play), the events, and what was visible then. The first step is the deal
  * and has no move. `move` is also null if the viewing seat could not know it. The last move of a
- * round also deals the next one, which `view` already shows. `hands`: all hands, only for `open`.
+ * round also deals the next one, which `view` already shows. `words`: one sentence for each event,
+ * as spectators read it; empty if there is nothing to say. `hands`: all hands, only for `open`.
  */
 export interface ReplayStep {
   readonly index: number;
@@ -1719,6 +1753,7 @@ export interface ReplayStep {
   readonly round: number;
   readonly trick: number | null;
   readonly events: readonly Event[];
+  readonly words: readonly string[];
   readonly view: View;
   readonly hands: readonly (readonly string[])[] | null;
 }

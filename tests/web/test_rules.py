@@ -39,10 +39,13 @@ def written(one: Locator) -> str:
 
 
 def drawn(example: Locator) -> str:
-    """Everything on the table of an example, visible or announced."""
+    """Return everything on the table of an example, visible or announced.
+
+    `textContent`, because `innerText` depends on the layout being ready.
+    """
     seen: str = example.locator(".table").evaluate(
         "one => [...one.querySelectorAll('[data-card]')].map((card) => card.dataset.card).join(' ')"
-        " + one.innerText + [...one.querySelectorAll('[aria-label]')]"
+        " + one.textContent.replace(/\\s+/g, ' ') + [...one.querySelectorAll('[aria-label]')]"
         ".map((label) => label.getAttribute('aria-label')).join(' ')"
     )
     return seen
@@ -143,9 +146,8 @@ def rule_now(page: Page) -> str:
     dialog = page.locator("dialog[open]")
     dialog.locator(".now h3").wait_for()
     dialog.locator(".rules section").first.wait_for()
-    headings = dialog.locator("h3").all_inner_texts()
     now = dialog.locator(".now").inner_text()
-    assert headings[0] == dialog.locator(".now h3").inner_text()
+    assert dialog.locator("h3").first.inner_text() == dialog.locator(".now h3").inner_text()
     assert dialog.locator(".now li").count(), "it says something"
     assert dialog.locator(".rules section").first.inner_text().strip()
     folded = dialog.locator(".rules details")

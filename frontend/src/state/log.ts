@@ -5,7 +5,10 @@ import type { Event, Notes, StepWords } from '../protocol';
 export type LogLine = { at: number; note: Notes } | { at: number; event: Event; words: string };
 
 /** The log with other words, as far as there are any. */
-export function withWords(log: readonly LogLine[], steps: readonly StepWords[]): readonly LogLine[] {
+export function withWords(
+  log: readonly LogLine[],
+  steps: readonly StepWords[],
+): readonly LogLine[] {
   const told = new Map(steps.map(({ seq, words }) => [seq, [...words]]));
   return log.map((line) =>
     'event' in line ? { ...line, words: told.get(line.at)?.shift() ?? line.words } : line,

@@ -21,7 +21,7 @@ from stichwerk.errors import BadGameError
 
 # As declared in `State`.
 NUMBERS = 64  # integers from -32768 to 32767
-SETS = 16  # 64-bit masks, two for each set of cards
+SETS = 32  # 64-bit masks, two for each set of cards
 
 
 class Field(NamedTuple):

@@ -6,7 +6,7 @@ from stichwerk.engine.machine cimport Bits, Demand, Lock
 from stichwerk.engine.state cimport State
 
 cdef bint PLAIN
-cdef int MOST_CARDS, MOST_STOCK
+cdef int MOST_CARDS
 cdef int ALL_COLOURS, CHOOSE, NOBODY, NONE, OVER, PLAY, SEATS, TWIN
 
 @cython.final

@@ -16,7 +16,6 @@ from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 
 MOST_CARDS = 96  # in a deck
-MOST_STOCK = 32  # cards that are not dealt
 PLAIN = __file__.endswith(".py")  # compiled lists need no allocation
 
 
@@ -41,17 +40,14 @@ class Moves:
 def check_limits(game: str, seats: int, hand_size: int, deck: Deck) -> None:
     """Refuse what a state has no room for, or what cannot be dealt."""
     cards = len(deck.codes)
-    stock = cards - seats * hand_size
     if not 2 <= seats <= SEATS:
         raise BadGameError("own-game-seats", game=game, seats=seats, most=SEATS)
     if cards > MOST_CARDS:
         raise BadGameError("own-game-deck", game=game, cards=cards, most=MOST_CARDS)
     if deck.twin_zeros and deck.highest >= TWIN:
         raise BadGameError("own-game-twins", game=game, highest=deck.highest, most=TWIN - 1)
-    if hand_size < 1 or stock < 0:
+    if hand_size < 1 or seats * hand_size > cards:
         raise BadGameError("own-game-hands", game=game, seats=seats, hand=hand_size, cards=cards)
-    if stock > MOST_STOCK:
-        raise BadGameError("own-game-stock", game=game, stock=stock, most=MOST_STOCK)
 
 
 class RoundRules:

@@ -1,5 +1,5 @@
 cimport cython
-from libc.stdint cimport int16_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 
 from stichwerk.engine.machine cimport Bits
 
@@ -22,17 +22,17 @@ cdef class State:
     cdef public int16_t[6] totals
     cdef public uint16_t[18] choice
     cdef public uint16_t[36] tops
-    cdef public uint16_t[6] led_places
+    cdef public uint16_t[8] led_places
     cdef public uint16_t[4] trick_size
     cdef public uint16_t[24] trick_card
     cdef public uint16_t[24] trick_seat
-    cdef public uint16_t[32] stock
+    cdef public uint8_t[96] stock
     cdef public uint64_t[2] carried
     cdef public uint64_t[12] aside
     cdef public uint16_t[6] aside_size
     cdef public uint16_t[6] second
     cdef public int16_t[64] numbers
-    cdef public uint64_t[16] sets
+    cdef public uint64_t[32] sets
 
     cdef bint holds(self, int seat, int card) noexcept nogil
     cdef int colour(self, int seat, int colour) noexcept nogil

@@ -7,10 +7,10 @@ contain only the cards known to be there, while `hand_size` is always right.
 The named fields serve every game. `numbers` and `sets` are the area that a game and its parts
 reserve by name, see `area`; `layout` says what is reserved.
 
-There is room for more than today's games use. Cards without a colour are those of colour 6 and 7
-(codes 96 to 127): hands, tricks and sets of cards can already contain them. Second copies of any
-card go into sets of cards that a game reserves, two masks for each seat. The size of a hand at the
-start is up to the game in every round (`Game.cards_each`).
+There is room for more than today's games use (tests/test_room.py). Cards without a colour are those
+of colour 6 and 7 (codes 96 to 127): hands, tricks and sets of cards can contain them. Second copies
+of any card go into sets of cards that a game reserves, for hands, won cards and cards that are
+gone. The size of a hand at the start is up to the game in every round (`Game.cards_each`).
 """
 
 from typing import Any
@@ -54,17 +54,17 @@ class State:
         self.totals = [0] * 6
         self.choice = [0] * 18
         self.tops = [0] * 36
-        self.led_places = [0] * 6
+        self.led_places = [0] * 8
         self.trick_size = [0] * 4
         self.trick_card = [0] * 24
         self.trick_seat = [0] * 24
-        self.stock = [0] * 32
+        self.stock = [0] * 96
         self.carried = [0] * 2
         self.aside = [0] * 12
         self.aside_size = [0] * 6
         self.second = [0] * 6
         self.numbers = [0] * 64
-        self.sets = [0] * 16
+        self.sets = [0] * 32
 
     # -- Cards in hand ---------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ OPEN = "open"
 
 
 class ReplayRequest(msgspec.Struct, frozen=True):
-    """Which replay: of a match, as a seat saw it (None: open), starting at a step, in a language."""
+    """Which replay: of a match, as a seat saw it (None: open), from a step on, in a language."""
 
     match: str
     seat: int | None

@@ -1,0 +1,1 @@
+export{i as default}from"./TablePage-DWhB4l9A.js";

@@ -1,1 +1,0 @@
-import{ot as e,q as t,st as n}from"./index-BhrHJMU4.js";var r=class{board;#e=n(null);get told(){return t(this.#e)}set told(t){e(this.#e,t)}#t=0;constructor(e){this.board=e}async ask(e){let t=++this.#t,n=(await this.board.tryOut(e))?.one??null;t===this.#t&&(this.told=n)}};export{r as t};
