@@ -1,5 +1,5 @@
 cimport cython
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t, uint64_t
 
 from stichwerk.engine.machine cimport Bits
 
@@ -26,7 +26,7 @@ cdef class State:
     cdef public uint16_t[4] trick_size
     cdef public uint16_t[24] trick_card
     cdef public uint16_t[24] trick_seat
-    cdef public uint8_t[96] stock
+    cdef public uint16_t[96] stock
     cdef public uint64_t[2] carried
     cdef public uint64_t[12] aside
     cdef public uint16_t[6] aside_size
