@@ -37,11 +37,13 @@ SOURCE = Path(stichwerk.__file__).parent
 COMPILED = not frame.__file__.endswith(".py")
 
 
-def digests(package: Path, settings: Sequence[Setting], matches: int) -> dict[str, Any]:
+def digests(
+    package: Path, settings: Sequence[Setting], matches: int, *flags: str
+) -> dict[str, Any]:
     """Return what the program prints when it runs with the engine in this package."""
     told = [(setting.name, setting.seats, setting.options) for setting in settings]
     run = subprocess.run(
-        [sys.executable, "-B", str(PROGRAM)],
+        [sys.executable, "-B", *flags, str(PROGRAM)],
         input=json.dumps({"settings": told, "matches": matches}),
         env={**os.environ, "PYTHONPATH": str(package.parent)},
         capture_output=True,
@@ -83,6 +85,13 @@ def assert_same(package: Path, settings: Sequence[Setting], matches: int) -> Non
 @pytest.mark.slow
 def test_both_engines_play_the_same(package: Path) -> None:
     assert_same(package, [*all_rules(), *some_combinations()], matches=2)
+
+
+@pytest.mark.slow
+def test_python_without_asserts_plays_the_same() -> None:
+    settings = [stichwerk.game("stichtag", seats=4, date=date) for date in ("07-05", "02-27")]
+    usual, optimised = (digests(SOURCE, settings, 1, *flags) for flags in ((), ("-O",)))
+    assert optimised["digests"] == usual["digests"]
 
 
 @pytest.mark.long

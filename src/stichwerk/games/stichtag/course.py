@@ -87,17 +87,18 @@ class Course(Steps):
     def reserve(self) -> None:
         """Reserve what every round needs, at the positions that `storage` names, then let the
         sheets in play reserve theirs."""
-        starts = {
-            "struck": (STRUCK, NOBODY),
-            "named": (NAMED, NONE),
-            "carried_tricks": (CARRIED_TRICKS, 0),
-            "next_leader": (NEXT_LEADER, 0),
-            "last_trick": (LAST_TRICK, 0),
-            "counting": (COUNTING, 0),
+        reserved = {
+            STRUCK: self.area.number("struck", NOBODY),
+            NAMED: self.area.number("named", NONE),
+            CARRIED_TRICKS: self.area.number("carried_tricks"),
+            NEXT_LEADER: self.area.number("next_leader"),
+            LAST_TRICK: self.area.number("last_trick"),
+            COUNTING: self.area.number("counting"),
+            OWN: self.area.number("own", count=SEATS),
         }
-        for name, (at, start) in starts.items():
-            assert self.area.number(name, start) == at
-        assert self.area.number("own", 0, count=SEATS) == OWN
+        for position, at in reserved.items():
+            if position != at:
+                raise ValueError(f"`storage` names position {position} where {at} is reserved")
         for sheet in (self.green, self.red, self.month):
             sheet.join(self)
         for sheet in (self.green, self.red, self.month):
