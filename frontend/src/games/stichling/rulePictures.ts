@@ -4,6 +4,6 @@ import type { RulePictures } from '../../rules/pictures/pictures';
 
 export const pictures: RulePictures = {
   'what-you-need': [colours, { cards: ['G8', 'Y3', 'L12', 'B5'] }],
-  'playing-a-card': [() => import('../../rules/pictures/PlacesPicture.svelte')],
-  'end-of-a-round': [() => import('../../rules/pictures/ScoringPicture.svelte')],
+  'playing-a-card': [() => import('./PlacesPicture.svelte')],
+  'end-of-a-round': [() => import('./ScoringPicture.svelte')],
 };
