@@ -7,6 +7,7 @@ from stichwerk.engine.events import Move
 from stichwerk.engine.generator import Generator
 from stichwerk.errors import Reason
 from stichwerk.match import Match, Setting
+from stichwerk.move_judge import with_seat_number
 from stichwerk.outlook.position import OutlookPosition
 from tests.strategies import play_on, setting_id
 
@@ -80,6 +81,13 @@ def test_match_and_outlook_read_the_name_of_a_seat_alike() -> None:
     answer = answer_of_match(match, seat, f"veto {name.upper()}")
     assert isinstance(answer, Move)
     assert OutlookPosition(match.view(seat), "en").judge(f"veto {name.upper()}") == answer
+
+
+def test_a_name_that_two_seats_have_means_neither() -> None:
+    names = ["Ada", "Ben", "ada"]
+    assert with_seat_number("veto", names, "veto ADA") == "veto ADA"
+    assert with_seat_number("gift", names, "G0>ada") == "G0>ada"
+    assert with_seat_number("gift", names, "G0>ben") == "G0>1"
 
 
 def test_match_and_outlook_refuse_every_move_alike_when_nothing_is_owed() -> None:

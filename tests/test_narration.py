@@ -8,9 +8,11 @@ import pytest
 import stichwerk
 from stichwerk.engine import events as common
 from stichwerk.engine.events import Event
+from stichwerk.games import registry
 from stichwerk.games.events import KINDS
+from stichwerk.games.info import GameDescription
 from stichwerk.games.stichtag import events as sheets
-from stichwerk.locale import LANGUAGES
+from stichwerk.locale import LANGUAGES, text
 from stichwerk.narration import COMMON, Reader, sentences, words
 from stichwerk.narration.calendar import NARRATORS
 
@@ -220,6 +222,19 @@ def test_a_spectator_reads_everything_in_the_third_person() -> None:
 def test_each_game_names_what_was_chosen_secretly(game: str, start: str) -> None:
     event = common.ChoicesRevealed(("G3,G4", "R1", "B2"))
     assert words(event, reader(game=game, options={})).startswith(start)
+
+
+def test_a_sentence_of_a_description_addresses_only_the_seat_it_is_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    described = GameDescription(rules=None, events={"chosen": "no-veto", "passed": "no-veto"})
+    monkeypatch.setitem(registry.INFOS, "described", described)
+    ada = msgspec.structs.replace(ADA, game="described", lang="en")
+    spectator = msgspec.structs.replace(ada, seat=None)
+    own, other = text("you-no-veto", "en"), text("no-veto", "en", name="Ada")
+    assert words(common.ChoiceHidden(0), ada) == own
+    assert words(common.ChoiceHidden(0), spectator) == other
+    assert words(common.CardsPassed((1, 1, 1)), spectator) == text("no-veto", "en", name="")
 
 
 def test_long_lists_are_not_cut() -> None:

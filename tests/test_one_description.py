@@ -165,6 +165,26 @@ def test_only_some_games_set_these_fields() -> None:
     assert all(info.trials.ending_cards in (2, 3) for info in registry.OUR_GAMES)
 
 
+def test_files_of_the_same_name_beside_two_descriptions_are_two_modules(tmp_path: Path) -> None:
+    found = {}
+    for game in ("first", "second"):
+        folder = tmp_path / game
+        folder.mkdir()
+        (folder / "words.py").write_text(f'SAYS = "{game}"\n')
+        found[game] = GameDescription(rules=None, folder=folder)
+    for _ in range(2):  # the second time both are imported
+        assert [info.load("words.py:SAYS") for info in found.values()] == list(found)
+
+
+def test_open_tricks_follow_the_description_and_then_the_rules_class() -> None:
+    class Rules:
+        places = 3
+
+    assert GameDescription(rules=Rules).open_tricks == 3
+    assert GameDescription(rules=Rules, places=2).open_tricks == 2
+    assert GameDescription(rules=object).open_tricks == 1
+
+
 # -- What a new game takes -------------------------------------------------------------------------
 
 RULES_ONLY, EVERYTHING = 6, 12

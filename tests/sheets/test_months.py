@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import stichwerk
+from stichwerk.games.stichtag.events import EggsShown
 from tests.sheets.desk import FOUR, THREE, desk, play_round, played, rounds, run_on, split_plays
 
 pytestmark = pytest.mark.game("stichtag")
@@ -162,6 +163,12 @@ def test_april_eggs_are_added_at_the_end_of_the_round() -> None:
     made = played("April", (4, 4, 4), eggs=EGGS)
     assert made.scores() == (4 + 3, 4 + 0, 4 + 1 + 2)
     assert made.events("eggs")[0].counts == tuple(EGGS)
+
+
+def test_april_eggs_that_nobody_took_have_no_taker() -> None:
+    (shown,) = played("April", (4, 4, 4), eggs=EGGS).events("eggs")
+    assert isinstance(shown, EggsShown)
+    assert shown.takers == (0, 1, 2, 2)
 
 
 def test_april_eggs_in_the_last_trick() -> None:
