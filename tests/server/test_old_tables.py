@@ -8,7 +8,7 @@ import asyncio
 import json
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -22,6 +22,32 @@ from stichwerk.server.tables.table_state import TableState
 from stichwerk.view import View, knowledge
 
 OLD: list[dict[str, Any]] = json.loads(Path(__file__).with_name("old_tables.json").read_text())
+REQUIRED = {  # facts that log entries had from the start; later ones need a default
+    "made": "table salt game seats options settings",
+    "joined": "person name token",
+    "renamed": "person name",
+    "host": "person",
+    "removed": "person",
+    "unblocked": "person",
+    "forgotten": "person",
+    "seated": "seat",
+    "changed": "settings game seats options",
+    "away": "seat",
+    "back": "seat",
+    "set-up": "match server_seeds shares",
+    "drawn": "seat seed",
+    "sealed": "seat commit",
+    "opened": "seat seed",
+    "failed": "seats",
+    "deal-again": "seat",
+    "forked": "match record moves seed",
+    "played": "seat move",
+    "ask": "seat",
+    "answer": "seat agree",
+    "hint": "seat",
+    "chat": "person",
+    "mute": "person muted",
+}
 LATER = ("sunstroke", "switch", "direction")  # kinds that there were not
 LATER_FACTS = ("cards", "place", "opens", "struck", "target")  # facts of plays and choices
 
@@ -78,6 +104,12 @@ def test_a_stored_view_is_read_and_learned_from(old: dict[str, Any]) -> None:
     match = TableState.replay(log.decode_all(map(msgspec.json.encode, old["log"]))).running
     assert match is not None
     assert pickle.dumps(knowledge(view)) == pickle.dumps(knowledge(match.match.view(0)))
+
+
+@pytest.mark.parametrize("entry", get_args(log.Entries), ids=lambda entry: entry.__name__)
+def test_a_stored_entry_needs_no_fact_that_was_added_later(entry: type[log.Entry]) -> None:
+    needed = {field.name for field in msgspec.structs.fields(entry) if field.required}
+    assert needed == set(REQUIRED[str(entry.__struct_config__.tag)].split())
 
 
 def test_a_kind_that_nobody_knows_is_refused() -> None:

@@ -13,6 +13,7 @@ import pytest
 from stichwerk import locale, record
 from stichwerk.errors import StichwerkError
 from stichwerk.fairness import client_commit
+from stichwerk.first_names import FIRST_NAMES
 from stichwerk.games.options import Value
 from stichwerk.server import wire
 from stichwerk.server.random_source import RandomSource
@@ -811,6 +812,15 @@ def test_deals_that_a_forked_match_had_not_reached_are_new() -> None:
         assert bench.table.running is not None
         decks.add(bench.table.running.match.rounds[1].deal.hands)
     assert len(decks | {told.rounds[1].hands}) == 3
+
+
+def test_no_bot_of_a_fork_has_the_name_of_its_host() -> None:
+    request = wire.NewFork(name=FIRST_NAMES[0], seat=0, moves=0)
+    entries = joining.make_fork(finished("stichling"), request, RandomSource())[2]
+    running = TableState.replay(entries).running
+    assert running is not None
+    assert running.names[0] == FIRST_NAMES[0]
+    assert len(set(running.names)) == len(running.names)
 
 
 def test_an_impossible_fork_is_refused() -> None:

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -18,8 +19,10 @@ from stichwerk.server.clients.deal_messages import DealViolationError, check_ann
 from stichwerk.server.clients.deal_shares import Action, MemoryShareStore, RevealShare
 from stichwerk.server.clients.table_client import TableClient
 from stichwerk.server.clients.table_rules import rules_of
+from stichwerk.server.random_source import RandomSource
 from stichwerk.server.tables import log_entries as log
-from stichwerk.server.tables.share_deadline import SHARE_SECONDS
+from stichwerk.server.tables.live_table import LiveTable
+from stichwerk.server.tables.share_deadline import SHARE_SECONDS, ShareDeadline
 from stichwerk.server.tables.shuffle import BadShareError, Shuffle, seeds_needed
 from stichwerk.server.tables.table_state import TableState
 from tests.server.harness import (
@@ -487,6 +490,23 @@ def failed(match: str, *seats: int) -> list[log.Entries]:
         log.SetUp(match=match, server_seeds=seeds, shares=shares),
         log.SetUpFailed(seats=seats),
     ]
+
+
+def test_the_next_set_up_waits_only_for_those_who_opened_their_shares() -> None:
+    stored: list[log.Entries] = []
+
+    async def store(decide: Callable[[], list[log.Entries]], *_: object) -> None:
+        stored.extend(decide())
+
+    live_table = SimpleNamespace(
+        table=table_after(*failed("m1", 1)),
+        lobby=SimpleNamespace(rng=RandomSource()),
+        change_or_retry=store,
+    )
+    asyncio.run(ShareDeadline(cast(LiveTable, live_table))._set_up_again())
+    (again,) = stored
+    assert isinstance(again, log.SetUp)
+    assert [share is None for share in again.shares] == [True, False, False]
 
 
 def test_consent_holds_for_one_match_and_one_person() -> None:
