@@ -30,6 +30,7 @@ from stichwerk.record import (
     record,
     replay,
     schema,
+    told_again,
     verify,
 )
 
@@ -344,6 +345,13 @@ def test_a_record_is_one_line() -> None:
     written = encode(record(match))
     assert b"\n" not in written
     assert list(decode(written).names) == names
+
+
+def test_a_match_told_again_has_the_names_of_its_record() -> None:
+    names = ("Mia", "Jakob", "Greta")
+    match = stichwerk.game("sticheln", seats=3, rounds=1).new(seed=1, names=names)
+    again, _ = told_again(record(match))
+    assert again.names == match.names == names
 
 
 def test_how_choices_and_plays_are_written() -> None:

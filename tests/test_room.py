@@ -36,6 +36,15 @@ def test_the_compiled_state_has_the_room_of_the_plain_one() -> None:
         assert len(getattr(State(), name)) == len(getattr(plain.State(), name)), name
 
 
+@pytest.mark.parametrize("make", [State, plain.State], ids=["compiled", "plain"])
+def test_a_copy_has_what_a_game_has_reserved(make: type[State]) -> None:
+    state = make()
+    state.numbers = list(range(64))
+    state.sets = list(range(32))
+    assert list(state.copy().numbers) == list(range(64))
+    assert list(state.copy().sets) == list(range(32))
+
+
 @pytest.mark.parametrize("card", COLOURLESS)
 def test_a_card_without_a_colour_is_held_led_and_won(card: int) -> None:
     state, empty = plain.State(), plain.State()
@@ -50,6 +59,13 @@ def test_a_card_without_a_colour_is_held_led_and_won(card: int) -> None:
     state.collect(5, card)
     state.dismiss(card)
     assert state.won[11] == state.gone[1] == 1 << card % 64
+
+
+def test_each_of_several_numbers_starts_with_the_given_value() -> None:
+    area = Area("marks", plain.State())
+    area.number("first")
+    at = area.number("marks", 7, count=3)
+    assert area.blank.numbers[at - 1 : at + 4] == [0, 7, 7, 7, 0]
 
 
 def test_second_copies_of_every_card_fit_into_reserved_sets() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import stichwerk
+from stichwerk.engine.codes import won_count
 from stichwerk.games.stichtag.events import EggsShown
 from tests.sheets.desk import FOUR, THREE, desk, play_round, played, rounds, run_on, split_plays
 
@@ -458,6 +459,11 @@ def test_december_gifts_must_be_given_one_by_one() -> None:
 def test_december_the_same_seat_may_get_several() -> None:
     made = desk("December", "Ada G6, Ben G0, Cem S0, Ada G0>Ben, Ada S0>Ben")
     assert made.fact("gifts") == [0, 2, 0]
+
+
+def test_december_a_gift_is_among_the_cards_of_its_receiver_only() -> None:
+    made = desk("December", "Ada G6, Ben G0, Cem S1, Ada G0>Ben")
+    assert [won_count(made.match._state, seat) for seat in range(3)] == [2, 1, 0]
 
 
 def test_december_without_a_gift_nothing() -> None:

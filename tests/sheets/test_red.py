@@ -3,6 +3,7 @@
 import pytest
 
 import stichwerk
+from stichwerk.view import knowledge
 from tests.sheets.desk import FOUR, desk, play_round, played, rounds, run_on
 
 pytestmark = pytest.mark.game("stichtag")
@@ -410,6 +411,14 @@ def test_red_8_odd_cards_are_set_aside() -> None:
     assert "aside" not in made.view.mine
     for name in ("Ben", "Cem"):
         assert all(int(card[1:]) % 2 == 0 for card in made.hand(name).split())
+
+
+def test_red_8_each_seat_learns_how_many_cards_are_aside() -> None:
+    made = desk("red 8", hands={"Ada": f"G2 R4 {ODD}"})
+    for seat in range(3):
+        known = knowledge(made.match.view(seat))
+        assert [known.aside_size[other] for other in range(3)] == made.fact("aside")
+        assert tuple(known.hand_size[other] for other in range(3)) == made.view.hand_sizes
 
 
 def test_red_8_aside_cards_may_not_be_played_and_do_not_bind() -> None:

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { ToldDeal } from '../deal/testing';
 import type { Event, Table, View } from '../protocol';
+import { withWords } from './log';
 import { settings } from './settings.svelte';
 import { TableStore } from './table.svelte';
 
@@ -291,6 +292,13 @@ test('the log has the words of the server, and gets them anew in another languag
   await vi.advanceTimersByTimeAsync(0);
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'Ein Spiel.' });
   expect(store.frame, 'nothing else changes').toBe(frame);
+});
+
+test('each event of a step gets its own words in another language', () => {
+  const event = (seat: number): Event => ({ kind: 'chosen', seat });
+  const log = [0, 1].map((seat) => ({ at: 7, event: event(seat), words: 'before' }));
+  const steps = [{ seq: 7, words: ['first', 'second'] }];
+  expect(withWords(log, steps)).toMatchObject([{ words: 'first' }, { words: 'second' }]);
 });
 
 test('after a fresh start lines of the log still belong to events of the match', () => {
