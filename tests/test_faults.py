@@ -1,12 +1,23 @@
 """The catalogue of faults fits the tree; `python -m tools.faults` plants them."""
 
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.faults.catalogue import AREA_TESTS, LEAST, LEAST_LONG, VITEST, Fault, read
+from tests.faults.catalogue import (
+    AREA_TESTS,
+    CATALOGUE,
+    LEAST,
+    LEAST_LONG,
+    VITEST,
+    Fault,
+    read,
+)
+from tools.faults.__main__ import chosen
+from tools.faults.scratch import NODE, Scratch
 
 ROOT = Path(__file__).parents[1]
 FAULTS = read()
@@ -56,3 +67,27 @@ def test_the_tests_that_find_it_exist(fault: Fault) -> None:
 def test_the_tests_of_areas_exist() -> None:
     files = [test.removeprefix(VITEST) for tests in AREA_TESTS.values() for test in tests]
     assert [file for file in files if not (ROOT / file).exists()] == []
+
+
+def test_a_campaign_is_planted_alone() -> None:
+    found = chosen([], CATALOGUE, "refactoring")
+    assert len(found) == 30
+    assert {fault.campaign for fault in found} == {"refactoring"}
+    assert chosen([], CATALOGUE) == FAULTS
+    with pytest.raises(SystemExit, match="no faults of this campaign: cleaning"):
+        chosen([], CATALOGUE, "cleaning")
+    with pytest.raises(SystemExit, match="no such fault: sticheln-grey-pain"):
+        chosen(["sticheln-grey-pain"], CATALOGUE, "refactoring")
+
+
+def test_a_module_in_a_shared_library_is_compiled(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    for name in ("alone.so", "alone.py", "plain.py", "sheets/red_1.py", "sheets/compiled.so"):
+        path = tree / name.replace(".so", ".cpython.so")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    scratch = Scratch(tree, tmp_path / "copy", sys.executable, tree / NODE)
+    assert scratch.is_compiled("alone.py")
+    assert scratch.is_compiled("sheets/red_1.py")
+    assert scratch.is_compiled("sheet.pxd")
+    assert not scratch.is_compiled("plain.py")

@@ -78,7 +78,8 @@ class Fault:
     """A text of one file and what replaces it.
 
     `found_by` names tests of which at least one must fail: ids of pytest, or `vitest: ` and a
-    file. `long`: only a long walk, a whole match or a browser finds it.
+    file. `long`: only a long walk, a whole match or a browser finds it. `campaign`: faults that
+    were chosen together, and can be planted together.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Fault:
     planted: str
     found_by: tuple[str, ...]
     long: bool = False
+    campaign: str = ""
 
     @property
     def is_in_page(self) -> bool:

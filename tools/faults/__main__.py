@@ -210,6 +210,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.faults", description=__doc__)
     parser.add_argument("fault", nargs="*", help="ids of faults; without any, all")
+    parser.add_argument("--campaign", help="only faults of this campaign")
     parser.add_argument("--tree", type=Path, default=ROOT, help="another checkout to copy")
     parser.add_argument(
         "--catalogue", type=Path, default=CATALOGUE, help="another catalogue: older tests"
@@ -226,9 +227,11 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def chosen(ids: Sequence[str], catalogue: Path) -> list[Fault]:
-    """Return the faults with these ids; all if there are none."""
-    faults = read(catalogue)
+def chosen(ids: Sequence[str], catalogue: Path, campaign: str | None = None) -> list[Fault]:
+    """Return the faults with these ids, all if there are none; of one campaign, if one is given."""
+    faults = [fault for fault in read(catalogue) if campaign in (None, fault.campaign)]
+    if not faults:
+        sys.exit(f"no faults of this campaign: {campaign}")
     unknown = sorted(set(ids) - {fault.id for fault in faults})
     if unknown:
         sys.exit(f"no such fault: {', '.join(unknown)}")
@@ -238,7 +241,7 @@ def chosen(ids: Sequence[str], catalogue: Path) -> list[Fault]:
 def main(words: Sequence[str] | None = None) -> int:
     """Plant all faults, report, and return how many were missed."""
     asked = arguments(words)
-    faults, begun = chosen(asked.fault, asked.catalogue), time.monotonic()
+    faults, begun = chosen(asked.fault, asked.catalogue, asked.campaign), time.monotonic()
     progress = Progress(len(faults))
     with tempfile.TemporaryDirectory(prefix="stichwerk-faults-") as name:
         folder = Path(name).resolve()

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LEFT_OUT = shutil.ignore_patterns(
-    ".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "dist", "temp.*"
+    ".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "dist", "temp.*"
 )
 NODE = Path("frontend/node_modules")
 PAGE = Path("build/faulty-page")
+LIBRARIES = ("so", "pyd")  # endings of compiled modules
 
 WHERE = """
 import subprocess, sys, stichwerk
@@ -126,10 +127,13 @@ class Scratch:
         self.env["STICHWERK_TEST_STATIC"] = str(built)
 
     def is_compiled(self, file: str) -> bool:
-        """Return whether Python runs a library in place of this file, or one that includes it."""
+        """Return whether Python runs a library in place of this file, or one that includes it: its
+        own, or the one that the modules of its folder share (`SHARED` in setup.py)."""
         path = self.folder / file
-        name = "*" if path.suffix == ".pxd" else path.stem
-        return any(path.parent.glob(f"{name}.*.so")) or any(path.parent.glob(f"{name}.*.pyd"))
+        names = ("*",) if path.suffix == ".pxd" else (path.stem, "compiled")
+        return any(
+            any(path.parent.glob(f"{name}.*.{ending}")) for name in names for ending in LIBRARIES
+        )
 
 
 def linked(source: str, target: str) -> None:
