@@ -12,10 +12,13 @@ import stichwerk
 from stichwerk.engine import codes, plain
 
 SOURCE = Path(stichwerk.__file__).parent
+ROOT = Path(__file__).parents[1]
 DECLARATIONS = (SOURCE / "engine/codes.pxd").read_text("utf-8")
 
+EXAMPLES = ROOT / "examples", ROOT / "docs/examples", ROOT / "tests/own_games"
 READABLE = sorted(
     [
+        *(file for folder in EXAMPLES for file in folder.rglob("*.py")),
         *(SOURCE / "games").rglob("*.py"),
         *(SOURCE / "bots/tactics").glob("*.py"),
         *(SOURCE / "bots/reasons").glob("*.py"),
@@ -55,7 +58,7 @@ def raw_lines(source: str) -> list[str]:
     return [lines[node.lineno - 1].strip() for node in nodes]
 
 
-@pytest.mark.parametrize("file", READABLE, ids=lambda file: str(file.relative_to(SOURCE)))
+@pytest.mark.parametrize("file", READABLE, ids=lambda file: str(file.relative_to(ROOT)))
 def test_rules_do_not_take_cards_apart_themselves(file: Path) -> None:
     assert raw_lines(file.read_text("utf-8")) == []
 

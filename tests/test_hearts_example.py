@@ -58,7 +58,7 @@ def played(seed: int, seats: int = 4, bots: str = "greedy", **options: str) -> M
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [3, 5])  # with four, tests/test_game_faults.py has one like it
+@pytest.mark.parametrize("seats", [3, 4, 5])
 def test_hearts_conforms(seats: int) -> None:
     check_game(stichwerk.game("hearts", seats=seats), matches=1)
 

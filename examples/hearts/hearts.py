@@ -12,9 +12,22 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from stichwerk.cards import Deck, card_code
-from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, KIND, NONE, PICK, RED
+from stichwerk.engine.constants import ALL_COLOURS, CHOOSE, NONE, PICK, RED
 from stichwerk.engine.events import CardsPassed, CardsReceived, Event, Move
-from stichwerk.engine.plain import Bits, Game, Moves, State
+from stichwerk.engine.plain import (
+    Bits,
+    Game,
+    Moves,
+    State,
+    card_of,
+    choice_slot,
+    colour_of,
+    has,
+    move_of,
+    only,
+    value_of,
+    won_values,
+)
 from stichwerk.errors import Reason
 from stichwerk.games.info import GameDescription, Moment, Spaces
 from stichwerk.games.options import Option, Value, starter_option
@@ -66,7 +79,8 @@ class Hearts(Game):
 
     def chosen(self, state: State, seat: int) -> list[int]:
         """Return the cards a seat has chosen so far."""
-        return [card for card in state.choice[3 * seat : 3 * seat + PASSED] if card != NONE]
+        noted = state.choice[choice_slot(seat, 0) : choice_slot(seat, PASSED)]
+        return [card for card in noted if card != NONE]
 
     def legal_choices(self, state: State, seat: int, moves: Moves) -> None:
         """List cards in rising order, so that every set of three comes once."""
@@ -74,7 +88,7 @@ class Hearts(Game):
         hand = [card_code(card) for card in self.hand(state, seat)]
         after = hand.index(chosen[-1]) + 1 if chosen else 0
         for card in hand[after : len(hand) - PASSED + 1 + len(chosen)]:
-            moves.add(PICK * KIND + card)
+            moves.add(move_of(PICK, card))
 
     def steps(self, state: State) -> int:
         """Return 3 for passing: three cards make one choice."""
@@ -90,13 +104,13 @@ class Hearts(Game):
             cards.append(card)
         if len(set(cards)) != PASSED or len(cards) != PASSED:
             return Reason("wrong-number", needed=PASSED, given=len(set(cards)))
-        steps = tuple(PICK * KIND + card for card in sorted(cards))
+        steps = tuple(move_of(PICK, card) for card in sorted(cards))
         return Move(self.move_text(state, steps), steps)
 
     def choose(self, state: State, seat: int, move: int) -> None:
         """Note a card; the third settles the choice."""
         count = len(self.chosen(state, seat))
-        state.choice[3 * seat + count] = move % KIND
+        state.choice[choice_slot(seat, count)] = card_of(move)
         if count + 1 == PASSED:
             self.settle(state, seat)
 
@@ -139,37 +153,49 @@ class Hearts(Game):
         """Follow if you can; lead red only once red was played, or if nothing else is left."""
         if state.trick_size[0]:
             led = state.led(0)
-            return 1 << led if state.colour(seat, led) else ALL_COLOURS
+            return only(led) if state.colour(seat, led) else ALL_COLOURS
         has_others = any(state.colour(seat, colour) for colour in (1, 2, 3))
         if has_others and not self.red_was_played(state):
-            return ALL_COLOURS & ~(1 << RED)
+            return ALL_COLOURS & ~only(RED)
         return ALL_COLOURS
 
     def red_was_played(self, state: State) -> bool:
         """Return whether a red card is in a won trick; it only matters for leads."""
-        return any(state.won[2 * seat] & 0xFFFF for seat in range(self.seats))
+        return any(won_values(state, seat, RED) for seat in range(self.seats))
 
     def play_card(self, state: State, seat: int, card: int) -> None:
         """Note the void of a seat that does not follow."""
-        if state.trick_size[0] and card >> 4 != state.led(0):
-            state.voids[seat] |= 1 << state.led(0)
+        if state.trick_size[0] and colour_of(card) != state.led(0):
+            state.voids[seat] |= only(state.led(0))
         super().play_card(state, seat, card)
 
     def strength(self, state: State, play: int) -> int:
         """Let the highest card of the led colour win."""
         card = state.trick_card[play]
-        return card & 15 if card >> 4 == state.led(0) else 0
+        return value_of(card) if colour_of(card) == state.led(0) else 0
 
     # -- Scoring -----------------------------------------------------------------------------------
 
-    def cost(self, taken: int) -> int:
-        """Return what cards cost their taker: a point for each red one, 13 for the queen."""
-        return Bits.count(taken & 0xFFFF) + QUEEN_COSTS * (taken >> QUEEN & 1)
+    def red_cards(self, state: State, seat: int) -> int:
+        """Return how many red cards a seat has taken."""
+        return Bits.count(won_values(state, seat, RED))
+
+    def has_queen(self, state: State, seat: int) -> bool:
+        """Return whether a seat has taken the queen."""
+        return has(won_values(state, seat, colour_of(QUEEN)), value_of(QUEEN))
+
+    def cost(self, state: State, seat: int) -> int:
+        """Return what a seat has taken: a point for each red card, 13 for the queen."""
+        return self.red_cards(state, seat) + QUEEN_COSTS * self.has_queen(state, seat)
+
+    def card_cost(self, card: int) -> int:
+        """Return what one card costs its taker."""
+        return QUEEN_COSTS if card == QUEEN else int(colour_of(card) == RED)
 
     def shooter(self, state: State) -> int | None:
         """Return the seat that took every card that costs something."""
         for seat in range(self.seats):
-            if self.has_moon and self.cost(state.won[2 * seat]) == self.costs:
+            if self.has_moon and self.cost(state, seat) == self.costs:
                 return seat
         return None
 
@@ -177,7 +203,7 @@ class Hearts(Game):
         """Return costs as a loss; if someone shot the moon, all others pay everything."""
         shooter = self.shooter(state)
         if shooter is None:
-            return -self.cost(state.won[2 * seat])
+            return -self.cost(state, seat)
         return 0 if seat == shooter else -self.costs
 
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-from stichwerk.cards import COLOURS, card_code
+from stichwerk.cards import COLOURS
 from stichwerk.engine.events import Move
-from stichwerk.engine.plain import Bits, State
+from stichwerk.engine.plain import State
 from stichwerk.outlook.game_outlook import GameOutlook
 from stichwerk.outlook.position import signed
 from stichwerk.outlook.structs import Gain, Item
-
-QUEEN = card_code("B12")
 
 
 class HeartsOutlook(GameOutlook):
@@ -31,12 +29,11 @@ class HeartsOutlook(GameOutlook):
         """Return what the trick costs its taker."""
         if winner is None:
             return ()
-        known = self.known
         if complete:
-            lying = after.won[2 * winner] & ~known.won[2 * winner]
+            cost = self.rules.cost(after, winner) - self.rules.cost(self.known, winner)
         else:
-            lying = sum(1 << card for card in self.lying(after))
-        return (Gain(seat=winner, points=-self.rules.cost(lying)),)
+            cost = sum(map(self.rules.card_cost, self.lying(after)))
+        return (Gain(seat=winner, points=-cost),)
 
     def gain_words(self, gains: Sequence[Gain]) -> list[str]:
         """Say what it costs whom; nothing if it costs nothing."""
@@ -58,9 +55,8 @@ class HeartsOutlook(GameOutlook):
         if shooter is not None:
             id = "hearts-tally-moon" if seat == shooter else "hearts-tally-moon-other"
             return [Item(text=self.say(id, name=self.view.names[shooter]), points=points)]
-        taken = self.known.won[2 * seat]
-        red = Bits.count(taken & 0xFFFF)
+        red = self.rules.red_cards(self.known, seat)
         items = [Item(text=self.say("hearts-tally-red", count=red), points=-red)]
-        if taken >> QUEEN & 1:
+        if self.rules.has_queen(self.known, seat):
             items.append(Item(text=self.say("hearts-tally-queen"), points=red + points))
         return items

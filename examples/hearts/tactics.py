@@ -1,11 +1,20 @@
 """Hearts for bots: get rid of what is dangerous, duck, and lead low."""
 
 from stichwerk.cards import card_code
-from stichwerk.engine.constants import CHOOSE, KIND, RED
-from stichwerk.engine.plain import Game, Generator, Moves, State, Tactics
+from stichwerk.engine.constants import CHOOSE, RED
+from stichwerk.engine.plain import (
+    Game,
+    Generator,
+    Moves,
+    State,
+    Tactics,
+    card_of,
+    colour_of,
+    value_of,
+)
 
 QUEEN = card_code("B12")
-BLUE = QUEEN >> 4
+BLUE = colour_of(QUEEN)
 
 
 class HeartsTactics(Tactics):
@@ -18,13 +27,13 @@ class HeartsTactics(Tactics):
     def move(self, state: State, seat: int, generator: Generator, moves: Moves) -> int:
         """Return the listed move rated highest, the first of equals."""
         self.game.legal(state, seat, moves)
-        return max(moves.listed(), key=lambda move: self.liking(state, seat, move % KIND))
+        return max(moves.listed(), key=lambda move: self.liking(state, seat, card_of(move)))
 
     def liking(self, state: State, seat: int, card: int) -> int:
         """Return how good it is to choose a card now."""
         if state.phase == CHOOSE or not self.follows(state, card):
             return self.danger(state, seat, card)
-        value = card & 15
+        value = value_of(card)
         if not state.trick_size[0]:
             return -value - (20 if card == QUEEN else 0)
         if value < self.highest(state):
@@ -37,24 +46,24 @@ class HeartsTactics(Tactics):
 
     def follows(self, state: State, card: int) -> bool:
         """Return whether this is a lead, or a card of the led colour."""
-        return not state.trick_size[0] or card >> 4 == state.led(0)
+        return not state.trick_size[0] or colour_of(card) == state.led(0)
 
     def highest(self, state: State) -> int:
         """Return the highest value of the led colour in the trick."""
         led = state.led(0)
         cards = state.trick_card[: state.trick_size[0]]
-        return max(card & 15 for card in cards if card >> 4 == led)
+        return max(value_of(card) for card in cards if colour_of(card) == led)
 
     def danger(self, state: State, seat: int, card: int) -> int:
         """Return how good it is to lose a card: the queen, blue cards above it, high red ones."""
         if card == QUEEN:
             return 100
-        value = card & 15
-        if card >> 4 == BLUE and value > QUEEN & 15:
+        value = value_of(card)
+        if colour_of(card) == BLUE and value > value_of(QUEEN):
             return 50 + value
-        return value + (20 if card >> 4 == RED else 0)
+        return value + (20 if colour_of(card) == RED else 0)
 
 
 def costs(card: int) -> bool:
     """Return whether a card costs its taker something."""
-    return card >> 4 == RED or card == QUEEN
+    return colour_of(card) == RED or card == QUEEN

@@ -14,7 +14,8 @@ def without(source: str, method: str) -> str:
 
 
 ODD_EVEN = (HERE.parents[1] / "docs/examples/own_game.py").read_text("utf-8")
-HEARTS = (HERE / "hearts.py").read_text("utf-8")
+HEARTS_FILE = HERE.parents[1] / "examples/hearts/hearts.py"
+HEARTS = HEARTS_FILE.read_text("utf-8")
 
 NO_DUTY = without(ODD_EVEN, "may_play")
 """Marks voids, but nobody has to follow."""
