@@ -15,9 +15,9 @@ import ReplayView from './ReplayView.svelte';
 import ScoreTable from './ScoreTable.svelte';
 import Verify from './Verify.svelte';
 
-// The whole page of a replay takes a while to draw where other tests run in parallel.
+// Rendering a whole replay is slow while other tests run in parallel.
 vi.setConfig({ testTimeout: 30_000 });
-const PATIENCE = { timeout: 10_000 };
+const LONG_WAIT = { timeout: 10_000 };
 
 beforeEach(() => {
   settings.lang = 'en';
@@ -25,15 +25,15 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('texts', () => {
-  it('are sorted and have the same ids in both languages', () => {
+describe('after-match texts', () => {
+  it('have the same sorted ids in both languages', () => {
     expect(Object.keys(de)).toEqual(Object.keys(en));
     expect(Object.keys(en)).toEqual([...Object.keys(en)].sort());
   });
 });
 
-describe('the ranking', () => {
-  it('gives a shared place to those who are level', () => {
+describe('Ranking', () => {
+  it('gives tied players the same rank', () => {
     render(Ranking, {
       names: ['Ada', 'Ben', 'Cleo'],
       totals: [3, 5, 3],
@@ -47,8 +47,8 @@ describe('the ranking', () => {
   });
 });
 
-describe('the table of scores', () => {
-  it('has points, the total after each round and the end', () => {
+describe('ScoreTable', () => {
+  it('shows points and running totals per round, and the final total', () => {
     render(ScoreTable, {
       game: 'sticheln',
       names: ['Ada', 'Ben'],
@@ -65,8 +65,8 @@ describe('the table of scores', () => {
   });
 });
 
-describe('the page of a replay', () => {
-  it('steps by buttons and keys, and the log marks the play', async () => {
+describe('ReplayView', () => {
+  it('steps by buttons and keys and marks the current play in the log', async () => {
     const board = new ReplayBoard(open as unknown as Replay, 4);
     render(ReplayView, { board, parts, show: async () => undefined });
     await fireEvent.click(screen.getByRole('button', { name: 'One play forward' }));
@@ -84,7 +84,7 @@ describe('the page of a replay', () => {
     );
   });
 
-  it('names the play in the address', async () => {
+  it('puts the current play into the URL', async () => {
     vi.useFakeTimers();
     const board = new ReplayBoard(open as unknown as Replay, 4);
     render(ReplayView, { board, parts, show: async () => undefined });
@@ -96,11 +96,11 @@ describe('the page of a replay', () => {
   });
 });
 
-describe('verifying', () => {
-  const answer = (text: string) => vi.stubGlobal('fetch', async () => new Response(text));
+describe('Verify', () => {
+  const serveRecord = (text: string) => vi.stubGlobal('fetch', async () => new Response(text));
 
-  it('tells what holds, the words, and what is not promised', async () => {
-    answer(sticheln);
+  it('shows what is proved, the six words and the limits of the proof', async () => {
+    serveRecord(sticheln);
     render(Verify, {
       match: 'm',
       game: 'sticheln',
@@ -109,7 +109,7 @@ describe('verifying', () => {
     });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
     expect(
-      await screen.findByText(/consistent in itself: its cards follow/, {}, PATIENCE),
+      await screen.findByText(/consistent in itself: its cards follow/, {}, LONG_WAIT),
     ).toBeTruthy();
     expect(screen.getByText(/kept no share of this match/)).toBeTruthy();
     expect(
@@ -122,17 +122,17 @@ describe('verifying', () => {
     ).toBe(6);
   });
 
-  it('refuses a tampered record and says why', async () => {
+  it('rejects a tampered record and says why', async () => {
     const record = JSON.parse(sticheln) as { rounds: { hands: string[][] }[] };
     record.rounds[1]!.hands[2]!.reverse();
-    answer(JSON.stringify(record));
+    serveRecord(JSON.stringify(record));
     render(Verify, { match: 'm', game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
     expect(
       await screen.findByText(
         'Round 2: The hand of Cleo is not the one that was dealt.',
         {},
-        PATIENCE,
+        LONG_WAIT,
       ),
     ).toBeTruthy();
     expect(screen.queryByText(/Everything holds/)).toBeNull();

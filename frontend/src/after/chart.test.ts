@@ -9,8 +9,8 @@ const SCORES = [
   [1, 5, -4],
 ];
 
-describe('the chart', () => {
-  it('adds up rounds from nothing on', () => {
+describe('score chart', () => {
+  it('adds up rounds starting at zero', () => {
     expect(runningTotals(SCORES, 3)).toEqual([
       [0, 0, 0],
       [3, -2, 0],
@@ -18,7 +18,7 @@ describe('the chart', () => {
     ]);
   });
 
-  it('has a line for each seat, higher where there are more points', () => {
+  it('draws one line per seat, higher for more points', () => {
     const { lines, rounds } = chartOf(SCORES, 3, 320);
     expect(lines.map((line) => line.points.map((point) => point.total))).toEqual([
       [0, 3, 4],
@@ -29,7 +29,7 @@ describe('the chart', () => {
     expect(rounds.map((one) => one.round)).toEqual([0, 1, 2]);
   });
 
-  it.each([300, 900])('leaves room for names at the right of %d pixels', (width) => {
+  it.each([300, 900])('leaves room for names on the right at a width of %d', (width) => {
     const { lines } = chartOf(SCORES, 3, width);
     expect(lines[0]!.points.at(-1)!.x).toBe(width - RIGHT);
   });
@@ -40,7 +40,7 @@ describe('the chart', () => {
     [0, 7],
     [-1, 1],
     [12, 980],
-  ])('has round figures from %d to %d', (least, greatest) => {
+  ])('has integer axis ticks from %d to %d', (least, greatest) => {
     const ticks = ticksOf(Math.min(0, least), greatest);
     expect(ticks[0]).toBeLessThanOrEqual(least);
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(greatest);
@@ -49,7 +49,7 @@ describe('the chart', () => {
     expect(ticks.every(Number.isInteger)).toBe(true);
   });
 
-  it('keeps names apart and inside', () => {
+  it('keeps names inside the chart without overlap', () => {
     const places = apart([100, 101, 99, HEIGHT, HEIGHT, HEIGHT]);
     const sorted = [...places].sort((one, other) => one - other);
     expect(sorted.slice(1).every((place, at) => place - sorted[at]! >= 20)).toBe(true);
@@ -57,8 +57,8 @@ describe('the chart', () => {
   });
 });
 
-describe('places', () => {
-  it('are shared by those who are level', () => {
+describe('ranks', () => {
+  it('are shared by tied seats', () => {
     expect(placesOf([[2], [0, 3], [1]]).map(({ seat, place }) => [seat, place])).toEqual([
       [2, 1],
       [0, 2],
@@ -68,8 +68,8 @@ describe('places', () => {
   });
 });
 
-describe('figures', () => {
-  it('count tricks, runs and rounds', () => {
+describe('statistics', () => {
+  it('count tricks, runs and best and worst rounds', () => {
     const trick = (seat: number | null): Event => ({ kind: 'trick', seat, cards: [] });
     const events: Event[] = [
       trick(0),

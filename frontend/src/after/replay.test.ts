@@ -9,14 +9,14 @@ import { ReplayBoard, momentsOf } from './replay.svelte';
 import { clearNames } from './texts';
 import { tricksOf } from './tricks';
 
-// The beginning of a real match for two, hands open, to the first cards of its second round; and the
-// first plays of another, as Ben saw them.
+// A real match for two with open hands, up to the first cards of round 2; and the first plays of
+// another one as Ben saw it.
 const stichling = open as unknown as Replay;
 const sticheln = asBen as unknown as Replay;
 const second = stichling.rounds[1]!;
 
-describe('moments', () => {
-  it('are one for each step, and one more for each further deal', () => {
+describe('replay moments', () => {
+  it('has one moment per step and one per further deal', () => {
     const moments = momentsOf(stichling);
     expect(moments.length).toBe(stichling.steps.length + 1);
     expect(moments.filter((one) => one.kind === 'deal').map((one) => one.step.index)).toEqual([
@@ -25,17 +25,17 @@ describe('moments', () => {
     ]);
   });
 
-  it('let a finished trick lie until the next play', () => {
+  it('keeps a finished trick visible until the next play', () => {
     const moment = momentsOf(stichling).find((one) => one.frame.held.length)!;
     const { place, taker } = moment.frame.held[0]!;
-    const told = moment.step.events.find((event) => event.kind === 'trick')!;
-    expect(taker).toBe(told.seat);
+    const taken = moment.step.events.find((event) => event.kind === 'trick')!;
+    expect(taker).toBe(taken.seat);
     expect(
       moment.frame.view.tricks.find((trick) => trick.place === place)?.plays.map((play) => play[1]),
-    ).toEqual(told.cards);
+    ).toEqual(taken.cards);
   });
 
-  it('end a round with what lay there, before new cards are dealt', () => {
+  it('shows the end of a round before the next deal', () => {
     const moments = momentsOf(stichling);
     const at = moments.findLastIndex((one) => one.kind === 'deal');
     const [end, deal] = [moments[at - 1]!, moments[at]!];
@@ -51,7 +51,7 @@ describe('moments', () => {
     expect(deal.hands!.map((hand) => hand.length)).toEqual([12, 12]);
   });
 
-  it('lose and double no card', () => {
+  it('neither loses nor duplicates a card', () => {
     for (const { hands, frame, step } of momentsOf(stichling)) {
       const shown = [
         ...hands!.flat(),
@@ -62,8 +62,8 @@ describe('moments', () => {
   });
 });
 
-describe('a replay', () => {
-  it('goes forwards and backwards, not beyond its ends', () => {
+describe('ReplayBoard', () => {
+  it('steps both ways and stops at its ends', () => {
     const board = new ReplayBoard(stichling, 3);
     expect(board.index).toBe(3);
     board.go(board.at - 1);
@@ -84,18 +84,18 @@ describe('a replay', () => {
     expect(board.moment.kind).toBe('deal');
   });
 
-  it('opens at the play of an address, or the nearest there is', () => {
+  it('opens at the play in the URL, or at the nearest one', () => {
     expect(new ReplayBoard(stichling, second.index).moment.kind).toBe('play');
     expect(new ReplayBoard(stichling, second.index, 'deal').moment.kind).toBe('deal');
     expect(new ReplayBoard(stichling, 9_999).isLast).toBe(true);
   });
 
-  it('lets nobody play', () => {
+  it('offers no moves', () => {
     const board = new ReplayBoard(sticheln, 5);
     expect([board.myTurn, board.movesWith(), board.seat]).toEqual([false, [], 1]);
   });
 
-  it('shows a seat no more than it saw', () => {
+  it('shows a seat only what it saw', () => {
     const moments = momentsOf(sticheln);
     expect(moments.every((one) => one.hands === null)).toBe(true);
     const others = moments.filter(
@@ -106,8 +106,8 @@ describe('a replay', () => {
   });
 });
 
-describe('in words', () => {
-  it('tells a play and who takes the trick', () => {
+describe('replay narration', () => {
+  it('describes a play and the taker of the trick', () => {
     settings.lang = 'en';
     const board = new ReplayBoard(stichling, 0);
     const moment = board.moments.find((one) => one.frame.held.length)!;
@@ -118,7 +118,7 @@ describe('in words', () => {
     expect(whereabouts(moment, board)).toMatch(/^Round 1, card \d+$/);
   });
 
-  it('tells of a deal apart from the play before it', () => {
+  it('describes a deal separately from the play before it', () => {
     const board = new ReplayBoard(stichling, second.index);
     expect(narrate(board.moment).join(' ')).toMatch(/Scored: .*\.$/);
     board.go(board.at + 1);
@@ -127,7 +127,7 @@ describe('in words', () => {
     ]);
   });
 
-  it('makes places readable', () => {
+  it('formats places for reading', () => {
     expect([moveText('G8>2'), moveText('G8>new'), moveText('R3,R9')]).toEqual([
       'G8 → 2',
       'G8 → new',
@@ -136,8 +136,8 @@ describe('in words', () => {
   });
 });
 
-describe('names', () => {
-  it('tell bots of the same level apart', () => {
+describe('player names', () => {
+  it('are numbered when they would be equal', () => {
     expect(clearNames(['Ada', 'easy', 'hard', 'Ada'])).toEqual([
       'Ada 1',
       'Bot 1',
@@ -148,13 +148,13 @@ describe('names', () => {
   });
 });
 
-describe('tricks', () => {
-  it('are all those that were taken, numbered by round', () => {
+describe('list of tricks', () => {
+  it('contains every taken trick, numbered by round', () => {
     const tricks = tricksOf(stichling);
-    const told = stichling.steps
+    const trickEvents = stichling.steps
       .flatMap((step) => step.events)
       .filter((event) => event.kind === 'trick');
-    expect(tricks.map((trick) => trick.taker)).toEqual(told.map((event) => event.seat));
+    expect(tricks.map((trick) => trick.taker)).toEqual(trickEvents.map((event) => event.seat));
     expect(tricks.map((trick) => trick.number)).toEqual(tricks.map((_, at) => at + 1));
   });
 });

@@ -7,7 +7,7 @@ import sticheln from './fixtures/sticheln.json?raw';
 import stichling from './fixtures/stichling.json?raw';
 import stichtagTrump from './fixtures/stichtag-trump.json?raw';
 import stichtag from './fixtures/stichtag.json?raw';
-import told from './fixtures/verdicts.json';
+import verdicts from './fixtures/verdicts.json';
 import { readRecord } from './record';
 import { verify } from './verify';
 import { WORD_LIST } from '../deal/words-list';
@@ -33,31 +33,31 @@ function changed(text: string, path: readonly (string | number)[], value: unknow
 }
 
 describe('verify', () => {
-  it.each(Object.keys(RECORDS))('finds that %s was dealt as sealed', (name) => {
+  it.each(Object.keys(RECORDS))('accepts the record of %s', (name) => {
     const verdict = verify(readRecord(RECORDS[name]!), WORD_LIST);
     expect(verdict.refused).toBeNull();
-    expect(verdict.words).toEqual(told.words[name as keyof typeof told.words]);
+    expect(verdict.words).toEqual(verdicts.words[name as keyof typeof verdicts.words]);
     expect(verdict.checks.map((check) => check.id)).toEqual(
       expect.arrayContaining(['agreed', 'clients', 'server', 'starter', 'round', 'totals']),
     );
   });
 
-  const IN_THE_RULES = 'wrong-specials'; // which cards a day draws: only those that were are recomputed
+  const IN_THE_RULES = 'wrong-specials'; // needs the rules of the day, which the page does not have
   it.each(
-    told.tampered
+    verdicts.tampered
       .filter((one) => one.id !== IN_THE_RULES)
       .map((one) => [one.record, one.path.join('.'), one] as const),
-  )('refuses %s with another %s, as Python does', (_name, _path, one) => {
+  )('rejects %s with a changed %s, as Python does', (_name, _path, one) => {
     const verdict = verify(
       readRecord(changed(RECORDS[one.record]!, one.path, one.value)),
       WORD_LIST,
     );
-    // Without the rules a wrong starter of a later round is found by the hands that were not dealt from there.
+    // Without the rules a wrong starter of a later round shows up as a wrong hand.
     const id = one.id === 'wrong-starter' && one.round! > 1 ? 'hand-not-as-dealt' : one.id;
     expect([verdict.refused?.id, verdict.refused?.round]).toEqual([id, one.round]);
   });
 
-  it('says how far it came before the refusal', () => {
+  it('reports what it checked before it failed', () => {
     const text = changed(stichling, ['fairness', 'server_seeds', 1], '0'.repeat(64));
     expect(verify(readRecord(text), WORD_LIST).checks.map((one) => one.id)).toEqual([
       'agreed',
@@ -65,7 +65,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('knows matches that were dealt from a plain seed', () => {
+  it('recognises matches dealt from a plain seed', () => {
     const { fairness: _proof, ...record } = readRecord(sticheln);
     const verdict = verify({ ...record, seed: 7 }, WORD_LIST);
     expect([verdict.source, verdict.refused?.id]).toEqual(['seed', 'wrong-starter']);
@@ -78,13 +78,13 @@ describe('verify', () => {
     ['{"format": "pgn"}', 'wrong-format'],
     [changed(sticheln, ['rounds', 0, 'hands'], 'R1'), 'bad-field'],
     [changed(sticheln, ['rounds'], []), 'no-rounds'],
-  ])('does not take %s for a record', (text, id) => {
+  ])('rejects %s as a record', (text, id) => {
     expect(() => readRecord(text)).toThrow(id);
   });
 });
 
-describe('a deal', () => {
-  it('is that of the check values of the format', () => {
+describe('dealRound', () => {
+  it('matches the check values of the format', () => {
     const first = readRecord(sticheln).rounds[0]!;
     const deck = inDeckOrder([...first.hands.flat(), ...first.stock]);
     expect(hex(seedKey(7, 0)).slice(0, 16)).toBe('47151bea23d2549a');
@@ -97,8 +97,8 @@ describe('a deal', () => {
   });
 });
 
-describe('the words', () => {
-  it('are 1,024, ten bits each', () => {
+describe('word list', () => {
+  it('has 1,024 words, ten bits each', () => {
     expect(new Set(WORD_LIST).size).toBe(1024);
     expect(fingerprint(new Uint8Array(32), WORD_LIST)).toEqual(Array(6).fill(WORD_LIST[0]));
     expect(fingerprint(new Uint8Array(32).fill(255), WORD_LIST)).toEqual(
@@ -107,8 +107,8 @@ describe('the words', () => {
   });
 });
 
-describe('options', () => {
-  it('are hashed with sorted keys and without spaces', () => {
+describe('hash of the options', () => {
+  it('uses sorted keys and no spaces', () => {
     expect(optionsText({ starter: null, date: '09-14', sheets: ['red 0'] })).toBe(
       '{"date":"09-14","sheets":["red 0"],"starter":null}',
     );

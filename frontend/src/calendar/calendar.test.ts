@@ -72,11 +72,11 @@ beforeEach(() => {
   vi.unstubAllGlobals();
 });
 
-function answer(found: unknown, status = 200): void {
+function stubFetch(found: unknown, status = 200): void {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(found), { status })));
 }
 
-test('there are 480 dates, 366 of them real', () => {
+test('the calendar has 480 dates, 366 of them real', () => {
   const months = Array.from({ length: 12 }, (_, at) => daysOf(at + 1));
   expect(months.flatMap((one) => one.real)).toHaveLength(366);
   expect(months.flatMap((one) => one.impossible)).toHaveLength(480 - 366);
@@ -88,14 +88,14 @@ test('there are 480 dates, 366 of them real', () => {
   ]);
 });
 
-test('each sheet turns by itself, round its end', () => {
+test('each sheet steps on its own and wraps around', () => {
   expect(turned('09-14', 'green', 1)).toBe('09-24');
   expect(turned('09-34', 'green', 1)).toBe('09-04');
   expect(turned('09-10', 'red', -1)).toBe('09-19');
   expect(turned('12-14', 'month', 1)).toBe('01-14');
 });
 
-test('dates in words, impossible ones too', () => {
+test('dates are spelled out, impossible ones too', () => {
   expect(dateWords('02-30')).toBe('30 February');
   settings.lang = 'de';
   expect(dateWords('03-05')).toBe('5. März');
@@ -103,8 +103,8 @@ test('dates in words, impossible ones too', () => {
   expect(partsOf(anyDate(() => 0.999))).toEqual({ month: 12, tens: 3, ones: 9 });
 });
 
-test('a day is shown with its sheets, their origins, its rules, and play one click away', async () => {
-  answer(day('09-14'));
+test('a day shows its sheets, origins and rules, and a play button', async () => {
+  stubFetch(day('09-14'));
   render(CalendarPage, { date: '09-14' });
   expect(await screen.findByRole('heading', { level: 1, name: '14 September' })).toBeTruthy();
   expect(screen.getByText('Leaf pile')).toBeTruthy();
@@ -113,8 +113,8 @@ test('a day is shown with its sheets, their origins, its rules, and play one cli
   expect(screen.getByRole('button', { name: 'Play this day now' })).toBeTruthy();
 });
 
-test('a favourite is kept and given up', async () => {
-  answer(day('09-14'));
+test('a favourite can be added and removed', async () => {
+  stubFetch(day('09-14'));
   render(CalendarPage, { date: '09-14' });
   await fireEvent.click(await screen.findByRole('button', { name: 'Keep as favourite' }));
   expect(settings.favourites).toEqual(['09-14']);
@@ -122,8 +122,8 @@ test('a favourite is kept and given up', async () => {
   expect(settings.favourites).toEqual([]);
 });
 
-test('playing makes a table of this date and goes there', async () => {
-  answer(day('09-14'));
+test('the play button creates a table for the date and opens it', async () => {
+  stubFetch(day('09-14'));
   render(CalendarPage, { date: '09-14' });
   const play = await screen.findByRole('button', { name: 'Play this day now' });
   const sent: unknown[] = [];
@@ -138,8 +138,8 @@ test('playing makes a table of this date and goes there', async () => {
   go.mockRestore();
 });
 
-test('a date that is none is told, and others are offered', async () => {
-  answer({ error: 'bad-date', text: 'No such date.', data: {} }, 404);
+test('an invalid date shows an error and links to other dates', async () => {
+  stubFetch({ error: 'bad-date', text: 'No such date.', data: {} }, 404);
   render(CalendarPage, { date: '77-77' });
   expect(await screen.findByText('No such date.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Today' })).toBeTruthy();

@@ -34,7 +34,7 @@ const ids = (findings: readonly { id: string }[]) => findings.map((one) => one.i
 const swapped = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
 
-describe('an honest deal', () => {
+describe('honest deal', () => {
   const stages: [string, Dealing, 'dealing' | 'playing' | 'over', number][] = [
     ['while shares are asked for', server.asking(), 'dealing', 0],
     ['when all are sealed', server.sealed(), 'dealing', 0],
@@ -62,36 +62,36 @@ describe('an honest deal', () => {
     expect(found).toEqual([]);
   });
 
-  it('may add, but not change', () => {
+  it('may add facts but not change them', () => {
     const told = stages.map(([, dealing]) => dealing);
     told.slice(1).forEach((now, at) => expect(checkKept(told[at]!, now)).toEqual([]));
   });
 
-  it('has the transcript and words of Python', () => {
+  it('has the same transcript and words as in Python', () => {
     expect(ownTranscript(server.dealing(0))).toBe(proof.transcript);
     expect(ownTranscript(server.asking())).toBeNull();
     expect(ownWords(server.asking(), WORD_LIST)).toEqual([]);
   });
 });
 
-describe('a set-up', () => {
+describe('set-up', () => {
   const found = (changes: Partial<Dealing>) => {
     const dealing = server.asking(changes);
     return ids(checkSetUp(dealing, server.tableWith('dealing', dealing, { match: proof.match })));
   };
-  it('must hold all seals of the server', () => {
+  it('needs every commitment of the server', () => {
     expect(found({ server_commits: proof.server_commits.slice(1) })).toEqual(['deal-incomplete']);
     expect(found({ server_commits: swapped(proof.server_commits, 1, 'secret') })).toEqual([
       'deal-incomplete',
     ]);
     expect(found({ client_commits: [null, null] })).toEqual(['deal-incomplete']);
   });
-  it('must be about the match, game and options of the table', () => {
+  it('must match the game, options and match id of the table', () => {
     expect(found({ match: 'another' })).toEqual(['deal-match']);
     expect(found({ rules: 'stichling/1' })).toEqual(['deal-rules']);
     expect(found({ options: '{}' })).toEqual(['deal-rules']);
   });
-  it('must seal before it opens, and open before it deals', () => {
+  it('must commit before it reveals, and reveal before it deals', () => {
     expect(ids(checkOrder(server.asking(), 'playing'))).toEqual(['deal-early']);
     expect(
       ids(checkOrder(server.asking({ client_seeds: [null, null, OTHER, null] }), 'dealing')),
@@ -102,19 +102,19 @@ describe('a set-up', () => {
   });
 });
 
-describe('what is opened', () => {
-  it('must be what was sealed', () => {
+describe('revealed shares', () => {
+  it('must fit their commitments', () => {
     const shares = server.dealing(0, { client_seeds: swapped(proof.client_seeds, 2, OTHER) });
     expect(checkOpen(shares)).toEqual([{ id: 'deal-share-wrong', data: { seat: 2 } }]);
     const seeds = server.dealing(1, { server_seeds: [proof.server_seeds[0]!, OTHER] });
     expect(checkOpen(seeds)).toEqual([{ id: 'deal-server-seed', data: { round: 1 } }]);
   });
-  it('must have the transcript that follows from it', () => {
+  it('must give the published transcript', () => {
     expect(ids(checkOpen(server.dealing(0, { transcript: OTHER })))).toEqual(['deal-transcript']);
     expect(ids(checkOpen(server.dealing(0, { transcript: null })))).toEqual(['deal-transcript']);
     expect(ids(checkOpen(server.dealing(0, { deck: 'R1\nR1' })))).toEqual(['deal-transcript']);
   });
-  it('must be shown with its own words', () => {
+  it('must give the words shown by the server', () => {
     const dealing = server.dealing(0, { words: ['six', 'nice', 'words', 'of', 'the', 'host'] });
     const [finding] = checkWords(dealing, ownWords(dealing, WORD_LIST));
     expect(finding).toMatchObject({
@@ -124,7 +124,7 @@ describe('what is opened', () => {
   });
 });
 
-describe('what was told before', () => {
+describe('earlier facts', () => {
   const changes: [string, Partial<Dealing>][] = [
     ['rules', { rules: 'sticheln/2' }],
     ['options', { options: '{}' }],
@@ -137,15 +137,15 @@ describe('what was told before', () => {
     ['transcript', { transcript: OTHER }],
     ['trusted', { trusted: [true, true, true, false] }],
   ];
-  it.each(changes)('must stand: %s', (what, change) => {
+  it.each(changes)('must not change: %s', (what, change) => {
     expect(checkKept(server.dealing(0), server.dealing(0, change))).toEqual([
       { id: 'deal-changed', data: { what } },
     ]);
   });
 });
 
-describe('a match that was sealed', () => {
-  it('is not dealt again', () => {
+describe('committed match', () => {
+  it('must not be dealt again', () => {
     expect(ids(checkReplayed(server.sealed(), server.asking()))).toEqual(['deal-replayed']);
     expect(checkReplayed(server.asking(), server.sealed())).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('a match that was sealed', () => {
 
 describe('our share', () => {
   const replaced = server.asking({ client_commits: [OTHER, null, OTHER, OTHER] });
-  it('must be the one that was acknowledged, whatever the server calls it', () => {
+  it('must be the acknowledged one, whatever the server claims', () => {
     expect(checkOwn(replaced, own)).toEqual([{ id: 'deal-share-replaced', data: { seat: 0 } }]);
     expect(ids(checkOwn({ ...replaced, trusted: [false, false, false, false] }, own))).toEqual([
       'deal-share-replaced',
@@ -163,7 +163,7 @@ describe('our share', () => {
       ['deal-changed'],
     );
   });
-  it('is asked about if it was never acknowledged: another device may have been quicker', () => {
+  it('raises a question if it was never acknowledged: another device may have been faster', () => {
     const open = { ...own, sealed: false };
     expect(checkOwn(replaced, open)).toEqual([
       { id: 'deal-share-replaced', data: { seat: 0 }, askable: true },
@@ -173,8 +173,8 @@ describe('our share', () => {
   });
 });
 
-describe('the cards', () => {
-  it('must be those that all shares give, as soon as the seed is known', () => {
+describe('dealt cards', () => {
+  it('must follow from all shares once the seed is known', () => {
     const events = server.events(0, 2);
     const [other] = server.events(1, 1).slice(1);
     const forged = [events[0]!, { ...other!, seat: 0 }, ...events.slice(2)];
@@ -183,7 +183,7 @@ describe('the cards', () => {
       { id: 'deal-hand', data: { round: 1 } },
     ]);
   });
-  it('must be told, those of every round', () => {
+  it('must be sent in every round', () => {
     const events = server.events(0, 2);
     const untold = (round: number) =>
       events.filter((event, at) => {
@@ -202,7 +202,7 @@ describe('the cards', () => {
     ]);
     expect(checkToldHands(server.dealing(1), server.view(1), events, 1), 'ours').toHaveLength(1);
   });
-  it('must stay those that were told first', () => {
+  it('must not change after they were sent', () => {
     const told = handsTold(server.events(0, 2), 0);
     expect([...told.keys()]).toEqual([1, 2]);
     expect(checkSameHands(new Map(), told)).toEqual([]);
@@ -211,12 +211,12 @@ describe('the cards', () => {
       { id: 'deal-hand', data: { round: 2 } },
     ]);
   });
-  it('are begun by the seat that was drawn', () => {
+  it('must be led by the starter that was drawn', () => {
     const [first, ...rest] = server.events(0, 1) as [RoundStarted, ...Event[]];
     const events = [{ ...first, starter: (first.starter + 1) % 4 }, ...rest];
     expect(ids(checkHands(server.dealing(0), events))).toEqual(['deal-starter']);
   });
-  it('are of the match that was sealed, and their seed is published after each round', () => {
+  it('must belong to the committed match, with a seed published after each round', () => {
     expect(
       ids(checkView(server.dealing(0), { ...server.view(0), options: { rounds: 2 } })),
     ).toEqual(['deal-rules']);
@@ -226,7 +226,7 @@ describe('the cards', () => {
   });
 });
 
-describe('the hand that is shown', () => {
+describe('shown hand', () => {
   const [round, hand] = server.events(0, 1) as [RoundStarted, HandDealt];
   const dealt = hand.cards;
   const rest = dealt.slice(2);
@@ -241,7 +241,7 @@ describe('the hand that is shown', () => {
   const own = (kind: 'choice' | 'play', move: string): Event =>
     kind === 'choice' ? { kind, seat: 0, move } : { kind, seat: 0, move, cards: [move] };
 
-  it('is the one that was dealt, without what was played, with what came in', () => {
+  it('is the dealt hand minus played cards plus received ones', () => {
     expect(shown(dealt, [])).toEqual([]);
     expect(shown([...dealt.slice(1), 'X9'], [])).toEqual(['deal-hand']);
     expect(shown(dealt.slice(1), [])).toEqual(['deal-hand']);
@@ -257,7 +257,7 @@ describe('the hand that is shown', () => {
       shown([...rest, 'X9'], [...played, { kind: 'received', seat: 0, cards: ['X9'] }]),
     ).toEqual([]);
   });
-  it('may hold a card that is chosen until it is given away', () => {
+  it('may keep a chosen card until it is passed', () => {
     const choice = own('choice', dealt[0]!);
     expect([shown(dealt, [choice]), shown(dealt.slice(1), [choice])]).toEqual([[], []]);
     expect(shown(dealt, [choice, { kind: 'passed' }])).toEqual(['deal-hand']);
@@ -266,7 +266,7 @@ describe('the hand that is shown', () => {
       shown(dealt.slice(1), [choice, { kind: 'passed' }, back, own('play', dealt[0]!)]),
     ).toEqual([]);
   });
-  it('has twins of which one was chosen, or both', () => {
+  it('handles one or both of two twins being chosen', () => {
     const twins = { ...hand, cards: ['L0', 'L0', 'R1'] };
     const left = (chosen: string, cards: string[], ...events: Event[]) =>
       ids(
@@ -287,12 +287,12 @@ describe('the hand that is shown', () => {
       left('L0,L0', ['L0', 'R1']),
     ]).toEqual([['deal-hand'], ['deal-hand'], ['deal-hand']]);
   });
-  it('may lack cards on days when some go aside, but shows no others', () => {
+  it('may lack cards that were set aside, but has no others', () => {
     expect(shown(rest, [{ kind: 'aside', counts: [] }])).toEqual([]);
     expect(shown([...rest, 'X9'], [{ kind: 'aside', counts: [] }])).toEqual(['deal-hand']);
   });
   it.each(honest)(
-    'is followed through a round that Python played: $game $options.date',
+    'passes through a round played by Python: $game $options.date',
     ({ game, options, events, hands }) => {
       expect(hands.length).toBeGreaterThan(20);
       for (const [known, cards] of hands as [number, string][]) {
@@ -308,7 +308,7 @@ describe('the hand that is shown', () => {
       }
     },
   );
-  it('is judged only right after the deal in games of others', () => {
+  it('is checked only right after the deal in custom games', () => {
     const hash = 'a'.repeat(64);
     for (const facts of [{ game: 'own' }, { options: { sheets: [`month 5 ${hash}`] } }]) {
       expect(shown(rest, [{ kind: 'game', name: 'swap', seat: 0, move: 'x' }], facts)).toEqual([]);
@@ -318,8 +318,8 @@ describe('the hand that is shown', () => {
   });
 });
 
-describe('a failed set-up', () => {
-  it('cannot be the fault of someone whose share was open', () => {
+describe('failed set-up', () => {
+  it('must not be blamed on a seat that revealed its share', () => {
     const note = { note: 'aborted' as const, match: proof.match, seats: [0, 2] };
     expect(checkBlame(note, server.sealed(), own)).toEqual([
       { id: 'deal-blamed', data: { seat: 2 } },
@@ -332,8 +332,8 @@ describe('a failed set-up', () => {
   });
 });
 
-describe('the record', () => {
-  it('must hold our share and the transcript', () => {
+describe('match record', () => {
+  it('must contain our share and the transcript', () => {
     const { fairness } = server.record;
     expect(checkRecord(server.record, own, proof.transcript)).toEqual([]);
     const wrong = (what: string) => [{ id: 'deal-record', data: { what } }];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { clientCommit, newToken } from './fairness';
 
-test('a sealed share is what Python makes of it', () => {
+test('the commitment of a share is the same as in Python', () => {
   const share = Uint8Array.from({ length: 32 }, (_, at) => at);
   // stichwerk.fairness.client_commit("match-1", 2, bytes(range(32))).hex()
   expect(clientCommit('match-1', 2, share)).toBe(

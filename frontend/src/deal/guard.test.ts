@@ -15,7 +15,7 @@ const { match } = server.proof;
 const OTHER = 'f'.repeat(64);
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dora'];
 
-/** A guard whose server is the test. */
+/** A guard with a fake server. */
 class Client {
   asked: Request[] = [];
   stops = 0;
@@ -40,7 +40,7 @@ class Client {
     );
   }
 
-  hears(table: Table, rounds = 0, live = true): this {
+  receives(table: Table, rounds = 0, live = true): this {
     const events = table.stage === 'dealing' ? [] : server.events(0, rounds + 1);
     const view = table.stage === 'dealing' ? null : server.view(rounds);
     this.guard.follow({ table, seat: this.seat, view, events, live });
@@ -48,7 +48,7 @@ class Client {
   }
 
   deals(dealing: Dealing): this {
-    return this.hears(server.tableWith('dealing', dealing));
+    return this.receives(server.tableWith('dealing', dealing));
   }
 
   async answered(done = true): Promise<this> {
@@ -87,8 +87,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('an honest match', () => {
-  it('is sealed, opened, played and kept', async () => {
+describe('honest match', () => {
+  it('is committed, revealed, played and stored', async () => {
     client.deals(server.asking());
     expect(client.sent('commit')).toEqual([
       { type: 'commit', match, commit: server.proof.client_commits[0] },
@@ -109,32 +109,32 @@ describe('an honest match', () => {
       { type: 'reveal', match, seed: server.proof.client_seeds[0] },
     ]);
     expect(client.guard.words).toHaveLength(6);
-    client.hears(server.table('playing'));
-    client.hears(server.table('playing', {}, 1), 1);
-    client.hears(server.table('over', {}, 2), 2);
+    client.receives(server.table('playing'));
+    client.receives(server.table('playing', {}, 1), 1);
+    client.receives(server.table('over', {}, 2), 2);
     expect(client.found).toEqual([]);
     expect(client.guard.own).toBe('mine');
     expect(shareOf(match)).toMatchObject({ sealed: true, opened: true, seat: 0 });
     expect(client.asked).toHaveLength(2);
   });
 
-  it('goes on after a reload with the same share', () => {
+  it('continues after a reload with the same share', () => {
     client.deals(server.asking());
     const again = new Client().deals(server.asking());
     expect(again.sent('commit')).toEqual(client.sent('commit'));
     expect(again.deals(server.sealed()).sent('reveal')).toHaveLength(1);
   });
 
-  it('works where storage is blocked', () => {
+  it('works with storage blocked', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('blocked');
     });
-    client.deals(server.asking()).deals(server.sealed()).hears(server.table('playing'));
+    client.deals(server.asking()).deals(server.sealed()).receives(server.table('playing'));
     expect([client.sent('reveal').length, client.guard.own, client.found]).toEqual([1, 'mine', []]);
   });
 });
 
-describe('a share that is not ours', () => {
+describe('foreign share at our seat', () => {
   const sealedBy = (commit: string, changes: Partial<Dealing> = {}) =>
     server.asking({
       client_commits: [commit, null, ...server.proof.client_commits.slice(2)],
@@ -142,7 +142,7 @@ describe('a share that is not ours', () => {
     });
   const replaced = sealedBy(OTHER);
 
-  it('stops everything if ours was acknowledged, before or after', async () => {
+  it('stops the table if ours was acknowledged, before or after', async () => {
     (await client.deals(server.asking()).answered()).deals(replaced);
     expect([client.found, client.guard.askable, client.stops]).toEqual([
       ['deal-share-replaced'],
@@ -155,7 +155,7 @@ describe('a share that is not ours', () => {
     expect([late.found, late.stops]).toEqual([['deal-share-replaced'], 1]);
   });
 
-  it('is asked about if ours was refused: only the person knows of another device', async () => {
+  it('raises a question if ours was refused: it may come from another device', async () => {
     (await client.deals(server.asking()).answered(false)).deals(replaced);
     expect(client.found).toEqual([]);
     vi.advanceTimersByTime(1_000);
@@ -169,7 +169,7 @@ describe('a share that is not ours', () => {
     expect(client.sent('reveal')).toEqual([]);
   });
 
-  it('is no matter of asking if the person has no other device', () => {
+  it('stops the table if the player denies having another device', () => {
     client.deals(server.asking()).deals(replaced);
     vi.advanceTimersByTime(1_000);
     client.guard.accuse();
@@ -177,38 +177,38 @@ describe('a share that is not ours', () => {
     expect(new Client().guard.stopped, 'after a reload').toBe(true);
   });
 
-  it('may be that of another tab, and is used then', () => {
+  it('is used if it comes from another tab', () => {
     client.deals(server.asking());
     const ours = sharesOf(match)[0]!;
     const tab = { ...ours, share: server.proof.client_seeds[1]!, commit: 'e'.repeat(64) };
     client.deals(sealedBy(tab.commit));
-    keepShare(tab); // it comes through the browser's storage a little later
+    keepShare(tab); // arrives through localStorage with a delay
     vi.advanceTimersByTime(1_000);
     expect([client.found, client.guard.own]).toEqual([[], 'mine']);
   });
 
-  it('is mentioned calmly if the server says that it drew it', () => {
+  it('is only noted if the server says that it drew it', () => {
     client.deals(sealedBy(OTHER, { trusted: [false, true, false, false] }));
     vi.advanceTimersByTime(1_000);
     expect([client.found, client.guard.own, client.asked]).toEqual([[], 'drawn', []]);
   });
 
-  it('is mentioned calmly to people who came later, and to nobody who watches', () => {
-    expect(client.hears(server.table('playing')).guard.own).toBe('absent');
-    expect(new Client(null).hears(server.table('playing')).guard.own).toBe('unknown');
-    expect(new Client().hears(server.tableWith('playing', null, { match: 'm' })).guard.own).toBe(
+  it('is only noted for late joiners, and not for spectators', () => {
+    expect(client.receives(server.table('playing')).guard.own).toBe('absent');
+    expect(new Client(null).receives(server.table('playing')).guard.own).toBe('unknown');
+    expect(new Client().receives(server.tableWith('playing', null, { match: 'm' })).guard.own).toBe(
       'unproved',
     );
   });
 });
 
-describe('a share of ours', () => {
-  it('is not sealed before the server has sealed all of its own', () => {
+describe('our share', () => {
+  it('is not committed before all commitments of the server', () => {
     client.deals(server.asking({ server_commits: [] }));
     expect([client.found, client.asked]).toEqual([['deal-incomplete'], []]);
   });
 
-  it('is not opened for another transcript, other words, or changed terms', () => {
+  it('is not revealed for a wrong transcript, wrong words or changed terms', () => {
     for (const [changes, id] of [
       [{ transcript: OTHER }, 'deal-transcript'],
       [{ words: ['nice'] }, 'deal-words'],
@@ -221,110 +221,113 @@ describe('a share of ours', () => {
     }
   });
 
-  it('is not sealed again once it was open', async () => {
+  it('is not committed again after it was revealed', async () => {
     client.deals(server.asking()).deals(server.sealed());
     await client.answered();
     client.guard.aborted({ note: 'aborted', match, seats: [1] });
-    client.hears(server.tableWith('gathering', null)).deals(server.asking());
+    client.receives(server.tableWith('gathering', null)).deals(server.asking());
     expect([client.found, client.sent('commit').length]).toEqual([['deal-replayed'], 1]);
   });
 });
 
-describe('what the server says', () => {
+describe('messages of the server', () => {
   it('cannot crash the checks', () => {
     client.deals({ match } as Dealing);
     expect(client.found).toEqual(['deal-incomplete']);
   });
 
-  it('is compared with what was told before a reload', () => {
+  it('are compared with facts from before a reload', () => {
     client.deals(server.asking()).deals(server.sealed());
-    const again = new Client().hears(
+    const again = new Client().receives(
       server.table('playing', { rounds: 3, server_commits: [OTHER, OTHER, OTHER, OTHER] }),
     );
     expect(again.found).toEqual(['deal-changed', 'deal-changed']);
   });
 
-  it('may not leave the proof out later, nor replace a match that runs', () => {
-    client.hears(server.table('playing'));
-    client.hears(server.tableWith('playing', null, { match }));
+  it('must not drop the proof or replace a running match', () => {
+    client.receives(server.table('playing'));
+    client.receives(server.tableWith('playing', null, { match }));
     expect(client.found).toEqual(['deal-changed']);
     localStorage.clear();
     const other = new Client()
-      .hears(server.table('playing'))
-      .hears(server.tableWith('playing', null, { match: 'n' }));
+      .receives(server.table('playing'))
+      .receives(server.tableWith('playing', null, { match: 'n' }));
     expect(other.found).toEqual(['deal-abandoned']);
   });
 
-  it('may not deal a match again that has begun', () => {
-    client.hears(server.table('playing')).deals(server.sealed());
+  it('must not deal a match again after it began', () => {
+    client.receives(server.table('playing')).deals(server.sealed());
     expect(client.found).toEqual(['deal-replayed']);
   });
 
-  it('is found out by the cards of a round, and by a seed that does not come', () => {
-    client.deals(server.asking()).deals(server.sealed()).hears(server.table('playing'));
-    expect(client.hears(server.table('playing'), 0).found).toEqual([]);
-    client.hears(server.table('playing'), 1);
+  it('are caught by a missing seed', () => {
+    client.deals(server.asking()).deals(server.sealed()).receives(server.table('playing'));
+    expect(client.receives(server.table('playing'), 0).found).toEqual([]);
+    client.receives(server.table('playing'), 1);
     expect(client.found).toEqual(['deal-seed-missing']);
     localStorage.clear();
     const told = server.table('playing');
-    const silent = new Client().hears(told).hears(told, 1);
-    expect(silent.found, 'though nothing new is said of the deal').toEqual(['deal-seed-missing']);
+    const silent = new Client().receives(told).receives(told, 1);
+    expect(silent.found, 'without news about the deal').toEqual(['deal-seed-missing']);
   });
 });
 
-describe('set-ups that fail', () => {
+describe('failed set-ups', () => {
   const another = (name: string) =>
     server.tableWith('dealing', server.asking({ match: name }), { match: name });
 
-  it('are counted by their ids, told or not, until a match begins', () => {
-    client.hears(another('a'));
+  it('are counted by id, announced or not, until a match begins', () => {
+    client.receives(another('a'));
     client.guard.aborted({ note: 'aborted', match: 'a', seats: [1] });
     client.guard.aborted({ note: 'aborted', match: 'a', seats: [1] });
-    client.hears(another('b')).hears(another('c'));
+    client.receives(another('b')).receives(another('c'));
     expect(client.guard.failed).toEqual([
       { match: 'a', names: ['Ben'], seats: [1] },
       { match: 'b', names: [], seats: [] },
     ]);
     expect(new Client().guard.failed, 'after a reload').toHaveLength(2);
     client.guard.agree();
-    client.hears(server.table('playing'));
+    client.receives(server.table('playing'));
     expect(client.guard.failed).toEqual([]);
   });
 
-  it('are counted, too, if the seat is taken away or the deal left out', () => {
-    client.hears(another('a'));
+  it('are counted when we lose the seat or the deal is skipped', () => {
+    client.receives(another('a'));
     client.guard.follow({ table: another('a'), seat: null, view: null, events: [], live: true });
-    client.hears(another('b')).hears(server.tableWith('playing', null, { match: 'b' }));
+    client.receives(another('b')).receives(server.tableWith('playing', null, { match: 'b' }));
     expect(client.guard.failed.map((one) => one.match)).toEqual(['a', 'b']);
   });
 
-  it('stop our share after two, until the person agrees, each time anew', () => {
-    client.hears(another('a')).hears(another('b'));
+  it('block our share after two, until the player agrees each time', () => {
+    client.receives(another('a')).receives(another('b'));
     expect(client.sent('commit')).toHaveLength(2);
-    client.hears(another('c'));
+    client.receives(another('c'));
     expect([client.guard.mustAgree, client.sent('commit').length]).toEqual([true, 2]);
     client.guard.agree();
     expect([client.guard.mustAgree, client.sent('commit').length]).toEqual([false, 3]);
     expect(client.sent('deal-again'), 'the server did not ask').toEqual([]);
-    client.hears(another('d'));
+    client.receives(another('d'));
     expect(client.sent('commit')).toHaveLength(3);
   });
 
-  it('are agreed to with the server where it waits', () => {
-    client.hears(another('a')).hears(another('b')).hears(server.tableWith('gathering', null));
+  it('send the agreement if the server waits for it', () => {
+    client
+      .receives(another('a'))
+      .receives(another('b'))
+      .receives(server.tableWith('gathering', null));
     client.guard.agree();
     expect(client.sent('deal-again')).toHaveLength(1);
   });
 
-  it('stop everything if we are blamed and our share is acknowledged afterwards', async () => {
+  it('stop the table if we are blamed and our share is acknowledged later', async () => {
     client.deals(server.asking()).deals(server.sealed());
     client.guard.aborted({ note: 'aborted', match, seats: [0] });
-    expect(client.found, 'it may have been lost on the way').toEqual([]);
+    expect(client.found, 'the message may be lost').toEqual([]);
     await client.answered();
     expect(client.found).toEqual(['deal-blamed']);
   });
 
-  it('stop everything if someone is blamed whose share was open', () => {
+  it('stop the table if a seat is blamed that revealed its share', () => {
     client
       .deals(server.asking())
       .deals(server.sealed({ client_seeds: [null, ...server.proof.client_seeds.slice(1)] }));
@@ -333,7 +336,7 @@ describe('set-ups that fail', () => {
   });
 });
 
-describe('matches whose end we do not see', () => {
+describe('matches without a visible end', () => {
   const named = (name: string) => ({ match: name, ...agreedFor(name) });
   const agreedFor = (name: string): Partial<Dealing> => {
     const seal = (seed: string, seat: number) => ownShare(name, seat, unhex(seed)).commit;
@@ -350,8 +353,8 @@ describe('matches whose end we do not see', () => {
     changes.transcript = ownTranscript(server.dealing(0, changes));
     return { ...changes, words: ownWords(server.dealing(0, changes), WORD_LIST) };
   };
-  /** A match of this name: its cards are dealt. */
-  const plays = (name: string, live = true) => {
+  /** Start a match with this id and deal its cards. */
+  const startMatch = (name: string, live = true) => {
     const table = server.tableWith('playing', server.dealing(0, named(name)));
     const starter = new Stream(
       dealKey(
@@ -366,16 +369,16 @@ describe('matches whose end we do not see', () => {
       .map((one) => (one.kind === 'round' ? { ...one, starter } : one));
     client.guard.follow({ table, seat: 0, view: server.view(0), events: events.slice(0, 2), live });
   };
-  const unseated = (table: Table = server.tableWith('gathering', null)) =>
+  const loseSeat = (table: Table = server.tableWith('gathering', null)) =>
     client.guard.follow({ table, seat: null, view: null, events: [], live: true });
   const failed = () => client.guard.failed.map((one) => [one.match, one.gone ?? false]);
 
-  it('are counted if the seat was taken away, and not forgotten when the next one begins', () => {
+  it('are counted when we lose the seat, also after the next match begins', () => {
     for (const name of ['a', 'b']) {
-      plays(name);
+      startMatch(name);
       expect(client.found).toEqual([]);
-      unseated();
-      client.hears(server.tableWith('gathering', null));
+      loseSeat();
+      client.receives(server.tableWith('gathering', null));
     }
     expect([failed(), client.guard.mustAgree]).toEqual([
       [
@@ -386,30 +389,30 @@ describe('matches whose end we do not see', () => {
     ]);
     expect(new Client().guard.mustAgree, 'after a reload').toBe(true);
     client.guard.agree();
-    plays('c');
+    startMatch('c');
     expect(failed()).toHaveLength(2);
   });
 
-  it('are counted at private tables, and where the match seems to go on without us', () => {
-    plays('a');
-    unseated(
+  it('are counted at private tables and when the match continues without us', () => {
+    startMatch('a');
+    loseSeat(
       server.tableWith('playing', null, {
         settings: { ...server.table('playing').settings, watch: 'none' },
       }),
     );
-    plays('b', false);
-    unseated(server.tableWith('over', server.dealing(1, named('b'))));
+    startMatch('b', false);
+    loseSeat(server.tableWith('over', server.dealing(1, named('b'))));
     expect(failed()).toEqual([
       ['a', true],
       ['b', true],
     ]);
   });
 
-  it('are counted if they are gone after a cut, or a reload', () => {
-    plays('a', false);
-    plays('b', false);
+  it('are counted if they vanish during a disconnect or reload', () => {
+    startMatch('a', false);
+    startMatch('b', false);
     client = new Client();
-    plays('c', false);
+    startMatch('c', false);
     expect([failed(), client.found]).toEqual([
       [
         ['a', true],
@@ -419,129 +422,133 @@ describe('matches whose end we do not see', () => {
     ]);
   });
 
-  it('are forgotten when one is played to its end', () => {
-    plays('a', false);
-    client.hears(server.table('playing'), 0, false);
+  it('are reset when a match is played to its end', () => {
+    startMatch('a', false);
+    client.receives(server.table('playing'), 0, false);
     expect(failed()).toEqual([['a', true]]);
-    client.hears(server.table('playing', {}, 1), 1);
-    client.hears(server.table('over', {}, 2), 2);
+    client.receives(server.table('playing', {}, 1), 1);
+    client.receives(server.table('over', {}, 2), 2);
     expect([failed(), client.found]).toEqual([[], []]);
   });
 
-  it('are no matter if our person has left the seat', () => {
-    client.hears(server.table('playing'));
+  it('are not counted if the player left the seat', () => {
+    client.receives(server.table('playing'));
     client.guard.leave();
-    unseated();
+    loseSeat();
     client.deals(server.asking({ match: 'n' }));
     client.guard.leave();
-    unseated();
+    loseSeat();
     expect([failed(), client.found]).toEqual([[], []]);
-    plays('a');
-    unseated();
+    startMatch('a');
+    loseSeat();
     expect(failed(), 'only that one').toEqual([['a', true]]);
   });
 
-  it('are no matter if our person has left the seat in another tab', () => {
-    const other = new Client().hears(server.table('playing'));
-    client.hears(server.table('playing'));
+  it('are not counted if the player left the seat in another tab', () => {
+    const other = new Client().receives(server.table('playing'));
+    client.receives(server.table('playing'));
     other.guard.leave();
-    unseated();
+    loseSeat();
     expect([failed(), new Client().guard.failed]).toEqual([[], []]);
   });
 
-  it('are not passed off as set-ups that failed', () => {
-    plays('a');
+  it('are not counted as failed set-ups', () => {
+    startMatch('a');
     client.guard.aborted({ note: 'aborted', match: 'a', seats: [] });
-    plays('b', false);
+    startMatch('b', false);
     expect(failed()).toEqual([['a', true]]);
   });
 
-  it('are no matter if they were those of others', () => {
+  it('are not counted for spectators', () => {
     client = new Client(null);
-    client.hears(server.table('playing')).hears(server.tableWith('gathering', null), 0, false);
+    client
+      .receives(server.table('playing'))
+      .receives(server.tableWith('gathering', null), 0, false);
     expect(failed()).toEqual([]);
   });
 
-  it('stop everything if the server only says that they are over', () => {
-    client.hears(server.table('playing')).hears(server.table('over'));
+  it('stop the table if the server only claims that they are over', () => {
+    client.receives(server.table('playing')).receives(server.table('over'));
     expect(client.found).toEqual(['deal-abandoned']);
     localStorage.clear();
-    const atOnce = new Client().deals(server.asking()).hears(server.table('over'));
+    const atOnce = new Client().deals(server.asking()).receives(server.table('over'));
     expect(atOnce.found).toEqual(['deal-abandoned']);
   });
 
-  it('count, too, if the seat is taken away while shares are open', () => {
+  it('are counted when we lose the seat while shares are revealed', () => {
     client.deals(server.asking()).deals(server.sealed());
-    unseated(server.tableWith('dealing', server.sealed()));
-    unseated(server.table('playing'));
+    loseSeat(server.tableWith('dealing', server.sealed()));
+    loseSeat(server.table('playing'));
     expect(failed()).toEqual([[match, false]]);
   });
 });
 
 describe('our seat', () => {
-  it('stays the same while a match is dealt and played', () => {
+  it('must not change while a match is dealt and played', () => {
     const at = (seat: number, table: Table) =>
       client.guard.follow({ table, seat, view: null, events: [], live: true });
     at(0, server.tableWith('dealing', server.asking()));
     at(1, server.tableWith('dealing', server.asking()));
     expect(client.found).toEqual(['deal-seat']);
     localStorage.clear();
-    client = new Client().hears(server.table('playing')).hears(server.table('over', {}, 2), 2);
+    client = new Client()
+      .receives(server.table('playing'))
+      .receives(server.table('over', {}, 2), 2);
     at(2, server.table('over', {}, 2));
     at(1, server.tableWith('dealing', server.asking({ match: 'n' }), { match: 'n' }));
     expect(client.found, 'between matches').toEqual([]);
   });
 });
 
-describe('the cards that are shown', () => {
+describe('shown cards', () => {
   const [round, hand] = server.events(0, 1) as [RoundStarted, HandDealt];
-  const sees = (
+  const follow = (
     view: View | null,
     events: readonly Event[],
     live = true,
     stage: Table['stage'] = 'playing',
   ) => client.guard.follow({ table: server.table(stage), seat: 0, view, events, live });
 
-  it('are those that were dealt', () => {
-    sees(server.view(0), [round, hand]);
-    sees(server.view(0, { hand: server.view(0).hand.slice(1) }), [
+  it('must be the dealt ones', () => {
+    follow(server.view(0), [round, hand]);
+    follow(server.view(0, { hand: server.view(0).hand.slice(1) }), [
       round,
       hand,
       { kind: 'play', seat: 0, move: 'X1', cards: ['X1'] },
     ]);
     expect(client.found).toEqual(['deal-hand']);
   });
-  it('must be told when a round begins, if our share is in it', () => {
+  it('must be sent at the start of a round if our share is in it', () => {
     client.deals(server.asking()).deals(server.sealed());
-    sees(server.view(0), [round], false);
+    follow(server.view(0), [round], false);
     expect(client.found).toEqual(['deal-hand']);
   });
-  it('are the same after a cut', () => {
-    sees(server.view(0), [round, hand]);
+  it('must be the same after a disconnect', () => {
+    follow(server.view(0), [round, hand]);
     const other = server.record.rounds[0]!.hands[1]!;
-    sees(server.view(0, { hand: other }), [round, { ...hand, cards: other }], false);
+    follow(server.view(0, { hand: other }), [round, { ...hand, cards: other }], false);
     expect(client.found).toEqual(['deal-hand']);
   });
-  it('are not there before all is open', () => {
-    sees(server.view(0), [], true, 'dealing');
+  it('must not appear before all shares are revealed', () => {
+    follow(server.view(0), [], true, 'dealing');
     expect(client.found).toEqual(['deal-early']);
   });
 });
 
-describe('cards that our person chose to play on with', () => {
-  it('need no note, those of the next match do', () => {
+describe('match forked from known cards', () => {
+  it('needs no note, but the next match does', () => {
     noteDeals('T1', { given: true });
-    client = new Client().hears(server.tableWith('playing', null, { match: 'fork' }));
+    client = new Client().receives(server.tableWith('playing', null, { match: 'fork' }));
     expect([client.guard.own, client.guard.noted('fork')]).toEqual(['unproved', true]);
     client
-      .hears(server.tableWith('over', null, { match: 'fork' }))
-      .hears(server.tableWith('playing', null, { match: 'next' }));
+      .receives(server.tableWith('over', null, { match: 'fork' }))
+      .receives(server.tableWith('playing', null, { match: 'next' }));
     expect([client.guard.own, client.guard.noted('next')]).toEqual(['unproved', false]);
   });
 });
 
-describe('what is kept', () => {
-  it('is bounded', () => {
+describe('stored deals', () => {
+  it('are limited in number', () => {
     const share = {
       match: '',
       seat: 0,
@@ -564,7 +571,7 @@ describe('what is kept', () => {
     ]);
   });
 
-  it('is evidence', () => {
+  it('contain the evidence', () => {
     client.deals(server.asking()).deals(server.sealed({ transcript: OTHER }));
     const evidence = JSON.parse(JSON.stringify(client.guard.evidence()));
     expect(new Client().guard.evidence(), 'after a reload').toEqual(evidence);

@@ -23,7 +23,7 @@ import en from './deal.en.json';
 
 const server = new ToldDeal();
 const { match } = server.proof;
-const PATIENCE = { timeout: 10_000 };
+const LONG_WAIT = { timeout: 10_000 };
 
 beforeEach(() => {
   localStorage.clear();
@@ -34,7 +34,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function aGuard(): DealGuard {
+function makeGuard(): DealGuard {
   return new DealGuard(
     'T1',
     () => new Promise(() => undefined),
@@ -43,7 +43,7 @@ function aGuard(): DealGuard {
   );
 }
 
-function aStore(guard: DealGuard, facts: object = {}): TableStore {
+function makeStore(guard: DealGuard, facts: object = {}): TableStore {
   const table = server.table('playing');
   const nameOf = (seat: number) => ['Ada', 'Ben'][seat] ?? '';
   return reactive({
@@ -57,7 +57,7 @@ function aStore(guard: DealGuard, facts: object = {}): TableStore {
   }) as unknown as TableStore;
 }
 
-function keepOwn(commit?: string): void {
+function storeShare(commit?: string): void {
   const share = { ...ownShare(match, 0, server.share(0)), sealed: true, opened: true };
   keepShare({
     ...share,
@@ -68,11 +68,11 @@ function keepOwn(commit?: string): void {
   });
 }
 
-describe('sentences', () => {
+describe('deal findings', () => {
   const ids = Object.keys(en).filter(
     (id) => id.startsWith('deal-') && id !== 'deal-server-seed-start',
   ) as Finding['id'][];
-  it.each(['en', 'de'] as const)('name what does not fit, in %s, with all facts put in', (lang) => {
+  it.each(['en', 'de'] as const)('are full sentences in %s with all data filled in', (lang) => {
     settings.lang = lang;
     const data = { seat: 1, name: 'Ben', round: 2, told: 'a b', own: 'c d' };
     const whole = /^[^{}]{20,}\.$/;
@@ -93,9 +93,9 @@ describe('sentences', () => {
   });
 });
 
-describe('a deal that does not fit', () => {
-  it('takes the place of the table, and its evidence can be saved', async () => {
-    const guard = aGuard();
+describe('DealStopped', () => {
+  it('replaces the table and saves the evidence', async () => {
+    const guard = makeGuard();
     guard.findings = [
       { id: 'deal-hand', data: { round: 2 } },
       { id: 'deal-words', data: { told: 'x', own: 'y' } },
@@ -120,8 +120,8 @@ describe('a deal that does not fit', () => {
     expect(saved).toEqual(['stichwerk-evidence-T1.json']);
   });
 
-  it('is a question first where another device may be the reason', async () => {
-    const guard = aGuard();
+  it('asks first if another device may be the cause', async () => {
+    const guard = makeGuard();
     guard.findings = [{ id: 'deal-share-replaced', data: { seat: 0 }, askable: true }];
     render(DealStopped, { guard });
     expect(screen.getByRole('alert').textContent).toMatch(/Did you seal on another device/);
@@ -131,13 +131,13 @@ describe('a deal that does not fit', () => {
   });
 });
 
-describe('failed set-ups', () => {
-  it('are named and counted, and the person decides', async () => {
-    const guard = aGuard();
+describe('DealAgain', () => {
+  it('names and counts failed set-ups and lets the player decide', async () => {
+    const guard = makeGuard();
     for (const one of ['a', 'b']) guard.aborted({ note: 'aborted', match: one, seats: [1] });
     guard.aborted({ note: 'aborted', match: 'c', seats: [] });
     const agree = vi.spyOn(guard, 'agree');
-    render(DealAgain, { store: aStore(guard) });
+    render(DealAgain, { store: makeStore(guard) });
     const panel = screen.getByRole('alert');
     expect(panel.textContent).toMatch(/3 deals in a row came to nothing/);
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
@@ -148,8 +148,8 @@ describe('failed set-ups', () => {
     expect(agree).toHaveBeenCalledOnce();
   });
 
-  it('are told apart from matches whose end was not seen', () => {
-    const guard = aGuard();
+  it('lists matches without a visible end separately', () => {
+    const guard = makeGuard();
     const now = {
       seat: 0,
       view: server.view(0),
@@ -159,29 +159,29 @@ describe('failed set-ups', () => {
     guard.follow({ ...now, table: server.table('playing') });
     guard.follow({ ...now, table: server.table('playing'), seat: null });
     guard.aborted({ note: 'aborted', match: 'b', seats: [] });
-    render(DealAgain, { store: aStore(guard) });
+    render(DealAgain, { store: makeStore(guard) });
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
       'The server did not say who: once',
       'The end of a match was not to be seen here: once',
     ]);
   });
 
-  it('say for whom one waits', () => {
+  it('says who still has to agree', () => {
     render(DealAgain, {
-      store: aStore(aGuard(), { asksToDealAgain: false, dealAgainMissing: [1] }),
+      store: makeStore(makeGuard(), { asksToDealAgain: false, dealAgainMissing: [1] }),
     });
     expect(screen.getByRole('alert').textContent).toMatch(/You agreed.*Still to agree: Ben\./);
     expect(screen.queryByRole('button')).toBeNull();
   });
 });
 
-describe('a match without a share of ours', () => {
+describe('match without our share', () => {
   const facts = { watching: 0, frame: null, view: null, events: [] };
 
-  it('says so in the bar until it was read', async () => {
-    const guard = aGuard();
+  it('shows a note in the bar until it is read', async () => {
+    const guard = makeGuard();
     guard.own = 'drawn';
-    render(Bar, { store: aStore(guard, facts) });
+    render(Bar, { store: makeStore(guard, facts) });
     expect(screen.getByRole('status').textContent).toMatch(/no share of your own in this shuffle/);
     await fireEvent.click(screen.getByRole('button', { name: 'Shuffled without your share' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -189,31 +189,31 @@ describe('a match without a share of ours', () => {
     expect(screen.queryByRole('button', { name: 'Shuffled without your share' })).toBeNull();
   });
 
-  it('has nothing to say about our own', () => {
-    const guard = aGuard();
+  it('shows no note when our share is in it', () => {
+    const guard = makeGuard();
     guard.own = 'mine';
-    render(Bar, { store: aStore(guard, facts) });
+    render(Bar, { store: makeStore(guard, facts) });
     expect(screen.queryByRole('status')).toBeNull();
   });
 });
 
 describe('the six words', () => {
-  it('are those of this page, not those of the server', () => {
-    const guard = aGuard();
+  it('are computed by the page, not taken from the server', () => {
+    const guard = makeGuard();
     guard.words = ['one', 'two', 'three', 'four', 'five', 'six'];
     render(Dealing, {
-      store: aStore(guard, { table: server.table('dealing', { words: ['nice'] }) }),
+      store: makeStore(guard, { table: server.table('dealing', { words: ['nice'] }) }),
     });
     expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual(guard.words);
   });
 });
 
-describe('the record of a match', () => {
-  const told = (text: string) => vi.stubGlobal('fetch', async () => new Response(text));
+describe('match record', () => {
+  const serveRecord = (text: string) => vi.stubGlobal('fetch', async () => new Response(text));
 
-  it('is silent if our share is in it, and if we have none', async () => {
-    told(sticheln);
-    keepOwn();
+  it('raises no alarm if our share is in it or we have none', async () => {
+    serveRecord(sticheln);
+    storeShare();
     render(RecordAlarm, { match });
     render(RecordAlarm, { match: 'unknown' });
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -223,22 +223,22 @@ describe('the record of a match', () => {
   it.each([
     ['another share', 'f'.repeat(64), /another share than yours/],
     ['no proof', undefined, /your share is missing/],
-  ])('is an alarm with %s', async (_what, commit, words) => {
+  ])('raises an alarm with %s', async (_what, commit, words) => {
     const { fairness, ...bare } = JSON.parse(sticheln) as Record<string, unknown>;
-    told(JSON.stringify(commit ? { ...bare, fairness } : bare));
-    keepOwn(commit);
+    serveRecord(JSON.stringify(commit ? { ...bare, fairness } : bare));
+    storeShare(commit);
     render(RecordAlarm, { match });
-    const alarm = await screen.findByRole('alert', {}, PATIENCE);
+    const alarm = await screen.findByRole('alert', {}, LONG_WAIT);
     expect(alarm.textContent).toMatch(words);
   });
 
-  it('proves that nobody chose the cards only with our own share in it', async () => {
-    told(sticheln);
-    keepOwn();
+  it('proves that nobody chose the cards only if it has our share', async () => {
+    serveRecord(sticheln);
+    storeShare();
     render(Verify, { match, game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
     expect(
-      await screen.findByText(/Everything holds: your own share is in it/, {}, PATIENCE),
+      await screen.findByText(/Everything holds: your own share is in it/, {}, LONG_WAIT),
     ).toBeTruthy();
     expect(screen.getByText(/nobody could choose them|so nobody could choose/)).toBeTruthy();
     expect(screen.getByLabelText('Your share')).toHaveProperty(
@@ -249,12 +249,12 @@ describe('the record of a match', () => {
     await tick();
   });
 
-  it('is refused aloud where it is checked and has another share', async () => {
-    told(sticheln);
-    keepOwn('f'.repeat(64));
+  it('fails verification with an alarm if it has another share', async () => {
+    serveRecord(sticheln);
+    storeShare('f'.repeat(64));
     render(Verify, { match, game: 'sticheln', names: ['Ada', 'Ben', 'Cleo', 'Dora'] });
     await fireEvent.click(screen.getByRole('button', { name: 'Recompute it here' }));
-    const alarm = await screen.findByRole('alert', {}, PATIENCE);
+    const alarm = await screen.findByRole('alert', {}, LONG_WAIT);
     expect(alarm.textContent).toMatch(/another share than yours/);
     expect(screen.queryByText(/Everything holds/)).toBeNull();
     expect(screen.queryByText(/nobody could choose/)).toBeNull();

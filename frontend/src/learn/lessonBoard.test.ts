@@ -20,16 +20,16 @@ async function open(game: string): Promise<LessonBoard> {
 }
 
 /** Wait until all cards are placed. */
-function settle(board: LessonBoard): void {
+function waitUntilReady(board: LessonBoard): void {
   for (let waits = 0; !board.ready && !board.done && waits < 50; waits += 1)
     vi.advanceTimersByTime(2_000);
 }
 
-/** Make all good moves; how many there were. */
-async function playedBy(board: LessonBoard): Promise<number> {
+/** Make all good moves and return their number. */
+async function playGoodMoves(board: LessonBoard): Promise<number> {
   let asked = 0;
   while (!board.done) {
-    settle(board);
+    waitUntilReady(board);
     const { good } = board.stop;
     if (good === undefined) board.next();
     else {
@@ -43,22 +43,22 @@ async function playedBy(board: LessonBoard): Promise<number> {
   return asked;
 }
 
-test.each(LESSONS)('%s can be played to its end by good moves', async (game) => {
-  expect(await playedBy(await open(game))).toBeGreaterThanOrEqual(5);
+test.each(LESSONS)('the lesson for %s can be finished with good moves', async (game) => {
+  expect(await playGoodMoves(await open(game))).toBeGreaterThanOrEqual(5);
 });
 
-test('the lesson of a game of a host’s own comes from the server', async () => {
+test('the lesson of a custom game comes from the server', async () => {
   vi.stubGlobal('fetch', async (url: URL) =>
     url.pathname === '/api/lessons/hearts'
       ? Response.json(hearts)
       : new Response('{}', { status: 404 }),
   );
-  expect(await playedBy(await open('hearts'))).toBe(4);
+  expect(await playGoodMoves(await open('hearts'))).toBe(4);
   expect(await lessonOf('tarock')).toBeNull();
   vi.unstubAllGlobals();
 });
 
-test('words alone ask for nothing', async () => {
+test('a stop without a question accepts no move', async () => {
   const board = await open('sticheln');
   expect(board.stop.good).toBeUndefined();
   expect(board.myTurn).toBe(false);
@@ -67,10 +67,10 @@ test('words alone ask for nothing', async () => {
   expect(board.at).toBe(0);
 });
 
-test('another legal move is answered, and nothing happens', async () => {
+test('another legal move gets a reply and is not played', async () => {
   const board = await open('sticheln');
   board.next();
-  settle(board);
+  waitUntilReady(board);
   await board.play('R11');
   expect(board.reply?.move).toBe('R11');
   expect(board.reply?.words.en).toContain('Possible');
@@ -80,10 +80,10 @@ test('another legal move is answered, and nothing happens', async () => {
   expect(board.praise?.en).toContain('Y0');
 });
 
-test('an illegal card has its reason, from the rules', async () => {
+test('an illegal card shows the reason from the rules', async () => {
   const board = await open('stichtag');
   board.next();
-  settle(board);
+  waitUntilReady(board);
   expect(board.movesWith('R7')).toEqual([]);
   board.selection.tap('R7');
   expect(board.selection.asked).toBe('R7');
@@ -92,31 +92,31 @@ test('an illegal card has its reason, from the rules', async () => {
   expect(board.outlook?.reasons.R7).toMatch(/Grün/);
 });
 
-test('a choice is tried out with what was prepared', async () => {
+test('trying out a choice uses the prepared answers', async () => {
   const board = await open('null-nichtig');
   board.next();
-  settle(board);
+  waitUntilReady(board);
   expect((await board.tryOut('R10,Y9'))?.one?.legal).toBe(false);
   expect((await board.tryOut('R10,Y9,B8'))?.one?.effect?.text).toContain('27');
   expect((await board.tryOut('R1'))?.one).toBeNull();
 });
 
-test('a finished trick lies while it is talked about', async () => {
+test('a finished trick stays while it is explained', async () => {
   const board = await open('sticheln');
   const at = board.stops.findIndex((stop) => stop.say.en.startsWith('L5 and L8'));
   board.jump(at - 1);
   await board.play('G4');
-  settle(board);
+  waitUntilReady(board);
   expect(board.at).toBe(at);
   expect(board.frame?.held).toEqual([{ place: 0, taker: 3 }]);
   board.next();
   expect(board.frame?.held).toEqual([]);
 });
 
-test('back and skip', async () => {
+test('back and skip move between stops and scenes', async () => {
   const board = await open('stichtag');
   board.next();
-  settle(board);
+  waitUntilReady(board);
   board.back();
   expect(board.at).toBe(0);
   board.skip();
@@ -125,7 +125,7 @@ test('back and skip', async () => {
   expect(board.done).toBe(true);
 });
 
-test('progress is kept', () => {
+test('progress is stored per game', () => {
   keepAt('sticheln', 4);
   keepAt('stichling', 2);
   expect(leftAt('sticheln')).toBe(4);

@@ -18,7 +18,7 @@ async function open(at: number): Promise<LessonBoard> {
   return new LessonBoard((await lessonOf('sticheln'))!, () => 'you', at);
 }
 
-test('the ears hear what the others played, then what to do, with cards in words', async () => {
+test('announces what others played, then the task, with cards spelled out', async () => {
   const board = await open(3);
   expect(happened(board).join(' ')).toContain('Ada plays green 5');
   const told = toldTo(board).join(' ');
@@ -26,13 +26,13 @@ test('the ears hear what the others played, then what to do, with cards in words
   expect(told).not.toMatch(/\*|G5/);
 });
 
-test('a move that will not do is answered first', async () => {
+test('answers a wrong move first', async () => {
   const board = await open(3);
   await board.play('G7');
   expect(toldTo(board)[0]).toMatch(/^Not quite: .*Ben keeps the trick with green 9/);
 });
 
-test('the keyboard is led from the words to the hand and back', async () => {
+test('moves focus from the text to the hand', async () => {
   Element.prototype.scrollIntoView = vi.fn();
   render(Lesson, { script: (await lessonOf('sticheln'))!, parts: await partsOf('sticheln') });
   const go = screen.getByRole('button', { name: 'Continue' });

@@ -4,7 +4,7 @@ import type { FromServer } from '../protocol';
 import { Connection, Refusal } from './connection';
 import type { Status } from './connection';
 
-/** A socket whose other end is the test. */
+/** A socket with a fake server. */
 class FakeSocket {
   static all: FakeSocket[] = [];
   sent: { type: string; id?: number; since?: number | null }[] = [];
@@ -24,7 +24,7 @@ class FakeSocket {
     this.onclose?.({ code: 1000 });
   }
 
-  says(message: object): void {
+  receive(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
@@ -63,21 +63,21 @@ function socket(): FakeSocket {
 
 function welcome(): void {
   socket().onopen?.();
-  socket().says({ type: 'welcome' });
+  socket().receive({ type: 'welcome' });
 }
 
-test('hello comes first, requests after the welcome', async () => {
+test('sends hello first, and requests after the welcome', async () => {
   const asked = connection.ask({ type: 'begin' });
   socket().onopen?.();
   expect(socket().asked).toEqual(['hello']);
-  socket().says({ type: 'welcome' });
+  socket().receive({ type: 'welcome' });
   expect(socket().asked).toEqual(['hello', 'begin']);
   expect(statuses).toEqual(['open']);
-  socket().says({ type: 'done', id: 1, seq: 5 });
+  socket().receive({ type: 'done', id: 1, seq: 5 });
   expect(await asked).toEqual({ type: 'done', id: 1, seq: 5 });
 });
 
-test('what was not answered is asked again, with the same id, after every cut', async () => {
+test('repeats unanswered requests with the same id after every disconnect', async () => {
   welcome();
   const asked = connection.ask({ type: 'play', match: 'm', ply: 3, move: 'G8' });
   for (const code of [1006, 1012]) {
@@ -89,7 +89,7 @@ test('what was not answered is asked again, with the same id, after every cut', 
     expect(socket().sent[0]?.since).toBe(17);
     expect(socket().sent[1]).toEqual({ type: 'play', match: 'm', ply: 3, move: 'G8', id: 1 });
   }
-  socket().says({ type: 'done', id: 1, seq: 18 });
+  socket().receive({ type: 'done', id: 1, seq: 18 });
   expect((await asked).type).toBe('done');
   socket().onclose?.({ code: 1006 });
   vi.advanceTimersByTime(10_000);
@@ -97,10 +97,10 @@ test('what was not answered is asked again, with the same id, after every cut', 
   expect(socket().asked, 'answered once, asked no more').toEqual(['hello']);
 });
 
-test('a refusal is told in words', async () => {
+test('rejects a refused request with its text', async () => {
   welcome();
   const asked = connection.ask({ type: 'begin' });
-  socket().says({
+  socket().receive({
     type: 'refused',
     id: 1,
     error: 'not-host',
@@ -110,7 +110,7 @@ test('a refusal is told in words', async () => {
   await expect(asked).rejects.toEqual(new Refusal('not-host', 'Only the host may.'));
 });
 
-test('whoever is not wanted does not come back', () => {
+test('does not reconnect after a final close code', () => {
   welcome();
   socket().onclose?.({ code: 4404 });
   vi.advanceTimersByTime(60_000);
@@ -118,7 +118,7 @@ test('whoever is not wanted does not come back', () => {
   expect(FakeSocket.all).toHaveLength(1);
 });
 
-test('waits longer each time, and not at all when the network is back', () => {
+test('backs off between attempts, and retries at once when online again', () => {
   for (let attempt = 0; attempt < 8; attempt += 1) {
     socket().onclose?.({ code: 1006 });
     vi.advanceTimersByTime(8_000);
@@ -129,7 +129,7 @@ test('waits longer each time, and not at all when the network is back', () => {
   expect(FakeSocket.all).toHaveLength(10);
 });
 
-test('a silent line is asked, and given up if it does not answer', () => {
+test('pings a silent connection and drops it without an answer', () => {
   welcome();
   vi.advanceTimersByTime(16_500);
   expect(socket().asked).toContain('ping');

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const GAMES = ['stichling', 'null-nichtig', 'sticheln', 'stichtag'];
 
-test.each(GAMES)('the examples of %s go on and back', async (game) => {
+test.each(GAMES)('the examples of %s step forward and back', async (game) => {
   const scenes = await examplesOf(game);
   expect(scenes.length).toBeGreaterThanOrEqual(2);
   for (const scene of scenes) {
@@ -27,7 +27,7 @@ test.each(GAMES)('the examples of %s go on and back', async (game) => {
   }
 });
 
-test('the last step of a trick shows it with its taker', async () => {
+test('the last step of a trick shows its taker', async () => {
   const [scene] = await examplesOf('sticheln');
   const board = new ExampleBoard(scene!);
   board.go(99);
@@ -35,7 +35,7 @@ test('the last step of a trick shows it with its taker', async () => {
   expect(board.stop.say.en).toContain('Ben takes the trick');
 });
 
-test('an example says what happens, step by step', async () => {
+test('an example explains each step', async () => {
   const [scene] = await examplesOf('sticheln');
   render(Example, { game: 'sticheln', scene: scene! });
   expect(screen.getByText(/leads/)).toBeTruthy();
@@ -46,7 +46,7 @@ test('an example says what happens, step by step', async () => {
   });
 });
 
-test('beside a table the part of the moment comes first', async () => {
+test('the rule dialog starts with the current section', async () => {
   const sections = [
     { id: 'x', heading: 'X', level: 1, markdown: 'intro' },
     { id: 'playing', heading: 'Playing', level: 2, markdown: 'any card' },

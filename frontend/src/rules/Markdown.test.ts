@@ -9,7 +9,7 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
-test('blocks are found', () => {
+test('parses all kinds of blocks', () => {
   const kinds = blocksOf(
     '# A\n\ntext\nmore\n\n- one\n  on\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```',
   );
@@ -22,7 +22,7 @@ test('blocks are found', () => {
   ]);
 });
 
-test('an item goes on in indented lines, also with a list in it', () => {
+test('an item continues on indented lines and may contain a list', () => {
   const [list] = blocksOf('1. first\n   goes on\n   - inner\n2. second');
   expect(list).toMatchObject({ kind: 'list', ordered: true });
   if (list?.kind !== 'list') throw new Error('no list');
@@ -30,7 +30,7 @@ test('an item goes on in indented lines, also with a list in it', () => {
   expect(list.items[0]!.map((block) => block.kind)).toEqual(['paragraph', 'list']);
 });
 
-test('marks inside a line', () => {
+test('parses inline marks', () => {
   expect(inlineOf('a **b** `c>1` *d*').map((part) => part.kind)).toEqual([
     'text',
     'bold',
@@ -43,7 +43,7 @@ test('marks inside a line', () => {
   expect(inlineOf('snake_case_name')).toEqual([{ kind: 'text', text: 'snake_case_name' }]);
 });
 
-test('three cards and more are drawn as cards, with names below them', () => {
+test('three or more cards are drawn as cards with names below', () => {
   expect(inlineOf('G5 (Ada), G9 (Ben), G2 (Cem).')).toEqual([
     {
       kind: 'cards',
@@ -63,7 +63,7 @@ test('three cards and more are drawn as cards, with names below them', () => {
   ]);
 });
 
-test('a table has heads for its columns and lines', () => {
+test('a table has column and row headers', () => {
   render(Markdown, { text: '| pile | top |\n|---|---|\n| red | 6 |' });
   const table = screen.getByRole('table');
   expect(
@@ -74,7 +74,7 @@ test('a table has heads for its columns and lines', () => {
   expect(within(table).getByRole('rowheader').textContent).toBe('red');
 });
 
-test('whatever a text holds is shown, never run', () => {
+test('markup in a text is shown, never executed', () => {
   const { container } = render(Markdown, {
     text: '<img src=x onerror=alert(1)> [here](javascript:alert(1)) [out](//evil.example) [in](/rules/sticheln)',
   });
@@ -85,7 +85,7 @@ test('whatever a text holds is shown, never run', () => {
   ]);
 });
 
-test('headings come below the one the text stands under', () => {
+test('headings are nested below the surrounding level', () => {
   render(Markdown, { text: '## Inner', under: 2 });
   expect(screen.getByRole('heading', { level: 4 }).textContent).toBe('Inner');
 });

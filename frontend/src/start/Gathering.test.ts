@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the host places bots by level, frees seats, and begins', async () => {
+test('the host can place bots by level, free seats and begin', async () => {
   const { store, asked } = storeOf('ada');
   render(Gathering, { store });
   await fireEvent.change(screen.getByLabelText('Who sits at Seat D'), {
@@ -37,7 +37,7 @@ test('the host places bots by level, frees seats, and begins', async () => {
   ]);
 });
 
-test('the host changes game, seats and settings', async () => {
+test('the host can change game, seats and settings', async () => {
   const { store, asked } = storeOf(
     'ada',
     tableOf({ options: { all_zero: 'leader', rounds: 4, starter: 3 } }),
@@ -57,7 +57,7 @@ test('the host changes game, seats and settings', async () => {
   });
 });
 
-test('a guest can change seats or get up, and decides nothing else', () => {
+test('a guest can change or leave the seat and nothing else', () => {
   const { store, asked } = storeOf('ben');
   render(Gathering, { store });
   screen.getByRole('button', { name: 'Sit here: Seat D' }).click();
@@ -68,7 +68,7 @@ test('a guest can change seats or get up, and decides nothing else', () => {
   expect(screen.getByText('Ada begins the match when everyone is here.')).toBeTruthy();
 });
 
-test('a stranger takes part with a name, which is remembered', async () => {
+test('a newcomer joins with a name, which is stored', async () => {
   const { store, joined } = storeOf(null);
   render(Gathering, { store });
   await fireEvent.input(screen.getByLabelText('Your name'), { target: { value: ' Cleo ' } });
@@ -77,7 +77,7 @@ test('a stranger takes part with a name, which is remembered', async () => {
   expect(settings.name).toBe('Cleo');
 });
 
-test('the personal link is drawn only when it is asked for, and never shown in full', async () => {
+test('the personal link becomes a QR code only on request and is never shown in full', async () => {
   keepToken('T1', 'secret'.repeat(8), 'sticheln');
   const { store } = storeOf('ben');
   const { container } = render(Gathering, { store });
@@ -89,7 +89,7 @@ test('the personal link is drawn only when it is asked for, and never shown in f
   expect(container.innerHTML).not.toContain('secret');
 });
 
-test('a stranger at a private table learns that a match is on, and sees nothing of it', () => {
+test('a newcomer at a private table sees only that a match is running', () => {
   const table = tableOf({ stage: 'playing', settings: { ...USUAL, watch: 'none' } });
   const { store } = storeOf(null, table);
   render(Gathering, { store: Object.assign(store, { outside: true }) });

@@ -15,7 +15,7 @@ beforeEach(() => {
   });
 });
 
-test('each setting is changed at once', async () => {
+test('each setting takes effect immediately', async () => {
   render(SettingsPanel);
   await fireEvent.click(screen.getByRole('radio', { name: 'until tapped' }));
   await fireEvent.click(screen.getByRole('radio', { name: 'dark' }));
@@ -24,14 +24,14 @@ test('each setting is changed at once', async () => {
   expect(settings).toMatchObject({ hold: 0, theme: 'dark', oneTap: true, name: 'Ada' });
 });
 
-test('another language is spoken at once', async () => {
+test('a language switch takes effect immediately', async () => {
   render(SettingsPanel);
   await fireEvent.click(screen.getByRole('radio', { name: 'Deutsch' }));
   expect(screen.getByRole('heading', { name: 'Aussehen' })).toBeTruthy();
   expect(screen.getByRole('radio', { name: '1,2 s' })).toHaveProperty('checked', true);
 });
 
-test('letters show on the cards of the preview', async () => {
+test('letters appear on the preview cards', async () => {
   const { container } = render(SettingsPanel);
   expect(container.querySelectorAll('.letter')).toHaveLength(0);
   await fireEvent.click(screen.getByRole('switch', { name: 'Letters on the cards' }));

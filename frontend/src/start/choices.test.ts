@@ -18,8 +18,8 @@ const NOW = new Date(2026, 8, 14, 23, 59);
 
 beforeEach(() => localStorage.clear());
 
-describe('the choice for a game', () => {
-  test('is what is usual at first', () => {
+describe('stored choice for a game', () => {
+  test('starts with the defaults', () => {
     expect(choiceFor(sticheln)).toEqual({ seats: 4, level: 'medium', options: {}, running: false });
   });
 
@@ -34,7 +34,7 @@ describe('the choice for a game', () => {
     expect(choiceFor(stichtag).seats).toBe(4);
   });
 
-  test('forgets what cannot be chosen any more', () => {
+  test('drops values that are no longer valid', () => {
     localStorage.setItem(
       'stichwerk-choices',
       '{"sticheln":{"seats":9,"level":"god","options":{"rounds":99,"old":1}}}',
@@ -44,7 +44,7 @@ describe('the choice for a game', () => {
     expect(choiceFor(sticheln).seats).toBe(4);
   });
 
-  test('keeps no date for another day, but that there was none', () => {
+  test('stores no date, but stores that there was none', () => {
     keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: '09-14' }, running: false });
     expect(choiceFor(stichtag).options).toEqual({});
     keepChoice(stichtag, { seats: 3, level: 'easy', options: { date: null }, running: false });
@@ -55,13 +55,13 @@ describe('the choice for a game', () => {
 describe('options', () => {
   const options = optionsOf(stichtag, 4);
 
-  test('a date that nobody chose is today, where the person is', () => {
+  test('the default date is today in local time', () => {
     expect(sentOptions(options, {}, NOW)).toEqual({ date: '09-14' });
     expect(sentOptions(options, { date: null }, NOW)).toEqual({ date: null });
     expect(sentOptions(optionsOf(sticheln, 4), {}, NOW)).toEqual({});
   });
 
-  test('a date decides rounds and sheets', () => {
+  test('a date replaces rounds and sheets', () => {
     const alone = picked(picked({}, 'date', null), 'sheets', ['red 4']);
     expect(sentOptions(options, { ...alone, rounds: null })).toEqual({
       date: null,
@@ -73,11 +73,11 @@ describe('options', () => {
     expect(askable(options, { date: null }).map((option) => option.name)).toContain('sheets');
   });
 
-  test('with other seats only what is still possible stays', () => {
+  test('a change of seats drops impossible options', () => {
     expect(stillPossible(optionsOf(sticheln, 3), { starter: 3, rounds: 2 })).toEqual({ rounds: 2 });
   });
 
-  test('a table tells all of them, a choice only what is unusual', () => {
+  test('a choice contains only non-default options', () => {
     expect(
       chosenOf(optionsOf(sticheln, 4), { all_zero: 'nobody', rounds: 2, starter: null }),
     ).toEqual({ rounds: 2 });

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('one click makes a table with bots at all other seats, and nobody is asked for a name', async () => {
+test('one click creates a table full of bots without asking for a name', async () => {
   const go = vi.spyOn(router, 'go').mockImplementation(() => undefined);
   render(GameCard, { game: GAMES[0]!, onfriends: () => undefined });
   screen.getByRole('button', { name: 'Play: Sticheln, against 3 bots, medium' }).click();
@@ -50,7 +50,7 @@ test('one click makes a table with bots at all other seats, and nobody is asked 
   expect(isToBegin('T1')).toBe(true);
 });
 
-test('the match then begins by itself, once', async () => {
+test('the match then begins automatically, once', async () => {
   markBegin('T1');
   const { store, asked } = storeOf('ada');
   render(Gathering, { store });
@@ -60,7 +60,7 @@ test('the match then begins by itself, once', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('no match begins by itself at a table of others, or where one runs', async () => {
+test('no match begins automatically for guests or while one is running', async () => {
   markBegin('T1');
   const guest = storeOf('ben');
   render(Gathering, { store: guest.store });
@@ -72,7 +72,7 @@ test('no match begins by itself at a table of others, or where one runs', async 
   expect([...guest.asked, ...running.asked]).toEqual([]);
 });
 
-test('a refusal is told where it happened', async () => {
+test('a refusal is shown on the game card', async () => {
   vi.stubGlobal('fetch', async () =>
     Response.json(
       { error: 'too-many-tables', text: 'Too many tables.', data: {} },
@@ -84,11 +84,11 @@ test('a refusal is told where it happened', async () => {
   expect(await screen.findByText('Too many tables.')).toBeTruthy();
 });
 
-test('today is the date of the place, with two digits each', () => {
+test('today is the local date as MM-DD', () => {
   expect(today(new Date(2026, 0, 5, 0, 1))).toBe('01-05');
 });
 
-test('a game of someone’s own has no lesson and no rules to lead to', () => {
+test('a custom game without lesson and rules has no links', () => {
   const presentation = known('own');
   render(GameCard, {
     game: { ...GAMES[0]!, name: 'own', title: 'Own', presentation },

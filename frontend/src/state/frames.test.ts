@@ -42,7 +42,7 @@ const lying = {
   winning: 2,
 } as const;
 
-test('a play that ends nothing is one frame', () => {
+test('a play that ends no trick makes one frame', () => {
   const after = view({ tricks: [lying] });
   const frames = framesBetween(view(), after, [
     { kind: 'play', seat: 2, move: 'G7', cards: ['G7'] },
@@ -57,7 +57,7 @@ test('a play that ends nothing is one frame', () => {
   ]);
 });
 
-test('a finished trick lies, with the last card and its taker, before it goes', () => {
+test('a finished trick is held with its last card and taker', () => {
   const before = view({ tricks: [lying] });
   const after = view({ hand: ['R2'], hand_sizes: [1, 1, 1], taken: [1, 0, 0] });
   const events: Event[] = [
@@ -74,7 +74,7 @@ test('a finished trick lies, with the last card and its taker, before it goes', 
   expect(last?.view).toBe(after);
 });
 
-test('of several open tricks only the finished one is held', () => {
+test('only the finished one of several open tricks is held', () => {
   const other = { place: 2, led: 'B', plays: [[1, 'B1']], winning: 1 } as const;
   const before = view({ tricks: [lying, other] });
   const events: Event[] = [
@@ -85,7 +85,7 @@ test('of several open tricks only the finished one is held', () => {
   expect(held?.view.tricks.map((trick) => trick.plays.length)).toEqual([3, 1]);
 });
 
-test('cards that are turned up together all lie in the held trick', () => {
+test('cards turned up together are all in the held trick', () => {
   const events: Event[] = [0, 1, 2].map((seat) => ({
     kind: 'play',
     seat,
@@ -101,7 +101,7 @@ test('cards that are turned up together all lie in the held trick', () => {
   ]);
 });
 
-test('the end of a round is shown between its last trick and the next deal', () => {
+test('the end of a round gets a frame between last trick and next deal', () => {
   const before = view({ tricks: [lying] });
   const after = view({ round: 2, hand: ['B1'], scores: [[1, 2, 3]] });
   const events: Event[] = [
@@ -116,7 +116,7 @@ test('the end of a round is shown between its last trick and the next deal', () 
   expect(frames[1]?.view.tricks).toEqual([]);
 });
 
-test('another match is shown at once', () => {
+test('another match is shown without held frames', () => {
   const frames = framesBetween(view({ game: 'stichling' }), view(), [
     { kind: 'trick', seat: 1, cards: [] },
   ]);

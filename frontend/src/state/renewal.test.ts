@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { renewWhenOutdated } from './renewal';
 
-test('an outdated page loads itself anew, but not for ever', () => {
+test('an outdated page reloads once, not in a loop', () => {
   const reload = vi.fn();
   sessionStorage.clear();
   renewWhenOutdated(reload);

@@ -9,7 +9,7 @@ beforeEach(() => {
 
 const pairs = viewOf({ hand: ['G2', 'G5', 'R1'], moves: ['G2', 'G2+G5', 'G5', 'R1'] });
 
-test('a second card is tapped for a pair, and tapped again both are played', () => {
+test('a second tapped card makes a pair, and another tap plays both', () => {
   const board = boardOf(pairs);
   board.selection.tap('G2');
   board.selection.tap('G5');
@@ -20,7 +20,7 @@ test('a second card is tapped for a pair, and tapped again both are played', () 
   expect(board.selection.picked).toEqual([]);
 });
 
-test('a tap on the first card takes the second back; a card that does not go with it is raised instead', () => {
+test('tapping the first card drops the second; tapping a card that fits no pair raises it', () => {
   const board = boardOf(pairs);
   board.selection.tap('G2');
   board.selection.tap('G5');
@@ -33,7 +33,7 @@ test('a tap on the first card takes the second back; a card that does not go wit
   expect(board.played).toEqual(['R1']);
 });
 
-test('with one tap only a pair is two taps', () => {
+test('in one-tap mode a pair takes two taps', () => {
   settings.oneTap = true;
   const board = boardOf(pairs);
   board.selection.tap('G2');

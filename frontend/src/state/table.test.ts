@@ -8,7 +8,7 @@ import { TableStore } from './table.svelte';
 
 type Sent = { type: string; id: number } & Record<string, unknown>;
 
-/** A socket whose other end is the test. */
+/** A socket with a fake server. */
 class FakeSocket {
   static last: FakeSocket;
   sent: Sent[] = [];
@@ -109,7 +109,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function says(message: object): void {
+function receive(message: object): void {
   FakeSocket.last.onmessage?.({ data: JSON.stringify(message) });
 }
 
@@ -117,22 +117,22 @@ function welcome(more: object = {}): void {
   FakeSocket.last.onopen?.();
   seq += 1;
   const here = { version: 1, seq, fresh: true, person: 'p', seat: 0, ply: 0, take_back: false };
-  says({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
+  receive({ type: 'welcome', ...here, table: TABLE, view: VIEW, steps: [], ...more });
 }
 
 function update(view: Partial<View> | null, events: Event[] = [], notes: object[] = []): void {
   seq += 1;
   const words = events.map((event) => `${event.kind} in words`);
   const step = { seq, notes, events, words };
-  const told = view && { ...VIEW, ...view };
-  says({
+  const sent = view && { ...VIEW, ...view };
+  receive({
     type: 'update',
     seq,
     steps: [step],
     seat: 0,
     ply: 1,
     table: null,
-    view: told,
+    view: sent,
     take_back: false,
   });
 }
@@ -141,10 +141,10 @@ function asked(type: string): Sent[] {
   return FakeSocket.last.sent.filter((one) => one.type === type);
 }
 
-test('whether a move can be taken back is told by the server', () => {
+test('the server decides whether a move can be taken back', () => {
   welcome();
   expect(store.canTakeBack).toBe(false);
-  says({
+  receive({
     type: 'update',
     seq: (seq += 1),
     steps: [],
@@ -159,7 +159,7 @@ test('whether a move can be taken back is told by the server', () => {
   expect(store.canTakeBack).toBe(false);
 });
 
-test('a move stays on its way until it is stored', async () => {
+test('a move is pending until the server stores it', async () => {
   welcome();
   expect(store.myTurn).toBe(true);
   const playing = store.play('R1');
@@ -169,22 +169,22 @@ test('a move stays on its way until it is stored', async () => {
   expect(asked('play')).toEqual([
     { type: 'play', match: 'm', ply: 0, move: 'R1', id: expect.any(Number) },
   ]);
-  says({ type: 'done', id: asked('play')[0]!.id, seq: 2 });
+  receive({ type: 'done', id: asked('play')[0]!.id, seq: 2 });
   await playing;
   expect(store.sending).toBeNull();
 });
 
-test('a refused move is told in words, and may be made again', async () => {
+test('a refused move shows the reason and can be retried', async () => {
   welcome();
   const playing = store.play('R1');
   const id = asked('play')[0]!.id;
-  says({ type: 'refused', id, error: 'not-your-turn', text: 'Ben is on turn.', data: {} });
+  receive({ type: 'refused', id, error: 'not-your-turn', text: 'Ben is on turn.', data: {} });
   await playing;
   expect(store.complaint).toBe('Ben is on turn.');
   expect(store.myTurn).toBe(true);
 });
 
-test('a finished trick lies for a while before what comes after it is shown', () => {
+test('a finished trick is held before the next frame is shown', () => {
   welcome({
     view: {
       ...VIEW,
@@ -214,7 +214,7 @@ test('a finished trick lies for a while before what comes after it is shown', ()
   expect(store.frame?.view.taken).toEqual([1, 0, 0]);
 });
 
-test('with a hold of nought it lies until it is tapped', () => {
+test('with a hold of 0 a finished trick stays until tapped', () => {
   settings.hold = 0;
   welcome({ view: { ...VIEW, tricks: [{ place: 0, led: 'G', plays: [[1, 'G1']], winning: 1 }] } });
   update({}, [{ kind: 'trick', seat: 1, cards: [] }]);
@@ -224,7 +224,7 @@ test('with a hold of nought it lies until it is tapped', () => {
   expect(store.frame?.held).toEqual([]);
 });
 
-test('the result of a round is shown until it was read, whatever happens meanwhile', () => {
+test('the result of a round stays until dismissed, whatever happens meanwhile', () => {
   welcome();
   update({ round: 2, scores: [[1, 2, 3]] }, [
     { kind: 'scored', scores: [1, 2, 3], totals: [1, 2, 3] },
@@ -239,12 +239,12 @@ test('the result of a round is shown until it was read, whatever happens meanwhi
   expect(store.frame?.view).toEqual(store.view);
 });
 
-test('a queued card is played when it may be, and forgotten when it may not', async () => {
+test('a queued card is played once legal, and dropped when illegal', async () => {
   welcome({ view: { ...VIEW, moves: [], waiting_for: [1] } });
   store.queue('R1');
   update({});
   expect(asked('play').map((one) => one.move)).toEqual(['R1']);
-  says({ type: 'done', id: asked('play')[0]!.id, seq });
+  receive({ type: 'done', id: asked('play')[0]!.id, seq });
   store.queue('R2');
   update({ moves: ['R1'] });
   await vi.advanceTimersByTimeAsync(0);
@@ -252,7 +252,7 @@ test('a queued card is played when it may be, and forgotten when it may not', as
   expect(asked('play')).toHaveLength(1);
 });
 
-test('what was taken back never happened', () => {
+test('a taken-back move is removed from the events', () => {
   welcome();
   update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
   expect(store.events.map((event) => event.kind)).toEqual(['play']);
@@ -260,7 +260,7 @@ test('what was taken back never happened', () => {
   expect(store.events).toEqual([]);
 });
 
-test('words are asked for after changes, but not at every one of many', () => {
+test('the outlook is requested after changes, but throttled', () => {
   welcome();
   expect(asked('look')).toHaveLength(1);
   for (let play = 0; play < 20; play += 1)
@@ -274,7 +274,7 @@ test('words are asked for after changes, but not at every one of many', () => {
   expect(asked('look')).toHaveLength(3);
 });
 
-test('the log has the words of the server, and gets them anew in another language', async () => {
+test('the log shows texts of the server and reloads them on a language switch', async () => {
   welcome();
   update({}, [{ kind: 'play', seat: 0, move: 'R1', cards: ['R1'] }]);
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'play in words' });
@@ -288,7 +288,7 @@ test('the log has the words of the server, and gets them anew in another languag
     { type: 'language', lang: settings.lang, id: expect.any(Number) },
   ]);
   const steps = [{ seq, words: ['Ein Spiel.'] }];
-  says({ type: 'language', id: asked('language')[0]!.id, steps });
+  receive({ type: 'language', id: asked('language')[0]!.id, steps });
   await vi.advanceTimersByTimeAsync(0);
   expect(store.log.at(-1)).toMatchObject({ event: { kind: 'play' }, words: 'Ein Spiel.' });
   expect(store.frame, 'nothing else changes').toBe(frame);
@@ -301,7 +301,7 @@ test('each event of a step gets its own words in another language', () => {
   expect(withWords(log, steps)).toMatchObject([{ words: 'first' }, { words: 'second' }]);
 });
 
-test('after a fresh start lines of the log still belong to events of the match', () => {
+test('after a fresh welcome log lines still refer to events of the match', () => {
   const events = [
     { kind: 'egg', seat: 1 },
     { kind: 'egg', seat: 2 },
@@ -315,10 +315,10 @@ test('after a fresh start lines of the log still belong to events of the match',
   expect(store.events.map((event) => event.kind)).toEqual(['trick']);
 });
 
-test('texts of the language before a switch are not read out', async () => {
+test('texts in the previous language are not read aloud', async () => {
   const situation = { heading: 'Lay out', sentences: [], section: '', anchor: '', sheet: null };
   welcome();
-  says({ type: 'outlook', id: asked('look')[0]!.id, seq, situation });
+  receive({ type: 'outlook', id: asked('look')[0]!.id, seq, situation });
   await vi.advanceTimersByTimeAsync(0);
   expect(store.spokenOutlook?.situation.heading).toBe('Lay out');
   settings.lang = settings.lang === 'de' ? 'en' : 'de';
@@ -326,19 +326,19 @@ test('texts of the language before a switch are not read out', async () => {
   expect(store.outlook).not.toBeNull();
   vi.advanceTimersByTime(300);
   store.look();
-  says({ type: 'outlook', id: asked('look')[1]!.id, seq, situation });
+  receive({ type: 'outlook', id: asked('look')[1]!.id, seq, situation });
   await vi.advanceTimersByTimeAsync(0);
   expect(store.spokenOutlook).not.toBeNull();
 });
 
-test('after a deal that does not fit nothing more is sent, and a reload changes nothing', async () => {
+test('after a failed deal check nothing is sent, also after a reload', async () => {
   const server = new ToldDeal();
   welcome({ table: server.table('dealing'), view: null });
-  says({ type: 'done', id: asked('commit')[0]!.id, seq });
+  receive({ type: 'done', id: asked('commit')[0]!.id, seq });
   await vi.advanceTimersByTimeAsync(0);
   const commits = ['f'.repeat(64), null, ...server.proof.client_commits.slice(2)];
   const replaced = server.table('dealing', { client_commits: commits });
-  says({
+  receive({
     type: 'update',
     seq: 2,
     steps: [],
@@ -360,7 +360,7 @@ test('after a deal that does not fit nothing more is sent, and a reload changes 
   again.close();
 });
 
-test('moves of a match are sent once its deal fits', async () => {
+test('moves are sent if the deal check passes', async () => {
   const server = new ToldDeal();
   welcome({ table: server.table('playing'), view: { ...server.view(0), moves: ['R1'] } });
   expect(store.deal.findings).toEqual([]);
@@ -368,7 +368,7 @@ test('moves of a match are sent once its deal fits', async () => {
   expect(asked('play')).toHaveLength(1);
 });
 
-test('a person without a seat at a private table keeps nothing of the match', () => {
+test('losing the seat at a private table clears the match', () => {
   welcome();
   update(
     {},
@@ -387,26 +387,26 @@ test('a person without a seat at a private table keeps nothing of the match', ()
   ]);
 });
 
-test('steps that begin after the move that was taken back do no harm', () => {
+test('a take-back of unknown events is ignored', () => {
   welcome({
     steps: [{ seq: 9, notes: [{ note: 'took-back', seat: 0, events: 2 }], events: [], words: [] }],
   });
   expect(store.events).toEqual([]);
 });
 
-test('who was removed is not known here any more', () => {
+test('the token is deleted after a removal', () => {
   localStorage.setItem(
     'stichwerk-seat-table',
     JSON.stringify({ token: 't'.repeat(43), game: '', at: 1 }),
   );
   welcome();
-  says({ type: 'bye', error: 'removed', text: 'You were removed.' });
+  receive({ type: 'bye', error: 'removed', text: 'You were removed.' });
   FakeSocket.last.onclose?.({ code: 4410 });
   expect([store.status, store.bye?.text]).toEqual(['gone', 'You were removed.']);
   expect(localStorage.getItem('stichwerk-seat-table')).toBeNull();
 });
 
-test('who leaves the seat tells the check of the deal', () => {
+test('leaving the seat notifies the deal guard', () => {
   welcome();
   const leave = vi.spyOn(store.deal, 'leave');
   void store.ask({ type: 'sit', seat: 1 });

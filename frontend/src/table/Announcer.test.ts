@@ -10,7 +10,7 @@ import { anOutlook, aView, reactive } from './testing.svelte';
 
 const SITUATION = { sentences: [], section: '', anchor: '', sheet: null };
 
-/** A table at which one has to choose; `outlook` is in another language. */
+/** Return a table that waits for a choice; `outlook` is in another language. */
 function choosing(): TableStore & { spokenOutlook: Outlook | null } {
   const store = reactive({
     view: aView({ phase: 'lay', moves: ['R1'] }),
@@ -37,23 +37,23 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-async function told(): Promise<string> {
+async function announced(): Promise<string> {
   await tick();
   return screen.getByRole('status').textContent ?? '';
 }
 
-test('a choice is announced in the words of the server', async () => {
+test('a choice is announced with the text of the server', async () => {
   const outlook = anOutlook({ situation: { heading: 'Lege deine Stapel aus', ...SITUATION } });
   const store = choosing();
   render(Announcer, { store });
   store.spokenOutlook = outlook;
-  expect(await told()).toBe('Lege deine Stapel aus.');
+  expect(await announced()).toBe('Lege deine Stapel aus.');
 });
 
-test('words of another language are not read out', async () => {
+test('text in another language is not read aloud', async () => {
   render(Announcer, { store: choosing() });
   vi.advanceTimersByTime(1000);
-  const words = await told();
+  const words = await announced();
   expect(words).not.toBe('');
   expect(words).not.toContain('Lay out');
 });

@@ -9,7 +9,7 @@ import { TestBoard, anOutlook } from './testing.svelte';
 
 const HAND = ['R3', 'G8', 'B0'];
 
-function shown(
+function renderHand(
   facts: ConstructorParameters<typeof TestBoard>[0],
   queue?: (card: string | null) => void,
 ) {
@@ -29,14 +29,14 @@ beforeEach(() => {
 });
 
 describe('on turn', () => {
-  test('what may be played is marked, what may not is too, each not only by colour', () => {
-    const { card } = shown({ moves: ['G8'] });
+  test('playable and unplayable cards are marked, not only by colour', () => {
+    const { card } = renderHand({ moves: ['G8'] });
     expect(card(/green 8/).classList).toContain('legal');
     expect(card(/red 3/).classList).toContain('illegal');
   });
 
   test('the first tap raises, the second plays', () => {
-    const { board, click, card } = shown({ moves: ['G8'] });
+    const { board, click, card } = renderHand({ moves: ['G8'] });
     click(/green 8/);
     expect(card(/green 8/).getAttribute('aria-pressed')).toBe('true');
     expect(board.played).not.toHaveBeenCalled();
@@ -44,15 +44,15 @@ describe('on turn', () => {
     expect(board.played).toHaveBeenCalledExactlyOnceWith('G8');
   });
 
-  test('one tap is enough where that is wanted', () => {
+  test('in one-tap mode the first tap plays', () => {
     settings.oneTap = true;
-    const { board, click } = shown({ moves: ['G8'] });
+    const { board, click } = renderHand({ moves: ['G8'] });
     click(/green 8/);
     expect(board.played).toHaveBeenCalledWith('G8');
   });
 
-  test('a card that may not be played says why', () => {
-    const { board, click, card } = shown({ moves: ['G8'] });
+  test('an unplayable card says why', () => {
+    const { board, click, card } = renderHand({ moves: ['G8'] });
     board.outlook = anOutlook({ reasons: { R3: 'You have to follow.' } });
     flushSync();
     expect(card(/red 3/).getAttribute('aria-label')).toBe('red 3. You have to follow.');
@@ -61,8 +61,8 @@ describe('on turn', () => {
     expect(board.played).not.toHaveBeenCalled();
   });
 
-  test('a choice that is about no card dims none', () => {
-    const { card, click, board } = shown({ phase: 'veto', moves: ['pass', 'veto 1'] });
+  test('a choice without cards dims none', () => {
+    const { card, click, board } = renderHand({ phase: 'veto', moves: ['pass', 'veto 1'] });
     expect(card(/red 3/).classList).not.toContain('illegal');
     click(/red 3/);
     expect(board.selection.raised).toBeNull();
@@ -70,9 +70,9 @@ describe('on turn', () => {
 });
 
 describe('out of turn', () => {
-  test('a tap puts a card aside, another takes it back', () => {
+  test('a tap queues a card, another one unqueues it', () => {
     const queue = vi.fn();
-    const { board, click, card } = shown({ moves: [], waiting_for: [1] }, queue);
+    const { board, click, card } = renderHand({ moves: [], waiting_for: [1] }, queue);
     click(/green 8/);
     expect(queue).toHaveBeenLastCalledWith('G8');
     board.queued = 'G8';
@@ -83,8 +83,8 @@ describe('out of turn', () => {
   });
 });
 
-test('one stop of the tab key, arrows for the rest', () => {
-  shown({ moves: ['G8'] });
+test('the hand is one tab stop, with arrow keys inside', () => {
+  renderHand({ moves: ['G8'] });
   const buttons = screen.getAllByRole('button');
   expect(buttons.map((one) => one.tabIndex)).toEqual([0, -1, -1]);
   buttons[0]!.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
@@ -93,9 +93,9 @@ test('one stop of the tab key, arrows for the rest', () => {
   expect(buttons.map((one) => one.tabIndex)).toEqual([-1, -1, 0]);
 });
 
-test('for the left hand the order is turned round', () => {
+test('left-handed mode reverses the order', () => {
   settings.leftHanded = true;
-  shown({ moves: [] });
+  renderHand({ moves: [] });
   expect(screen.getAllByRole('button').map((one) => one.getAttribute('aria-label'))).toEqual([
     'blue 0',
     'green 8',
@@ -103,8 +103,8 @@ test('for the left hand the order is turned round', () => {
   ]);
 });
 
-test('twins are two cards', () => {
-  const { board } = shown({ hand: ['G0', 'G0', 'R1'], moves: ['G0,R1'] });
+test('twins are shown as two cards', () => {
+  const { board } = renderHand({ hand: ['G0', 'G0', 'R1'], moves: ['G0,R1'] });
   board.selection.picking = 2;
   flushSync();
   expect(screen.getAllByRole('button', { name: 'green 0' })).toHaveLength(2);

@@ -25,7 +25,7 @@ const CROWD = tableOf({
   blocked: [{ id: 'x', name: 'Mallory' }],
 });
 
-test('the owner hands over, removes and blocks, and is asked each time whether that is meant', async () => {
+test('the owner can hand over, remove and block, each with a confirmation', async () => {
   const { store, asked } = storeOf('ada', CROWD);
   render(People, { store });
   await press('Hand over the table: Ben');
@@ -33,7 +33,7 @@ test('the owner hands over, removes and blocks, and is asked each time whether t
   await press('Really hand over the table to Ben');
   await press('Remove from the table: Eve');
   await press('Remove and block: Eve');
-  expect(asked, 'something else was pressed').toHaveLength(1);
+  expect(asked, 'another button cancels the question').toHaveLength(1);
   await press('Really block Eve');
   await press('Unblock: Mallory');
   expect(asked).toEqual([
@@ -47,7 +47,7 @@ test('the owner hands over, removes and blocks, and is asked each time whether t
   ).toBeNull();
 });
 
-test('who stands in for the owner removes others, not the owner, and hands nothing over', () => {
+test('a deputy host can remove others but not the owner, and cannot hand over', () => {
   const { store } = storeOf('ben', { ...CROWD, host: 'ben' });
   render(People, { store });
   expect(screen.getByRole('button', { name: 'Remove from the table: Eve' })).toBeTruthy();
@@ -55,7 +55,7 @@ test('who stands in for the owner removes others, not the owner, and hands nothi
   expect(screen.queryByRole('button', { name: /^Hand over/ })).toBeNull();
 });
 
-test('others have no such buttons', () => {
+test('other players have no such buttons', () => {
   const { store } = storeOf('eve', { ...CROWD, blocked: [] });
   render(People, { store });
   expect(screen.queryByRole('button', { name: /Remove|Hand over|Unblock/ })).toBeNull();

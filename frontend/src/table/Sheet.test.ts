@@ -11,13 +11,13 @@ function sheet(): { dialog: HTMLElement; onclose: () => void } {
   return { dialog: screen.getByRole('dialog'), onclose };
 }
 
-test('a sheet that is closed says so', () => {
+test('closing a sheet calls onclose', () => {
   const { dialog, onclose } = sheet();
   dialog.dispatchEvent(new Event('close'));
   expect(onclose).toHaveBeenCalledOnce();
 });
 
-test('one that another has replaced by then does not close that one', () => {
+test('a replaced sheet does not close its successor', () => {
   const { dialog, onclose } = sheet();
   dialog.remove();
   dialog.dispatchEvent(new Event('close'));

@@ -21,7 +21,7 @@ async function type(field: HTMLInputElement, value: string): Promise<void> {
 
 beforeEach(() => (settings.lang = 'en'));
 
-test.each(['G8>new', 'g8>NEW', ' g8 > new '])('%j is a move', async (text) => {
+test.each(['G8>new', 'g8>NEW', ' g8 > new '])('accepts %j as a move', async (text) => {
   const { board, field } = typed();
   await type(field, text);
   await fireEvent.keyDown(field, { key: 'Enter' });
@@ -29,7 +29,7 @@ test.each(['G8>new', 'g8>NEW', ' g8 > new '])('%j is a move', async (text) => {
   expect(field.value).toBe('');
 });
 
-test('what fits is listed as one types', async () => {
+test('lists matching moves while typing', async () => {
   const { field } = typed();
   expect(screen.getAllByRole('option')).toHaveLength(4);
   await type(field, 'g');
@@ -39,7 +39,7 @@ test('what fits is listed as one types', async () => {
   ]);
 });
 
-test('arrows choose from the list', async () => {
+test('arrow keys select from the list', async () => {
   const { board, field } = typed();
   await fireEvent.keyDown(field, { key: 'ArrowDown' });
   await fireEvent.keyDown(field, { key: 'ArrowDown' });
@@ -48,7 +48,7 @@ test('arrows choose from the list', async () => {
   expect(board.played).toHaveBeenCalledWith('G8>new');
 });
 
-test('the objection of the server is told', async () => {
+test('shows the reason when the server rejects a move', async () => {
   const { board, field } = typed();
   board.tried = anOutlook({
     one: {
@@ -67,7 +67,7 @@ test('the objection of the server is told', async () => {
   expect(board.played).not.toHaveBeenCalled();
 });
 
-test('a move that the server writes otherwise is made as it writes it', async () => {
+test('plays the move as spelled by the server', async () => {
   const { board, field } = typed();
   board.tried = anOutlook({
     one: { move: 'veto 2', legal: true, text: '', error: null, effect: null },
@@ -78,7 +78,7 @@ test('a move that the server writes otherwise is made as it writes it', async ()
   expect(board.played).toHaveBeenCalledWith('veto 2');
 });
 
-test('out of turn nothing is asked, and Esc closes', async () => {
+test('sends nothing out of turn, and Esc closes the line', async () => {
   const { board, field, onclose } = typed([]);
   await type(field, 'g8');
   await fireEvent.keyDown(field, { key: 'Enter' });

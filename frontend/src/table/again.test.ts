@@ -9,17 +9,17 @@ const tap = (timeStamp: number, clientX = 100, detail = 1) => ({
   detail,
 });
 
-test('the rest of a double tap does not hit what has moved there', () => {
+test('the second tap of a double tap does not hit a card that moved there', () => {
   const last = new LastTap();
   expect(last.strays(tap(0), 'G8')).toBe(false);
   last.note(tap(0), 'G8');
-  expect(last.strays(tap(150), 'G8')).toBe(false); // a double tap on the same card: raise and play
+  expect(last.strays(tap(150), 'G8')).toBe(false); // double tap on one card: raise and play
   expect(last.strays(tap(150), 'B3')).toBe(true);
-  last.note(tap(150), null); // it was played
+  last.note(tap(150), null); // played
   expect(last.strays(tap(300), 'G8')).toBe(true); // its twin
 });
 
-test('whoever aims anew, waits, or uses keys is heard', () => {
+test('a tap elsewhere, a later tap or a key press counts', () => {
   const last = new LastTap();
   last.note(tap(0), 'G8');
   expect(last.strays(tap(150, 160), 'B3')).toBe(false);

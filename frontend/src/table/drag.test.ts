@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drag } from './drag';
 
 let card: HTMLElement;
-const told = { may: vi.fn(() => true), lifted: vi.fn(), slipped: vi.fn(), drop: vi.fn() };
+const handlers = { may: vi.fn(() => true), lifted: vi.fn(), slipped: vi.fn(), drop: vi.fn() };
 
 function point(type: string, x: number, y: number, timeStamp = 0): void {
   const event = new MouseEvent(type, { clientX: x, clientY: y, button: 0, bubbles: true });
@@ -18,36 +18,36 @@ beforeEach(() => {
   card = document.createElement('button');
   card.setPointerCapture = vi.fn();
   document.body.replaceChildren(card);
-  drag(told)(card);
+  drag(handlers)(card);
 });
 
 afterEach(() => {
-  vi.runAllTimers(); // nothing may be left to do when the page is gone
+  vi.runAllTimers(); // no timer may survive the page
   vi.useRealTimers();
 });
 
-test('a card that is swiped up is dropped so far up', () => {
+test('swiping a card up drops it with the distance', () => {
   point('pointerdown', 0, 200);
   point('pointermove', 0, 150, 50);
   expect(card.style.translate).toBe('0px -50px');
   point('pointerup', 0, 120, 100);
-  expect(told.lifted).toHaveBeenCalledOnce();
-  expect(told.drop).toHaveBeenCalledExactlyOnceWith(null, 80);
+  expect(handlers.lifted).toHaveBeenCalledOnce();
+  expect(handlers.drop).toHaveBeenCalledExactlyOnceWith(null, 80);
   expect(card.style.translate).toBe('');
 });
 
-test('a tap that slips a little is a tap', () => {
+test('a tap with a small movement is still a tap', () => {
   point('pointerdown', 0, 200);
   point('pointermove', 14, 200, 40);
   point('pointerup', 16, 200, 90);
-  expect(told.slipped).toHaveBeenCalledOnce();
-  expect(told.drop).not.toHaveBeenCalled();
+  expect(handlers.slipped).toHaveBeenCalledOnce();
+  expect(handlers.drop).not.toHaveBeenCalled();
 });
 
-test('what may not be dragged stays where it is', () => {
-  told.may.mockReturnValueOnce(false);
+test('a card that cannot be dragged stays in place', () => {
+  handlers.may.mockReturnValueOnce(false);
   point('pointerdown', 0, 200);
   point('pointermove', 0, 100);
   point('pointerup', 0, 100);
-  expect(told.lifted).not.toHaveBeenCalled();
+  expect(handlers.lifted).not.toHaveBeenCalled();
 });

@@ -11,36 +11,36 @@ const press = (key: string, held: object = {}) => ({
 });
 const MOVES = ['G8>1', 'G8>3', 'G8>new'];
 
-test('each key has its act, in capitals too', () => {
+test('each key has its action, upper case too', () => {
   const acts = ['l', 'H', 'u', 'c', 't', '?'].map((key) => keyAct(press(key), []));
   expect(acts).toEqual(
     ['last', 'hint', 'take-back', 'chat', 'typed', 'rules'].map((act) => ({ act })),
   );
 });
 
-test('numbers and n send the raised card to its place', () => {
+test('digits and n play the raised card to a place', () => {
   expect(keyAct(press('3'), MOVES)).toEqual({ move: 'G8>3' });
   expect(keyAct(press('n'), MOVES)).toEqual({ move: 'G8>new' });
 });
 
-test('a place where the card may not go, or no card at all, is nothing', () => {
+test('an illegal place or a missing card does nothing', () => {
   expect(keyAct(press('2'), MOVES)).toBeNull();
   expect(keyAct(press('1'), [])).toBeNull();
   expect(keyAct(press('x'), MOVES)).toBeNull();
 });
 
-test('keys of the browser stay with it', () => {
+test('browser shortcuts are ignored', () => {
   expect(keyAct(press('l', { ctrlKey: true }), [])).toBeNull();
   expect(keyAct(press('Escape'), [])).toEqual({ back: true });
 });
 
-test('whoever types is left alone', () => {
+test('keys typed into a field are ignored', () => {
   document.body.innerHTML = '<input><p></p>';
   expect(isTaken(document.querySelector('input'))).toBe(true);
   expect(isTaken(document.querySelector('p'))).toBe(false);
 });
 
-test('a dialog that is open has the keys, but not the walk through a day', () => {
+test('an open dialog takes the keys, except the tour of a day', () => {
   document.body.innerHTML = '<dialog open><button></button></dialog><p></p>';
   expect(isTaken(document.querySelector('button'))).toBe(true);
   expect(isTaken(document.querySelector('p'))).toBe(true);

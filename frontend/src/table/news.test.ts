@@ -55,7 +55,7 @@ const NOTES: [Notes, string][] = [
 beforeEach(() => (settings.lang = 'de'));
 afterEach(() => (settings.lang = 'en'));
 
-describe('notes', () => {
+describe('noteText', () => {
   test.each(NOTES)('%j', (note, german) => {
     expect(noteText(note, toAda)).toBe(german);
     settings.lang = 'en';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { settings } from '../state/settings.svelte';
 
-/** An audio context that only counts what was started. */
+/** A fake audio context that counts started sounds. */
 class Audio {
   static made = 0;
   static started = 0;
@@ -49,13 +49,13 @@ afterEach(() => {
   settings.sound = false;
 });
 
-test('nothing is made while sounds are off', async () => {
+test('no audio context is created while sounds are off', async () => {
   const { sound } = await fresh();
   sound('turn');
   expect(Audio.made).toBe(0);
 });
 
-test('a turn has two notes, a card one rustle', async () => {
+test('a turn plays two notes, a card one noise', async () => {
   const { sound, settings } = await fresh();
   settings.sound = true;
   sound('turn');
@@ -64,7 +64,7 @@ test('a turn has two notes, a card one rustle', async () => {
   expect([Audio.made, Audio.started]).toEqual([1, 3]);
 });
 
-test('a page that slept is woken first', async () => {
+test('a suspended audio context is resumed first', async () => {
   Audio.state = 'suspended';
   const { sound, settings } = await fresh();
   settings.sound = true;
@@ -73,7 +73,7 @@ test('a page that slept is woken first', async () => {
   await vi.waitFor(() => expect(Audio.started).toBe(2));
 });
 
-test('nobody is startled before he has touched the page', async () => {
+test('no sound is played before the first user interaction', async () => {
   const { sound, settings } = await fresh();
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: false } });
   settings.sound = true;

@@ -12,7 +12,7 @@ const EVENTS: Event[] = [
   { kind: 'turned', seat: 2, position: 0, value: 4 },
 ];
 
-test('who played the cards of a trick is found among plays to several', () => {
+test('plays are assigned to their trick when several are open', () => {
   const [trick] = finishedTricks(EVENTS);
   expect(trick?.plays).toEqual([
     { seat: 0, card: 'G3' },
@@ -21,13 +21,13 @@ test('who played the cards of a trick is found among plays to several', () => {
   expect(trick?.taker).toBe(2);
 });
 
-test('a line of the log knows its trick, if it is finished', () => {
+test('a log line links to its trick once finished', () => {
   const tricks = finishedTricks(EVENTS);
   expect(tricksByEvent(tricks).get(3)).toBe(tricks[0]);
   expect(tricksByEvent(tricks).get(2)).toBeUndefined();
 });
 
-test('twins are told apart, in one trick and in two', () => {
+test('twins are assigned to the right seats, within a trick and across tricks', () => {
   const events: Event[] = [
     { kind: 'play', seat: 0, move: 'G0', cards: ['G0'] },
     { kind: 'play', seat: 1, move: 'G0', cards: ['G0'] },

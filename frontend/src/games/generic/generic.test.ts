@@ -12,7 +12,7 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
-test('facts of any kind become words, beside the seat that they concern', () => {
+test('facts of any type are shown as text at their seat', () => {
   const { view } = new TestBoard({
     table: { pain: ['R9', 'G4', null, 'B2'], trump: 'R', face_up: null },
   });
@@ -22,7 +22,7 @@ test('facts of any kind become words, beside the seat that they concern', () => 
   expect(inWords({ top: 'R3', size: 2, open: true })).toBe('Top: R3, Size: 2, Open: yes');
 });
 
-test('a choice of few moves is a row of buttons with their effects', async () => {
+test('a choice of few moves shows buttons with their effects', async () => {
   const board = new TestBoard({ phase: 'veto', moves: ['pass', '1', '2'] });
   board.outlook = { ...OUTLOOK, effects: [{ ...EFFECT, move: '1', text: 'Ben loses it' }] };
   render(Choice, { board });
@@ -30,7 +30,7 @@ test('a choice of few moves is a row of buttons with their effects', async () =>
   expect(board.played).toEqual(['1']);
 });
 
-test('of many moves those are shown that hold the picked cards', async () => {
+test('a choice of many moves lists those with the picked cards', async () => {
   const hand = ['R1', 'R2', 'R3', 'G1', 'G2', 'G3'];
   const moves = hand.flatMap((one) =>
     hand.filter((other) => other !== one).map((other) => `${one},${other}`),
@@ -45,7 +45,7 @@ test('of many moves those are shown that hold the picked cards', async () => {
   expect(board.played).toEqual(['G3,R1']);
 });
 
-test('a card that can be played in several ways asks which', async () => {
+test('a card with several moves asks which one', async () => {
   const board = new TestBoard({ hand: ['G3', 'G4'], moves: ['G3', 'G3+G4', 'G4'] });
   render(Middle, { board });
   board.selection.tap('G3');

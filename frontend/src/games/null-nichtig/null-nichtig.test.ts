@@ -13,7 +13,7 @@ import Seat from './Seat.svelte';
 
 const EMPTY = [null, null, null, null, null];
 const CEM = [{ top: 'R6', size: 1 }, null, { top: 'G11', size: 2 }, null, null];
-// The example of the rules: Ben leads, Cem wins, and collects starting with Cem's own card.
+// The example in the rules: Ben leads, Cem wins and collects, starting with the winning card.
 const PLAYS = [
   [1, 'G7'],
   [2, 'L10'],
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As the server tells it: from Cem on. Cem has 17 before. */
+/** The last trick as sent by the server: starts with Cem, who had 17. */
 const LAST = {
   cards: PLAYS.map(([, card]) => card),
   collected: [
@@ -39,29 +39,29 @@ const LAST = {
     { play: 0, pile: 2, size: 4, points: 16 },
   ],
 };
-const TOLD = { piles: [EMPTY, EMPTY, CEM, EMPTY], points: [0, 0, 17, 0] };
+const TABLE = { piles: [EMPTY, EMPTY, CEM, EMPTY], points: [0, 0, 17, 0] };
 const HELD = [{ place: 0, taker: 2, last: LAST }];
 
 describe('facts', () => {
-  test('cards go onto the piles in the order that the server tells', () => {
+  test('cards go onto the piles in the order sent by the server', () => {
     const board = new TestBoard({ tricks: [TRICK], table: { order: [3, 2, 1, 0] } });
     expect(layingOrder(board)).toEqual([3, 2, 1, 0]);
     board.frame = { ...board.frame!, held: HELD };
     expect(layingOrder(board)).toEqual([1, 2, 3, 0]);
     board.frame = { ...board.frame, held: [{ ...HELD[0]!, last: { ...LAST, cards: ['L1'] } }] };
-    expect(layingOrder(board)).toEqual([]); // it tells of another trick
+    expect(layingOrder(board)).toEqual([]); // belongs to another trick
   });
 
-  test('piles have all their cards, and those of a held trick that lie on them by now', () => {
+  test('piles include the cards of a held trick laid so far', () => {
     const heaps = [[], [], [['R6'], [], ['G2', 'G11'], [], []], []];
-    const board = new TestBoard({ tricks: [TRICK], table: { ...TOLD, heaps } });
+    const board = new TestBoard({ tricks: [TRICK], table: { ...TABLE, heaps } });
     expect(heapsShown(board, 2)).toEqual(heaps[2]);
     board.frame = { ...board.frame!, held: HELD };
     collectingAt(board).laid = 2;
     expect(heapsShown(board, 2)).toEqual([['R6'], [], ['G2', 'G11', 'G0'], [], ['L10']]);
   });
 
-  test('the server tells who plays with whom, and what they have together', () => {
+  test('teams and their points come from the server', () => {
     const table = { teams: [[0, 1], [2]], team_totals: [7, 8] };
     expect(teamsAt(new TestBoard({ table }).view!)).toEqual([
       { seats: [0, 1], points: 7 },
@@ -71,8 +71,8 @@ describe('facts', () => {
   });
 });
 
-test('seats tell tops, depths and sum; a tap shows the piles', async () => {
-  const board = new TestBoard({ table: TOLD });
+test('a seat shows tops, sizes and sum; a tap opens the piles', async () => {
+  const board = new TestBoard({ table: TABLE });
   render(Seat, { board, seat: 2 });
   const label =
     'Piles of Cem, 17 in all: red: 6 on top, alone; yellow: no pile; green: 11 on top, 2 cards; blue: no pile; lilac: no pile';
@@ -80,14 +80,14 @@ test('seats tell tops, depths and sum; a tap shows the piles', async () => {
   screen.getByRole('heading', { name: /Piles of Cem/ });
 });
 
-test('the trick is numbered in the order of laying, from whoever has it on', () => {
+test('the trick is numbered in laying order, starting at its winner', () => {
   render(Middle, { board: new TestBoard({ tricks: [TRICK], table: { order: [1, 2, 3, 0] } }) });
   screen.getByText('So far Cem gets the trick');
   screen.getByLabelText('Cem, lilac 10, has the trick, goes onto the piles as number 1');
   screen.getByLabelText('Ben, green 7, goes onto the piles as number 4');
 });
 
-test('the raised card is forecast, for the trick and on the own piles', async () => {
+test('a raised card previews its effect on the trick and the piles', async () => {
   const piles = [{ colour: 'G', before: 'G11', after: 'G7', points: -4 }];
   const board = new TestBoard({
     seat: 2,
@@ -105,13 +105,13 @@ test('the raised card is forecast, for the trick and on the own piles', async ()
   expect(own.container.querySelector<HTMLElement>('.change')?.dataset.text).toBe('−4↓');
 });
 
-test('a taken trick goes onto the piles card by card, and the sum counts along', async () => {
+test('a taken trick moves to the piles card by card, updating the sum', async () => {
   vi.useFakeTimers();
   Object.assign(settings, { motion: 'on', hold: 1 });
   const board = new TestBoard({
     seat: 2,
     tricks: [TRICK],
-    table: TOLD,
+    table: TABLE,
   });
   board.frame = { ...board.frame!, held: HELD };
   render(Middle, { board });
@@ -124,11 +124,11 @@ test('a taken trick goes onto the piles card by card, and the sum counts along',
   expect(sums).toEqual(['17', '27', '16', '9', '16']);
 });
 
-describe('laying out', () => {
+describe('LayChoice', () => {
   const hand = ['R3', 'R9', 'B0', 'B0'];
   const moves = ['R3,R9,B0', 'R9,R3,B0', 'R3,B0,B0', 'R9,B0,B0'];
 
-  test('cards are laid in the order of picking, told by the server, and can be taken back', async () => {
+  test('cards are laid in the order they were picked and can be taken back', async () => {
     const board = new TestBoard({ phase: 'lay', hand, moves, table: { piles: [EMPTY] } });
     render(LayChoice, { board });
     const lay = screen.getByRole<HTMLButtonElement>('button', { name: 'Lay out' });

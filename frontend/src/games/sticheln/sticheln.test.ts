@@ -42,55 +42,55 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
-test('a seat wears its pain card, with its colour in words', () => {
+test('a seat shows its pain card and names its colour', () => {
   render(Seat, { board: boardOf(viewOf({ table: pain })), seat: 2 });
   expect(screen.getByRole('img', { name: 'pain card blue 4, pain colour blue' })).toBeTruthy();
   expect(screen.getByText('blue')).toBeTruthy();
 });
 
-test('pain cards that lie face down are not told', () => {
+test('face-down pain cards are not shown', () => {
   const board = boardOf(viewOf({ phase: 'pain', table: { pain: null }, waiting_for: [0, 1] }));
   const { container } = render(Seat, { board, seat: 2 });
   expect(screen.getByRole('img', { name: 'pain card still face down' })).toBeTruthy();
   expect(container.querySelector('[data-card]')).toBeNull();
 });
 
-test('every seat reads what the trick would bring it', () => {
+test('a seat shows what the trick is worth to it', () => {
   const board = boardOf(viewOf({ table: pain, tricks: [trick] }), { outlook: worth(2, 2, -7, 2) });
   render(Seat, { board, seat: 2 });
   expect(screen.getByText('trick −7')).toBeTruthy();
 });
 
-test('words about the next trick are not told while the old one still lies', () => {
+test('the worth of the next trick is hidden while the last one is held', () => {
   const view = viewOf({ table: pain, tricks: [trick] });
   const frame = { view, held: [{ place: 0, taker: 2 }], played: null, roundOver: null };
   render(Seat, { board: boardOf(view, { outlook: worth(2, 2, -7, 2), frame }), seat: 2 });
   expect(screen.getByText('trick –')).toBeTruthy();
 });
 
-test('what was told of a trick stays until there is more to tell', async () => {
+test('the worth of a trick stays until the next outlook', async () => {
   const view = viewOf({ table: pain, tricks: [trick] });
   const { rerender } = render(Seat, {
     board: boardOf(view, { outlook: worth(2, 2, -7, 2) }),
     seat: 2,
   });
-  await rerender({ board: boardOf(view) }); // a move was made, and the server has not told anew
+  await rerender({ board: boardOf(view) }); // a move was made, and no new outlook has arrived
   expect(screen.getByText('trick −7')).toBeTruthy();
   await rerender({ board: boardOf(viewOf({ table: pain })) });
   expect(screen.getByText('trick –')).toBeTruthy();
 });
 
-test('points of the round are told only where the table wants it', async () => {
+test('points of the round are shown only if the table allows it', async () => {
   const outlook = worth(2, 2, -7, 2);
-  const told = { ...outlook, standing: { ...outlook.standing, running: [0, 3, -12, 1] } };
+  const withScores = { ...outlook, standing: { ...outlook.standing, running: [0, 3, -12, 1] } };
   const view = viewOf({ table: pain, tricks: [trick] });
   const table = (running_score: boolean) => ({ settings: { running_score } }) as unknown as Table;
   const { rerender } = render(Seat, {
-    board: boardOf(view, { outlook: told, table: table(true) }),
+    board: boardOf(view, { outlook: withScores, table: table(true) }),
     seat: 2,
   });
   expect(screen.getByText('So far in this round: −12.')).toBeTruthy();
-  await rerender({ board: boardOf(view, { outlook: told, table: table(false) }), seat: 2 });
+  await rerender({ board: boardOf(view, { outlook: withScores, table: table(false) }), seat: 2 });
   expect(screen.queryByText(/So far/)).toBeNull();
 });
 
@@ -102,14 +102,14 @@ test('the banner names the start colour', () => {
   );
 });
 
-test('only the own pain colour is hatched', () => {
+test('only cards of your pain colour are hatched', () => {
   const board = boardOf(viewOf({ table: pain }));
   expect(parts.isMarked?.(board, 'L9')).toBe(true);
   expect(parts.isMarked?.(board, 'R9')).toBe(false);
   expect(parts.isMarked?.(boardOf(viewOf({ table: pain, seat: null })), 'L9')).toBe(false);
 });
 
-test('the pain card is picked, explained, and confirmed', async () => {
+test('the pain card is picked, explained and confirmed', async () => {
   const outlook = outlookOf({ effects: [effect('G5', 'pain colour green, −5 at once')] });
   const board = boardOf(viewOf({ phase: 'pain', table: { pain: null } }), { outlook });
   const { rerender } = render(PainChoice, { board });
@@ -121,7 +121,7 @@ test('the pain card is picked, explained, and confirmed', async () => {
   expect(board.played).toEqual(['G5']);
 });
 
-test('whoever has chosen is asked no more, and sees the own choice', () => {
+test('after choosing, the question is gone and the choice is shown', () => {
   const view = viewOf({
     phase: 'pain',
     moves: [],

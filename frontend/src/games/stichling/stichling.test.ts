@@ -31,14 +31,14 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
-/** A table of Stichling with what its server tells. */
+/** Return a Stichling table with the facts of a server. */
 function boardOf(view: Partial<View>): TestBoard {
   const table = { full: 4, new_place: 2, best_cards: ['G8', 'B4', null, null], ...view.table };
   return new TestBoard({ game: 'stichling', ...view, table });
 }
 
 describe('facts', () => {
-  test('a new trick goes to the place that the server tells', () => {
+  test('a new trick goes to the place sent by the server', () => {
     const { view } = boardOf({ tricks: [TRICKS[1]], table: { new_place: 3 } });
     expect([...targetsOf(view!, ['B9>2', 'B9>new'])]).toEqual([
       [1, 'B9>2'],
@@ -46,14 +46,14 @@ describe('facts', () => {
     ]);
   });
 
-  test('the server tells which card has a trick, and which one took a trick that is held', () => {
+  test('the winning card of open and held tricks comes from the server', () => {
     const board = boardOf({ tricks: TRICKS });
     expect([0, 1, 2].map((place) => bestCard(board, place))).toEqual(['G8', 'B4', null]);
     const cards = TRICKS[0].plays.map(([, card]) => card);
     const held = (last: unknown) => ({ ...board.frame!, held: [{ place: 0, taker: 0, last }] });
     board.frame = held({ cards, best_card: 'G5' });
     expect([0, 1].map((place) => bestCard(board, place))).toEqual(['G5', 'B4']);
-    board.frame = held({ cards: ['L1'], best_card: 'L1' }); // of another trick
+    board.frame = held({ cards: ['L1'], best_card: 'L1' }); // belongs to another trick
     expect(bestCard(board, 0)).toBeNull();
   });
 });
@@ -61,7 +61,7 @@ describe('facts', () => {
 describe('places', () => {
   const moves = ['B9>2', 'B9>new'];
 
-  test('a raised card makes its places buttons with the effect in words, and a tap plays', async () => {
+  test('a raised card turns its places into buttons that name the effect and play it', async () => {
     const board = boardOf({ tricks: TRICKS, hand: ['B9'], moves });
     board.outlook = {
       ...OUTLOOK,
@@ -79,7 +79,7 @@ describe('places', () => {
     expect(board.played).toEqual(['B9>2']);
   });
 
-  test('without words of the server the places still work', async () => {
+  test('places work before the outlook arrives', async () => {
     const board = boardOf({ tricks: TRICKS, hand: ['B9'], moves });
     render(Middle, { board });
     board.selection.tap('B9');
@@ -87,7 +87,7 @@ describe('places', () => {
     expect(board.played).toEqual(['B9>new']);
   });
 
-  test('each place tells its colour, how full it is, and whose it is', () => {
+  test('each place shows its colour, how full it is and who wins it', () => {
     render(Middle, { board: boardOf({ tricks: TRICKS }) });
     screen.getByText('Place 1: green, 3 of 4, you lead');
     screen.getByText('Place 2: blue, 1 of 4, Ben leads');
@@ -96,7 +96,7 @@ describe('places', () => {
     screen.getByLabelText('green 5, Ada');
   });
 
-  test('a held trick shows who takes it; the line above the hand says so', () => {
+  test('a held trick shows its taker', () => {
     const board = boardOf({
       tricks: [{ ...TRICKS[0], plays: [...TRICKS[0].plays, [1, 'G12']], winning: 1 }],
     });
@@ -108,7 +108,7 @@ describe('places', () => {
 });
 
 describe('scoring cards', () => {
-  test('others show what was turned up, and a question mark for the rest', () => {
+  test('other seats show turned-up cards and question marks for the rest', () => {
     const board = new TestBoard({
       table: { scoring: [NONE, SCORING], values: [2, 4, 6] },
       taken: [0, 1, 0, 0],
@@ -122,7 +122,7 @@ describe('scoring cards', () => {
     ]);
   });
 
-  test('the ladder marks the step of now', () => {
+  test('the ladder marks the current step', () => {
     const steps = (taken: number) => {
       const board = new TestBoard({
         table: { scoring: [SCORING] },
@@ -142,10 +142,10 @@ describe('scoring cards', () => {
   });
 });
 
-describe('laying the scoring cards', () => {
+describe('OrderChoice', () => {
   const moves = ['2,4,6', '2,6,4', '4,2,6', '4,6,2', '6,2,4', '6,4,2'];
 
-  test('cards change places by button and by arrow key; the order is tried out, then laid', async () => {
+  test('cards are reordered by button and arrow key, previewed, then laid', async () => {
     const board = new TestBoard({ phase: 'order', table: { values: [2, 4, 6] }, moves });
     render(OrderChoice, { board });
     await fireEvent.click(screen.getByRole('button', { name: 'Swap 2 and 4' }));
@@ -157,7 +157,7 @@ describe('laying the scoring cards', () => {
     expect(board.played).toEqual(['4,6,2']);
   });
 
-  test('afterwards it says who is still choosing', () => {
+  test('after laying, it says who is still choosing', () => {
     const board = new TestBoard({
       phase: 'order',
       table: { values: [2, 4, 6] },

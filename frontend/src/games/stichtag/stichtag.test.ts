@@ -60,12 +60,12 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
-const there = (view: View, seat: number) =>
+const factTexts = (view: View, seat: number) =>
   seatFacts(view, seat)
     .filter((fact) => fact.there)
     .map((fact) => fact.text);
 
-test('every fact of a seat is told', () => {
+test('every fact of a seat is shown', () => {
   const table = {
     hearts: [1, 2, 0, 2],
     lost_hearts: [1, 0, 2, 0],
@@ -78,7 +78,7 @@ test('every fact of a seat is told', () => {
     lanterns: [1, 0, 0, 0],
   };
   const view = viewOf({ table, mine: { partner: 1 } });
-  expect(there(view, 0)).toEqual([
+  expect(factTexts(view, 0)).toEqual([
     '♥♡',
     'bid 3',
     'veto card',
@@ -88,11 +88,11 @@ test('every fact of a seat is told', () => {
     '2 gifts',
     '1 lantern',
   ]);
-  expect(there(view, 1)).toEqual(['♥♥', 'bid 0', 'your partner']);
+  expect(factTexts(view, 1)).toEqual(['♥♥', 'bid 0', 'your partner']);
   expect(seatFacts(view, 2)[0]?.spoken).toBe('0 hearts');
 });
 
-test('a fact of the day has its place before anyone has it', () => {
+test('facts of the day have reserved space before they apply', () => {
   const table = { announced: null, veto: 2, sunstroke: null, gifts: [0, 0, 0, 0] };
   const facts = seatFacts(viewOf({ table, mine: { partner: 1 } }), 0);
   expect(facts.map((fact) => [fact.id, fact.there])).toEqual([
@@ -105,7 +105,7 @@ test('a fact of the day has its place before anyone has it', () => {
   expect(facts.map((fact) => fact.widest)).toContain('6 gifts');
 });
 
-test('piles in the middle are told with their cards', () => {
+test('piles in the middle are listed with their cards', () => {
   const view = viewOf({
     table: { lying: ['G6', 'R1'], lying_tricks: 1, discarded: [], to_give: ['B0'] },
   });
@@ -115,12 +115,12 @@ test('piles in the middle are told with their cards', () => {
   ]);
 });
 
-test('the server tells whose cards lie face down', () => {
+test('seats with face-down cards come from the server', () => {
   expect(faceDownSeats(viewOf({ table: { named: 'G', face_down: [1, 2] } }))).toEqual([1, 2]);
   expect(faceDownSeats(viewOf({ table: {} }))).toEqual([]);
 });
 
-test('every month has a symbol of its own', () => {
+test('every month has a different symbol', () => {
   const paths = Array.from({ length: 12 }, (_, at) =>
     pathOf(sheet('', 'month', at + 1, { values: [1] })),
   );
@@ -129,7 +129,7 @@ test('every month has a symbol of its own', () => {
   expect(pathOf(sheet('red 4', 'red', 4))).toBe('');
 });
 
-test('the symbol is drawn only on cards that carry it, once the day is known', async () => {
+test('the symbol is drawn only on its cards, once the day is loaded', async () => {
   const day = { words: '14 September', date: '09-14', sheets: [leaf], notes: [] };
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(day))));
   const board = boardOf(viewOf({ options: { date: '09-14', sheets: [] } }));
@@ -142,19 +142,19 @@ test('the symbol is drawn only on cards that carry it, once the day is known', a
   vi.unstubAllGlobals();
 });
 
-function served(all: readonly SheetInfo[]): void {
+function serveSheets(all: readonly SheetInfo[]): void {
   const body = JSON.stringify({ sheets: all, parts: [] });
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(body)));
 }
 
-test('sheets without a date are a day, too; an own sheet lies in the place of ours, in its own words', async () => {
+test('sheets without a date form a day, and a custom sheet uses its texts', async () => {
   const mine = sheet('September@ab12', 'month', 9, {
     title: 'Windfall',
     short: 'Apples fall',
     symbol: 'apple',
     values: [4],
   });
-  served([leaf, sheet('red 4', 'red', 4), mine]);
+  serveSheets([leaf, sheet('red 4', 'red', 4), mine]);
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@ab12', 'red 4'] } }));
   expect(dayKey(board.view!.options)).toBe('September@ab12 + red 4');
   expect(dayKey({ date: null, sheets: [] })).toBe('');
@@ -167,8 +167,8 @@ test('sheets without a date are a day, too; an own sheet lies in the place of ou
   vi.unstubAllGlobals();
 });
 
-test('an own sheet that the server has no longer is not told in our words', async () => {
-  served([leaf]);
+test('a custom sheet that the server no longer has does not get built-in texts', async () => {
+  serveSheets([leaf]);
   const board = boardOf(viewOf({ options: { date: null, sheets: ['September@cd34'] } }));
   await learnDay(board.view!.options);
   expect(todayOf(board)?.sheets.map((one) => [one.name, one.values, one.short])).toEqual([
@@ -177,8 +177,8 @@ test('an own sheet that the server has no longer is not told in our words', asyn
   vi.unstubAllGlobals();
 });
 
-test('whether the lowest wins is told all day, where a sheet changes it, with the dot of that sheet', async () => {
-  served([sheet('red 9', 'red', 9, { replaces: ['low'] })]);
+test('a sheet that can reverse the winner shows who wins, with its dot', async () => {
+  serveSheets([sheet('red 9', 'red', 9, { replaces: ['low'] })]);
   const board = boardOf(
     viewOf({ options: { date: null, sheets: ['red 9'] }, table: { trump: 'R' } }),
   );
@@ -191,7 +191,7 @@ test('whether the lowest wins is told all day, where a sheet changes it, with th
   vi.unstubAllGlobals();
 });
 
-test('notes that bite are told where something is asked', () => {
+test('notes that apply are shown with a choice', () => {
   const outlook = outlookOf();
   const standing = { ...outlook.standing, notes: ['An exact announcement is −5.'] };
   render(Announce, {
@@ -205,13 +205,13 @@ test('notes that bite are told where something is asked', () => {
   ).toBe('false');
 });
 
-test('trump and direction are told', () => {
+test('trump and direction are shown', () => {
   render(TableFacts, { board: boardOf(viewOf({ table: { trump: null, direction: -1 } })) });
   expect(screen.getByText('no trump')).toBeTruthy();
   expect(screen.getByText(/anticlockwise/)).toBeTruthy();
 });
 
-test('a struck card is marked, also while the trick is held', () => {
+test('a struck card is marked, also in a held trick', () => {
   const view = viewOf({ tricks: [trick], table: { veto: 0, struck: null } });
   const frame = { view, held: [{ place: 0, taker: 0 }], played: null, roundOver: null };
   const events: Event[] = [
@@ -223,7 +223,7 @@ test('a struck card is marked, also while the trick is held', () => {
   expect(screen.getByRole('img', { name: /Ben, green 5, led$/ })).toBeTruthy();
 });
 
-test('the own face-down card is known to oneself only', () => {
+test('a face-down card is shown only to its player', () => {
   const view = viewOf({
     table: { named: 'G', face_down: [0, 1, 2] },
     waiting_for: [3],
@@ -245,7 +245,7 @@ test('an announcement is picked and confirmed', async () => {
   expect(board.played).toEqual(['3']);
 });
 
-test('a card is given to whom the server tells', async () => {
+test('the receiver of a passed card comes from the server', async () => {
   const board = boardOf(viewOf({ phase: 'pass', table: { passes_to: [2, 3, 1, 0] } }));
   board.selection.raised = 'R2';
   render(PassOn, { board });
@@ -266,7 +266,7 @@ test('discards are picked in any order', async () => {
   expect(board.selection.picking).toBe(0);
 });
 
-test('a gift goes to whom one chooses', async () => {
+test('a gift goes to the chosen seat', async () => {
   const outlook = outlookOf({ effects: [effect('B0>2', 'Cleo +1')] });
   const board = boardOf(viewOf({ phase: 'gift', moves: ['G0>1', 'G0>2', 'B0>1', 'B0>2'] }), {
     outlook,
@@ -277,7 +277,7 @@ test('a gift goes to whom one chooses', async () => {
   expect(board.played).toEqual(['B0>2']);
 });
 
-test('passing is the default of the veto, striking takes two taps', async () => {
+test('the veto defaults to passing; striking takes two taps', async () => {
   const board = boardOf(
     viewOf({ phase: 'veto', tricks: [trick], moves: ['pass', 'veto 1', 'veto 2', 'veto 3'] }),
   );
@@ -297,14 +297,14 @@ test('points can be taken or left', async () => {
   expect(board.played).toEqual(['leave']);
 });
 
-test('a choice that the page does not know is a row of buttons', async () => {
+test('an unknown choice shows a row of buttons', async () => {
   const board = boardOf(viewOf({ phase: 'wish', moves: ['for 0', 'for 1', 'for 2'] }));
   render(parts.choices['wish'] ?? parts.choices['*']!, { board });
   await fireEvent.click(screen.getByRole('button', { name: /for 2/ }));
   expect(board.played).toEqual(['for 2']);
 });
 
-test('secrets of one’s own are told to oneself', () => {
+test('your secrets are shown to you', () => {
   const mine = { partner: 2, aside: ['R1', 'B3'], chosen: '4' };
   render(Own, { board: boardOf(viewOf({ phase: 'announce', mine })) });
   expect(screen.getByText(/points of Cleo/)).toBeTruthy();
