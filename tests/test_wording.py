@@ -122,3 +122,37 @@ def test_lessons_have_no_tell_tale_words(path: Path) -> None:
     assert len(english) > 10
     words = [match for line in english for match in TELL_TALE.findall(line)]
     assert set(map(str.lower, words)) <= {"he", "his", "him", "himself"}
+
+
+PAGE_TEST_NAME = re.compile(
+    r"^\s*(?:(?:it|test|describe)(?:\.each\(.*\))?|\]?\))\(\s*(?:'((?:\\.|[^'])*)'|\"([^\"]*)\"|`([^`]*)`)",
+    re.M,
+)
+IN_TEST_NAMES = re.compile(
+    r"\btells?\b|\btold\b|\bone’s own\b|\banew\b|\bnought\b|\bis none\b", re.I
+)
+
+
+def page_test_names(source: str) -> list[str]:
+    """Return the names of tests and groups in a TypeScript file."""
+    return ["".join(parts) for parts in PAGE_TEST_NAME.findall(source)]
+
+
+def test_names_of_page_tests_have_no_tell_tale_words() -> None:
+    paths = sorted((ROOT / "frontend/src").rglob("*.test.ts"))
+    names = {path: page_test_names(path.read_text("utf-8")) for path in paths}
+    assert [path.name for path in paths if not names[path]] == []
+    assert [
+        f"{path.name}: {name}"
+        for path in paths
+        for name in names[path]
+        if TELL_TALE.search(name) or IN_TEST_NAMES.search(name)
+    ] == []
+
+
+def test_names_of_page_tests_are_found() -> None:
+    source = (
+        "test('whoever types', () => {});\n  it.each(ALL)(\"is told\", f);\n"
+        "it.each([\n  [1, 2],\n])('an own %d', f);\ndescribe(`him`, f);\n"
+    )
+    assert page_test_names(source) == ["whoever types", "is told", "an own %d", "him"]
