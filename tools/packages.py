@@ -77,13 +77,13 @@ LONGEST = 1800  # seconds for one step
 LINES = 40  # of the output of a failed step
 
 
-class Wrong(Exception):  # noqa: N818  (as in stichwerk.errors)
+class BadPackageError(Exception):
     """A package is not as it must be."""
 
 
 def insist(holds: object, what: str) -> None:
     if not holds:
-        raise Wrong(what)
+        raise BadPackageError(what)
 
 
 # -- Build -----------------------------------------------------------------------------------------
@@ -429,7 +429,7 @@ def main(*steps: str) -> int:
                 print(f"{step}:", flush=True)
                 work = {"build": lambda: build(Path(folder)), "check": check}
                 work.get(step, lambda: prove(Path(folder)))()
-        except Wrong as error:
+        except BadPackageError as error:
             print(error, file=sys.stderr)
             return 1
     return 0

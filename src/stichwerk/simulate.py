@@ -56,14 +56,14 @@ def play_match(
     """Play one whole match; the same seed gives the same match, whatever was played before."""
     match = setting.new(seed=seed, names=[player_name(player) for player in players])
     seeds = [seed * BOT_SEEDS + seat for seat in range(len(players))]
-    minds = seat_bots(players, seeds, match_seed=seed, hosting=hosting, on_fault=on_fault)
+    seated = seat_bots(players, seeds, match_seed=seed, hosting=hosting, on_fault=on_fault)
     try:
         while match.waiting_for:
             seat = match.waiting_for[0]
-            match.play(seat, minds[seat].choose(match.view(seat)))
+            match.play(seat, seated[seat].choose(match.view(seat)))
     finally:
-        for mind in minds:
-            bots.close(mind)
+        for bot in seated:
+            bots.close(bot)
     return match
 
 

@@ -61,7 +61,7 @@ def no_process_is_left() -> Iterator[None]:
     assert open_pipes() <= pipes
 
 
-class Hall:
+class FakeLobby:
     """The parts of a lobby that reviews need: every match is the same."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ def with_reviews(
 
     async def opened() -> None:
         command = (sys.executable, "-S", "-c", FAKE, str(folder))
-        kept = Reviews(Hall(), command=command, **more)  # type: ignore[arg-type]
+        kept = Reviews(FakeLobby(), command=command, **more)  # type: ignore[arg-type]
 
         async def ask(match: str, query: str = "", address: str = "") -> tuple[int, Any]:
             scope = {

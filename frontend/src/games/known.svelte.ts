@@ -45,11 +45,6 @@ export function known(game: string): Known {
   return all.find(({ name }) => name === game) ?? { ...UNKNOWN, name: game, title: game };
 }
 
-/** Return whether the page knows a game. */
-export function isKnown(game: string): boolean {
-  return isOurs(game) || told.some(({ name }) => name === game);
-}
-
 /** Return the game with dates and calendar sheets. */
 export function calendarGame(): string {
   return OURS.en.find(({ calendar }) => calendar)?.name ?? '';

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import prod
 from typing import Any, NamedTuple
 
-from stichwerk.cards import COLOURS, card_text
+from stichwerk.cards import card_text
 from stichwerk.engine.codes import (
     argument_of,
     card_at,
@@ -283,8 +283,3 @@ def step_kinds(rules: Game) -> tuple[int, ...]:
     if all(getattr(own, name) is getattr(Plain, name) for name in listing):
         return (CARD,)
     return tuple(KINDS)
-
-
-def colour_places(spec: Spec) -> list[int]:
-    """Return for each colour of the engine its position in this deck, NOBODY if absent."""
-    return [spec.rules.deck.colours.find(colour) for colour in COLOURS]

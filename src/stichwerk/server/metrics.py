@@ -14,7 +14,6 @@ from typing import Literal, get_args
 
 from stichwerk.server import wire
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 OTHER = "other"
 MOST_VALUES = 200  # of one label, where they are not listed
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)

@@ -31,12 +31,12 @@ def played(bots: str) -> tuple[Match, int]:
     """A whole match, and how many wishes were made in it."""
     wishes = 0
     match = stichwerk.game("stichtag", 3, sheets=["January"]).new(seed=5)
-    minds = [stichwerk.bot(bots, seed=seat) for seat in range(3)]
+    players = [stichwerk.bot(bots, seed=seat) for seat in range(3)]
     while match.waiting_for:
         seat = match.waiting_for[0]
         view = match.view(seat)
         wishes += view.phase == "wish"
-        match.play(seat, minds[seat].choose(view))
+        match.play(seat, players[seat].choose(view))
     return match, wishes
 
 

@@ -6,7 +6,7 @@ import { settings } from '../state/settings.svelte';
 import Lesson from './Lesson.svelte';
 import { LessonBoard } from './lessonBoard.svelte';
 import { lessonOf } from './lessons';
-import { happened, toldTo } from './telling';
+import { eventTexts, currentTexts } from './screenReaderText';
 
 beforeEach(() => {
   localStorage.clear();
@@ -20,16 +20,16 @@ async function open(at: number): Promise<LessonBoard> {
 
 test('announces what others played, then the task, with cards spelled out', async () => {
   const board = await open(3);
-  expect(happened(board).join(' ')).toContain('Ada plays green 5');
-  const told = toldTo(board).join(' ');
-  expect(told).toContain('green 5');
-  expect(told).not.toMatch(/\*|G5/);
+  expect(eventTexts(board).join(' ')).toContain('Ada plays green 5');
+  const text = currentTexts(board).join(' ');
+  expect(text).toContain('green 5');
+  expect(text).not.toMatch(/\*|G5/);
 });
 
 test('answers a wrong move first', async () => {
   const board = await open(3);
   await board.play('G7');
-  expect(toldTo(board)[0]).toMatch(/^Not quite: .*Ben keeps the trick with green 9/);
+  expect(currentTexts(board)[0]).toMatch(/^Not quite: .*Ben keeps the trick with green 9/);
 });
 
 test('moves focus from the text to the hand', async () => {
