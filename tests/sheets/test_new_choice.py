@@ -1,7 +1,8 @@
 """A sheet that asks a new kind of choice is one module and its texts: nothing else knows about it.
 
-`new_sheet` takes January's place in a copy of the package, in which nothing else is changed and
-nothing is compiled. `new_sheet/program.py` plays there and says what each part makes of it.
+`new_sheet` takes January's place in a copy of the package, and under other names that of red 3.
+Nothing else is changed there and nothing is compiled. `new_sheet/program.py` plays in it and says
+what each part makes of the two.
 """
 
 import json
@@ -21,16 +22,35 @@ pytestmark = pytest.mark.game("stichtag")
 SOURCE = Path(stichwerk.__file__).parent
 NEW = Path(__file__).with_name("new_sheet")
 LEFT_OUT = ("*.so", "*.pyd", "__pycache__", "static")
+AS_RED = {  # what makes the new January a red 3 that can be played beside it
+    'name = "January"': 'name = "red 3"',
+    "class January": "class Red3",
+    'texts_of("january")': 'texts_of("red_3")',
+    "WISH = 8": "WISH = 9",
+    "FOR = 9": "FOR = 10",
+    "wish": "toss",
+    "WISH": "TOSS",
+    "FOR": "TO",
+}
+PHASES = {"January": "wish", "red 3": "toss"}
+
+
+def add_sheets(sheets: Path) -> None:
+    """Put the new sheet in the place of January, and under other names of red 3."""
+    for end, folder in (("py", sheets), ("json", sheets / "texts")):
+        text = (NEW / f"sheet.{end}").read_text("utf-8")
+        (folder / f"january.{end}").write_text(text, "utf-8")
+        for old, new in AS_RED.items():
+            text = text.replace(old, new)
+        (folder / f"red_3.{end}").write_text(text, "utf-8")
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the program prints, once the rules and samples of the sheet have been checked."""
     package = tmp_path_factory.mktemp("new") / "stichwerk"
     shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    sheets = package / "games/stichtag/sheets"
-    shutil.copy(NEW / "january.py", sheets / "january.py")
-    shutil.copy(NEW / "january.json", sheets / "texts/january.json")
+    add_sheets(package / "games/stichtag/sheets")
     run = subprocess.run(
         [sys.executable, "-B", str(NEW / "program.py")],
         env={**os.environ, "PYTHONPATH": str(package.parent)},
@@ -44,38 +64,48 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return answer
 
 
-def test_it_is_asked_in_its_own_words(told: dict[str, Any]) -> None:
-    assert told["asked"] == {
+@pytest.fixture(params=PHASES)
+def sheet(request: pytest.FixtureRequest) -> str:
+    """The place of the new sheet."""
+    return str(request.param)
+
+
+def test_it_is_asked_in_its_own_words(answers: dict[str, Any], sheet: str) -> None:
+    assert answers[sheet]["asked"] == {
         "moves": ["for 0", "for 1", "for 2"],
         "question": "Wem wünschst du 1 Punkt? Zum Beispiel for 0.",
         "heading": "Give a point away",
         "rule": ["There was a clover in the trick: its winner gives 1 point to any seat."],
-        "sheet": "January",
+        "sheet": sheet,
         "effects": ["for 0", "for 1", "for 2"],
         "reason": "advice-best",
     }
 
 
-def test_a_wrong_choice_is_refused_and_a_right_one_shown(told: dict[str, Any]) -> None:
-    assert told["chosen"] == {
+def test_a_wrong_choice_is_refused_and_a_right_one_shown(
+    answers: dict[str, Any], sheet: str
+) -> None:
+    chosen = answers[sheet]["chosen"]
+    assert chosen == {
         "refused": "not-a-seat: text='3', highest=2",
         "table": [0, 0, 1],
-        "before": "1 wish",
-        "lines": [f"{told['chooser']} gives a point away."],
+        "before": f"1 {PHASES[sheet]}",
+        "lines": [f"{chosen['chooser']} gives a point away."],
+        "chooser": chosen["chooser"],
     }
 
 
-def test_it_is_counted_and_recorded(told: dict[str, Any]) -> None:
-    match = told["recorded"]
-    assert match["wishes"] > 0
-    assert match["points"] == match["tricks"] + match["wishes"]
+def test_it_is_counted_and_recorded(answers: dict[str, Any], sheet: str) -> None:
+    match = answers[sheet]["recorded"]
+    assert match["choices"] > 0
+    assert match["points"] == match["tricks"] + match["choices"]
     assert match["record"] == "holds"
-    assert "1 wish" in match["tally"]
+    assert f"1 {PHASES[sheet]}" in match["tally"]
 
 
-def test_calendar_and_reference_name_it(told: dict[str, Any]) -> None:
-    assert told["described"] == {
+def test_calendar_and_reference_name_it(answers: dict[str, Any], sheet: str) -> None:
+    assert answers[sheet]["described"] == {
         "title": ["Wunsch", "Wish"],
-        "where": [["January"], ["January"]],
+        "where": [[sheet], [sheet]],
         "example": "for 2",
     }

@@ -18,7 +18,6 @@ HEADINGS = {
     name: moment.heading for info in registry.OUR_GAMES for name, moment in info.moments.items()
 }
 NOTHING = Moment("", ())
-ASKING = {"announce": "red", "veto": "red", "take": "red"}  # other extra choices are the month's
 PLAYING = ("lead", "follow", "face-down")
 PLAY_PARTS = frozenset(PARTS) - {"deal", "points", "goal"}
 MOST_SHEETS = 2  # sentences besides the rule itself
@@ -101,8 +100,9 @@ def asking_sheet(position: OutlookPosition, moment: str) -> str | None:
     """Return the sheet whose choice is owed, or that changes how cards are played."""
     if not registry.has_calendar(position.view.game) or moment == "over":
         return None
-    kind = "red" if moment in PLAYING else ASKING.get(moment, "month")
-    for name in position.rules.sheet_names:
+    rules = position.rules
+    kind = "red" if moment in PLAYING or rules.red_asks(position.known) else "month"
+    for name in rules.sheet_names:
         if kind_of(place_of(name)) == kind and (moment not in PLAYING or changes_play(name)):
             return str(name)
     return None

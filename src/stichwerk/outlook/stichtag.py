@@ -458,7 +458,8 @@ class StichtagOutlook(GameOutlook):
         if partner != NOBODY:
             return self.say("tally-partner", name=self.view.names[partner])
         tally: str = self.rules.red.tally_id()
-        return self.say(tally) if tally else self.title_of("red")
+        count: int = self.rules.red.tally_count(self.known, seat)
+        return self.say(tally, count=count) if tally else self.title_of("red")
 
     def title_of(self, kind: str) -> str:
         """The title of today's sheet of a kind."""

@@ -17,32 +17,31 @@ from stichwerk.testing import check_game
 Told = dict[str, object]
 
 
-def wished_at() -> Match:
-    """A match in which someone owes a wish."""
-    match = stichwerk.game("stichtag", 3, sheets=["January"]).new(
-        seed=5, names=["Ada", "Ben", "Cem"]
-    )
-    while match.view(match.waiting_for[0]).phase != "wish":
+def asked_at(sheet: str, phase: str, *others: str) -> Match:
+    """A match in which someone owes the choice of the sheet."""
+    game = stichwerk.game("stichtag", 3, sheets=[sheet, *others])
+    match = game.new(seed=5, names=["Ada", "Ben", "Cem"])
+    while match.view(match.waiting_for[0]).phase != phase:
         match.play(match.waiting_for[0], match.moves(match.waiting_for[0])[0])
     return match
 
 
-def played(bots: str) -> tuple[Match, int]:
-    """A whole match, and how many wishes were made in it."""
-    wishes = 0
-    match = stichwerk.game("stichtag", 3, sheets=["January"]).new(seed=5)
-    players = [stichwerk.bot(bots, seed=seat) for seat in range(3)]
+def played(sheet: str, phase: str) -> tuple[Match, int]:
+    """A whole match, and how many such choices were made in it."""
+    choices = 0
+    match = stichwerk.game("stichtag", 3, sheets=[sheet]).new(seed=5)
+    players = [stichwerk.bot("greedy", seed=seat) for seat in range(3)]
     while match.waiting_for:
         seat = match.waiting_for[0]
         view = match.view(seat)
-        wishes += view.phase == "wish"
+        choices += view.phase == phase
         match.play(seat, players[seat].choose(view))
-    return match, wishes
+    return match, choices
 
 
-def asked() -> Told:
+def asked(sheet: str, phase: str, *others: str) -> Told:
     """What is said to the seat that owes the choice."""
-    match = wished_at()
+    match = asked_at(sheet, phase, *others)
     seat = match.waiting_for[0]
     view = match.view(seat)
     now = outlook.situation(view, "en")
@@ -57,9 +56,9 @@ def asked() -> Told:
     }
 
 
-def chosen() -> Told:
+def chosen(sheet: str, phase: str, fact: str) -> Told:
     """Try a wrong choice, which is refused, and a right one, which all see."""
-    match = wished_at()
+    match = asked_at(sheet, phase)
     seat = match.waiting_for[0]
     refused = ""
     try:
@@ -72,25 +71,20 @@ def chosen() -> Told:
     view = match.view(watching)
     return {
         "refused": refused,
-        "table": view.table["wishes"],
+        "table": view.table[fact],
         "before": before_seat(view, 2, "en"),
         "lines": list(event_lines(view, seen, "en")),
+        "chooser": view.names[seat],
     }
 
 
-def chooser() -> str:
-    """Who makes that choice."""
-    match = wished_at()
-    return match.view(None).names[match.waiting_for[0]]
-
-
-def recorded() -> Told:
+def recorded(sheet: str, phase: str) -> Told:
     """A whole match, counted and kept in a record."""
-    match, wishes = played("greedy")
+    match, choices = played(sheet, phase)
     again = record.decode(record.encode(record.record(match)))
     tally = outlook.tally(match.view(None), 1, "en")
     return {
-        "wishes": wishes,
+        "choices": choices,
         "tricks": sum(event.kind == "trick" for event in match.events),
         "points": sum(match.totals),
         "record": record.verify(again).status,
@@ -98,13 +92,23 @@ def recorded() -> Told:
     }
 
 
-def described() -> Told:
+def described(sheet: str, name: str, fact: str) -> Told:
     """What the calendar and the reference say of it."""
-    phase = PHASES["stichtag"]["wish"]
+    phase = PHASES["stichtag"][name]
     return {
-        "title": sheet_of("January").title,
-        "where": [phase.where, TABLE["stichtag"]["wishes"].where],
+        "title": sheet_of(sheet).title,
+        "where": [phase.where, TABLE["stichtag"][fact].where],
         "example": phase.forms[0].example,
+    }
+
+
+def parts(sheet: str, phase: str, *others: str) -> Told:
+    """What each part of the package says about one of the new sheets."""
+    return {
+        "asked": asked(sheet, phase, *others),
+        "chosen": chosen(sheet, phase, f"{phase}es"),
+        "recorded": recorded(sheet, phase),
+        "described": described(sheet, phase, f"{phase}es"),
     }
 
 
@@ -114,11 +118,8 @@ def main() -> None:
         check_game(stichwerk.game("stichtag", 3, sheets=[red, "January"]), matches=1)
     told = {
         "package": stichwerk.__file__,
-        "asked": asked(),
-        "chosen": chosen(),
-        "chooser": chooser(),
-        "recorded": recorded(),
-        "described": described(),
+        "January": parts("January", "wish"),
+        "red 3": parts("red 3", "toss", "October"),
     }
     print(json.dumps(told))
 

@@ -1,4 +1,4 @@
-"""A January of the test's own: a sheet that asks a choice no other sheet has."""
+"""A sheet that asks a choice no other sheet has, here as January; the test also makes a red one."""
 
 from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, move_of
@@ -51,6 +51,11 @@ class January(Sheet):
     def own_points(self, state: State, seat: int) -> int:
         """What the seat was given."""
         return state.numbers[self.given + seat]
+
+    def settle_points(self, state: State) -> None:
+        """Add what each seat was given: only red sheets are asked here, only months above."""
+        for seat in range(self.seats):
+            state.points[seat] += self.own_points(state, seat)
 
     def step_text(self, step: int) -> str:
         """`for` and a seat."""
