@@ -10,6 +10,7 @@ import pytest
 
 import stichwerk
 from stichwerk.engine.area import NUMBERS, SETS, Area, Field
+from stichwerk.engine.constants import KIND, MOVE_LIMIT
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError
 from stichwerk.games import registry
@@ -66,6 +67,7 @@ def test_no_two_sheets_share_a_number_of_a_phase_or_move() -> None:
         named = [getattr(sheet, attribute) for sheet in SHEETS.values()]
         numbers = Counter(number for one in named for number in one)
         assert set(numbers.values()) == {1}, attribute
+        assert max(numbers) < MOVE_LIMIT // KIND, attribute
 
 
 # -- Comparisons of sheets outside their modules ---------------------------------------------------

@@ -455,7 +455,8 @@ def test_a_game_that_lists_its_own_moves_gets_every_kind(own_game: ModuleType) -
         def legal_plays(self, state: Any, seat: int, moves: Any) -> None:
             super().legal_plays(state, seat, moves)
 
-    from stichwerk.envs.spec import KINDS, step_kinds
+    from stichwerk.envs.actions import KINDS
+    from stichwerk.envs.spec import step_kinds
 
     options = Spec("odd-even", 3).options
     assert step_kinds(own_game.OddEven(3, options)) == (0,)

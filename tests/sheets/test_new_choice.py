@@ -103,6 +103,21 @@ def test_it_is_counted_and_recorded(answers: dict[str, Any], sheet: str) -> None
     assert f"1 {PHASES[sheet]}" in match["tally"]
 
 
+def test_environments_have_its_actions(answers: dict[str, Any], sheet: str) -> None:
+    played = answers[sheet]["in_environment"]
+    word = PHASES[sheet]
+    assert played.pop("choices") > 0
+    assert played == {
+        "actions": [f"{word} +0", f"{word} +1", f"{word} +2"],
+        "of_seat_2": 0,
+        "meaning": "give a point to the seat 0, 1, 2 … steps to the left",
+    }
+
+
+def test_a_search_makes_its_choice(answers: dict[str, Any], sheet: str) -> None:
+    assert answers[sheet]["searched"] in ("for 0", "for 1", "for 2")
+
+
 def test_calendar_and_reference_name_it(answers: dict[str, Any], sheet: str) -> None:
     assert answers[sheet]["described"] == {
         "title": ["Wunsch", "Wish"],

@@ -9,8 +9,8 @@ from stichwerk.engine.machine cimport Bits, Demand, Lock, Real
 from stichwerk.engine.state cimport State
 from stichwerk.engine.tactics cimport Numbers, Tactics
 
-cdef int KIND, MOST_MOVES
-cdef int DEEP, FIRST, KEYS, LONG, MOST, NODES
+cdef int MOST_MOVES, MOVE_LIMIT
+cdef int DEEP, FIRST, LONG, MOST, NODES
 cdef double EXPLORE, ROOT_SURE
 cdef bint PLAIN
 
@@ -37,7 +37,7 @@ cdef class Search:
     cdef int32_t[32768] sibling
     cdef int32_t[32768] move_of
     cdef int32_t[32768] seat_of
-    cdef int32_t[36864] child_of
+    cdef int32_t[65536] child_of
     cdef int32_t[512] path
 
     cpdef list flat(self, State known, int seat, list moves, long iterations)

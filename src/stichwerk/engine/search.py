@@ -9,7 +9,7 @@ A search belongs to one thread; it releases the interpreter lock while it works.
 """
 
 from stichwerk.engine.belief import Belief
-from stichwerk.engine.constants import KIND, MOST_MOVES
+from stichwerk.engine.constants import MOST_MOVES, MOVE_LIMIT
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Demand, Lock, Real
 from stichwerk.engine.round_rules import Moves
@@ -21,7 +21,6 @@ MOST = 192  # moves that can be compared
 LONG = 16  # actions in one of them
 NODES = 32_768  # nodes of a tree; when all are used, it stops growing
 DEEP = 512  # moves on the longest path down a tree
-KEYS = 9 * KIND  # upper bound of move numbers
 FIRST = 16  # iterations after which the spread of the results is trusted
 EXPLORE = 1.25  # how much a tree explores, in spreads of the results
 ROOT_SURE = 0.5  # at the root this share of the weight is spread evenly over all moves
@@ -81,7 +80,7 @@ class Search:
         self.sibling = zeros(NODES)
         self.move_of = zeros(NODES)
         self.seat_of = zeros(NODES)
-        self.child_of = zeros(KEYS)
+        self.child_of = zeros(MOVE_LIMIT)
         self.path = zeros(DEEP)
 
     # -- For callers in Python ---------------------------------------------------------------------

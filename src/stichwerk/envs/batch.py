@@ -14,7 +14,8 @@ from stichwerk.engine import plain
 from stichwerk.engine.constants import CHOOSE, NOBODY, NONE, SEATS
 from stichwerk.engine.frame import Game
 from stichwerk.engine.state import State
-from stichwerk.envs.spec import KEYS, BadActionError, EnvsError, Spec
+from stichwerk.envs.actions import SEAT_NAMING
+from stichwerk.envs.spec import BadActionError, EnvsError, Spec
 from stichwerk.errors import BadSeatsError, BadSeedError, shown
 from stichwerk.fairness import HIGHEST_SEED
 from stichwerk.games import registry
@@ -110,7 +111,7 @@ class Batch:
         self._scores: list[list[tuple[int, ...]]] = [[] for _ in range(size)]
         self._observer = observer(spec, self._looked)
         self._engine: BatchEngine = engine_of(spec.rules).BatchEngine(
-            self._observer, size, spec.engine_actions(), KEYS
+            self._observer, size, spec.engine_actions(), SEAT_NAMING
         )
         self._engine.write_to(*map(flat, (self.seats, self.masks, self.rewards, self.done)))
         starter = spec.options["starter"]

@@ -11,7 +11,7 @@ from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.state cimport State
 from stichwerk.envs.batch_observer cimport Memory, Observer
 
-cdef int GIVE, KIND, NOBODY, NONE, PASS, SEATS, STRIKE, MOST
+cdef int CARD_AND_SEAT, MOST, MOVE_LIMIT, NO_SEAT, NOBODY, NONE, PASS, SEAT, SEATS
 cdef uint64_t WIDE, GOLDEN, FIRST, SECOND
 
 cdef uint64_t mixed(uint64_t word) noexcept nogil
@@ -35,7 +35,7 @@ cdef class BatchEngine:
     cdef Generator generator
     cdef readonly list rows
     cdef BatchMatch root
-    cdef int32_t[::1] engine_action, code_of, ended, counts, listed, worth, hearts
+    cdef int32_t[::1] engine_action, code_of, seat_naming, ended, counts, listed, worth, hearts
     cdef int64_t[::1] episode
     cdef uint64_t[::1] chance
     cdef uint8_t[::1] over, masks, done

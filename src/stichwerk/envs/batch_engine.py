@@ -19,7 +19,7 @@ from stichwerk.engine.codes import (
     play_at,
 )
 from stichwerk.engine.constants import (
-    KIND,
+    MOVE_LIMIT,
     NOBODY,
     NONE,
     SEATS,
@@ -28,10 +28,9 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits, Lock
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
+from stichwerk.envs.actions import CARD_AND_SEAT, NO_SEAT, SEAT
 from stichwerk.envs.batch_observer import Memory, Observer
-from stichwerk.games.stichtag.sheets.december import GIVE
 from stichwerk.games.stichtag.sheets.february import PASS
-from stichwerk.games.stichtag.sheets.red_7 import STRIKE
 
 MOST = 192  # moves that can be open to a seat at once
 WIDE = 0xFFFFFFFFFFFFFFFF
@@ -94,16 +93,19 @@ class BatchEngine:
     the observer's one more, which is room to look for somebody.
     """
 
-    def __init__(self, observer: Observer, size: int, codes: Sequence[int], keys: int) -> None:
+    def __init__(
+        self, observer: Observer, size: int, codes: Sequence[int], naming: Sequence[int]
+    ) -> None:
         self.observer = observer
         self.game = observer.game
         self.size = size
         self.seat_count = self.game.seats
         self.actions = len(codes)
         self.engine_action = array("i", codes)
-        self.code_of = array("i", [NOBODY] * keys)
+        self.code_of = array("i", [NOBODY] * MOVE_LIMIT)
         for code, action in enumerate(codes):
             self.code_of[action] = code
+        self.seat_naming = array("i", naming)
         self.moves = Moves()
         self.generator = Generator(0)
         self.seed = 0
@@ -317,13 +319,14 @@ class BatchEngine:
 
     def turned(self, action: int, by: int) -> int:
         """Return an engine action with the seat it names moved around the table."""
-        if action < STRIKE * KIND:
-            return action
         kind = kind_of(action)
+        naming = self.seat_naming[kind]
+        if naming == NO_SEAT:
+            return action
         argument = argument_of(action)
-        if kind == STRIKE and argument != NONE:
+        if naming == SEAT and argument != NONE:
             return move_of(kind, (argument + by) % self.seat_count)
-        if kind == GIVE:
+        if naming == CARD_AND_SEAT:
             other = (place_of(argument) + by) % self.seat_count
             return move_of(kind, play_at(card_of(argument), other))
         return action

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from stichwerk.envs import blocks
-from stichwerk.envs.spec import KINDS, MEANINGS, Spec
+from stichwerk.envs.actions import KINDS, MEANINGS
+from stichwerk.envs.spec import Spec
 from stichwerk.games import registry
 
 PAGE = "environments.md"

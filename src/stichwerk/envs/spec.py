@@ -7,51 +7,21 @@ seat.
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from collections.abc import Mapping
 from math import prod
 from typing import Any, NamedTuple
 
-from stichwerk.cards import card_text
-from stichwerk.engine.codes import (
-    argument_of,
-    card_at,
-    card_of,
-    colour_of,
-    kind_of,
-    move_of,
-    place_of,
-    play_at,
-    value_of,
-)
-from stichwerk.engine.constants import CARD, KIND, NOBODY, NONE, ORDER, PICK
+from stichwerk.cards import COLOURS
+from stichwerk.engine.codes import argument_of, kind_of
+from stichwerk.engine.constants import CARD, NOBODY
 from stichwerk.engine.frame import Game
 from stichwerk.envs import blocks
+from stichwerk.envs.actions import KIND_OF, KINDS, MEANINGS, actions_of, argument_text, turned
 from stichwerk.errors import StichwerkError, shown
 from stichwerk.games import registry
 from stichwerk.games.options import Value
-from stichwerk.games.stichling import ORDERS
-from stichwerk.games.stichtag.sheets.august import DROP
-from stichwerk.games.stichtag.sheets.december import GIVE
-from stichwerk.games.stichtag.sheets.red_2 import PAIR
-from stichwerk.games.stichtag.sheets.red_4 import ACCEPT, ANNOUNCE
-from stichwerk.games.stichtag.sheets.red_7 import STRIKE
 from stichwerk.locale import language, text
 
-KEYS = 9 * KIND  # the engine's move numbers are below
-KINDS = {
-    CARD: "play",
-    PICK: "pick",
-    ORDER: "order",
-    PAIR: "pair",
-    ANNOUNCE: "announce",
-    STRIKE: "veto",
-    DROP: "discard",
-    GIVE: "give",
-    ACCEPT: "points",
-}
-KIND_OF = {name: kind for kind, name in KINDS.items()}
-MOST_TRICKS = 12
 GREENS, REDS, SHEETS = 4, 10, 26
 
 
@@ -90,7 +60,7 @@ class Spec:
         self._engine_actions: list[int] = []
         self.kinds: list[Actions] = []
         for kind in step_kinds(self.rules):
-            found = list(self._of_kind(kind))
+            found = actions_of(kind, self.rules, self.cards, self.places)
             first = len(self._engine_actions)
             self.kinds.append(Actions(KINDS[kind], first, len(found), MEANINGS[kind]))
             self._engine_actions += found
@@ -117,37 +87,6 @@ class Spec:
         return spec_of, (self.rules, self.options)
 
     # -- Actions -----------------------------------------------------------------------------------
-
-    def _of_kind(self, kind: int) -> Iterator[int]:
-        """Return all engine actions of a kind as seat 0 would take them, in the order of their
-        ids."""
-        others = range(1, self.seats)
-        arguments: Iterator[int] | list[int]
-        if kind == CARD:
-            arguments = [play_at(card, place) for card in self.cards for place in self._places()]
-        elif kind in (PICK, DROP):
-            arguments = list(self.cards)
-        elif kind == ORDER:
-            arguments = list(range(len(ORDERS)))
-        elif kind == PAIR:
-            pairs = [
-                pair
-                for pair in combinations(self.cards, 2)
-                if colour_of(pair[0]) == colour_of(pair[1])
-            ]
-            arguments = [play_at(low, value_of(high)) for low, high in pairs]
-        elif kind == ANNOUNCE:
-            arguments = list(range(max(MOST_TRICKS, self.rules.hand_size) + 1))
-        elif kind == STRIKE:
-            arguments = [*others, NONE]
-        elif kind == GIVE:
-            arguments = [play_at(card, other) for card in self.cards for other in others]
-        else:
-            arguments = [1, 0]
-        return (move_of(kind, argument) for argument in arguments)
-
-    def _places(self) -> range:
-        return range(self.places)
 
     def code(self, action: int, seat: int) -> int:
         """Return the id of the engine's `action` when this seat takes it."""
@@ -218,50 +157,6 @@ class Spec:
 def spec_of(rules: Game, options: Mapping[str, Value]) -> Spec:
     """Return the spaces of rules that exist already, so that their game is known here."""
     return Spec(rules.name, rules.seats, options)
-
-
-def turned(action: int, by: int, seats: int) -> int:
-    """Return an engine action with the seat it names moved around the table."""
-    kind, argument = kind_of(action), argument_of(action)
-    if kind == STRIKE and argument != NONE:
-        return move_of(kind, (argument + by) % seats)
-    if kind == GIVE:
-        return move_of(kind, play_at(card_of(argument), (place_of(argument) + by) % seats))
-    return action
-
-
-def argument_text(kind: int, argument: int, places: int) -> str:
-    """Return the argument of an action in words."""
-    if kind == CARD:
-        place = f">{place_of(argument) + 1}" if places > 1 else ""
-        return card_text(card_of(argument)) + place
-    if kind == ORDER:
-        return ",".join(str(value) for value in ORDERS[argument])
-    if kind == PAIR:
-        low = card_of(argument)
-        return f"{card_text(low)}+{card_text(card_at(colour_of(low), place_of(argument)))}"
-    if kind == ANNOUNCE:
-        return str(argument)
-    if kind == STRIKE:
-        return "pass" if argument == NONE else f"+{argument}"
-    if kind == GIVE:
-        return f"{card_text(card_of(argument))} to +{place_of(argument)}"
-    if kind == ACCEPT:
-        return "take" if argument else "leave"
-    return card_text(argument)
-
-
-MEANINGS = {
-    CARD: "play a card; Stichling: at place 1, 2, 3, 4 (an open trick, or where a new one begins)",
-    PICK: "choose a card: pain card, card to lay out (one action each), card to pass on",
-    ORDER: "lay the scoring cards: low, middle and high one as 1, 2, 3 from the left",
-    PAIR: "play two cards of one colour, by the lower, then the higher",
-    ANNOUNCE: "announce 0, 1, 2 … tricks",
-    STRIKE: "strike the card of the seat 1, 2 … steps to the left; the last one passes",
-    DROP: "discard a card (one action each, rising)",
-    GIVE: "give a card to the seat 1, 2 … steps to the left",
-    ACCEPT: "take the points, leave them",
-}
 
 
 def step_kinds(rules: Game) -> tuple[int, ...]:

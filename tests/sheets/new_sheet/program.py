@@ -2,10 +2,14 @@
 
 import json
 
+import numpy as np
+
 import stichwerk
 from stichwerk import outlook, record
 from stichwerk.bots.position import Position
 from stichwerk.bots.reasons import reason_for
+from stichwerk.engine.constants import KIND
+from stichwerk.envs.zoo import env as env_for
 from stichwerk.errors import IllegalMoveError
 from stichwerk.games.stichtag.yearbook import sheet_of
 from stichwerk.match import Match
@@ -92,6 +96,33 @@ def recorded(sheet: str, phase: str) -> Told:
     }
 
 
+def in_environment(sheet: str, phase: str) -> Told:
+    """An episode by PettingZoo: each choice goes to the left neighbour of its seat, if asked."""
+    env = env_for("stichtag", 3, sheets=[sheet], episode="match")
+    env.reset(seed=5)
+    spec = env.unwrapped.spec
+    [actions] = [kind for kind in spec.kinds if kind.kind == phase]
+    choices = 0
+    for _ in env.agent_iter():
+        seen, _, over, cut, _ = env.last()
+        legal = [] if over or cut else [int(id) for id in np.flatnonzero(seen["action_mask"])]
+        asked = [id for id in legal if actions.first <= id < actions.first + actions.size]
+        choices += bool(asked)
+        env.step((asked[1] if asked else legal[0]) if legal else None)
+    return {
+        "actions": [spec.action_text(actions.first + at) for at in range(actions.size)],
+        "of_seat_2": spec.action(actions.first + 1, seat=2) % KIND,
+        "choices": choices,
+        "meaning": actions.meaning,
+    }
+
+
+def searched(sheet: str, phase: str) -> str:
+    """The choice of a bot that searches a tree."""
+    match = asked_at(sheet, phase)
+    return stichwerk.bot("tree@40", seed=1).choose(match.view(match.waiting_for[0]))
+
+
 def described(sheet: str, name: str, fact: str) -> Told:
     """What the calendar and the reference say of it."""
     phase = PHASES["stichtag"][name]
@@ -108,6 +139,8 @@ def parts(sheet: str, phase: str, *others: str) -> Told:
         "asked": asked(sheet, phase, *others),
         "chosen": chosen(sheet, phase, f"{phase}es"),
         "recorded": recorded(sheet, phase),
+        "in_environment": in_environment(sheet, phase),
+        "searched": searched(sheet, phase),
         "described": described(sheet, phase, f"{phase}es"),
     }
 

@@ -23,6 +23,7 @@ class January(Sheet):
     origin = "own"
     asks = {WISH: "wish"}  # noqa: RUF012
     kinds = {FOR: "wish"}  # noqa: RUF012
+    seat_kinds = (FOR,)
     questions = {"wish": "ask-wish"}  # noqa: RUF012
     counted = {"wishes": "wishes-got"}  # noqa: RUF012
     event_words = {"wish": "event-wish"}  # noqa: RUF012

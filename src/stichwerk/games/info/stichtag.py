@@ -110,6 +110,11 @@ def shown(part: str) -> dict[str, Key]:
     return {**always[part], **added}
 
 
+def kinds_of_moves() -> list[str]:
+    """Return the kinds of moves that only sheets have, by number."""
+    return [name for _, name in sorted(kind for sheet in ORDER for kind in sheet.kinds.items())]
+
+
 INFO = GameDescription(
     rules=Stichtag,
     authors=("Emely Brand", "Inka Brand", "Markus Brand"),
@@ -138,7 +143,7 @@ INFO = GameDescription(
     page="stichtag",
     lesson="stichtag.toml",
     spaces=Spaces(
-        actions=("play", "pick", "pair", "announce", "veto", "discard", "give", "points"),
+        actions=("play", "pick", *kinds_of_moves()),
         blocks=(
             "gone",
             "voids",

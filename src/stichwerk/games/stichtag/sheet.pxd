@@ -1,5 +1,7 @@
 cimport cython
-from stichwerk.engine.codes cimport argument_of, card_in, half_slot, has, only, value_of
+from stichwerk.engine.codes cimport (
+    argument_of, card_in, card_of, half_slot, has, only, place_of, play_at, value_of,
+)
 from stichwerk.engine.frame cimport Game
 from stichwerk.engine.round_rules cimport Moves
 from stichwerk.engine.generator cimport Generator

@@ -15,7 +15,17 @@ from typing import Any
 
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.area import Area
-from stichwerk.engine.codes import argument_of, card_in, half_slot, has, only, value_of
+from stichwerk.engine.codes import (
+    argument_of,
+    card_in,
+    card_of,
+    half_slot,
+    has,
+    only,
+    place_of,
+    play_at,
+    value_of,
+)
 from stichwerk.engine.constants import NOBODY, NONE, RED
 from stichwerk.engine.events import (
     CardPlayed,
@@ -130,6 +140,8 @@ class Sheet:
     asks = {}  # type: dict[int, str]
     secret = ()  # type: tuple[int, ...]
     kinds = {}  # type: dict[int, str]
+    seat_kinds = ()  # type: tuple[int, ...]  # kinds of moves whose argument is a seat
+    card_seat_kinds = ()  # type: tuple[int, ...]  # whose argument is `play_at` of a card and a seat
     emits = ()  # type: tuple[type[Event], ...]  # kinds of events that not every day has
     specials = ()  # type: tuple[str, ...]  # what is drawn after the deal and written to records
     at_once = False  # all but the leader play at the same time, face down
@@ -392,6 +404,27 @@ class Sheet:
     def chosen_text(self, state: State, seat: int) -> str:
         """Return a secret choice that was made, as it is typed; empty for none."""
         return ""
+
+    # -- Actions of environments, the same on every day --------------------------------------------
+
+    @classmethod
+    def action_arguments(cls, kind: int, game: Game) -> list[int]:
+        """Return all arguments of a kind of move as seat 0 may choose them, in a fixed order."""
+        if kind in cls.seat_kinds:
+            return list(range(game.seats))
+        cards = list(dict.fromkeys(game.deck.codes))
+        if kind in cls.card_seat_kinds:
+            return [play_at(card, other) for card in cards for other in range(1, game.seats)]
+        return cards
+
+    @classmethod
+    def action_text(cls, kind: int, argument: int) -> str:
+        """Return the argument of an action in words; seats as steps to the left."""
+        if kind in cls.seat_kinds:
+            return f"+{argument}"
+        if kind in cls.card_seat_kinds:
+            return f"{card_text(card_of(argument))} to +{place_of(argument)}"
+        return card_text(argument)
 
     # -- Events ------------------------------------------------------------------------------------
 

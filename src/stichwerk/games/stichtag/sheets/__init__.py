@@ -19,9 +19,14 @@ MONTH_NAMES = (
 COMPILED = f"{__name__}.compiled"
 
 
+def file_of(sheet: str) -> str:
+    """Return the name of a sheet as its files have it: `red_1` for `red 1`."""
+    return sheet.lower().replace(" ", "_")
+
+
 def module_of(sheet: str) -> str:
     """Return the module of the sheet with this name: `red 1`, `January`."""
-    return f"{__name__}.{sheet.lower().replace(' ', '_')}"
+    return f"{__name__}.{file_of(sheet)}"
 
 
 def load(name: str) -> Any:

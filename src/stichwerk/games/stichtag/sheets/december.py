@@ -37,6 +37,7 @@ class December(Sheet):
     origin = "partly"
     asks = {GIFT: "gift"}
     kinds = {GIVE: "give"}
+    card_seat_kinds = (GIVE,)
     emits = (GiftGiven,)
     counted = {"gifts": "gifts-got"}
     manners = {GIFT: GIVE_TO}

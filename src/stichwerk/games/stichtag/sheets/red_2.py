@@ -1,5 +1,7 @@
 """The sheet red 2."""
 
+from itertools import combinations
+
 from stichwerk.cards import card_code, card_text
 from stichwerk.engine.codes import (
     card_at,
@@ -16,6 +18,7 @@ from stichwerk.engine.codes import (
 )
 from stichwerk.engine.constants import COLOURS, NOBODY, NONE
 from stichwerk.engine.events import Move
+from stichwerk.engine.frame import Game
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.round_rules import Moves
@@ -104,6 +107,20 @@ class Red2(Sheet):
     def second_of(self, move: int) -> int:
         """Return the higher card of a pair."""
         return card_at(colour_of(card_of(move)), place_of(move)) if kind_of(move) == PAIR else NONE
+
+    @classmethod
+    def action_arguments(cls, kind: int, game: Game) -> list[int]:
+        """Return every two cards of one colour."""
+        pairs = combinations(dict.fromkeys(game.deck.codes), 2)
+        return [
+            play_at(low, value_of(high)) for low, high in pairs if colour_of(low) == colour_of(high)
+        ]
+
+    @classmethod
+    def action_text(cls, kind: int, argument: int) -> str:
+        """Return both cards."""
+        low = card_of(argument)
+        return f"{card_text(low)}+{card_text(card_at(colour_of(low), place_of(argument)))}"
 
     # -- At the table ------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from stichwerk.engine.codes import argument_of, choice_of, choice_slot, has, kind_of, move_of, only
 from stichwerk.engine.constants import CHOOSE, NONE
 from stichwerk.engine.events import ChoiceHidden, ChoiceMade, ChoicesRevealed, Event, Move
+from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
@@ -84,14 +85,25 @@ class Red4(Sheet):
         """As many as announced."""
         return choice_of(state, seat)
 
+    @classmethod
+    def action_arguments(cls, kind: int, game: Game) -> list[int]:
+        """Return the numbers that can be announced, or whether the points are taken."""
+        if kind == ACCEPT:
+            return [1, 0]
+        return list(range(max(MOST_TRICKS, game.hand_size) + 1))
+
+    @classmethod
+    def action_text(cls, kind: int, argument: int) -> str:
+        """Return a number, or `take` and `leave`."""
+        if kind == ANNOUNCE:
+            return str(argument)
+        return "take" if argument else "leave"
+
     # -- At the table ------------------------------------------------------------------------------
 
     def step_text(self, step: int) -> str:
         """Return a number, or `take` and `leave`."""
-        argument = argument_of(step)
-        if kind_of(step) == ANNOUNCE:
-            return str(argument)
-        return "take" if argument else "leave"
+        return self.action_text(kind_of(step), argument_of(step))
 
     def judge(self, state: State, seat: int, text: str) -> Move | Reason:
         """Judge an integer, or `take` and `leave`."""

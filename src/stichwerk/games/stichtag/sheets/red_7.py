@@ -4,6 +4,7 @@ from stichwerk.engine.area import Area
 from stichwerk.engine.codes import argument_of, move_of
 from stichwerk.engine.constants import NOBODY, NONE
 from stichwerk.engine.events import Event, Move
+from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
@@ -26,6 +27,7 @@ class Red7(Sheet):
     origin = "documented"
     asks = {VETO: "veto"}
     kinds = {STRIKE: "veto"}
+    seat_kinds = (STRIKE,)
     emits = (VetoAnswered,)
     held = {"veto": "holds-veto"}
     manners = {VETO: STRIKE_PLAY}
@@ -80,6 +82,16 @@ class Red7(Sheet):
         """The veto card goes to the seat that was struck."""
         if state.numbers[STRUCK] != NOBODY:
             state.numbers[self.holder] = state.trick_seat[state.numbers[STRUCK]]
+
+    @classmethod
+    def action_arguments(cls, kind: int, game: Game) -> list[int]:
+        """Return the other seats, then NONE to pass."""
+        return [*range(1, game.seats), NONE]
+
+    @classmethod
+    def action_text(cls, kind: int, argument: int) -> str:
+        """Return a seat, or `pass`."""
+        return "pass" if argument == NONE else f"+{argument}"
 
     # -- At the table ------------------------------------------------------------------------------
 
