@@ -30,6 +30,7 @@ from stichwerk.record import (
     record,
     replay,
     schema,
+    schema_generator,
     told_again,
     verify,
 )
@@ -281,6 +282,11 @@ EXTRAS: list[tuple[str, list[object]]] = [
     ("01-14", [36, 0, "take", True]),
     ("01-05", [37, 0, "veto", 1]),
 ]
+
+
+def test_the_committed_schema_is_as_the_sheets_describe_it() -> None:
+    """Otherwise run `python -m stichwerk.record.schema_generator`."""
+    assert schema().decode() == schema_generator.text()
 
 
 @pytest.mark.parametrize(("date", "entry"), EXTRAS)

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any, NamedTuple
 
-from stichwerk.cards import COLOURS
 from stichwerk.engine.codes import argument_of, kind_of
 from stichwerk.engine.constants import CARD, NOBODY
 from stichwerk.engine.frame import Game

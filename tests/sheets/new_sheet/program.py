@@ -2,6 +2,7 @@
 
 import json
 
+import jsonschema
 import numpy as np
 
 import stichwerk
@@ -13,6 +14,7 @@ from stichwerk.envs.zoo import env as env_for
 from stichwerk.errors import IllegalMoveError
 from stichwerk.games.stichtag.yearbook import sheet_of
 from stichwerk.match import Match
+from stichwerk.record import schema_generator
 from stichwerk.reference import PHASES, TABLE
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.table import before_seat, question
@@ -85,13 +87,17 @@ def chosen(sheet: str, phase: str, fact: str) -> Told:
 def recorded(sheet: str, phase: str) -> Told:
     """A whole match, counted and kept in a record."""
     match, choices = played(sheet, phase)
-    again = record.decode(record.encode(record.record(match)))
+    line = record.encode(record.record(match))
+    again = record.decode(line)
+    schema = schema_generator.generated(json.loads(record.schema()))
+    refused = jsonschema.Draft202012Validator(schema).iter_errors(json.loads(line))
     tally = outlook.tally(match.view(None), 1, "en")
     return {
         "choices": choices,
         "tricks": sum(event.kind == "trick" for event in match.events),
         "points": sum(match.totals),
         "record": record.verify(again).status,
+        "refused": [error.message for error in refused],
         "tally": [item.text for one in tally for item in one.items],
     }
 

@@ -36,5 +36,12 @@ def reference_of(sheet: str) -> dict[str, Any]:
     return found
 
 
+def record_entries_of(sheet: str) -> dict[str, dict[str, Any]]:
+    """Return the schema of each kind of entry that the sheet of this module adds to records."""
+    read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
+    found: dict[str, dict[str, Any]] = read.get("record", {})
+    return found
+
+
 def _pair(text: dict[str, str]) -> Text:
     return text["de"], text["en"]
