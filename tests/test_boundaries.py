@@ -24,6 +24,8 @@ SHEET_WORDS = (
     *("partners", "announce", "announcement", "strike", "discard", "trace_card", "trace_mask"),
 )
 
+NUMBERS_OF_SHEETS = ("red_number", "month_number", "green_number")
+
 # Files outside the sheets that still name sheets in tables of their own, and how often. The list
 # may only become shorter.
 STILL_NAMING = {
@@ -74,10 +76,10 @@ def test_no_two_sheets_share_a_number_of_a_phase_or_move() -> None:
 
 
 def is_number_of_sheet(node: ast.expr) -> bool:
-    """`x.red`, `x.month`, `x.green` where it is a number, or a name of the calendar."""
+    """`x.red_number` and the like, or a name of the calendar."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and node.value in SHEETS
-    return isinstance(node, ast.Attribute) and node.attr in ("red", "month", "green")
+    return isinstance(node, ast.Attribute) and node.attr in NUMBERS_OF_SHEETS
 
 
 def comparisons(path: Path) -> int:

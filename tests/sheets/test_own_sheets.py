@@ -524,6 +524,21 @@ def test_a_red_sheet_and_a_goal_in_python(folder: Path) -> None:
     assert record.verify(told_by(match)).status == "holds"
 
 
+def test_old_names_of_hooks_and_numbers_still_work(folder: Path) -> None:
+    """A veto under its former name, which is asked only on green 2."""
+    (folder / "red.py").write_text(
+        "from stichwerk.games.stichtag.red import Red7\n\n\n"
+        "class Mine(Red7):\n"
+        "    def asks_veto(self, state):\n"
+        "        return self.green == 2 and super().asks_before_settling(state)\n"
+    )
+    vetoes = [
+        sum(event.kind == "veto" for event in played(3, sheets=[goal, option("red 7")]).events)
+        for goal in ("green 0", "green 2")
+    ]
+    assert vetoes[0] == 0 < vetoes[1]
+
+
 # -- The page --------------------------------------------------------------------------------------
 
 

@@ -148,7 +148,8 @@ class Spec:
         rules: Any = self.rules
         if not registry.has_calendar(self.game):
             return []
-        green, red, month = rules.green.green, rules.red.red, rules.month.month
+        green, red = rules.green.green_number, rules.red.red_number
+        month = rules.month.month_number
         found = [(green, 0), (red, GREENS), (month - 1, GREENS + REDS)]
         return [first + number for number, first in found if number >= 0]
 

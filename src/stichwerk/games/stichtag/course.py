@@ -240,7 +240,7 @@ class Course(Steps):
 
     def all_lie(self, state: State) -> None:
         """Handle a complete trick: someone may be asked before the winner is settled."""
-        if not self.red.asks_veto(state):
+        if not self.red.asks_before_settling(state):
             self.settle_trick(state)
 
     def trick_winner(self, state: State) -> int:

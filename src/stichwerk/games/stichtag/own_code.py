@@ -4,6 +4,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from operator import attrgetter
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -40,7 +41,7 @@ HOOKS: dict[str, dict[str, str]] = {
         "trump": "trump",
         "lowest_wins": "low",
         "may_win": "win",
-        "asks_veto": "",
+        "asks_before_settling": "",
         "after_trick": "",
         "before_lead": "",
         "asks_at_end": "",
@@ -59,6 +60,10 @@ HOOKS: dict[str, dict[str, str]] = {
         "own_points": "points",
     },
 }
+
+# Names that custom sheets may still use.
+OLD_HOOKS = {"asks_veto": "asks_before_settling"}
+OLD_NUMBERS = {"green": "green_number", "red": "red_number", "month": "month_number"}
 
 # Only if the sheet extends this one.
 ASKED_BY_RULE = {name: sheet.own_hook for name, sheet in SHEETS.items() if sheet.own_hook}
@@ -168,6 +173,7 @@ def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
     """Read a Python file and check its class as far as possible without playing."""
     code = _Code(path, raw)
     made = code.the_sheet()
+    _keep_old_names(code, made)
     _check_spelling(code, made)
     if not made.name:
         code.wrong("own-sheet-no-name", code.line_of(made, "name"), key='name = "January"')
@@ -185,6 +191,16 @@ def read_code(path: Path, raw: bytes, digest: str) -> OwnSheet:
     sheet = OwnSheet(path, digest, made.name, rule)
     sheet.code = made
     return sheet
+
+
+def _keep_old_names(code: _Code, made: type[Sheet]) -> None:
+    """Let a sheet use names that we have changed."""
+    for old, new in OLD_HOOKS.items():
+        if code.sets(made, old) and not code.sets(made, new):
+            setattr(made, new, getattr(made, old))
+    for old, new in OLD_NUMBERS.items():
+        if not hasattr(made, old):
+            setattr(made, old, property(attrgetter(new)))
 
 
 def _check_spelling(code: _Code, made: type[Sheet]) -> None:

@@ -27,7 +27,7 @@ cdef class Steps(Game):
     cpdef recount(self, State state)
 
 cdef class Sheet:
-    cdef readonly int seats, green, red, month
+    cdef readonly int seats, green_number, red_number, month_number
     cdef int symbol
     cdef Steps steps
 
@@ -48,7 +48,7 @@ cdef class Sheet:
     cdef int number(self, State state, int play) noexcept nogil
     cdef bint lowest_wins(self, State state) noexcept nogil
     cdef bint may_win(self, State state, int play) noexcept nogil
-    cdef bint asks_veto(self, State state) noexcept nogil
+    cdef bint asks_before_settling(self, State state) noexcept nogil
     cdef bint stays(self, State state) noexcept nogil
     cdef void after_trick(self, State state, int winner) noexcept nogil
     cdef void before_lead(self, State state) noexcept nogil

@@ -167,9 +167,9 @@ class Sheet:
 
     def __init__(self, seats: int, green: int, red: int, month: int) -> None:
         self.seats = seats
-        self.green = green  # the numbers of the sheets in play, NOBODY for none:
-        self.red = red  # cross-notes look at them
-        self.month = month
+        self.green_number = green  # of the sheets in play, NOBODY for none:
+        self.red_number = red  # cross-notes look at them
+        self.month_number = month
         self.symbol = 0
         for value in self.values:
             self.symbol |= only(value)
@@ -262,7 +262,7 @@ class Sheet:
 
     # -- The trick ---------------------------------------------------------------------------------
 
-    def asks_veto(self, state: State) -> bool:
+    def asks_before_settling(self, state: State) -> bool:
         """Return whether someone is asked before the winner is settled."""
         return False
 

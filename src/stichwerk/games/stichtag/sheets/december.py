@@ -94,7 +94,7 @@ class December(Sheet):
     def trick_worth(self, state: State, seat: int, left: int) -> float:
         """A gift helps one of the others; that is harmless where exactly twelve points win."""
         symbols = self.symbols(state)
-        if symbols == 0 or self.green == EXACTLY_TWELVE:
+        if symbols == 0 or self.green_number == EXACTLY_TWELVE:
             return 1.0
         return 1.0 - symbols / (self.seats - 1.0)
 

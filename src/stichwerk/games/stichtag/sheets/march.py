@@ -29,7 +29,7 @@ class March(Sheet):
     def after_trick(self, state: State, winner: int) -> None:
         """After a trick with a kite play goes the other way. Cross-note red 1: nothing to turn."""
         state.numbers[self.turns] = 0
-        if self.symbols(state) and self.red != FACE_DOWN:
+        if self.symbols(state) and self.red_number != FACE_DOWN:
             state.numbers[self.turns] = 1
 
     def before_lead(self, state: State) -> None:
@@ -39,7 +39,7 @@ class March(Sheet):
 
     def leader(self, state: State, winner: int) -> int:
         """The winner. Cross-note red 1: after a trick with a kite their left neighbour."""
-        if self.red == FACE_DOWN and self.symbols(state):
+        if self.red_number == FACE_DOWN and self.symbols(state):
             return (winner + 1) % self.seats
         return winner
 

@@ -18,4 +18,4 @@ class October(Sheet):
 
     def lowest_wins(self, state: State) -> bool:
         """In a trick with a ghost. Cross-note red 9: they cancel each other out."""
-        return (self.symbols(state) != 0) != (self.red == UPSIDE_DOWN)
+        return (self.symbols(state) != 0) != (self.red_number == UPSIDE_DOWN)

@@ -14,6 +14,8 @@ TAKE = 7  # phase
 ANNOUNCE = 4  # kind of move; argument: number of tricks
 ACCEPT = 8  # argument: 1 take the points, 0 leave them
 MOST_TRICKS = 12
+FEWEST_POINTS = 1  # green sheet
+EXACTLY_TWELVE = 2  # green sheet
 EXACT = 5  # points for an exact announcement
 
 
@@ -61,9 +63,9 @@ class Red4(Sheet):
         """Hit exactly: +5. Cross-notes: −5 on green 1; on green 2 nothing, but a choice."""
         for seat in range(self.seats):
             if self.hit(state, seat):
-                if self.green == 1:
+                if self.green_number == FEWEST_POINTS:
                     state.points[seat] -= EXACT
-                elif self.green == 2:
+                elif self.green_number == EXACTLY_TWELVE:
                     if state.choice[choice_slot(seat, 2)] == 0:
                         state.points[seat] = 0
                 else:
@@ -75,7 +77,7 @@ class Red4(Sheet):
         """
         state.owes = 0
         for seat in range(self.seats):
-            if self.green == 2 and self.hit(state, seat):
+            if self.green_number == EXACTLY_TWELVE and self.hit(state, seat):
                 state.owes |= only(seat)
         if state.owes:
             state.phase = TAKE
@@ -165,7 +167,7 @@ class Red4(Sheet):
 
     def tally_id(self) -> str:
         """Cross-note green 2: no points for an exact announcement, but a round can be left out."""
-        return "tally-left" if self.green == 2 else self.tally
+        return "tally-left" if self.green_number == EXACTLY_TWELVE else self.tally
 
     def note_matters(self, state: State, other: str) -> bool:
         """Return whether announcements are made, or points taken or left."""

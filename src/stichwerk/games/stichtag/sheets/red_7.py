@@ -46,7 +46,7 @@ class Red7(Sheet):
         """The leader of the first trick holds the veto card."""
         state.numbers[self.holder] = state.starter
 
-    def asks_veto(self, state: State) -> bool:
+    def asks_before_settling(self, state: State) -> bool:
         """The holder is asked when the trick is complete."""
         self.ask(state, VETO, state.numbers[self.holder])
         return True
@@ -60,7 +60,7 @@ class Red7(Sheet):
 
     def may_be_struck(self, state: State, seat: int) -> bool:
         """Return whether this seat has played to the trick, and no cross-note protects it."""
-        if self.month == JULY and seat == state.numbers[self.sunstroke]:
+        if self.month_number == JULY and seat == state.numbers[self.sunstroke]:
             return False
         for play in range(state.trick_size[0]):
             if state.trick_seat[play] == seat:

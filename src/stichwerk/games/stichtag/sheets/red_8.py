@@ -1,7 +1,7 @@
 """The sheet red 8."""
 
 from stichwerk.engine.area import Area
-from stichwerk.engine.codes import bit_of, card_in, half_of, half_slot, has, only
+from stichwerk.engine.codes import bit_of, card_in, half_of, half_slot, has, only, value_of
 from stichwerk.engine.constants import ASIDE, NONE
 from stichwerk.engine.events import Event
 from stichwerk.engine.machine import Bits
@@ -40,10 +40,14 @@ class Red8(Sheet):
                 while mask:
                     card = card_in(word, Bits.lowest(mask))
                     mask &= mask - 1
-                    if card & 1:
+                    if self.is_odd(card):
                         state.remove(seat, card)
                         self.put_aside(state, seat, card)
             self.after_leaving(state, seat)
+
+    def is_odd(self, card: int) -> bool:
+        """Return whether the value of the card is odd."""
+        return value_of(card) % 2 == 1
 
     def put_aside(self, state: State, seat: int, card: int) -> None:
         """Put a card face down in front of its owner; it is not in their hand."""
@@ -65,7 +69,7 @@ class Red8(Sheet):
     def goes_aside(self, state: State, seat: int, card: int) -> bool:
         """An odd card, until the seat has taken its odd cards up."""
         state.numbers[self.mixed] |= state.numbers[self.taken_up] & only(seat)
-        if card == NONE or card & 1 == 0 or has(state.numbers[self.taken_up], seat):
+        if card == NONE or not self.is_odd(card) or has(state.numbers[self.taken_up], seat):
             return False
         self.put_aside(state, seat, card)
         return True
@@ -75,10 +79,10 @@ class Red8(Sheet):
         if holder == NONE:
             return True
         if holder >= ASIDE:
-            return card & 1 == 1
+            return self.is_odd(card)
         if has(state.numbers[self.mixed], holder):
             return True
-        return card & 1 == has(state.numbers[self.taken_up], holder)
+        return self.is_odd(card) == has(state.numbers[self.taken_up], holder)
 
     # -- At the table ------------------------------------------------------------------------------
 
