@@ -1633,8 +1633,9 @@ export interface Calendar {
 /**
  * A sheet of the calendar. `name` is used in options; `label` and `title` are for people, `short`
  * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
- * of the cards that carry it (red 5 has a value but no symbol). `replaces` and `extends` name parts
- * of the base rules.
+ * of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such cards show,
+ * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `replaces` and
+ * `extends` name parts of the base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1645,6 +1646,7 @@ export interface SheetInfo {
   readonly short: string;
   readonly text: readonly string[];
   readonly symbol: string | null;
+  readonly drawing: string;
   readonly values: readonly number[];
   readonly origin: "documented" | "partly" | "own";
   readonly origin_text: string;

@@ -147,6 +147,7 @@ def test_the_calendar_has_all_sheets(lang: wire.Lang) -> None:
         assert all((sheet.title, sheet.short, sheet.origin_text, *sheet.text))
         assert (sheet.kind == "month") == (sheet.symbol is not None)
         assert bool(sheet.values) == (sheet.kind == "month" or sheet.name == "red 5")
+        assert sheet.drawing[:1] == ("M" if sheet.values else "")
         assert len(sheet.notes) == len(SHEETS[sheet.name].notes)
     parts = {part.name for part in result.parts}
     used = {name for sheet in result.sheets for name in (*sheet.replaces, *sheet.extends)}
@@ -154,6 +155,8 @@ def test_the_calendar_has_all_sheets(lang: wire.Lang) -> None:
     assert len(result.parts) == 14
     numbers = [(sheet.kind, sheet.number) for sheet in result.sheets]
     assert len(set(numbers)) == len(numbers)
+    drawings = [sheet.drawing for sheet in result.sheets if sheet.drawing]
+    assert len(set(drawings)) == len(drawings)
 
 
 @every_language
@@ -163,6 +166,8 @@ def test_the_calendar_lists_custom_sheets(lang: wire.Lang, monkeypatch: pytest.M
     assert [sheet.name.partition("@")[0] for sheet in result] == ["green 1", "January", "May"]
     snow = result[1]
     assert (snow.kind, snow.number, snow.values) == ("month", 1, (4, 9))
+    assert snow.drawing == SHEETS["June"].drawing, "that of the sheet it is like"
+    assert result[2].drawing == "", "a class that extends only `Sheet` has none"
     assert snow.title == {"de": "Schneeflocken", "en": "Snowflakes"}[lang]
     assert snow.short != game_catalogue.sheet_info(SHEETS["January"], lang).short
     stichwerk.game("stichtag", seats=4, sheets=[snow.name]).new(seed=1)

@@ -349,6 +349,7 @@ BROKEN = {
         (NAMED + "    values = (3, 14)\n", "own-sheet-values", 7),
         (NAMED + '    origin = "shop"\n', "own-sheet-word", 7),
         (NAMED + "    symbol_name = 3\n", "own-sheet-pair", 7),
+        (NAMED + "    drawing = 3\n", "own-sheet-type", 7),
         (NAMED + "    notes = 3\n", "own-sheet-type", 7),
         (NAMED + '    notes = {"red 12": ("a", "b")}\n', "own-sheet-word", 7),
         (NAMED + '    notes = {"red 1": "a"}\n', "own-sheet-pair", 7),

@@ -11,6 +11,7 @@ function day(date: string, more: Partial<Day> = {}): Day {
   const sheet = {
     text: [],
     symbol: null,
+    drawing: '',
     values: [],
     origin_text: '',
     replaces: [],

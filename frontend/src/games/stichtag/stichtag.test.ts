@@ -33,6 +33,7 @@ function sheet(
     short: 'short',
     text: [],
     symbol: null,
+    drawing: '',
     values: [],
     origin: 'own',
     origin_text: '',
@@ -43,7 +44,7 @@ function sheet(
   };
 }
 
-const leaf = sheet('September', 'month', 9, { symbol: 'leaf', values: [6] });
+const leaf = sheet('September', 'month', 9, { symbol: 'leaf', drawing: 'M2 22z', values: [6] });
 const trick = {
   place: 0,
   led: 'G',
@@ -120,13 +121,10 @@ test('seats with face-down cards come from the server', () => {
   expect(faceDownSeats(viewOf({ table: {} }))).toEqual([]);
 });
 
-test('every month has a different symbol', () => {
-  const paths = Array.from({ length: 12 }, (_, at) =>
-    pathOf(sheet('', 'month', at + 1, { values: [1] })),
-  );
-  expect(new Set(paths).size).toBe(12);
-  expect(paths.every((path) => path.startsWith('M'))).toBe(true);
-  expect(pathOf(sheet('red 4', 'red', 4))).toBe('');
+test('a sheet draws its own symbol, a neutral one if it has none, nothing on no cards', () => {
+  expect(pathOf(leaf)).toBe('M2 22z');
+  expect(pathOf(sheet('May@ab12', 'month', 5, { values: [1] }))).toMatch(/^M12 1l/);
+  expect(pathOf(sheet('red 4', 'red', 4, { drawing: 'M2 22z' }))).toBe('');
 });
 
 test('the symbol is drawn only on its cards, once the day is loaded', async () => {
@@ -136,7 +134,7 @@ test('the symbol is drawn only on its cards, once the day is loaded', async () =
   expect(symbolOf(board, 'G6')).toBe('');
   await learnDay(board.view!.options);
   expect(todayOf(board)?.words).toBe('14 September');
-  expect(symbolOf(board, 'G6')).toBe(pathOf(leaf));
+  expect(symbolOf(board, 'G6')).toBe('M2 22z');
   expect(symbolName(board, 'G6')).toBe('leaf');
   expect(symbolOf(board, 'G7')).toBe('');
   vi.unstubAllGlobals();

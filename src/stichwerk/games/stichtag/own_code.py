@@ -271,6 +271,9 @@ def _check_attributes(code: _Code, made: type[Sheet]) -> None:
     if made.symbol_name != ("", "") and not _is_pair(made.symbol_name):
         line = code.line_of(made, "symbol_name")
         code.wrong("own-sheet-pair", line, key="symbol_name", name=made.__name__)
+    if not isinstance(made.drawing, str):
+        line, value = code.line_of(made, "drawing"), quoted(made.drawing)
+        code.wrong("own-sheet-type", line, key="drawing", wanted='"M4 4h16v16z"', value=value)
     _check_notes(code, made)
 
 

@@ -132,6 +132,7 @@ class Sheet:
     # Texts in German and English; `values` above carry the symbol, `notes` names other sheets.
     title = ("", "")
     symbol_name = ("", "")
+    drawing = ""  # the symbol as an SVG path in a square of 24, filled evenodd
     short = ("", "")
     long = ("", "")
     notes = {}  # type: dict[str, tuple[str, str]]

@@ -1,6 +1,7 @@
 """The texts of our sheets, from `sheets/texts`, in both languages."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ def texts_of(sheet: str) -> Texts:
 
     This also registers the sentences of the sheet: what it asks and what its facts are called.
     """
-    read = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
+    read = _read(sheet)
     for id, sentence in read.get("sentences", {}).items():
         for lang in locale.LANGUAGES:
             locale.add_sentences(lang, {id: sentence[lang]})
@@ -31,16 +32,26 @@ def texts_of(sheet: str) -> Texts:
 def reference_of(sheet: str) -> dict[str, Any]:
     """Return what the reference of moves and views says about the sheet of this module; English
     only."""
-    read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
-    found: dict[str, Any] = read.get("reference", {})
+    found: dict[str, Any] = _read(sheet).get("reference", {})
     return found
 
 
 def record_entries_of(sheet: str) -> dict[str, dict[str, Any]]:
     """Return the schema of each kind of entry that the sheet of this module adds to records."""
-    read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
-    found: dict[str, dict[str, Any]] = read.get("record", {})
+    found: dict[str, dict[str, Any]] = _read(sheet).get("record", {})
     return found
+
+
+def drawing_of(sheet: str) -> str:
+    """Return the symbol of the sheet of this module, as an SVG path in a square of 24."""
+    drawing: str = _read(sheet)["drawing"]
+    return drawing
+
+
+@cache
+def _read(sheet: str) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
+    return read
 
 
 def _pair(text: dict[str, str]) -> Text:

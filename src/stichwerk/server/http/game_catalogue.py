@@ -327,6 +327,7 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         short=sheet.short[at],
         text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
         symbol=sheet.symbol_name[at] or None,
+        drawing=sheet.drawing,
         values=tuple(sheet.values),
         origin=sheet.origin,  # type: ignore[arg-type]
         origin_text=yearbook_lines.ORIGINS[sheet.origin][at],
@@ -358,6 +359,7 @@ def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
         short=sheet.short[at],
         text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
         symbol=sheet.symbol_name[at] or None,
+        drawing=sheet.drawing,
         values=tuple(sheet.values),
         origin="own",
         origin_text=HOUSE_SHEET[at],

@@ -170,8 +170,9 @@ class CrossNote(msgspec.Struct, frozen=True, kw_only=True):
 class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A sheet of the calendar. `name` is used in options; `label` and `title` are for people,
     `short` is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the
-    `values` of the cards that carry it (red 5 has a value but no symbol). `replaces` and `extends`
-    name parts of the base rules."""
+    `values` of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such
+    cards show, an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none.
+    `replaces` and `extends` name parts of the base rules."""
 
     name: str
     kind: Literal["green", "red", "month"]
@@ -181,6 +182,7 @@ class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     short: str
     text: tuple[str, ...]
     symbol: str | None
+    drawing: str
     values: tuple[int, ...]
     origin: Literal["documented", "partly", "own"]
     origin_text: str

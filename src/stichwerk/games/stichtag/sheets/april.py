@@ -10,7 +10,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import EggsShown, EggTaken
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 EGGS = 6
 EGG = 1.5  # the mean value of an egg card
@@ -28,6 +28,7 @@ class April(Sheet):
     counted = {"eggs": "eggs-taken"}
     tally = "tally-eggs"
     title, symbol_name, short, long, notes = texts_of("april")
+    drawing = drawing_of("april")
 
     def reserve(self, area: Area) -> None:
         """Reserve the egg cards, NONE while unknown, and who has taken the first of them."""

@@ -13,7 +13,7 @@ from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import CardsDiscarded, CardsDrawn
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet, mask_texts
 from stichwerk.games.stichtag.storage import LAST_TRICK
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 DISCARD = 5  # phase
 DROP = 6  # kind of move; argument: card to discard
@@ -33,6 +33,7 @@ class August(Sheet):
     manners = {DISCARD: PART_WITH}
     questions = {"discard": "ask-discard"}
     title, symbol_name, short, long, notes = texts_of("august")
+    drawing = drawing_of("august")
 
     def reserve(self, area: Area) -> None:
         """Reserve the cards still to discard, those to draw then, and the last discarded card."""

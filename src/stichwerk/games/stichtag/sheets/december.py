@@ -21,7 +21,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import GiftGiven
 from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 GIFT = 6  # phase
 EXACTLY_TWELVE = 2  # green sheet
@@ -45,6 +45,7 @@ class December(Sheet):
     questions = {"gift": "ask-gift"}
     tally = "tally-gifts"
     title, symbol_name, short, long, notes = texts_of("december")
+    drawing = drawing_of("december")
 
     def reserve(self, area: Area) -> None:
         """Reserve the gift cards still to be given, and each seat's number of gifts."""

@@ -19,7 +19,7 @@ from stichwerk.errors import Reason
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.sheet import PART_WITH, Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 PASS = 4  # phase
 TRACES = 12  # cards that a seat can have passed on in a round
@@ -39,6 +39,7 @@ class February(Sheet):
     manners = {PASS: PART_WITH}
     questions = {"pass": "ask-pass"}
     title, symbol_name, short, long, notes = texts_of("february")
+    drawing = drawing_of("february")
 
     def reserve(self, area: Area) -> None:
         """Reserve what a seat knows of cards it has passed on: which they are, and the seats that

@@ -2,7 +2,7 @@
 
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 
 class January(Sheet):
@@ -15,6 +15,7 @@ class January(Sheet):
     symbols_help = 1
     tally = "tally-clovers"
     title, symbol_name, short, long, notes = texts_of("january")
+    drawing = drawing_of("january")
 
     def own_points(self, state: State, seat: int) -> int:
         """One for each clover card."""

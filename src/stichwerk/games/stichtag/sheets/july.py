@@ -7,7 +7,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import SunstrokeMoved
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 SUNSTROKE = 0.38  # the cost of the Sonnenstich card for each trick to come
 
@@ -24,6 +24,7 @@ class July(Sheet):
     symbols_help = -1
     held = {"sunstroke": "holds-sunstroke"}
     title, symbol_name, short, long, notes = texts_of("july")
+    drawing = drawing_of("july")
 
     def reserve(self, area: Area) -> None:
         """Reserve the seat that holds the Sonnenstich card."""

@@ -2,7 +2,7 @@
 
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 
 class June(Sheet):
@@ -15,6 +15,7 @@ class June(Sheet):
     symbols_help = 1
     tally = "tally-flowers"
     title, symbol_name, short, long, notes = texts_of("june")
+    drawing = drawing_of("june")
 
     def own_points(self, state: State, seat: int) -> int:
         """n flowers are worth n * (n + 1) / 2."""

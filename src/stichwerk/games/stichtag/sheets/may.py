@@ -2,7 +2,7 @@
 
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 
 class May(Sheet):
@@ -13,6 +13,7 @@ class May(Sheet):
     values = (3,)
     origin = "documented"
     title, symbol_name, short, long, notes = texts_of("may")
+    drawing = drawing_of("may")
 
     def leader(self, state: State, winner: int) -> int:
         """The first who played a bang card, otherwise the winner."""

@@ -4,7 +4,7 @@ from stichwerk.engine.area import Area
 from stichwerk.engine.constants import SEATS
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 
 class November(Sheet):
@@ -17,6 +17,7 @@ class November(Sheet):
     counted = {"lanterns": "lanterns-lit"}
     tally = "tally-lanterns"
     title, symbol_name, short, long, notes = texts_of("november")
+    drawing = drawing_of("november")
 
     def reserve(self, area: Area) -> None:
         """Reserve the lanterns of each seat that others won."""

@@ -2,7 +2,7 @@
 
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 UPSIDE_DOWN = 9  # red 9
 
@@ -15,6 +15,7 @@ class October(Sheet):
     values = (8,)
     origin = "own"
     title, symbol_name, short, long, notes = texts_of("october")
+    drawing = drawing_of("october")
 
     def lowest_wins(self, state: State) -> bool:
         """In a trick with a ghost. Cross-note red 9: they cancel each other out."""

@@ -7,7 +7,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.events import SwitchFlipped
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import LAST_TRICK
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 
 class Red5(Sheet):
@@ -20,6 +20,7 @@ class Red5(Sheet):
     origin = "own"
     emits = (SwitchFlipped,)
     title, symbol_name, short, long, notes = texts_of("red_5")
+    drawing = drawing_of("red_5")
 
     def reserve(self, area: Area) -> None:
         """Reserve the current trump, and whether the trick flips the switch."""

@@ -4,7 +4,7 @@ from stichwerk.engine.state import State
 from stichwerk.games.stichtag.events import TrickStays
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.storage import CARRIED_TRICKS, LAST_TRICK
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 LEAF = -0.66  # the value of winning a trick that stays on the table
 
@@ -18,6 +18,7 @@ class September(Sheet):
     origin = "own"
     emits = (TrickStays,)
     title, symbol_name, short, long, notes = texts_of("september")
+    drawing = drawing_of("september")
 
     def stays(self, state: State) -> bool:
         """A trick with a leaf stays, unless it is the last."""
