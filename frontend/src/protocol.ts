@@ -1354,16 +1354,19 @@ export interface PileChange {
  *
  * `tricks`: one for each open trick. `lines`: what else holds for this trick (Sticheln: start
  * colour; Stichtag: trump, low or high, what the symbols in it will do). `notes`: Stichtag, the
- * cross-notes that apply now. `lowest`: Stichtag, whether the lowest number wins this trick.
- * `ladder`: Stichling, what the seat's tricks are worth. `trump`: Stichtag, the colour in force.
- * `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
- * their piles, also when a new round has begun; none before the first trick. `running`: what each
- * seat has in this round so far, if the rules hide it and the table shows it anyway.
+ * cross-notes that apply now. `stated`: Stichtag, how many of the first `lines` say what `trump`
+ * and `lowest` say, for clients that show these apart. `lowest`: Stichtag, whether the lowest
+ * number wins this trick. `ladder`: Stichling, what the seat's tricks are worth. `trump`: Stichtag,
+ * the colour in force. `collected`: Null & nichtig, the cards of the last trick in the order in
+ * which they were laid on their piles, also when a new round has begun; none before the first
+ * trick. `running`: what each seat has in this round so far, if the rules hide it and the table
+ * shows it anyway.
  */
 export interface TableNow {
   readonly tricks: readonly TrickNow[];
   readonly lines: readonly string[];
   readonly notes: readonly string[];
+  readonly stated: number;
   readonly lowest: boolean;
   readonly ladder: readonly Rung[];
   readonly trump: string | null;
@@ -1634,8 +1637,8 @@ export interface Calendar {
  * A sheet of the calendar. `name` is used in options; `label` and `title` are for people, `short`
  * is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the `values`
  * of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such cards show,
- * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `replaces` and
- * `extends` name parts of the base rules.
+ * an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none. `facts`: what it
+ * shows for each seat. `replaces` and `extends` name parts of the base rules.
  */
 export interface SheetInfo {
   readonly name: string;
@@ -1647,12 +1650,32 @@ export interface SheetInfo {
   readonly text: readonly string[];
   readonly symbol: string | null;
   readonly drawing: string;
+  readonly facts: readonly FactInfo[];
   readonly values: readonly number[];
   readonly origin: "documented" | "partly" | "own";
   readonly origin_text: string;
   readonly replaces: readonly string[];
   readonly extends: readonly string[];
   readonly notes: readonly CrossNote[];
+}
+
+/**
+ * What a seat has in front of it on days of a sheet: at the key `name` of the view's `table`, or of
+ * `mine` for the form `own`. `form` says what is there: `signs`: by seat how many are left, each
+ * drawn as the first of `signs`, and those lost, at the key `lost`, as the second; `number`: by
+ * seat a number, null until all are known; `holder`: the seat that has it, or null; `count`: by
+ * seat how many, shown from 1 on; `own`: a seat that only you know. Facts of a day are listed in
+ * this order of forms. `text` and `short` (for little room, if it differs) contain `{count}`, and
+ * `one||many` where the wording depends on it; `most` is the highest number.
+ */
+export interface FactInfo {
+  readonly name: string;
+  readonly form: "signs" | "number" | "holder" | "count" | "own";
+  readonly text: string;
+  readonly short: string | null;
+  readonly most: number;
+  readonly signs: readonly [string, string];
+  readonly lost: string;
 }
 
 /** A note of one sheet about another, for days on which both apply. */

@@ -13,7 +13,6 @@ from stichwerk.errors import Reason, shown
 
 LONGEST_MOVE = 200  # characters of a typed move
 SHOWN_OF_MOVE = 20  # characters shown of one that is too long
-SEAT_SEPARATORS = {"gift": ">", "veto": " "}  # by phase: what precedes a seat in a typed move
 
 
 def judge_typed(
@@ -35,14 +34,12 @@ def judge_typed(
         return Reason("not-your-turn", turn=names[waiting_for[0]])
     if not isinstance(text, str) or len(text) > LONGEST_MOVE:
         return Reason("not-a-move", text=shown(text, SHOWN_OF_MOVE))
-    return rules.judge(state, seat, with_seat_number(rules.phases[state.phase], names, text))
+    separator = rules.seat_separators.get(rules.phases[state.phase])
+    return rules.judge(state, seat, with_seat_number(separator, names, text) if separator else text)
 
 
-def with_seat_number(phase: str, names: Sequence[str], text: str) -> str:
-    """Replace a name by its seat number in a move that names a seat."""
-    separator = SEAT_SEPARATORS.get(phase)
-    if separator is None:
-        return text
+def with_seat_number(separator: str, names: Sequence[str], text: str) -> str:
+    """Replace a name by its seat number in a move that names a seat after this separator."""
     before, sign, who = text.strip().partition(separator)
     wanted = who.strip().lower()
     named = [seat for seat, name in enumerate(names) if name.lower() == wanted]

@@ -119,9 +119,22 @@ def test_a_search_makes_its_choice(answers: dict[str, Any], sheet: str) -> None:
     assert answers[sheet]["searched"] in ("for 0", "for 1", "for 2")
 
 
-def test_calendar_and_reference_name_it(answers: dict[str, Any], sheet: str) -> None:
+def test_calendar_reference_and_server_describe_it(answers: dict[str, Any], sheet: str) -> None:
+    word = PHASES[sheet]
     assert answers[sheet]["described"] == {
         "title": ["Wunsch", "Wish"],
         "where": [[sheet], [sheet]],
         "example": "for 2",
+        "drawing": "M12 3a4 4 0 1 0 0 8 4 4 0 1 0 0-8z",
+        "facts": [
+            {
+                "name": f"{word}es",
+                "form": "count",
+                "text": f"{{count}} {word}||{{count}} {word}es",
+                "short": "{count}",
+                "most": 6,
+                "signs": ["", ""],
+                "lost": "",
+            }
+        ],
     }

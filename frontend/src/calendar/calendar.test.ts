@@ -12,6 +12,7 @@ function day(date: string, more: Partial<Day> = {}): Day {
     text: [],
     symbol: null,
     drawing: '',
+    facts: [],
     values: [],
     origin_text: '',
     replaces: [],

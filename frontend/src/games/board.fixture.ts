@@ -54,6 +54,7 @@ export function outlookOf(more: Partial<Outlook> = {}): Outlook {
       collected: [],
       running: [],
       notes: [],
+      stated: 0,
       lowest: false,
     },
     situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },

@@ -99,6 +99,7 @@ export function anOutlook(facts: Partial<Outlook>): Outlook {
       collected: [],
       running: [],
       notes: [],
+      stated: 0,
       lowest: false,
     },
     situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },

@@ -18,15 +18,10 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.errors import BadGameError, StichwerkError
 from stichwerk.games import registry
-from stichwerk.games.stichtag.events import DirectionTurned, SunstrokeMoved, SwitchFlipped
 from stichwerk.view import View, events_of_round, knowledge
 
 CHOOSING = (ChoiceMade, ChoiceHidden)  # events of choices before they are revealed
-# Events that were added after bots were frozen: they repeat what the cards say, and must not change
-# how a frozen bot plays.
-LATER = frozenset({SunstrokeMoved, SwitchFlipped, DirectionTurned})
-# Events that follow from the cards played.
-INFORMING = frozenset({TrickTaken, ScoringCardTurned, *LATER})
+INFORMING = (TrickTaken, ScoringCardTurned)  # follow from the cards played, as those that repeat
 ODD = 0x9E3779B97F4A7C15  # spreads seeds over 64 bits
 
 
@@ -135,7 +130,7 @@ class Position:
             elif type(event) is CardPlayed:
                 start = start or state.copy()
                 trail.append((event.seat, self.rules.known_steps(state, event.move)[0]))
-            elif start is not None and type(event) not in INFORMING:
+            elif start is not None and type(event) not in INFORMING and not event.repeats:
                 return None
         return (start, trail) if start else None
 
@@ -163,7 +158,7 @@ class Position:
 
         So a bot that is rebuilt in the middle of a match continues as if it had always been there.
         """
-        events = len([event for event in self.view.history if type(event) not in LATER])
+        events = len([event for event in self.view.history if not event.repeats])
         place = (self.view.round * 4096 + events) * 8 + self.seat
         return (seed * ODD + place) % 2**63
 

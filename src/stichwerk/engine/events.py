@@ -110,14 +110,17 @@ class BaseEvent(
     ten times slower for structs: rules and bots go over whole histories.
 
     `to` names the seats that may see it; None means everyone, spectators too. `private` kinds go
-    only to their seat. A fact that only other kinds have is None or empty, so that `event.seat` can
-    be read on every event. All kinds with their facts are in `docs/events-and-views.md`.
+    only to their seat. What a kind says that `repeats` follows from the cards played: bots that
+    were frozen before it was added must play as if it did not exist. A fact that only other kinds
+    have is None or empty, so that `event.seat` can be read on every event. All kinds with their
+    facts are in `docs/events-and-views.md`.
     """
 
     to: tuple[int, ...] | None = None
 
     kind: ClassVar[str] = ""
     private: ClassVar[bool] = False
+    repeats: ClassVar[bool] = False
 
     def visible(self, seat: int | None) -> bool:
         """Return whether this seat (None: a spectator) may see it."""

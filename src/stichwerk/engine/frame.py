@@ -32,6 +32,8 @@ class Game(UnseenCards):
     version = 1
     hidden_to_the_end = False  # choices are shown only after the match
     phases = ("over", "play", "choose")  # type: tuple[str, ...]
+    # By phase: what precedes a seat in a typed move. A player's name may be typed for the seat.
+    seat_separators = {}  # type: dict[str, str]
 
     # -- Options -----------------------------------------------------------------------------------
 

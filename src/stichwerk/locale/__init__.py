@@ -36,14 +36,20 @@ def text(id: str, lang: str, /, **data: object) -> str:
     """Return the sentence of an id; if there is none, or facts are missing, the id and its
     facts."""
     template = sentences(_known(lang)).get(id)
-    facts = {key: _shown(key, value, lang) for key, value in data.items()}
     if template is not None:
         try:
-            return _form(template, data.get("count")).format_map(facts)
+            return fill(template, lang, **data)
         except KeyError:
             pass
+    facts = {key: _shown(key, value, lang) for key, value in data.items()}
     listed = ", ".join(f"{key}={value}" for key, value in facts.items())
     return f"{id}: {listed}" if listed else id
+
+
+def fill(template: str, lang: str, /, **data: object) -> str:
+    """Return a sentence with its facts; one that is missing is a KeyError."""
+    facts = {key: _shown(key, value, lang) for key, value in data.items()}
+    return _form(template, data.get("count")).format_map(facts)
 
 
 @lru_cache(maxsize=len(LANGUAGES))

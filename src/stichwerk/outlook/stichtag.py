@@ -372,25 +372,31 @@ class StichtagOutlook(GameOutlook):
         """The trick, trump, low or high, what the trick will bring about, cross-notes."""
         told = super().table()
         trump = self.rules.red.trump(self.known)
+        stated = tuple(self.stated(trump))
         return TableNow(
             tricks=told.tricks,
-            lines=tuple(self.lines(trump)),
+            lines=(*stated, *self.lines()),
+            stated=len(stated),
             notes=tuple(self.notes()),
             lowest=bool(self.rules.low_by.lowest_wins(self.known)),
             trump=None if trump == NONE else COLOURS[trump],
         )
 
-    def lines(self, trump: int) -> Iterator[str]:
-        """What holds for this trick."""
-        state = self.known
+    def stated(self, trump: int) -> Iterator[str]:
+        """The trump of this trick, and whether the lowest wins it."""
         if self.view.phase in ("play", "veto"):
             yield (
                 self.say("now-no-trump")
                 if trump == NONE
                 else self.say("now-trump", trump=COLOURS[trump])
             )
-            if self.rules.low_by.lowest_wins(state):
+            if self.rules.low_by.lowest_wins(self.known):
                 yield self.say("now-lowest")
+
+    def lines(self) -> Iterator[str]:
+        """What else holds for this trick."""
+        state = self.known
+        if self.view.phase in ("play", "veto"):
             if state.named != NONE:
                 yield self.say("now-named", colour=COLOURS[state.named])
             then = joined(*self.consequences(state, self.settled(state)))
@@ -447,7 +453,8 @@ class StichtagOutlook(GameOutlook):
         if not month.tally:
             return self.title_of("month")
         count: int = month.tally_count(self.known, seat)
-        is_symbol = not month.counted  # whose name may be another on a sheet of one's own
+        # The name of a symbol may be another on a custom sheet; what is counted has a name already.
+        is_symbol = not any(fact.form == "count" for fact in month.facts)
         if is_symbol and any(is_own(name) for name in self.rules.sheet_names):
             return f"{self.title_of('month')} ({count})"
         return self.say(month.tally, count=count)

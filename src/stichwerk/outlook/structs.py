@@ -82,8 +82,10 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
 
     `tricks`: one for each open trick. `lines`: what else holds for this trick (Sticheln: start
     colour; Stichtag: trump, low or high, what the symbols in it will do). `notes`: Stichtag, the
-    cross-notes that apply now. `lowest`: Stichtag, whether the lowest number wins this trick.
-    `ladder`: Stichling, what the seat's tricks are worth. `trump`: Stichtag, the colour in force.
+    cross-notes that apply now. `stated`: Stichtag, how many of the first `lines` say what `trump`
+    and `lowest` say, for clients that show these apart. `lowest`: Stichtag, whether the lowest
+    number wins this trick. `ladder`: Stichling, what the seat's tricks are worth. `trump`:
+    Stichtag, the colour in force.
     `collected`: Null & nichtig, the cards of the last trick in the order in which they were laid on
     their piles, also when a new round has begun; none before the first trick. `running`: what each
     seat has in this round so far, if the rules hide it and the table shows it anyway.
@@ -92,6 +94,7 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     tricks: tuple[TrickNow, ...] = ()
     lines: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    stated: int = 0
     lowest: bool = False
     ladder: tuple[Rung, ...] = ()
     trump: str | None = None

@@ -8,8 +8,9 @@ from typing import Any
 
 from stichwerk.games import registry
 from stichwerk.games.options import Value
-from stichwerk.games.stichtag.calendar import SHEETS
+from stichwerk.games.stichtag.calendar import SEAT_SEPARATORS, SHEETS
 from stichwerk.games.stichtag.course import sheet_names
+from stichwerk.games.stichtag.seat_facts import SeatFact, in_order
 from stichwerk.games.stichtag.yearbook import (
     date_words,
     language_at,
@@ -17,15 +18,11 @@ from stichwerk.games.stichtag.yearbook import (
     sheet_label,
     sheet_of,
 )
-from stichwerk.locale import text
+from stichwerk.locale import fill, text
 from stichwerk.view import View
 
 SYMBOL = "*"
 """Marks a card that carries today's symbol; ignored when it is typed with the card."""
-
-# What a seat has in front of it: the fact of the view's table, and its text.
-COUNTED = {fact: id for sheet in SHEETS.values() for fact, id in sheet.counted.items()}
-HELD = {fact: id for sheet in SHEETS.values() for fact, id in sheet.held.items()}
 
 
 # -- The day ---------------------------------------------------------------------------------------
@@ -144,23 +141,36 @@ def card_list(view: View, cards: Sequence[str]) -> str:
 def before_seat(view: View, seat: int, lang: str) -> str:
     """Return what a seat has in front of it today: cards, counters, its announcement or
     holdings."""
-    table: dict[str, Any] = view.table
-    found = []
-    if "hearts" in table:
-        found.append("♥" * table["hearts"][seat] or text("no-hearts", lang))
-    if table.get("announced"):
-        found.append(text("has-announced", lang, count=table["announced"][seat]))
-    for fact, id in HELD.items():
-        if fact in table and table[fact] == seat:
-            found.append(text(id, lang))
-    for fact, id in COUNTED.items():
-        if fact in table and table[fact][seat]:
-            found.append(text(id, lang, count=table[fact][seat]))
-    if view.mine.get("partner") == seat:
-        found.append(text("is-partner", lang))
+    found = [fact_text(fact, view, seat, lang) for fact in facts_today(view)]
     if plays_pairs(view):
         found.append(text("cards-in-hand", lang, count=view.hand_sizes[seat]))
-    return ", ".join(found)
+    return ", ".join(filter(None, found))
+
+
+def facts_today(view: View) -> list[SeatFact]:
+    """Return the facts that today's sheets show for each seat."""
+    names = sheets_today(view.game, view.options)
+    return in_order([fact for name in names for fact in sheet_of(name).facts])
+
+
+def fact_text(fact: SeatFact, view: View, seat: int, lang: str) -> str:
+    """Return a fact of a seat in words; empty if the seat does not have it."""
+    at = language_at(lang)
+    template = (fact.long or fact.text)[at]
+    if fact.form in ("holder", "own"):
+        holder = (view.mine if fact.form == "own" else view.table).get(fact.name)
+        return template if holder == seat else ""
+    count = fact.count(view.table, seat)
+    if fact.form == "signs":
+        return fact.signs[0] * count or fact.none[at]
+    known = view.table.get(fact.name) if fact.form == "number" else count
+    return fill(template, lang, count=count) if known else ""
+
+
+def signs_of(view: View, seat: int) -> str:
+    """Return the signs that a seat has left: they decide the match where there are any."""
+    facts = [fact for fact in facts_today(view) if fact.form == "signs"]
+    return "".join(fact.signs[0] * fact.count(view.table, seat) for fact in facts)
 
 
 def own_lines(view: View, lang: str) -> Iterator[str]:
@@ -198,8 +208,9 @@ def facts_of(view: View, example: str, lang: str) -> dict[str, object]:
         return {}
     facts: dict[str, object] = {"count": example.count(",") + 1}
     facts["left"] = view.names[(view.seat + 1) % view.seats]
-    who = example.replace(">", " ").rpartition(" ")[2]
-    facts["name"] = view.names[int(who)] if view.phase in ("veto", "gift") and who.isdigit() else ""
+    separator = SEAT_SEPARATORS.get(view.phase)
+    who = example.rpartition(separator)[2] if separator else ""
+    facts["name"] = view.names[int(who)] if who.isdigit() else ""
     return facts
 
 

@@ -228,10 +228,9 @@ def ranking_lines(view: View, lang: str) -> Iterator[str]:
 
 
 def result(view: View, seat: int) -> str:
-    """Return a seat with its total, and with its hearts where they decide: `Ada 23 ♥♥`."""
-    hearts: Any = view.table.get("hearts")
+    """Return a seat with its total, and with its signs where they decide: `Ada 23 ♥♥`."""
     shown = f"{view.names[seat]} {narration.signed(view.totals[seat])}"
-    return f"{shown} {'♥' * hearts[seat]}".rstrip() if hearts else shown
+    return f"{shown} {day.signs_of(view, seat)}".rstrip()
 
 
 def verdict(view: View, lang: str) -> str:

@@ -3,6 +3,7 @@
 import json
 
 import jsonschema
+import msgspec
 import numpy as np
 
 import stichwerk
@@ -12,10 +13,12 @@ from stichwerk.bots.reasons import reason_for
 from stichwerk.engine.constants import KIND
 from stichwerk.envs.zoo import env as env_for
 from stichwerk.errors import IllegalMoveError
+from stichwerk.games.stichtag.calendar import SHEETS
 from stichwerk.games.stichtag.yearbook import sheet_of
 from stichwerk.match import Match
 from stichwerk.record import schema_generator
 from stichwerk.reference import PHASES, TABLE
+from stichwerk.server.http.game_catalogue import sheet_info
 from stichwerk.terminal.event_text import event_lines
 from stichwerk.terminal.table import before_seat, question
 from stichwerk.testing import check_game
@@ -73,7 +76,7 @@ def chosen(sheet: str, phase: str, fact: str) -> Told:
         refused = str(error)
     watching = (seat + 1) % 3
     seen = len(match.view(watching).history)
-    match.play(seat, "for 2")
+    match.play(seat, "for Cem")
     view = match.view(watching)
     return {
         "refused": refused,
@@ -130,12 +133,15 @@ def searched(sheet: str, phase: str) -> str:
 
 
 def described(sheet: str, name: str, fact: str) -> Told:
-    """What the calendar and the reference say of it."""
+    """What the calendar, the reference and the server say of it."""
     phase = PHASES["stichtag"][name]
+    info = sheet_info(SHEETS[sheet], "en")
     return {
         "title": sheet_of(sheet).title,
         "where": [phase.where, TABLE["stichtag"][fact].where],
         "example": phase.forms[0].example,
+        "drawing": info.drawing,
+        "facts": msgspec.to_builtins(info.facts),
     }
 
 

@@ -7,8 +7,9 @@ from stichwerk.engine.events import Move
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet
-from stichwerk.games.stichtag.texts import texts_of
+from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
 WISH = 8  # phase
 FOR = 9  # kind of move; argument: the seat that gets the point
@@ -24,11 +25,13 @@ class January(Sheet):
     asks = {WISH: "wish"}  # noqa: RUF012
     kinds = {FOR: "wish"}  # noqa: RUF012
     seat_kinds = (FOR,)
+    seat_separators = {"wish": " "}  # noqa: RUF012
     questions = {"wish": "ask-wish"}  # noqa: RUF012
-    counted = {"wishes": "wishes-got"}  # noqa: RUF012
     event_words = {"wish": "event-wish"}  # noqa: RUF012
     tally = "tally-wishes"
     title, symbol_name, short, long, notes = texts_of("january")
+    drawing = drawing_of("january")
+    facts = facts_of("january")
 
     def reserve(self, area: Area) -> None:
         """The points that each seat was given."""

@@ -81,6 +81,7 @@ export const OUTLOOK: Outlook = {
     collected: [],
     running: [],
     notes: [],
+    stated: 0,
     lowest: false,
   },
   situation: { heading: '', sentences: [], section: '', anchor: '', sheet: null },

@@ -33,6 +33,7 @@ function worth(...points: number[]) {
       collected: [],
       running: [],
       notes: [],
+      stated: 0,
       lowest: false,
     },
   });

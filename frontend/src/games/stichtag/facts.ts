@@ -1,6 +1,8 @@
 /** What today's sheets place on the table: read from the view, in few words. */
-import type { SheetInfo, View } from '../../protocol';
+import type { FactInfo, SheetInfo, View } from '../../protocol';
 import type { Board } from '../../state/board';
+import { filled } from '../../texts/words';
+import { pathOf } from './symbols';
 import { say } from './texts';
 
 export interface Fact {
@@ -11,6 +13,8 @@ export interface Fact {
   spoken?: string;
   /** The kind of sheet that it comes from. */
   kind: SheetInfo['kind'];
+  /** The symbol of that sheet, as a path; empty if it has none. */
+  symbol: string;
   /**
    * Whether the seat has it now; its place is reserved all day, so that nothing moves when it
    * appears.
@@ -25,92 +29,48 @@ export interface Fact {
 }
 
 type Counts = readonly number[] | undefined | null;
+type Shown = Omit<Fact, 'id' | 'kind' | 'symbol'>;
 
-/**
- * Facts of the table with a number per seat, the kind of sheet they belong to, and the longest
- * number.
- */
-const COUNTED = [
-  ['aside', 'red', 12],
-  ['eggs', 'month', 6],
-  ['gifts', 'month', 6],
-  ['lanterns', 'month', 6],
-] as const;
+/** In the order in which a seat's facts are listed. */
+const FORMS: readonly FactInfo['form'][] = ['signs', 'number', 'holder', 'count', 'own'];
 
-/** Cards that one seat holds. */
-const HELD = [
-  ['veto', 'red'],
-  ['sunstroke', 'month'],
-] as const;
-
-/** Return what a seat has in front of it today, or may have. */
-export function seatFacts(view: View, seat: number): Fact[] {
-  const { table, mine } = view;
-  const facts: Fact[] = [];
-  const hearts = (table.hearts as Counts)?.[seat];
-  const lost = (table.lost_hearts as Counts)?.[seat] ?? 0;
-  if (hearts !== undefined) facts.push(heartsFact(hearts, lost));
-  if ('announced' in table) {
-    const count = (table.announced as Counts)?.[seat];
-    facts.push({
-      id: 'announced',
-      kind: 'red',
-      there: count !== undefined,
-      text: say('announced', { count: count ?? 0 }),
-      widest: say('announced', { count: 12 }),
-      short: say('announced-short', { count: count ?? 0 }),
-      shortWidest: say('announced-short', { count: 12 }),
+/** Return what a seat has in front of it on a day with these sheets, or may have. */
+export function seatFacts(view: View, seat: number, sheets: readonly SheetInfo[]): Fact[] {
+  return sheets
+    .flatMap((sheet) => sheet.facts.map((info) => ({ sheet, info })))
+    .sort((one, other) => FORMS.indexOf(one.info.form) - FORMS.indexOf(other.info.form))
+    .flatMap(({ sheet, info }) => {
+      const { form, name } = info;
+      const value = (form === 'own' ? view.mine : view.table)[name];
+      if (value === undefined) return [];
+      return { id: name, kind: sheet.kind, symbol: pathOf(sheet), ...shown(info, view, seat) };
     });
-  }
-  for (const [id, kind] of HELD) {
-    if (!(id in table)) continue;
-    const short = id === 'veto' ? say('veto-short') : '';
-    facts.push({
-      id,
-      kind,
-      text: say(id),
-      there: table[id] === seat,
-      widest: say(id),
-      short,
-      shortWidest: short,
-    });
-  }
-  for (const [id, kind, most] of COUNTED) {
-    const count = (table[id] as Counts)?.[seat];
-    if (count === undefined) continue;
-    facts.push({
-      id,
-      kind,
-      there: count > 0,
-      text: say(id, { count }),
-      widest: say(id, { count: most }),
-      ...(kind === 'month' ? { short: String(count), shortWidest: String(most) } : {}),
-    });
-  }
-  if (mine.partner !== undefined) {
-    const [text, short] = [say('partner'), say('partner-short')];
-    facts.push({
-      id: 'partner',
-      kind: 'red',
-      text,
-      there: mine.partner === seat,
-      widest: text,
-      short,
-      shortWidest: short,
-    });
-  }
-  return facts;
 }
 
-function heartsFact(count: number, lost: number): Fact {
-  const text = '♥'.repeat(count) + '♡'.repeat(lost);
+function shown(info: FactInfo, view: View, seat: number): Shown {
+  if (info.form === 'signs') return signsOf(info, view, seat);
+  if (info.form === 'own') return worded(info, view.mine[info.name] === seat);
+  if (info.form === 'holder') return worded(info, view.table[info.name] === seat);
+  const count = (view.table[info.name] as Counts)?.[seat];
+  const there = info.form === 'number' ? count !== undefined : !!count;
+  return worded(info, there, count ?? 0);
+}
+
+function worded({ text, short, most }: FactInfo, there: boolean, count = 0): Shown {
+  const long = { there, text: filled(text, { count }), widest: filled(text, { count: most }) };
+  if (short === null) return long;
+  const [now, widest] = [filled(short, { count }), filled(short, { count: most })];
+  return { ...long, short: now, shortWidest: widest };
+}
+
+function signsOf({ name, lost, signs, text }: FactInfo, view: View, seat: number): Shown {
+  const count = (view.table[name] as Counts)?.[seat] ?? 0;
+  const gone = (view.table[lost] as Counts)?.[seat] ?? 0;
   return {
-    id: 'hearts',
-    kind: 'green',
-    text,
-    spoken: say('hearts', { count }),
+    text: signs[0].repeat(count) + signs[1].repeat(gone),
+    spoken: filled(text, { count }),
     there: true,
-    widest: '♥'.repeat(count + lost),
+    widest: signs[0].repeat(count + gone),
   };
 }
 

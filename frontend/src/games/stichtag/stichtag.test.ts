@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { Event, SheetInfo, View } from '../../protocol';
+import type { Event, FactInfo, SheetInfo, View } from '../../protocol';
 import { settings } from '../../state/settings.svelte';
 import { boardOf, effect, outlookOf, viewOf } from '../board.fixture';
 import Announce from './Announce.svelte';
@@ -34,6 +34,7 @@ function sheet(
     text: [],
     symbol: null,
     drawing: '',
+    facts: [],
     values: [],
     origin: 'own',
     origin_text: '',
@@ -61,49 +62,64 @@ beforeEach(() => {
   settings.lang = 'en';
 });
 
-const factTexts = (view: View, seat: number) =>
-  seatFacts(view, seat)
+function fact(name: string, form: FactInfo['form'], more: Partial<FactInfo> = {}): FactInfo {
+  return { name, form, text: name, short: null, most: 0, signs: ['', ''], lost: '', ...more };
+}
+
+const some = (name: string, more: Partial<FactInfo> = {}) =>
+  fact(name, 'count', { text: `{count} ${name}||{count} ${name}s`, most: 6, ...more });
+const hearts = { text: '{count} heart||{count} hearts', signs: ['♥', '♡'], lost: 'lost' } as const;
+const everything = [
+  sheet('green 3', 'green', 3, { facts: [fact('hearts', 'signs', hearts)] }),
+  sheet('red', 'red', 4, {
+    facts: [
+      fact('partner', 'own', { short: 'p.' }),
+      some('aside'),
+      fact('bid', 'number', { text: 'bid {count}', short: 'of {count}', most: 12 }),
+    ],
+  }),
+  sheet('July', 'month', 7, {
+    drawing: 'M7 7z',
+    values: [7],
+    facts: [fact('sunstroke', 'holder', { short: '' }), some('gift', { short: '{count}' })],
+  }),
+];
+
+const there = (view: View, seat: number) =>
+  seatFacts(view, seat, everything)
     .filter((fact) => fact.there)
     .map((fact) => fact.text);
 
 test('every fact of a seat is shown', () => {
   const table = {
     hearts: [1, 2, 0, 2],
-    lost_hearts: [1, 0, 2, 0],
-    announced: [3, 0, 1, 2],
-    veto: 0,
+    lost: [1, 0, 2, 0],
+    bid: [3, 0, 1, 2],
     sunstroke: 0,
     aside: [2, 0, 0, 0],
-    eggs: [1, 0, 0, 0],
-    gifts: [2, 0, 0, 0],
-    lanterns: [1, 0, 0, 0],
+    gift: [1, 0, 0, 0],
   };
   const view = viewOf({ table, mine: { partner: 1 } });
-  expect(factTexts(view, 0)).toEqual([
-    '♥♡',
-    'bid 3',
-    'veto card',
-    'sunstroke',
-    '2 aside',
-    '1 egg',
-    '2 gifts',
-    '1 lantern',
-  ]);
-  expect(factTexts(view, 1)).toEqual(['♥♥', 'bid 0', 'your partner']);
-  expect(seatFacts(view, 2)[0]?.spoken).toBe('0 hearts');
+  expect(there(view, 0)).toEqual(['♥♡', 'bid 3', 'sunstroke', '2 asides', '1 gift']);
+  expect(there(view, 1)).toEqual(['♥♥', 'bid 0', 'partner']);
+  expect(seatFacts(view, 2, everything)[0]?.spoken).toBe('0 hearts');
 });
 
 test('facts of the day have reserved space before they apply', () => {
-  const table = { announced: null, veto: 2, sunstroke: null, gifts: [0, 0, 0, 0] };
-  const facts = seatFacts(viewOf({ table, mine: { partner: 1 } }), 0);
-  expect(facts.map((fact) => [fact.id, fact.there])).toEqual([
-    ['announced', false],
-    ['veto', false],
-    ['sunstroke', false],
-    ['gifts', false],
-    ['partner', false],
+  const table = { bid: null, sunstroke: null, gift: [0, 0, 0, 0] };
+  const facts = seatFacts(viewOf({ table, mine: { partner: 1 } }), 0, everything);
+  expect(facts.map((one) => [one.id, one.there, one.widest, one.shortWidest])).toEqual([
+    ['bid', false, 'bid 12', 'of 12'],
+    ['sunstroke', false, 'sunstroke', ''],
+    ['gift', false, '6 gifts', '6'],
+    ['partner', false, 'partner', 'p.'],
   ]);
-  expect(facts.map((fact) => fact.widest)).toContain('6 gifts');
+  expect(facts.map((one) => [one.kind, one.symbol])).toEqual([
+    ['red', ''],
+    ['month', 'M7 7z'],
+    ['month', 'M7 7z'],
+    ['red', ''],
+  ]);
 });
 
 test('piles in the middle are listed with their cards', () => {

@@ -41,6 +41,11 @@ def _phases() -> tuple[str, ...]:
 
 
 PHASES = _phases()
+SEAT_SEPARATORS = {
+    phase: separator
+    for sheet in SHEETS.values()
+    for phase, separator in sheet.seat_separators.items()
+}
 RED_PHASES = sum({only(phase) for sheet in REDS for phase in sheet.asks})
 
 

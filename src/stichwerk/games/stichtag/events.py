@@ -106,6 +106,8 @@ class SunstrokeMoved(BaseEvent, frozen=True, tag="sunstroke"):
     `giver`: who held it before; absent where nobody did
     """
 
+    repeats = True
+
     seat: int
     giver: int | None = None
 
@@ -116,6 +118,8 @@ class SwitchFlipped(BaseEvent, frozen=True, tag="switch"):
     `on`: true if red is trump now
     """
 
+    repeats = True
+
     on: bool
 
 
@@ -124,6 +128,8 @@ class DirectionTurned(BaseEvent, frozen=True, tag="direction"):
 
     `direction`: 1 clockwise, -1 the other way
     """
+
+    repeats = True
 
     direction: int
 

@@ -20,6 +20,7 @@ from stichwerk.games.stichtag.calendar import (
     ASKED,
     DATE,
     PHASES,
+    SEAT_SEPARATORS,
     SHEET,
     check_own_sheets,
     check_sheets,
@@ -38,6 +39,7 @@ class Stichtag(Course):
     name = "stichtag"
     seat_counts = (3, 4, 5)
     phases = PHASES
+    seat_separators = SEAT_SEPARATORS
 
     # -- Options -----------------------------------------------------------------------------------
 

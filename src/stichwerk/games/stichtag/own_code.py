@@ -26,6 +26,7 @@ from stichwerk.games.stichtag.own_sheet import (
     is_number,
     quoted,
 )
+from stichwerk.games.stichtag.seat_facts import SeatFact
 from stichwerk.games.stichtag.sheet import PARTS, Sheet
 
 MOST_POINTS = 9999
@@ -271,10 +272,19 @@ def _check_attributes(code: _Code, made: type[Sheet]) -> None:
     if made.symbol_name != ("", "") and not _is_pair(made.symbol_name):
         line = code.line_of(made, "symbol_name")
         code.wrong("own-sheet-pair", line, key="symbol_name", name=made.__name__)
-    if not isinstance(made.drawing, str):
-        line, value = code.line_of(made, "drawing"), quoted(made.drawing)
-        code.wrong("own-sheet-type", line, key="drawing", wanted='"M4 4h16v16z"', value=value)
+    _check_presentation(code, made)
     _check_notes(code, made)
+
+
+def _check_presentation(code: _Code, made: type[Sheet]) -> None:
+    drawing: object = made.drawing
+    if not isinstance(drawing, str):
+        line, wanted = code.line_of(made, "drawing"), '"M4 4h16v16z"'
+        code.wrong("own-sheet-type", line, key="drawing", wanted=wanted, value=quoted(drawing))
+    facts: object = made.facts
+    if not isinstance(facts, tuple) or not all(isinstance(fact, SeatFact) for fact in facts):
+        line, wanted = code.line_of(made, "facts"), "(SeatFact(…),)"
+        code.wrong("own-sheet-type", line, key="facts", wanted=wanted, value=quoted(facts))
 
 
 def _check_notes(code: _Code, made: type[Sheet]) -> None:

@@ -143,6 +143,7 @@ class Sheet:
     kinds = {}  # type: dict[int, str]
     seat_kinds = ()  # type: tuple[int, ...]  # kinds of moves whose argument is a seat
     card_seat_kinds = ()  # type: tuple[int, ...]  # whose argument is `play_at` of a card and a seat
+    seat_separators = {}  # type: dict[str, str]  # by phase: see `Game`
     emits = ()  # type: tuple[type[Event], ...]  # kinds of events that not every day has
     specials = ()  # type: tuple[str, ...]  # what is drawn after the deal and written to records
     at_once = False  # all but the leader play at the same time, face down
@@ -158,10 +159,9 @@ class Sheet:
     lifts_last = False  # the last of a round get the best one's points
     symbols_help = 0  # 1: a symbol is good for the seat that takes it; -1: it is a burden
     manners = {}  # type: dict[int, int]
-    # Presentation, as ids of sentences: facts of the table that are counted for each seat, or name
-    # the seat that holds something; what each phase asks; what points are given for.
-    counted = {}  # type: dict[str, str]
-    held = {}  # type: dict[str, str]
+    # Presentation: what a seat has in front of it; as ids of sentences what each phase asks, and
+    # what points are given for.
+    facts = ()  # type: tuple[Any, ...]  # each a `SeatFact`
     questions = {}  # type: dict[str, str]
     event_words = {}  # type: dict[str, str]  # what happened, by kind of event; none of ours needs it
     tally = ""

@@ -20,19 +20,19 @@ def texts_of(sheet: str) -> Texts:
 
     This also registers the sentences of the sheet: what it asks and what its facts are called.
     """
-    read = _read(sheet)
+    read = read_texts(sheet)
     for id, sentence in read.get("sentences", {}).items():
         for lang in locale.LANGUAGES:
             locale.add_sentences(lang, {id: sentence[lang]})
-    notes = {other: _pair(note) for other, note in read.get("notes", {}).items()}
-    symbol = _pair(read.get("symbol", NO_TEXT))
-    return _pair(read["title"]), symbol, _pair(read["short"]), _pair(read["long"]), notes
+    notes = {other: pair(note) for other, note in read.get("notes", {}).items()}
+    symbol = pair(read.get("symbol", NO_TEXT))
+    return pair(read["title"]), symbol, pair(read["short"]), pair(read["long"]), notes
 
 
 def reference_of(sheet: str) -> dict[str, Any]:
     """Return what the reference of moves and views says about the sheet of this module; English
     only."""
-    found: dict[str, Any] = _read(sheet).get("reference", {})
+    found: dict[str, Any] = read_texts(sheet).get("reference", {})
     return found
 
 
@@ -44,15 +44,17 @@ def record_entries_of(sheet: str) -> dict[str, dict[str, Any]]:
 
 def drawing_of(sheet: str) -> str:
     """Return the symbol of the sheet of this module, as an SVG path in a square of 24."""
-    drawing: str = _read(sheet)["drawing"]
+    drawing: str = read_texts(sheet)["drawing"]
     return drawing
 
 
 @cache
-def _read(sheet: str) -> dict[str, Any]:
+def read_texts(sheet: str) -> dict[str, Any]:
+    """Return the file of the sheet of this module."""
     read: dict[str, Any] = json.loads((FOLDER / f"{sheet}.json").read_text("utf-8"))
     return read
 
 
-def _pair(text: dict[str, str]) -> Text:
+def pair(text: dict[str, str]) -> Text:
+    """Return a text of a file: German, then English."""
     return text["de"], text["en"]

@@ -31,6 +31,7 @@ from stichwerk.games.stichtag.calendar import (
     sheets_of_date,
 )
 from stichwerk.games.stichtag.dates import parse_date
+from stichwerk.games.stichtag.seat_facts import SeatFact
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.lessons import page
 from stichwerk.server import wire
@@ -328,12 +329,26 @@ def sheet_info(sheet: type[Sheet], lang: wire.Lang) -> wire.SheetInfo:
         text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
+        facts=tuple(fact_info(fact, at) for fact in sheet.facts),
         values=tuple(sheet.values),
         origin=sheet.origin,  # type: ignore[arg-type]
         origin_text=yearbook_lines.ORIGINS[sheet.origin][at],
         replaces=tuple(sheet.replaces),
         extends=tuple(sheet.extends),
         notes=tuple(cross_note(sheet.name, other, note, lang) for other, note in noted(sheet)),
+    )
+
+
+def fact_info(fact: SeatFact, at: int) -> wire.FactInfo:
+    """Return the description of what a sheet shows for each seat."""
+    return wire.FactInfo(
+        name=fact.name,
+        form=fact.form,
+        text=fact.text[at],
+        short=fact.short[at] if fact.short else None,
+        most=fact.most,
+        signs=fact.signs,
+        lost=fact.lost,
     )
 
 
@@ -360,6 +375,7 @@ def own_sheet_info(found: own.OwnSheet, lang: wire.Lang) -> wire.SheetInfo:
         text=tuple(part.strip() for part in sheet.long[at].split("\n\n")),
         symbol=sheet.symbol_name[at] or None,
         drawing=sheet.drawing,
+        facts=tuple(fact_info(fact, at) for fact in sheet.facts),
         values=tuple(sheet.values),
         origin="own",
         origin_text=HOUSE_SHEET[at],

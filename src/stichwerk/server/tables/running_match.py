@@ -9,9 +9,9 @@ from stichwerk.server.tables.audience import MatchFacts
 from stichwerk.server.tables.shuffle import Shuffle
 from stichwerk.server.tables.table_people import TableSeat
 
-# A move can be taken back only after these events: they reveal nothing hidden but the mover's own
-# card.
-HARMLESS = frozenset({"play", "trick", "choice", "chosen", "sunstroke", "switch", "direction"})
+# A move can be taken back only after these events, and those that repeat what the cards say: they
+# reveal nothing hidden but the mover's own card.
+HARMLESS = frozenset({"play", "trick", "choice", "chosen"})
 
 
 class RunningMatch:
@@ -97,4 +97,6 @@ class RunningMatch:
 def harmless(event: Event, seat: int) -> bool:
     """Return whether an event after this seat's move reveals nothing hidden: cards that everyone
     plays at once belong to the others, too."""
+    if event.repeats:
+        return True
     return event.kind in HARMLESS and (event.kind != "play" or event.seat == seat)

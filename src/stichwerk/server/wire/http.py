@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from stichwerk.games.events import AnyEvent
 from stichwerk.games.options import Value
+from stichwerk.games.stichtag.seat_facts import Form
 from stichwerk.server.wire.field_types import Lang, Level, Name, Seat, Settings
 from stichwerk.server.wire.table_facts import MoveEstimate
 from stichwerk.view import Trick, View
@@ -167,12 +168,30 @@ class CrossNote(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class FactInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat has in front of it on days of a sheet: at the key `name` of the view's `table`,
+    or of `mine` for the form `own`. `form` says what is there: `signs`: by seat how many are left,
+    each drawn as the first of `signs`, and those lost, at the key `lost`, as the second; `number`:
+    by seat a number, null until all are known; `holder`: the seat that has it, or null; `count`: by
+    seat how many, shown from 1 on; `own`: a seat that only you know. Facts of a day are listed in
+    this order of forms. `text` and `short` (for little room, if it differs) contain `{count}`, and
+    `one||many` where the wording depends on it; `most` is the highest number."""
+
+    name: str
+    form: Form
+    text: str
+    short: str | None
+    most: int
+    signs: tuple[str, str]
+    lost: str
+
+
 class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A sheet of the calendar. `name` is used in options; `label` and `title` are for people,
     `short` is one sentence, `text` the complete rule in paragraphs. Months have a `symbol` and the
     `values` of the cards that carry it (red 5 has a value but no symbol); `drawing` is what such
     cards show, an SVG path in a square of 24 to be filled evenodd, empty if the sheet has none.
-    `replaces` and `extends` name parts of the base rules."""
+    `facts`: what it shows for each seat. `replaces` and `extends` name parts of the base rules."""
 
     name: str
     kind: Literal["green", "red", "month"]
@@ -183,6 +202,7 @@ class SheetInfo(msgspec.Struct, frozen=True, kw_only=True):
     text: tuple[str, ...]
     symbol: str | None
     drawing: str
+    facts: tuple[FactInfo, ...]
     values: tuple[int, ...]
     origin: Literal["documented", "partly", "own"]
     origin_text: str

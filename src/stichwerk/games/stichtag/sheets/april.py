@@ -9,6 +9,7 @@ from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import EggsShown, EggTaken
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
@@ -25,10 +26,10 @@ class April(Sheet):
     origin = "partly"
     specials = ("eggs",)
     emits = (EggTaken, EggsShown)
-    counted = {"eggs": "eggs-taken"}
     tally = "tally-eggs"
     title, symbol_name, short, long, notes = texts_of("april")
     drawing = drawing_of("april")
+    facts = facts_of("april")
 
     def reserve(self, area: Area) -> None:
         """Reserve the egg cards, NONE while unknown, and who has taken the first of them."""

@@ -20,6 +20,7 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import GiftGiven
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import GIVE_TO, Sheet, mask_texts
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
@@ -38,14 +39,15 @@ class December(Sheet):
     asks = {GIFT: "gift"}
     kinds = {GIVE: "give"}
     card_seat_kinds = (GIVE,)
+    seat_separators = {"gift": ">"}
     emits = (GiftGiven,)
-    counted = {"gifts": "gifts-got"}
     manners = {GIFT: GIVE_TO}
     symbols_help = -1
     questions = {"gift": "ask-gift"}
     tally = "tally-gifts"
     title, symbol_name, short, long, notes = texts_of("december")
     drawing = drawing_of("december")
+    facts = facts_of("december")
 
     def reserve(self, area: Area) -> None:
         """Reserve the gift cards still to be given, and each seat's number of gifts."""

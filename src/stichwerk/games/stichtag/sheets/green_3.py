@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Goal
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -18,6 +19,7 @@ class Green3(Goal):
     hurts_last = True
     own_hook = "hearts"
     title, symbol_name, short, long, notes = texts_of("green_3")
+    facts = facts_of("green_3")
 
     def hearts(self, scores: Sequence[Sequence[int]], seat: int) -> int:
         """Two, minus one for each round in which the seat was among the last (unless all were

@@ -6,6 +6,7 @@ from stichwerk.engine.events import Event
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import SunstrokeMoved
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
@@ -22,9 +23,9 @@ class July(Sheet):
     origin = "documented"
     emits = (SunstrokeMoved,)
     symbols_help = -1
-    held = {"sunstroke": "holds-sunstroke"}
     title, symbol_name, short, long, notes = texts_of("july")
     drawing = drawing_of("july")
+    facts = facts_of("july")
 
     def reserve(self, area: Area) -> None:
         """Reserve the seat that holds the Sonnenstich card."""

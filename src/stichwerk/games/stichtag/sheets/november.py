@@ -3,6 +3,7 @@
 from stichwerk.engine.area import Area
 from stichwerk.engine.constants import SEATS
 from stichwerk.engine.state import State
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.texts import drawing_of, texts_of
 
@@ -14,10 +15,10 @@ class November(Sheet):
     extends = ("after", "points")
     values = (3,)
     origin = "own"
-    counted = {"lanterns": "lanterns-lit"}
     tally = "tally-lanterns"
     title, symbol_name, short, long, notes = texts_of("november")
     drawing = drawing_of("november")
+    facts = facts_of("november")
 
     def reserve(self, area: Area) -> None:
         """Reserve the lanterns of each seat that others won."""

@@ -7,6 +7,7 @@ from stichwerk.engine.frame import Game
 from stichwerk.engine.round_rules import Moves
 from stichwerk.engine.state import State
 from stichwerk.errors import Reason
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import ACCEPT_POINTS, BID, Sheet
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -33,6 +34,7 @@ class Red4(Sheet):
     questions = {"announce": "ask-announce", "take": "ask-take"}
     tally = "tally-announcement"
     title, symbol_name, short, long, notes = texts_of("red_4")
+    facts = facts_of("red_4")
 
     def after_deal(self, state: State) -> None:
         """Everyone secretly announces a number of tricks; all are revealed together."""

@@ -8,6 +8,7 @@ from stichwerk.engine.events import Event
 from stichwerk.engine.generator import Generator
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.events import PartnerDrawn, PartnersShown
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet
 from stichwerk.games.stichtag.storage import OWN
 from stichwerk.games.stichtag.texts import texts_of
@@ -22,6 +23,7 @@ class Red6(Sheet):
     specials = ("partners",)
     emits = (PartnerDrawn, PartnersShown)
     title, symbol_name, short, long, notes = texts_of("red_6")
+    facts = facts_of("red_6")
 
     def reserve(self, area: Area) -> None:
         """Reserve the partner of each seat, NONE while unknown."""

@@ -10,6 +10,7 @@ from stichwerk.engine.state import State
 from stichwerk.errors import Reason
 from stichwerk.games.stichtag.consequence import Consequence
 from stichwerk.games.stichtag.events import VetoAnswered
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import STRIKE_PLAY, Sheet
 from stichwerk.games.stichtag.storage import STRUCK
 from stichwerk.games.stichtag.texts import texts_of
@@ -28,11 +29,12 @@ class Red7(Sheet):
     asks = {VETO: "veto"}
     kinds = {STRIKE: "veto"}
     seat_kinds = (STRIKE,)
+    seat_separators = {"veto": " "}
     emits = (VetoAnswered,)
-    held = {"veto": "holds-veto"}
     manners = {VETO: STRIKE_PLAY}
     questions = {"veto": "ask-veto"}
     title, symbol_name, short, long, notes = texts_of("red_7")
+    facts = facts_of("red_7")
 
     def reserve(self, area: Area) -> None:
         """Reserve the seat that holds the veto card."""

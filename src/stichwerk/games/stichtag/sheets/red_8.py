@@ -7,6 +7,7 @@ from stichwerk.engine.events import Event
 from stichwerk.engine.machine import Bits
 from stichwerk.engine.state import State
 from stichwerk.games.stichtag.events import AsideChanged
+from stichwerk.games.stichtag.seat_facts import facts_of
 from stichwerk.games.stichtag.sheet import Sheet, mask_texts
 from stichwerk.games.stichtag.texts import texts_of
 
@@ -19,9 +20,9 @@ class Red8(Sheet):
     origin = "partly"
     sets_aside = True
     narrows = True
-    counted = {"aside": "aside-cards"}
     emits = (AsideChanged,)
     title, symbol_name, short, long, notes = texts_of("red_8")
+    facts = facts_of("red_8")
 
     def reserve(self, area: Area) -> None:
         """Reserve two sets of seats: those that have taken up their odd cards, and those that have

@@ -1,0 +1,60 @@
+"""What a seat has in front of it on a sheet's days: which facts of a view, and how they are shown.
+
+A sheet describes its facts in its file in `sheets/texts`. Terminal and page show them from that
+description, so neither knows a fact by name.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from stichwerk.games.stichtag.texts import Text, pair, read_texts
+
+Form = Literal["signs", "number", "holder", "count", "own"]
+
+FORMS: tuple[Form, ...] = ("signs", "number", "holder", "count", "own")
+"""The order in which a seat's facts are listed."""
+
+
+class SeatFact(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact of the view's `table`, or of `mine` for the form `own`, under the key `name`.
+
+    The form says what its value is: `signs` by seat how many are left, with those lost at the key
+    `lost`; `number` by seat a number, None until all are known; `holder` the seat that has it, or
+    None; `count` by seat how many, shown from 1 on; `own` a seat that only the viewing seat knows.
+    Texts are German and English; `short` is for little room, `long` for the terminal, `none` for no
+    sign.
+    """
+
+    name: str
+    form: Form
+    text: Text
+    short: Text | None = None
+    long: Text | None = None
+    none: Text = ("", "")
+    most: int = 0  # the highest number: room is reserved for it
+    signs: tuple[str, str] = ("", "")  # one that is left, one that is lost
+    lost: str = ""
+
+    def count(self, table: Mapping[str, Any], seat: int) -> int:
+        """Return the number of a seat; 0 while it is unknown."""
+        numbers = table.get(self.name)
+        return numbers[seat] if numbers else 0
+
+
+def facts_of(sheet: str) -> tuple[SeatFact, ...]:
+    """Return the facts of the sheet of this module."""
+    return tuple(
+        msgspec.convert({"name": name} | {key: _value(read[key]) for key in read}, SeatFact)
+        for name, read in read_texts(sheet)["facts"].items()
+    )
+
+
+def _value(read: object) -> object:
+    return pair(read) if isinstance(read, dict) else read
+
+
+def in_order(facts: list[SeatFact]) -> list[SeatFact]:
+    """Return facts of several sheets in the order in which they are listed."""
+    return sorted(facts, key=lambda fact: FORMS.index(fact.form))
